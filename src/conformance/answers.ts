@@ -1,10 +1,10 @@
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
+import { countAt } from '../partner-api/json-path.ts';
 import type { Check } from './check.ts';
-import { assumed, documented, heldIfNone } from './check.ts';
+import { assumed, check, documented, heldIfNone } from './check.ts';
 import type { Probe } from './probe.ts';
 import type { Reply } from './reply.ts';
-import { countAt } from './reply.ts';
 import type { ShapeFields } from './shape.ts';
 import {
   COIN_NETWORKS,
@@ -24,43 +24,41 @@ export function answerChecks(): Check[] {
   return [
     ...documented(
       'all',
-      {
-        name: 'answers are JSON',
-        expected: 'content-type application/json and a JSON body',
-        run: async (probe) => heldIfNone(about(listed(probe), notJson)),
-      },
-      {
-        name: 'error bodies',
-        expected: 'statusCode of the HTTP status, and a message',
-        run: async (probe) =>
-          heldIfNone(
-            about(
-              listed(probe).filter(({ ok }) => !ok),
-              notAnError,
-            ),
+      check('answers are JSON', 'content-type application/json and a JSON body', async (probe) =>
+        heldIfNone(about(listed(probe), notJson)),
+      ),
+      check('error bodies', 'statusCode of the HTTP status, and a message', async (probe) =>
+        heldIfNone(
+          about(
+            listed(probe).filter(({ ok }) => !ok),
+            notAnError,
           ),
-      },
+        ),
+      ),
     ),
-    ...assumed('all', 'success code', {
-      name: 'code of a read',
-      expected: '200',
-      run: async (probe) =>
+    ...assumed(
+      'all',
+      'success code',
+      check('code of a read', '200', async (probe) =>
         heldIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
-    }),
-    ...assumed('all', 'undocumented fields', {
-      name: 'no other fields',
-      expected: 'the fields of the API document alone',
-      run: async (probe) => {
+      ),
+    ),
+    ...assumed(
+      'all',
+      'undocumented fields',
+      check('no other fields', 'the fields of the API document alone', async (probe) => {
         const others = otherFields(probe);
         const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
         return heldIfNone(others, isExpiry ? 'expired-at' : undefined);
-      },
-    }),
-    ...assumed('all', 'rate limit', {
-      name: 'headers of the rate limit',
-      expected: 'RateLimit-Limit, -Remaining and -Reset',
-      run: async (probe) => heldIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
-    }),
+      }),
+    ),
+    ...assumed(
+      'all',
+      'rate limit',
+      check('headers of the rate limit', 'RateLimit-Limit, -Remaining and -Reset', async (probe) =>
+        heldIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
+      ),
+    ),
   ];
 }
 

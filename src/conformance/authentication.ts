@@ -1,16 +1,15 @@
 import type { ApiRequest } from '../client/transport.ts';
-import type { EndpointName } from '../partner-api/endpoints.ts';
 import { AUTH_HEADERS, ENDPOINTS } from '../partner-api/endpoints.ts';
 import { writeJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { sign } from '../partner-api/signature.ts';
-import type { Check } from './check.ts';
-import { assumed, changing, documented, heldIf } from './check.ts';
+import type { Check, Subject } from './check.ts';
+import { assumed, changing, checkAnswer, documented } from './check.ts';
 import { coinsRequest, ONE_COIN } from './listing.ts';
 import { needingPayload } from './refunds.ts';
 import { refused } from './refusals.ts';
-import { ADDRESSES, NO_ADDRESS, NO_ORDER } from './test-swap.ts';
+import { ADDRESSES, INVALID_ORDER, NO_ORDER } from './test-swap.ts';
 
 const UNKNOWN_KEY = 'swapctl-conformance-unknown-key';
 const UNKNOWN_PAYLOAD = 'swapctl-conformance';
@@ -73,31 +72,23 @@ export function authenticationChecks({ secret }: Credentials): Check[] {
     ...assumed(
       'get-transaction',
       'order of the checks',
-      refused('signature before parameters', unsigned('get-transaction'), SIGNATURE_REFUSED),
+      refused(
+        'signature before parameters',
+        withHeaders({ endpoint: 'get-transaction', query: {} }, { signature: WRONG_SIGNATURE }),
+        SIGNATURE_REFUSED,
+      ),
     ),
   ];
 }
 
 const QUOTE = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
 
-/** Complete, so that no other refusal can come first; without a valid address, so that no order can result. */
-const ORDER = {
-  depositCoin: 'ETH',
-  depositAmount: 1,
-  depositNetwork: 'ETH',
-  receiveAddress: NO_ADDRESS,
-  receiveCoin: 'USDT',
-  receiveNetwork: 'ETH',
-  typeSwap: 2,
-  lastSource: 'deposit',
-};
-
 const WHOLE_REQUESTS: readonly ApiRequest[] = [
   READ,
   { endpoint: 'get-coin-network', query: { coin: 'ETH' } },
   { endpoint: 'exchange-coin', query: QUOTE },
   { endpoint: 'get-transaction', query: { id: NO_ORDER } },
-  { endpoint: 'create-transaction', body: writeJson(ORDER) },
+  { endpoint: 'create-transaction', body: writeJson({ ...INVALID_ORDER, depositAmount: 1 }) },
   {
     endpoint: 'update-refund-address',
     body: writeJson({ id: NO_ORDER, refundAddress: ADDRESSES.refund }),
@@ -114,29 +105,11 @@ function wrongSignature(request: ApiRequest): Check[] {
   return changing(endpoint === 'update-refund-address' ? needingPayload(checks) : checks);
 }
 
-function unsigned(endpoint: EndpointName): ApiRequest {
-  return withHeaders({ endpoint, query: {} }, { signature: WRONG_SIGNATURE });
-}
-
-function accepted(name: string, request: ApiRequest): Pick<Check, 'name' | 'expected' | 'run'> {
-  return {
-    name,
-    expected: 'accepted',
-    run: async (probe) => {
-      const reply = await probe.ask(request);
-      return heldIf(reply.ok, reply.words);
-    },
-  };
+function accepted(name: string, request: ApiRequest): Subject {
+  return checkAnswer(name, 'accepted', request, ({ ok }) => ok);
 }
 
 /** The document requires the headers but does not word their absence. */
-function missing(name: string, request: ApiRequest): Pick<Check, 'name' | 'expected' | 'run'> {
-  return {
-    name,
-    expected: 'refused with a 4xx',
-    run: async (probe) => {
-      const reply = await probe.ask(request);
-      return heldIf(reply.status >= 400 && reply.status < 500, reply.words);
-    },
-  };
+function missing(name: string, request: ApiRequest): Subject {
+  return checkAnswer(name, 'refused with a 4xx', request, ({ status }) => status >= 400 && status < 500);
 }

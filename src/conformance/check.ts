@@ -1,6 +1,8 @@
+import type { ApiRequest } from '../client/transport.ts';
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { HabitName } from '../partner-api/habits.ts';
-import { NotTestable, type Probe } from './probe.ts';
+import type { NotTestable, Probe } from './probe.ts';
+import type { Reply } from './reply.ts';
 
 /** Result of a check; one that held needs no words beyond those expected. */
 export type Verdict =
@@ -9,7 +11,7 @@ export type Verdict =
       readonly result: 'differs';
       readonly found: string;
       /** Known habit of services that the difference is. */
-      readonly habit?: HabitName;
+      readonly habit?: HabitName | undefined;
     };
 
 /** One statement about the service that its answers confirm or contradict. */
@@ -22,33 +24,26 @@ export interface Check extends Pick<CheckResult, 'endpoint' | 'basis' | 'expecte
   run(probe: Probe): Promise<Verdict>;
 }
 
-/** The open points of docs/partner-api.md#where-the-document-is-silent that can be observed from outside. */
-type Decision =
-  | 'network codes'
-  | 'success code'
-  | 'page, limit'
-  | '`method` left out'
-  | 'payload for update-refund-address'
-  | "payload naming another endpoint than the path's"
-  | 'order of the checks'
-  | 'order number'
-  | 'times, duration'
-  | 'numbers'
-  | 'amounts of a coin'
-  | 'largest amount'
-  | 'networks left out in a quote'
-  | 'case of codes in create'
-  | 'memo where memoNeeded'
-  | 'depositAmount under lastSource=receive'
-  | 'undocumented fields'
-  | 'unknown pair or network'
-  | 'rate limit'
-  | 'fees'
-  | 'refund address in which states'
-  | 'validation texts'
-  | 'body size, header size';
+/** A check before its endpoint and the source of its statement are known. */
+export type Subject = Pick<Check, 'name' | 'expected' | 'run'>;
 
-type Subject = Pick<Check, 'name' | 'expected' | 'run'>;
+/** A check by its name, what is expected of the service, and how to find out. */
+export function check(name: string, expected: string, run: Check['run']): Subject {
+  return { name, expected, run };
+}
+
+/** A check of the answer to one request. */
+export function checkAnswer(
+  name: string,
+  expected: string,
+  request: ApiRequest,
+  holds: (reply: Reply) => boolean,
+): Subject {
+  return check(name, expected, async (probe) => {
+    const reply = await probe.ask(request);
+    return heldIf(holds(reply), reply.words);
+  });
+}
 
 /** Checks of one endpoint against the API document. */
 export function documented(endpoint: Check['endpoint'], ...subjects: readonly Subject[]): Check[] {
@@ -80,7 +75,7 @@ export const HELD: Verdict = { result: 'held' };
 
 /** Verdict of a check that found a difference. */
 export function differs(found: string, habit?: HabitName): Verdict {
-  return { result: 'differs', found, ...(habit === undefined ? {} : { habit }) };
+  return { result: 'differs', found, habit };
 }
 
 /** Held if the condition is true, otherwise a difference. */
@@ -118,17 +113,20 @@ export interface CheckResult {
 }
 
 /** Commands of swapctl that send a request to an endpoint. */
-const COMMANDS: Readonly<Record<EndpointName, readonly string[]>> = {
+const COMMANDS = {
   'get-all-coins': ['coins', 'networks', 'quote', 'create'],
   'get-coin-network': ['networks'],
   'exchange-coin': ['quote', 'create'],
   'get-transaction': ['status', 'refund'],
   'create-transaction': ['create'],
   'update-refund-address': ['refund'],
-};
+} as const satisfies Readonly<Record<EndpointName, readonly string[]>>;
 
-/** Commands that behave differently where a decision differs; other commands do not rely on it. */
-const BY_DECISION: Readonly<Record<Decision, readonly string[]>> = {
+/**
+ * The open points of docs/partner-api.md#where-the-document-is-silent that can be observed from outside, with the
+ * commands that behave differently where a decision differs.
+ */
+const BY_DECISION = {
   'network codes': [],
   'success code': [],
   'page, limit': COMMANDS['get-all-coins'],
@@ -152,7 +150,9 @@ const BY_DECISION: Readonly<Record<Decision, readonly string[]>> = {
   'refund address in which states': ['refund'],
   'validation texts': [],
   'body size, header size': [],
-};
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+type Decision = keyof typeof BY_DECISION;
 
 /** Commands of swapctl that a difference affects. No command relies on a decision without a name. */
 export function affectedCommands({

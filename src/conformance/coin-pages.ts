@@ -1,5 +1,6 @@
+import { countAt, textAt } from '../partner-api/json-path.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, differs, documented, heldIf } from './check.ts';
+import { assumed, check, checkAnswer, differs, documented, heldIf } from './check.ts';
 import {
   codesOf,
   coinsIn,
@@ -13,7 +14,6 @@ import {
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 import type { Reply } from './reply.ts';
-import { countAt, textAt } from './reply.ts';
 
 /** Default of `limit`: coins on a page. */
 const DEFAULT_LIMIT = 20;
@@ -24,33 +24,21 @@ export function coinPageChecks(): Check[] {
   return [
     ...documented(
       'get-all-coins',
-      {
-        name: 'pages and totals agree',
-        expected: 'pageCount = totalCount / limit, rounded up',
-        run: pagesAgree,
-      },
-      {
-        name: 'a limit of 1',
-        expected: 'one coin, a page for each',
-        run: async (probe) => {
-          const reply = await probe.ask(coinsRequest(ONE_COIN));
-          if (!reply.ok) return differs(reply.words);
-          const { pages, total } = totals(reply);
-          const { length } = coinsIn(reply, 'deposit');
-          return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
-        },
-      },
-      {
-        name: 'the second page',
-        expected: 'another coin than the first',
-        run: async (probe) => {
-          const first = await probe.ask(coinsRequest(ONE_COIN));
-          if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
-          const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
-          const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
-          return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
-        },
-      },
+      check('pages and totals agree', 'pageCount = totalCount / limit, rounded up', pagesAgree),
+      check('a limit of 1', 'one coin, a page for each', async (probe) => {
+        const reply = await probe.ask(coinsRequest(ONE_COIN));
+        if (!reply.ok) return differs(reply.words);
+        const { pages, total } = totals(reply);
+        const { length } = coinsIn(reply, 'deposit');
+        return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
+      }),
+      check('the second page', 'another coin than the first', async (probe) => {
+        const first = await probe.ask(coinsRequest(ONE_COIN));
+        if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
+        const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
+        const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
+        return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
+      }),
     ),
     ...assumed('get-all-coins', 'page, limit', ...pageAssumptions()),
   ];
@@ -76,53 +64,30 @@ async function pagesAgree(probe: Probe): Promise<Verdict> {
 
 function pageAssumptions() {
   return [
-    {
-      name: 'no limit',
-      expected: `${DEFAULT_LIMIT} coins on a page`,
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(coinsRequest({ method: '1' }));
-        const { length } = coinsIn(reply, 'deposit');
-        if (!reply.ok) return differs(reply.words);
-        return heldIf(length === Math.min(DEFAULT_LIMIT, totals(reply).total), `${length} coins`);
-      },
-    },
-    {
-      name: 'no page',
-      expected: 'the first page',
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(coinsRequest({ method: '1' }));
-        const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
-        const [code] = codesOf(coinsIn(reply, 'deposit'));
-        return heldIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
-      },
-    },
-    {
-      name: 'a limit of 100',
-      expected: 'accepted',
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(firstPage('deposit'));
-        return heldIf(reply.ok, reply.words);
-      },
-    },
-    {
-      name: 'a limit of 101',
-      expected: '400',
-      run: async (probe: Probe) => {
-        const reply = await probe.ask(
-          coinsRequest({ method: '1', page: '1', limit: String(PAGE_LIMIT + 1) }),
-        );
-        return heldIf(reply.status === 400, reply.words);
-      },
-    },
-    {
-      name: 'a page beyond the last',
-      expected: 'an empty list',
-      run: async (probe: Probe) => {
-        const { pages } = totals(await listed(probe, 'deposit'));
-        const reply = await probe.ask(coinsRequest({ method: '1', page: String(pages + 1), limit: ALL }));
-        return reply.ok ? emptyList(reply) : differs(reply.words);
-      },
-    },
+    check('no limit', `${DEFAULT_LIMIT} coins on a page`, async (probe: Probe) => {
+      const reply = await probe.ask(coinsRequest({ method: '1' }));
+      const { length } = coinsIn(reply, 'deposit');
+      if (!reply.ok) return differs(reply.words);
+      return heldIf(length === Math.min(DEFAULT_LIMIT, totals(reply).total), `${length} coins`);
+    }),
+    check('no page', 'the first page', async (probe: Probe) => {
+      const reply = await probe.ask(coinsRequest({ method: '1' }));
+      const wanted = textAt(await firstCoin(probe, 'deposit'), 'subName');
+      const [code] = codesOf(coinsIn(reply, 'deposit'));
+      return heldIf(code === wanted, reply.ok ? `it begins with ${code ?? 'nothing'}` : reply.words);
+    }),
+    checkAnswer('a limit of 100', 'accepted', firstPage('deposit'), ({ ok }) => ok),
+    checkAnswer(
+      'a limit of 101',
+      '400',
+      coinsRequest({ method: '1', page: '1', limit: String(PAGE_LIMIT + 1) }),
+      ({ status }) => status === 400,
+    ),
+    check('a page beyond the last', 'an empty list', async (probe: Probe) => {
+      const { pages } = totals(await listed(probe, 'deposit'));
+      const reply = await probe.ask(coinsRequest({ method: '1', page: String(pages + 1), limit: ALL }));
+      return reply.ok ? emptyList(reply) : differs(reply.words);
+    }),
   ];
 }
 

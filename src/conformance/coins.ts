@@ -1,7 +1,9 @@
+import { textAt } from '../partner-api/json-path.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
 import type { Side } from '../swap/swap.ts';
-import { assumed, type Check, differs, documented, HELD, heldIf, heldIfNone, type Verdict } from './check.ts';
+import type { Check, Verdict } from './check.ts';
+import { assumed, check, differs, documented, HELD, heldIf, heldIfNone } from './check.ts';
 import { coinPageChecks, emptyList } from './coin-pages.ts';
 import {
   choosePair,
@@ -15,7 +17,7 @@ import {
 } from './listing.ts';
 import { NotTestable, type Probe } from './probe.ts';
 import { choiceText, invalid, invalidTexts, missingText, numberText, refused } from './refusals.ts';
-import { type Reply, textAt } from './reply.ts';
+import type { Reply } from './reply.ts';
 import { COIN_NETWORKS, coinListShape, fits, hasJsonNumbers } from './shape.ts';
 import { NO_COIN } from './test-swap.ts';
 
@@ -34,49 +36,39 @@ function listingChecks(): Check[] {
   return [
     ...documented(
       'get-all-coins',
-      {
-        name: 'fields of the deposit listing',
-        expected: 'pagination, depositCoins, networks.deposits',
-        run: async (probe) => fits(await listed(probe, 'deposit'), DEPOSIT),
-      },
-      {
-        name: 'fields of the output listing',
-        expected: 'pagination, withdrawCoins, networks.withdraws',
-        run: async (probe) => fits(await listed(probe, 'receive'), RECEIVE),
-      },
-      invalid('a page that is no number', NOT_A_NUMBER),
+      check('fields of the deposit listing', 'pagination, depositCoins, networks.deposits', async (probe) =>
+        fits(await listed(probe, 'deposit'), DEPOSIT),
+      ),
+      check('fields of the output listing', 'pagination, withdrawCoins, networks.withdraws', async (probe) =>
+        fits(await listed(probe, 'receive'), RECEIVE),
+      ),
+      invalid('a page that is not a number', NOT_A_NUMBER),
     ),
-    ...assumed('get-all-coins', 'numbers', {
-      name: 'JSON numbers',
-      expected: 'pagination in JSON numbers',
-      run: async (probe) => hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT),
-    }),
+    ...assumed(
+      'get-all-coins',
+      'numbers',
+      check('JSON numbers', 'pagination in JSON numbers', async (probe) =>
+        hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT),
+      ),
+    ),
   ];
 }
 
 function searchAndFilterChecks(): Check[] {
   return documented(
     'get-all-coins',
-    {
-      name: 'search by name',
-      expected: 'the coin of that name',
-      run: async (probe) => {
-        const coin = await firstCoin(probe, 'deposit');
-        const [code, search] = [textAt(coin, 'subName') ?? '', textAt(coin, 'name') ?? ''];
-        const reply = await probe.ask(coinsRequest({ method: '1', search }));
-        const found = codesOf(coinsIn(reply, 'deposit'));
-        return heldIf(found.includes(code), reply.ok ? `${found.length} coins, not ${code}` : reply.words);
-      },
-    },
-    {
-      name: 'search for nothing there is',
-      expected: 'an empty list, or 404',
-      run: async (probe) => {
-        const reply = await probe.ask(coinsRequest({ method: '1', search: NOTHING }));
-        if (reply.status === 404) return HELD;
-        return reply.ok ? emptyList(reply) : differs(reply.words);
-      },
-    },
+    check('search by name', 'the coin of that name', async (probe) => {
+      const coin = await firstCoin(probe, 'deposit');
+      const [code, search] = [textAt(coin, 'subName') ?? '', textAt(coin, 'name') ?? ''];
+      const reply = await probe.ask(coinsRequest({ method: '1', search }));
+      const found = codesOf(coinsIn(reply, 'deposit'));
+      return heldIf(found.includes(code), reply.ok ? `${found.length} coins, not ${code}` : reply.words);
+    }),
+    check('search without a match', 'an empty list, or 404', async (probe) => {
+      const reply = await probe.ask(coinsRequest({ method: '1', search: NOTHING }));
+      if (reply.status === 404) return HELD;
+      return reply.ok ? emptyList(reply) : differs(reply.words);
+    }),
     coinFilter('deposit', 'depositCoin'),
     coinFilter('receive', 'receiveCoin'),
     networkFilter('deposit', 'depositNetwork'),
@@ -94,62 +86,58 @@ async function ownAsset(probe: Probe, side: Side) {
 }
 
 function coinFilter(side: Side, name: string) {
-  return {
-    name: `the filter ${name}`,
-    expected: 'that coin alone',
-    run: async (probe: Probe) => {
-      const { coin } = await ownAsset(probe, side);
-      const reply = await filtered(probe, side, { [name]: coin });
-      const codes = codesOf(coinsIn(reply, side));
-      const alone = codes.length > 0 && codes.every((code) => code === coin);
-      return heldIf(alone, reply.ok ? `${codes.length} coins for ${coin}` : reply.words);
-    },
-  };
+  return check(`the filter ${name}`, 'that coin alone', async (probe: Probe) => {
+    const { coin } = await ownAsset(probe, side);
+    const reply = await filtered(probe, side, { [name]: coin });
+    const codes = codesOf(coinsIn(reply, side));
+    const alone = codes.length > 0 && codes.every((code) => code === coin);
+    return heldIf(alone, reply.ok ? `${codes.length} coins for ${coin}` : reply.words);
+  });
 }
 
 function networkFilter(side: Side, name: string) {
-  return {
-    name: `the filter ${name}`,
-    expected: 'coins on that network alone',
-    run: async (probe: Probe) => {
-      const { network } = await ownAsset(probe, side);
-      const reply = await filtered(probe, side, { [name]: network });
-      const coins = coinsIn(reply, side);
-      if (coins.length === 0) return differs(reply.ok ? `no coin for ${network}` : reply.words);
-      const others = coins.filter((coin) => !networksOf(coin, side).includes(network));
-      return heldIfNone(codesOf(others).map((code) => `${code} is not on ${network}`));
-    },
-  };
+  return check(`the filter ${name}`, 'coins on that network alone', async (probe: Probe) => {
+    const { network } = await ownAsset(probe, side);
+    const reply = await filtered(probe, side, { [name]: network });
+    const coins = coinsIn(reply, side);
+    if (coins.length === 0) return differs(reply.ok ? `no coin for ${network}` : reply.words);
+    const others = coins.filter((coin) => !networksOf(coin, side).includes(network));
+    return heldIfNone(codesOf(others).map((code) => `${code} is not on ${network}`));
+  });
 }
 
 function assumedChecks(): Check[] {
   return [
-    ...assumed('get-all-coins', '`method` left out', {
-      name: 'no method',
-      expected: 'the deposit listing',
-      run: async (probe) => {
+    ...assumed(
+      'get-all-coins',
+      '`method` left out',
+      check('no method', 'the deposit listing', async (probe) => {
         const reply = await probe.ask(coinsRequest({}));
         return reply.ok && Array.isArray(reply.body['withdrawCoins'])
           ? differs('the output listing')
           : fits(reply, DEPOSIT);
-      },
-    }),
+      }),
+    ),
     ...assumed(
       'get-all-coins',
       'validation texts',
-      invalidTexts('text for a page that is no number', NOT_A_NUMBER, [numberText('page')]),
+      invalidTexts('text for a page that is not a number', NOT_A_NUMBER, [numberText('page')]),
       invalidTexts('text for an unknown method', NO_METHOD, [choiceText('method', '1', '2')]),
     ),
-    ...assumed('get-all-coins', null, {
-      name: 'a filter by the other side',
-      expected: 'deposit coins that receiveCoin can be had for',
-      run: async (probe) => {
-        const { from, to } = await choosePair(probe);
-        const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
-        const codes = codesOf(coinsIn(reply, 'deposit'));
-        return heldIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
-      },
-    }),
+    ...assumed(
+      'get-all-coins',
+      null,
+      check(
+        'a filter by the other side',
+        'deposit coins that can be swapped to receiveCoin',
+        async (probe) => {
+          const { from, to } = await choosePair(probe);
+          const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
+          const codes = codesOf(coinsIn(reply, 'deposit'));
+          return heldIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
+        },
+      ),
+    ),
   ];
 }
 
@@ -162,11 +150,9 @@ export function networkChecks(): Check[] {
   return [
     ...documented(
       'get-coin-network',
-      {
-        name: 'fields of the networks',
-        expected: 'deposit and withdraws with subName',
-        run: async (probe) => fits((await ownNetworks(probe)).reply, COIN_NETWORKS),
-      },
+      check('fields of the networks', 'deposit and withdraws with subName', async (probe) =>
+        fits((await ownNetworks(probe)).reply, COIN_NETWORKS),
+      ),
       invalid('no coin', NO_PARAMETER),
     ),
     ...assumed(
@@ -183,16 +169,10 @@ export function networkChecks(): Check[] {
     ...assumed(
       'get-coin-network',
       'network codes',
-      {
-        name: 'networks as in the coin list',
-        expected: 'the same codes in both',
-        run: sameNetworks,
-      },
-      {
-        name: 'codes of the networks',
-        expected: "the chain's own ticker, such as ETH",
-        run: async (probe) => heldIfNone(await foreignCodes(probe)),
-      },
+      check('networks as in the coin list', 'the same codes in both', sameNetworks),
+      check('codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
+        heldIfNone(await foreignCodes(probe)),
+      ),
     ),
   ];
 }
@@ -228,7 +208,7 @@ async function foreignCodes(probe: Probe): Promise<string[]> {
   if (codes.size === 0) throw new NotTestable('no network is listed');
   return [...codes].flatMap((code) => {
     const known = findNetwork(code);
-    if (known === undefined) return [`${code} is not known here`];
+    if (known === undefined) return [`${code} is unknown`];
     return known.code === code ? [] : [`${code} for ${known.code}`];
   });
 }

@@ -1,16 +1,16 @@
 import { createBody } from '../client/client.ts';
 import type { ApiRequest } from '../client/transport.ts';
 import { writeJson } from '../partner-api/json.ts';
+import { decimalAt, textAt } from '../partner-api/json-path.ts';
 import { compareDecimals, isZero, sameAmount } from '../swap/amount.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
 import type { Asset } from '../swap/swap.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, changing, differs, HELD, heldIf } from './check.ts';
+import { assumed, changing, check, differs, HELD, heldIf } from './check.ts';
 import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
-import { decimalAt, textAt } from './reply.ts';
 import { fits, QUOTE } from './shape.ts';
 import {
   figuresOf,
@@ -26,60 +26,61 @@ import {
 /** Checks for habits of prices. */
 export function priceHabitChecks(): Check[] {
   return [
-    ...assumed('exchange-coin', 'amounts of a coin', {
-      name: 'decimals of what is received',
-      expected: 'no more than the coin has',
-      run: decimals,
-    }),
-    ...assumed('exchange-coin', 'largest amount', {
-      name: 'a largest amount',
-      expected: 'maxAmount above 0',
-      run: async (probe) => {
-        const { max } = (await quoted(probe)).figures;
+    ...assumed(
+      'exchange-coin',
+      'amounts of a coin',
+      check('decimals of what is received', 'no more than the coin has', decimals),
+    ),
+    ...assumed(
+      'exchange-coin',
+      'largest amount',
+      check('a largest amount', 'maxAmount above 0', async (probe) => {
+        const max = (await quoted(probe)).figures('maxAmount');
         return heldIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
-      },
-    }),
-    ...assumed('exchange-coin', 'networks left out in a quote', {
-      name: 'no networks',
-      expected: 'a quote',
-      run: async (probe) => {
+      }),
+    ),
+    ...assumed(
+      'exchange-coin',
+      'networks left out in a quote',
+      check('no networks', 'a quote', async (probe) => {
         const { pair, amount } = await firstQuote(probe);
         const { from, to } = pair;
         const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
         const reply = await probe.ask(quoteRequest(bare, { amount }));
         return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
-      },
-    }),
+      }),
+    ),
   ];
 }
 
 async function decimals(probe: Probe): Promise<Verdict> {
   const { pair, figures } = await quoted(probe);
   const { coin, network } = pair.to;
-  const over = tooManyDecimals(figures.receive, coin, network);
+  const receive = figures('receive');
+  const over = tooManyDecimals(receive, coin, network);
   return over === undefined
     ? HELD
-    : differs(`${figures.receive} ${coin} on ${network}, which has ${over.places} decimals`, 'doubles');
+    : differs(`${receive} ${coin} on ${network}, which has ${over.places} decimals`, 'doubles');
 }
 
 /** Checks for habits of a create, each by an order that is never funded. */
 export function orderHabitChecks(): Check[] {
   return changing([
-    ...assumed('create-transaction', 'case of codes in create', {
-      name: 'codes in another case',
-      expected: 'an order',
-      run: otherCase,
-    }),
-    ...assumed('create-transaction', 'memo where memoNeeded', {
-      name: 'no memo where one is needed',
-      expected: 'an order',
-      run: withoutMemo,
-    }),
-    ...assumed('create-transaction', 'depositAmount under lastSource=receive', {
-      name: 'depositAmount under lastSource=receive',
-      expected: 'the amount to deposit',
-      run: amountUnderReceive,
-    }),
+    ...assumed(
+      'create-transaction',
+      'case of codes in create',
+      check('codes in another case', 'an order', otherCase),
+    ),
+    ...assumed(
+      'create-transaction',
+      'memo where memoNeeded',
+      check('no memo where one is needed', 'an order', withoutMemo),
+    ),
+    ...assumed(
+      'create-transaction',
+      'depositAmount under lastSource=receive',
+      check('depositAmount under lastSource=receive', 'the amount to deposit', amountUnderReceive),
+    ),
   ]);
 }
 
@@ -109,7 +110,7 @@ async function withoutMemo(probe: Probe): Promise<Verdict> {
   const body = createBody({
     deposit: from,
     receive: to,
-    amount: figuresOf(price).min,
+    amount: figuresOf(price)('minAmount'),
     lastSource: 'deposit',
     type: 'float',
     address: KEYLESS_XRP,
@@ -120,7 +121,7 @@ async function withoutMemo(probe: Probe): Promise<Verdict> {
   const reply = await probe.ask(request);
   if (reply.ok) return HELD;
   if (/memo|tag/i.test(reply.words)) return differs(reply.words, 'memo-required');
-  throw new NotTestable(`no order to ${to.coin} was made: ${reply.words}`);
+  throw new NotTestable(`no order to ${to.coin} was created: ${reply.words}`);
 }
 
 /** A coin whose payout needs a memo, on the one such network for which there is an address without a key. */
@@ -141,16 +142,16 @@ async function assetWithMemo(probe: Probe): Promise<Asset> {
  */
 async function amountUnderReceive(probe: Probe): Promise<Verdict> {
   await madeOrder(probe);
-  const { min } = (await quoted(probe)).figures;
+  const min = (await quoted(probe)).figures('minAmount');
   const reply = await probe.ask(await orderRequest(probe, { lastSource: 'receive' }));
-  if (!reply.ok) return differs(`${reply.words}, for the smallest deposit there is`, 'receive-amount');
+  if (!reply.ok) return differs(`${reply.words}, for the smallest deposit`, 'receive-amount');
   const deposit = decimalAt(reply.json, 'pairs.deposit.coin.value');
   if (deposit === undefined) throw new NotTestable('the order has no deposit amount');
   if (sameAmount(deposit, min)) return HELD;
   const receive = textAt(reply.json, 'pairs.receive.coin.name') ?? 'the coin to receive';
   const more = compareDecimals(deposit, min) > 0 ? 'more' : 'less';
   return differs(
-    `a deposit of ${deposit}, ${more} than ${min}, which is read in ${receive}`,
+    `a deposit of ${deposit}, ${more} than ${min}, read as an amount of ${receive}`,
     'receive-amount',
   );
 }

@@ -1,16 +1,7 @@
 import { writeJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
-import { TYPE_SWAP } from '../partner-api/statuses.ts';
-import {
-  assumed,
-  type Check,
-  changing,
-  differs,
-  documented,
-  heldIf,
-  heldIfNone,
-  type Verdict,
-} from './check.ts';
+import type { Check, Verdict } from './check.ts';
+import { assumed, changing, check, checkAnswer, differs, documented, heldIfNone } from './check.ts';
 import type { Probe } from './probe.ts';
 import {
   invalid,
@@ -21,8 +12,10 @@ import {
   numberText,
   outOfBounds,
   refused,
+  refusedAs,
 } from './refusals.ts';
 import {
+  INVALID_ORDER,
   NO_ADDRESS,
   NO_COIN,
   NO_ORDER,
@@ -34,19 +27,9 @@ import {
 
 const TOO_LARGE_BYTES = 64 * 1024;
 const NO_FIELDS = { endpoint: 'create-transaction', body: '{}' } as const;
-/** Creates no order even where types do not matter: the address is invalid. */
 const TEXT_AMOUNT = {
   endpoint: 'create-transaction',
-  body: writeJson({
-    depositCoin: 'ETH',
-    depositAmount: '1',
-    depositNetwork: 'ETH',
-    receiveAddress: NO_ADDRESS,
-    receiveCoin: 'USDT',
-    receiveNetwork: 'ETH',
-    typeSwap: TYPE_SWAP.float,
-    lastSource: 'deposit',
-  }),
+  body: writeJson({ ...INVALID_ORDER, depositAmount: '1' }),
 } as const;
 const TOO_LARGE = {
   endpoint: 'create-transaction',
@@ -61,14 +44,11 @@ export function orderRefusalChecks(): Check[] {
       'create-transaction',
       invalid('no fields', NO_FIELDS),
       invalid('an amount that is text', TEXT_AMOUNT),
-      bound('below the minimum', 'below', MESSAGES.BELOW_MINIMUM),
-      bound('above the maximum', 'above', MESSAGES.ABOVE_MAXIMUM),
-      refusedOrder(
-        'an address that is none',
-        { address: NO_ADDRESS },
-        400,
-        MESSAGES.INVALID_WITHDRAWAL_ADDRESS,
-      ),
+      ...outOfBounds(async (probe, which) => {
+        const amount = outsideBounds((await quoted(probe)).figures, which);
+        return orderRequest(probe, { amount });
+      }),
+      refusedOrder('an invalid address', { address: NO_ADDRESS }, 400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS),
     ),
     ...assumed(
       'create-transaction',
@@ -87,38 +67,18 @@ export function orderRefusalChecks(): Check[] {
       'unknown pair or network',
       refusedOrder('an unknown coin', { depositCoin: NO_COIN }, 404, MESSAGES.NOT_FOUND),
     ),
-    ...assumed('create-transaction', 'body size, header size', {
-      name: 'a body over 64 KiB',
-      expected: '413',
-      run: async (probe) => {
-        const reply = await probe.ask(TOO_LARGE);
-        return heldIf(reply.status === 413, reply.words);
-      },
-    }),
+    ...assumed(
+      'create-transaction',
+      'body size, header size',
+      checkAnswer('a body over 64 KiB', '413', TOO_LARGE, ({ status }) => status === 413),
+    ),
   ]);
 }
 
 function refusedOrder(name: string, change: OrderChange, status: number, message: string) {
-  return {
-    name,
-    expected: `${status} ${message}`,
-    run: async (probe: Probe) => {
-      const reply = await probe.ask(await orderRequest(probe, change));
-      const isSame = reply.status === status && reply.body['message'] === message;
-      return heldIf(isSame, reply.words, reply.status === 422 ? 'unprocessable' : undefined);
-    },
-  };
-}
-
-function bound(name: string, which: 'below' | 'above', message: string) {
-  return {
-    name,
-    expected: `400 ${message}`,
-    run: async (probe: Probe) => {
-      const amount = outsideBounds((await quoted(probe)).figures, which);
-      return outOfBounds(await probe.ask(await orderRequest(probe, { amount })), message);
-    },
-  };
+  return check(name, `${status} ${message}`, async (probe) =>
+    refusedAs(await probe.ask(await orderRequest(probe, change)), { status, message }),
+  );
 }
 
 const NO_ID = { endpoint: 'get-transaction', query: {} } as const;
@@ -135,7 +95,7 @@ export function transactionChecks(): Check[] {
         { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND },
       ),
       invalid('no id', NO_ID),
-      { name: 'what is said of no id', expected: 'null or undefined, a string, empty', run: idComplaints },
+      check('meaning of the texts for no id', 'null or undefined, a string, empty', idComplaints),
     ),
     ...assumed(
       'get-transaction',
@@ -151,9 +111,9 @@ async function idComplaints(probe: Probe): Promise<Verdict> {
   const { body, words } = await probe.ask(NO_ID);
   const { message } = body;
   if (!Array.isArray(message)) return differs(words);
-  const said = message.map(String).join('\n');
+  const text = message.map(String).join('\n');
   const rules = { 'null or undefined': /null or undefined/i, 'a string': /string/i, empty: /empty/i };
   return heldIfNone(
-    Object.entries(rules).flatMap(([rule, pattern]) => (pattern.test(said) ? [] : [`nothing of ${rule}`])),
+    Object.entries(rules).flatMap(([rule, pattern]) => (pattern.test(text) ? [] : [`no text about ${rule}`])),
   );
 }

@@ -1,12 +1,12 @@
 import { TRANSACTION_AMOUNTS } from '../partner-api/habits.ts';
 import { writeJson } from '../partner-api/json.ts';
+import { countAt, decimalAt, memberAt, textAt } from '../partner-api/json-path.ts';
 import { STATUS_CODES, TYPE_SWAP } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, changing, differs, documented, heldIf, heldIfNone } from './check.ts';
+import { assumed, changing, check, differs, documented, heldIf, heldIfNone } from './check.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
-import { countAt, decimalAt, memberAt, textAt } from './reply.ts';
 import { fits, hasJsonNumbers, TRANSACTION, TRANSACTION_READ } from './shape.ts';
 import { ADDRESSES, madeOrder, orderRequest, quoted } from './test-swap.ts';
 
@@ -20,45 +20,27 @@ export function orderChecks(): Check[] {
 function madeChecks(): Check[] {
   return documented(
     'create-transaction',
-    {
-      name: 'fields of a new order',
-      expected: 'the swap transaction',
-      run: async (probe) => fits(await probe.ask(await orderRequest(probe)), TRANSACTION),
-    },
-    { name: 'what was asked for', expected: 'coins, networks, amount, type and address', run: echo },
-    {
-      name: 'an address to fund',
-      expected: 'pairs.deposit.address',
-      run: async (probe) => {
-        const address = textAt((await madeOrder(probe)).reply.json, 'pairs.deposit.address');
-        return heldIf(address !== undefined && address !== '', 'none');
-      },
-    },
-    {
-      name: 'status New',
-      expected: `status ${STATUS_CODES.NEW}`,
-      run: async (probe) => {
-        const status = countAt((await madeOrder(probe)).reply.json, 'status');
-        return heldIf(status === STATUS_CODES.NEW, `status ${status ?? 'unreadable'}`);
-      },
-    },
-    {
-      name: 'no createdAt yet',
-      expected: 'createdAt in get-transaction alone',
-      run: async (probe) => {
-        const { reply } = await madeOrder(probe);
-        return heldIf(reply.body['createdAt'] === undefined, 'createdAt is there');
-      },
-    },
-    {
-      name: 'no end yet',
-      expected: 'empty swapTime.end and swapTime.duration',
-      run: async (probe) => {
-        const { reply } = await madeOrder(probe);
-        const paths = ['swapTime.end', 'swapTime.duration'];
-        return heldIfNone(paths.filter((path) => textAt(reply.json, path) !== '').map(notEmpty));
-      },
-    },
+    check('fields of a new order', 'the swap transaction', async (probe) =>
+      fits(await probe.ask(await orderRequest(probe)), TRANSACTION),
+    ),
+    check('as requested', 'coins, networks, amount, type and address', echo),
+    check('an address to fund', 'pairs.deposit.address', async (probe) => {
+      const address = textAt((await madeOrder(probe)).reply.json, 'pairs.deposit.address');
+      return heldIf(address !== undefined && address !== '', 'none');
+    }),
+    check('status New', `status ${STATUS_CODES.NEW}`, async (probe) => {
+      const status = countAt((await madeOrder(probe)).reply.json, 'status');
+      return heldIf(status === STATUS_CODES.NEW, `status ${status ?? 'unreadable'}`);
+    }),
+    check('no createdAt yet', 'createdAt in get-transaction alone', async (probe) => {
+      const { reply } = await madeOrder(probe);
+      return heldIf(reply.body['createdAt'] === undefined, 'createdAt is present');
+    }),
+    check('no end yet', 'empty swapTime.end and swapTime.duration', async (probe) => {
+      const { reply } = await madeOrder(probe);
+      const paths = ['swapTime.end', 'swapTime.duration'];
+      return heldIfNone(paths.filter((path) => textAt(reply.json, path) !== '').map(notEmpty));
+    }),
   );
 }
 
@@ -75,12 +57,12 @@ async function echo(probe: Probe): Promise<Verdict> {
     'type.typeSwap': countAt(reply.json, 'type.typeSwap') === TYPE_SWAP.float,
     'pairs.deposit.coin.name': textAt(reply.json, 'pairs.deposit.coin.name') === pair.from.coin,
     'pairs.deposit.coin.network': textAt(reply.json, 'pairs.deposit.coin.network') === pair.from.network,
-    'pairs.deposit.coin.value': value !== undefined && sameAmount(value, figures.min),
+    'pairs.deposit.coin.value': value !== undefined && sameAmount(value, figures('minAmount')),
     'pairs.receive.coin.name': textAt(reply.json, 'pairs.receive.coin.name') === pair.to.coin,
     'pairs.receive.coin.network': textAt(reply.json, 'pairs.receive.coin.network') === pair.to.network,
     'pairs.receive.address': address === ADDRESSES.payout.toLowerCase(),
   };
-  return heldIfNone(Object.entries(same).flatMap(([path, is]) => (is ? [] : [`${path} is another`])));
+  return heldIfNone(Object.entries(same).flatMap(([path, is]) => (is ? [] : [`${path} differs`])));
 }
 
 /** The test order in get-transaction's answer. */
@@ -93,26 +75,22 @@ function readChecks(): Check[] {
   return [
     ...documented(
       'get-transaction',
-      {
-        name: 'fields of an order',
-        expected: 'the swap transaction with createdAt',
-        run: async (probe) => fits((await readOrder(probe)).read, TRANSACTION_READ),
-      },
-      {
-        name: 'the order that was made',
-        expected: 'the same number, sides and addresses',
-        run: async (probe) => {
-          const { made, read } = await readOrder(probe);
-          if (!read.ok) return differs(read.words);
-          return heldIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
-        },
-      },
+      check('fields of an order', 'the swap transaction with createdAt', async (probe) =>
+        fits((await readOrder(probe)).read, TRANSACTION_READ),
+      ),
+      check('the order as created', 'the same number, sides and addresses', async (probe) => {
+        const { made, read } = await readOrder(probe);
+        if (!read.ok) return differs(read.words);
+        return heldIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
+      }),
     ),
-    ...assumed('get-transaction', 'times, duration', {
-      name: 'form of createdAt',
-      expected: 'RFC 3339, UTC, milliseconds',
-      run: async (probe) => timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
-    }),
+    ...assumed(
+      'get-transaction',
+      'times, duration',
+      check('form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
+        timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
+      ),
+    ),
   ];
 }
 
@@ -123,7 +101,7 @@ const SAME_IN_BOTH = [
 ];
 
 function another(path: string): string {
-  return `${path} is another`;
+  return `${path} differs`;
 }
 
 function sameAt(a: Parameters<typeof memberAt>[0], b: typeof a, path: string): boolean {
@@ -137,31 +115,35 @@ function timeForm(text: string | undefined): Verdict {
 
 function assumedChecks(): Check[] {
   return [
-    ...assumed('create-transaction', 'numbers', {
-      name: 'JSON numbers',
-      expected: 'amounts and codes in JSON numbers',
-      run: async (probe) => hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
-    }),
-    ...assumed('create-transaction', 'success code', {
-      name: 'code of a success',
-      expected: '201',
-      run: async (probe) => {
+    ...assumed(
+      'create-transaction',
+      'numbers',
+      check('JSON numbers', 'amounts and codes in JSON numbers', async (probe) =>
+        hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
+      ),
+    ),
+    ...assumed(
+      'create-transaction',
+      'success code',
+      check('code of a success', '201', async (probe) => {
         const { status } = (await madeOrder(probe)).reply;
         return heldIf(status === 201, String(status));
-      },
-    }),
-    ...assumed('create-transaction', 'order number', {
-      name: 'form of the order number',
-      expected: 'six capitals',
-      run: async (probe) => {
+      }),
+    ),
+    ...assumed(
+      'create-transaction',
+      'order number',
+      check('form of the order number', 'six capitals', async (probe) => {
         const { order } = await madeOrder(probe);
         return heldIf(/^[A-Z]{6}$/.test(order), order);
-      },
-    }),
-    ...assumed('create-transaction', 'times, duration', {
-      name: 'form of swapTime.start',
-      expected: 'RFC 3339, UTC, milliseconds',
-      run: async (probe) => timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
-    }),
+      }),
+    ),
+    ...assumed(
+      'create-transaction',
+      'times, duration',
+      check('form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
+        timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
+      ),
+    ),
   ];
 }

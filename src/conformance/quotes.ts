@@ -1,9 +1,17 @@
 import { QUOTE_AMOUNTS } from '../partner-api/habits.ts';
+import { textAt } from '../partner-api/json-path.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { compareDecimals, isZero, sameAmount, significantPlaces, toSmallestUnit } from '../swap/amount.ts';
+import {
+  compareDecimals,
+  isZero,
+  productOf,
+  sameAmount,
+  significantPlaces,
+  toSmallestUnit,
+} from '../swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, differs, documented, HELD, heldIf } from './check.ts';
+import { assumed, check, differs, documented, HELD, heldIf } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -14,8 +22,8 @@ import {
   missingText,
   outOfBounds,
   type Refusal,
+  refusedAs,
 } from './refusals.ts';
-import { textAt } from './reply.ts';
 import { fits, hasJsonNumbers, QUOTE } from './shape.ts';
 import {
   figuresOf,
@@ -45,18 +53,18 @@ function fieldChecks(): Check[] {
   return [
     ...documented(
       'exchange-coin',
-      {
-        name: 'fields of a quote',
-        expected: 'pair, amount, exchangeRate, receive, minAmount, maxAmount',
-        run: async (probe) => fits((await firstQuote(probe)).reply, QUOTE),
-      },
-      { name: 'label of the pair', expected: 'both codes, upper case, with an underscore', run: pairLabel },
+      check('fields of a quote', 'pair, amount, exchangeRate, receive, minAmount, maxAmount', async (probe) =>
+        fits((await firstQuote(probe)).reply, QUOTE),
+      ),
+      check('label of the pair', 'both codes, upper case, with an underscore', pairLabel),
     ),
-    ...assumed('exchange-coin', 'numbers', {
-      name: 'JSON numbers',
-      expected: 'amounts and rate in JSON numbers',
-      run: async (probe) => hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
-    }),
+    ...assumed(
+      'exchange-coin',
+      'numbers',
+      check('JSON numbers', 'amounts and rate in JSON numbers', async (probe) =>
+        hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
+      ),
+    ),
   ];
 }
 
@@ -71,71 +79,53 @@ function priceChecks(): Check[] {
   return [
     ...documented(
       'exchange-coin',
-      {
-        name: 'the amount to send',
-        expected: 'amount as asked for',
-        run: async (probe) => {
-          const { asked, figures } = await quoted(probe);
-          return heldIf(sameAmount(figures.amount, asked), `${figures.amount} for ${asked}`);
-        },
-      },
-      {
-        name: 'the bounds',
-        expected: 'minAmount <= amount <= maxAmount, where there is one',
-        run: async (probe) => {
-          const { amount, min, max } = (await quoted(probe)).figures;
-          // Services without a maximum answer 0; the document does not say whether there must be one.
-          const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
-          const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
-          return heldIf(inside, `${amount} with ${min} to ${max}`);
-        },
-      },
-      {
-        name: 'asked by what to receive',
-        expected: 'receive as asked for',
-        run: async (probe) => {
-          const { first, reply } = await thereAndBack(probe);
-          const shape = fits(reply, QUOTE);
-          return shape.result === 'held' ? near(figuresOf(reply).receive, first.receive) : shape;
-        },
-      },
-      {
-        name: 'a fixed rate',
-        expected: 'a quote',
-        run: async (probe) => {
-          const { fixed } = await bothTypes(probe);
-          return fits(fixed, QUOTE);
-        },
-      },
-    ),
-    ...assumed('exchange-coin', null, {
-      name: 'both directions agree',
-      expected: `the same amount to send, within ${MOVEMENT} %`,
-      run: async (probe) => {
+      check('the amount to send', 'amount as requested', async (probe) => {
+        const { asked, figures } = await quoted(probe);
+        const amount = figures('amount');
+        return heldIf(sameAmount(amount, asked), `${amount} for ${asked}`);
+      }),
+      check('the bounds', 'minAmount <= amount <= maxAmount, where there is one', async (probe) => {
+        const { figures } = await quoted(probe);
+        const [amount, min, max] = [figures('amount'), figures('minAmount'), figures('maxAmount')];
+        // Services without a maximum answer 0; the document does not say whether there must be one.
+        const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
+        const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
+        return heldIf(inside, `${amount} with ${min} to ${max}`);
+      }),
+      check('quoted by the amount to receive', 'receive as requested', async (probe) => {
         const { first, reply } = await thereAndBack(probe);
-        return near(figuresOf(reply).amount, first.amount);
-      },
-    }),
+        const shape = fits(reply, QUOTE);
+        return shape.result === 'held' ? near(figuresOf(reply)('receive'), first('receive')) : shape;
+      }),
+      check('a fixed rate', 'a quote', async (probe) => {
+        const { fixed } = await bothTypes(probe);
+        return fits(fixed, QUOTE);
+      }),
+    ),
+    ...assumed(
+      'exchange-coin',
+      null,
+      check('both directions agree', `the same amount to send, within ${MOVEMENT} %`, async (probe) => {
+        const { first, reply } = await thereAndBack(probe);
+        return near(figuresOf(reply)('amount'), first('amount'));
+      }),
+    ),
     ...assumed(
       'exchange-coin',
       'fees',
-      { name: 'direction of the rate', expected: 'receive <= amount x exchangeRate', run: rateDirection },
-      {
-        name: 'fixed costs more',
-        expected: 'a fixed rate gives no more than a floating one',
-        run: async (probe) => {
-          const { float, fixed } = await bothTypes(probe);
-          const [more, less] = [float.receive, figuresOf(fixed).receive];
-          return heldIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
-        },
-      },
+      check('direction of the rate', 'receive <= amount x exchangeRate', rateDirection),
+      check('fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
+        const { float, fixed } = await bothTypes(probe);
+        const [more, less] = [float('receive'), figuresOf(fixed)('receive')];
+        return heldIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
+      }),
     ),
   ];
 }
 
 async function thereAndBack(probe: Probe) {
   const { pair, figures } = await quoted(probe);
-  const asked = quoteRequest(pair, { amount: figures.receive, lastSource: 'receive' });
+  const asked = quoteRequest(pair, { amount: figures('receive'), lastSource: 'receive' });
   return { first: figures, reply: await probe.ask(asked) };
 }
 
@@ -153,13 +143,11 @@ function near(found: Decimal, wanted: Decimal): Verdict {
 
 /** `receive` may be lower by the network fee; if more than half is missing, the rate has the other direction. */
 async function rateDirection(probe: Probe): Promise<Verdict> {
-  const { amount, rate, receive } = (await quoted(probe)).figures;
-  const places = [amount, rate, receive].map(significantPlaces);
-  const [most = 0, rates = 0] = [places[0], places[1]];
-  const product = toSmallestUnit(amount, most) * toSmallestUnit(rate, rates);
-  const shared = Math.max(places[2] ?? 0, most + rates);
-  const gross = product * 10n ** BigInt(shared - most - rates);
-  const net = toSmallestUnit(receive, shared);
+  const { figures } = await quoted(probe);
+  const [amount, rate, receive] = [figures('amount'), figures('exchangeRate'), figures('receive')];
+  const product = productOf([amount, rate]);
+  const places = Math.max(significantPlaces(receive), significantPlaces(product));
+  const [gross, net] = [toSmallestUnit(product, places), toSmallestUnit(receive, places)];
   return net <= gross && net * 2n >= gross ? HELD : differs(`${receive} for ${amount} at ${rate}`);
 }
 
@@ -172,8 +160,10 @@ function refusalChecks(): Check[] {
   return [
     ...documented(
       'exchange-coin',
-      bound('below the minimum', 'below', MESSAGES.BELOW_MINIMUM),
-      bound('above the maximum', 'above', MESSAGES.ABOVE_MAXIMUM),
+      ...outOfBounds(async (probe, which) => {
+        const { pair, figures } = await quoted(probe);
+        return quoteRequest(pair, { amount: outsideBounds(figures, which) });
+      }),
       invalid('no parameters', NO_PARAMETERS),
     ),
     ...assumed(
@@ -188,20 +178,6 @@ function refusalChecks(): Check[] {
   ];
 }
 
-function bound(name: string, which: 'below' | 'above', message: string) {
-  return {
-    name,
-    expected: `400 ${message}`,
-    run: async (probe: Probe) => {
-      const { pair, figures } = await quoted(probe);
-      return outOfBounds(
-        await probe.ask(quoteRequest(pair, { amount: outsideBounds(figures, which) })),
-        message,
-      );
-    },
-  };
-}
-
 function unknownChecks(): Check[] {
   const unknown = (name: string, change: (pair: TestPair) => TestPair) => ({
     name,
@@ -209,11 +185,7 @@ function unknownChecks(): Check[] {
     run: async (probe: Probe) => {
       const { pair, amount } = await firstQuote(probe);
       const reply = await probe.ask(quoteRequest(change(pair), { amount }));
-      return heldIf(
-        reply.status === NOT_FOUND.status && reply.body['message'] === NOT_FOUND.message,
-        reply.words,
-        reply.status === 422 ? 'unprocessable' : undefined,
-      );
+      return refusedAs(reply, NOT_FOUND);
     },
   });
   return assumed(

@@ -1,12 +1,12 @@
 import { writeJson } from '../partner-api/json.ts';
+import { textAt } from '../partner-api/json-path.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { Check } from './check.ts';
-import { assumed, changing, differs, documented, heldIf } from './check.ts';
+import { assumed, changing, check, differs, documented, heldIf } from './check.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 import { invalid, invalidTexts, missingText, refused } from './refusals.ts';
 import type { Reply } from './reply.ts';
-import { textAt } from './reply.ts';
 import { fits, REFUND_UPDATE } from './shape.ts';
 import { ADDRESSES, madeOrder, NO_ORDER } from './test-swap.ts';
 
@@ -40,23 +40,17 @@ export function refundChecks(): Check[] {
 function promises(): Check[] {
   return documented(
     'update-refund-address',
-    {
-      name: 'fields of the answer',
-      expected: 'message, orderNumber, newRefundAddress',
-      run: async (probe) => fits((await updated(probe)).reply, REFUND_UPDATE),
-    },
-    {
-      name: 'what was asked for',
-      expected: 'the order and its new address',
-      run: async (probe) => {
-        const { order, reply } = await updated(probe);
-        if (!reply.ok) return differs(reply.words);
-        const address = textAt(reply.json, 'newRefundAddress')?.toLowerCase();
-        const same =
-          textAt(reply.json, 'orderNumber') === order && address === ADDRESSES.otherRefund.toLowerCase();
-        return heldIf(same, 'another order or address');
-      },
-    },
+    check('fields of the answer', 'message, orderNumber, newRefundAddress', async (probe) =>
+      fits((await updated(probe)).reply, REFUND_UPDATE),
+    ),
+    check('as requested', 'the order and its new address', async (probe) => {
+      const { order, reply } = await updated(probe);
+      if (!reply.ok) return differs(reply.words);
+      const address = textAt(reply.json, 'newRefundAddress')?.toLowerCase();
+      const same =
+        textAt(reply.json, 'orderNumber') === order && address === ADDRESSES.otherRefund.toLowerCase();
+      return heldIf(same, 'a different order or address');
+    }),
     refused('an unknown order', UNKNOWN_ORDER, { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND }),
     invalid('no fields', NO_FIELDS),
   );
@@ -69,31 +63,31 @@ function assumptions(): Check[] {
       'validation texts',
       invalidTexts('texts for no fields', NO_FIELDS, [...missingText('id'), ...missingText('refundAddress')]),
     ),
-    ...assumed('update-refund-address', 'payload for update-refund-address', {
-      name: 'the payload',
-      expected: 'update-refund-address is taken',
-      run: async (probe) => {
+    ...assumed(
+      'update-refund-address',
+      'payload for update-refund-address',
+      check('the payload', 'update-refund-address is accepted', async (probe) => {
         const reply = await probe.ask(UNKNOWN_ORDER);
         return heldIf(!isPayloadRefused(reply), reply.words);
-      },
-    }),
-    ...assumed('update-refund-address', 'refund address in which states', {
-      name: 'message in state New',
-      expected: MESSAGES.REFUND_UPDATED,
-      run: async (probe) => {
+      }),
+    ),
+    ...assumed(
+      'update-refund-address',
+      'refund address in which states',
+      check('message in state New', MESSAGES.REFUND_UPDATED, async (probe) => {
         const { reply } = await updated(probe);
         const message = textAt(reply.json, 'message');
         return heldIf(reply.ok && message === MESSAGES.REFUND_UPDATED, message ?? reply.words);
-      },
-    }),
-    ...assumed('update-refund-address', 'success code', {
-      name: 'code of a success',
-      expected: '200',
-      run: async (probe) => {
+      }),
+    ),
+    ...assumed(
+      'update-refund-address',
+      'success code',
+      check('code of a success', '200', async (probe) => {
         const { status } = (await updated(probe)).reply;
         return heldIf(status === 200, String(status));
-      },
-    }),
+      }),
+    ),
   ];
 }
 

@@ -1,7 +1,9 @@
 import type { ApiRequest } from '../client/transport.ts';
+import { listAt, textAt } from '../partner-api/json-path.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
-import type { Check, Verdict } from './check.ts';
-import { differs, HELD, heldIf } from './check.ts';
+import type { Subject, Verdict } from './check.ts';
+import { check, checkAnswer, differs, HELD, heldIf } from './check.ts';
+import type { Probe } from './probe.ts';
 import type { Reply } from './reply.ts';
 
 /** Status and exact message of a refusal. */
@@ -10,27 +12,26 @@ export interface Refusal {
   readonly message: string;
 }
 
-type Subject = Pick<Check, 'name' | 'expected' | 'run'>;
-
 /** A check that a request is refused with one status and one message. */
 export function refused(name: string, request: ApiRequest, { status, message }: Refusal): Subject {
-  return {
+  return checkAnswer(
     name,
-    expected: `${status} ${message}`,
-    run: async (probe) => {
-      const reply = await probe.ask(request);
-      return heldIf(reply.status === status && reply.body['message'] === message, reply.words);
-    },
-  };
+    `${status} ${message}`,
+    request,
+    (reply) => reply.status === status && reply.body['message'] === message,
+  );
+}
+
+/** Held where an answer is a refusal with one status and message; a 422 in its place is a known habit. */
+export function refusedAs(reply: Reply, { status, message }: Refusal): Verdict {
+  const isSame = reply.status === status && reply.body['message'] === message;
+  return heldIf(isSame, reply.words, reply.status === 422 ? 'unprocessable' : undefined);
 }
 
 /** A check that a request is invalid: a 400 with the body of a validation error. */
 export function invalid(name: string, request: ApiRequest): Subject {
-  return {
-    name,
-    expected: `400 with a list of texts, error "${MESSAGES.BAD_REQUEST}"`,
-    run: async (probe) => isValidationError(await probe.ask(request)),
-  };
+  const expected = `400 with a list of texts, error "${MESSAGES.BAD_REQUEST}"`;
+  return check(name, expected, async (probe) => isValidationError(await probe.ask(request)));
 }
 
 function isValidationError(reply: Reply): Verdict {
@@ -44,24 +45,17 @@ function isValidationError(reply: Reply): Verdict {
 /** A check of a validation error's texts, in any order. */
 export function invalidTexts(name: string, request: ApiRequest, texts: readonly string[]): Subject {
   const [first = ''] = texts;
-  return {
-    name,
-    expected: texts.length > 1 ? `${first}; and ${texts.length - 1} more` : first,
-    run: async (probe) => {
-      const { body, words } = await probe.ask(request);
-      const given = Array.isArray(body['message']) ? body['message'].filter(isText) : [];
-      if (given.length === 0) return differs(words);
-      const missing = texts.filter((text) => !given.includes(text));
-      const added = given.filter((text) => !texts.includes(text));
-      if (missing.length + added.length === 0) return HELD;
-      const parts = [...missing.map((text) => `not: ${text}`), ...added.map((text) => `but: ${text}`)];
-      return differs(parts.join('; '));
-    },
-  };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+  const expected = texts.length > 1 ? `${first}; and ${texts.length - 1} more` : first;
+  return check(name, expected, async (probe) => {
+    const { json, words } = await probe.ask(request);
+    const given = listAt(json, 'message').filter((text) => typeof text === 'string');
+    if (given.length === 0) return differs(words);
+    const missing = texts.filter((text) => !given.includes(text));
+    const added = given.filter((text) => !texts.includes(text));
+    if (missing.length + added.length === 0) return HELD;
+    const parts = [...missing.map((text) => `not: ${text}`), ...added.map((text) => `but: ${text}`)];
+    return differs(parts.join('; '));
+  });
 }
 
 /** Texts for a missing text field. */
@@ -93,9 +87,18 @@ export function choiceText(field: string, ...values: readonly string[]): string 
   return `${field} must be one of the following values: ${values.join(', ')}`;
 }
 
-/** The refusals of an amount outside its bounds; the document allows `exchange` in place of `swap`. */
-export function outOfBounds(reply: Reply, message: string): Verdict {
-  const given = reply.body['message'];
-  const same = typeof given === 'string' && given.replaceAll('exchange', 'swap') === message;
-  return heldIf(reply.status === 400 && same, reply.words);
+/** Checks of the refusals of an amount outside its bounds; the document allows `exchange` in place of `swap`. */
+export function outOfBounds(
+  requestFor: (probe: Probe, which: 'below' | 'above') => Promise<ApiRequest>,
+): Subject[] {
+  const bound = (name: string, which: 'below' | 'above', message: string) =>
+    check(name, `400 ${message}`, async (probe) => {
+      const reply = await probe.ask(await requestFor(probe, which));
+      const given = textAt(reply.json, 'message')?.replaceAll('exchange', 'swap');
+      return heldIf(reply.status === 400 && given === message, reply.words);
+    });
+  return [
+    bound('below the minimum', 'below', MESSAGES.BELOW_MINIMUM),
+    bound('above the maximum', 'above', MESSAGES.ABOVE_MAXIMUM),
+  ];
 }

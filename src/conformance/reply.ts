@@ -1,9 +1,7 @@
 import type { ApiAnswer } from '../client/transport.ts';
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { JsonObject, JsonValue } from '../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, tryParseJson } from '../partner-api/json.ts';
-import type { Decimal } from '../swap/amount.ts';
-import { plainDecimal } from '../swap/amount.ts';
+import { isJsonObject, tryParseJson } from '../partner-api/json.ts';
 
 /** An answer in the form that the checks read. */
 export interface Reply {
@@ -31,29 +29,4 @@ function wordsOf({ status }: ApiAnswer, json: JsonValue | undefined, { message }
   if (json === undefined) return `${status}, not JSON`;
   if (typeof message === 'string') return `${status} ${message}`;
   return Array.isArray(message) ? `${status} [${message.map(String).join('; ')}]` : String(status);
-}
-
-/** A nested member, by a path such as `pairs.deposit.address`. */
-export function memberAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((at, key) => (isJsonObject(at) ? at[key] : undefined), value);
-}
-
-/** A nested text, undefined where there is none. */
-export function textAt(value: JsonValue | undefined, path: string): string | undefined {
-  const member = memberAt(value, path);
-  return typeof member === 'string' ? member : undefined;
-}
-
-/** A nested number, given as a JSON number or as text; undefined where there is none. */
-export function decimalAt(value: JsonValue | undefined, path: string): Decimal | undefined {
-  const member = memberAt(value, path);
-  return plainDecimal(isJsonNumber(member) ? member.value : typeof member === 'string' ? member : '');
-}
-
-/** A nested whole number from 0. */
-export function countAt(value: JsonValue | undefined, path: string): number | undefined {
-  const text = decimalAt(value, path);
-  return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number.parseInt(text, 10) : undefined;
 }

@@ -2,6 +2,8 @@ import { errorFromAnswer } from '../client/error-mapping.ts';
 import type { ProxyServer } from '../client/proxy.ts';
 import type { Transport } from '../client/transport.ts';
 import { createTransport } from '../client/transport.ts';
+import type { HabitName } from '../partner-api/habits.ts';
+import { textAt } from '../partner-api/json-path.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { answerChecks } from './answers.ts';
@@ -17,7 +19,6 @@ import type { PaceClock } from './probe.ts';
 import { NoAnswer, NotTestable, Probe } from './probe.ts';
 import { quoteChecks } from './quotes.ts';
 import { refundChecks } from './refunds.ts';
-import { textAt } from './reply.ts';
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_FOUND = 200;
@@ -103,31 +104,22 @@ async function resultOf(
   write: boolean,
   clean: (text: string) => string,
 ): Promise<CheckResult> {
-  const said = { check: name, endpoint, basis, decision, expected };
-  const unmoved = { habit: null, affects: [] };
-  if (changes && !write) return { ...said, result: 'skipped', found: 'needs --write', ...unmoved };
+  const statement = { check: name, endpoint, basis, decision, expected };
+  const resultWith = (result: CheckResult['result'], found: string, habit: HabitName | null = null) => ({
+    ...statement,
+    result,
+    found,
+    habit,
+    affects: result === 'differs' ? affectedCommands(statement) : [],
+  });
+  if (changes && !write) return resultWith('skipped', 'needs --write');
   try {
     const verdict = await run(probe);
-    return verdict.result === 'held'
-      ? { ...said, result: 'held', found: expected, ...unmoved }
-      : {
-          ...said,
-          result: 'differs',
-          found: clean(verdict.found),
-          habit: verdict.habit ?? null,
-          affects: affectedCommands(said),
-        };
+    if (verdict.result === 'held') return resultWith('held', expected);
+    return resultWith('differs', clean(verdict.found), verdict.habit);
   } catch (error) {
-    if (error instanceof NotTestable)
-      return { ...said, result: 'skipped', found: clean(error.message), ...unmoved };
-    if (error instanceof NoAnswer)
-      return {
-        ...said,
-        result: 'differs',
-        found: clean(error.message),
-        habit: null,
-        affects: affectedCommands(said),
-      };
+    if (error instanceof NotTestable) return resultWith('skipped', clean(error.message));
+    if (error instanceof NoAnswer) return resultWith('differs', clean(error.message));
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../partner-api/json.ts';
 import { isJsonNumber, isJsonObject } from '../partner-api/json.ts';
+import { memberAt } from '../partner-api/json-path.ts';
 import { plainDecimal } from '../swap/amount.ts';
 import type { Verdict } from './check.ts';
 import { differs, heldIfNone } from './check.ts';
 import type { Reply } from './reply.ts';
-import { memberAt } from './reply.ts';
 
 /** Type of a value in an answer; a list has the shape of its items in brackets. */
 export type Shape = 'text' | 'number' | 'number or null' | 'boolean' | readonly [Shape] | ShapeFields;
@@ -113,12 +113,9 @@ function misfits(value: JsonValue | undefined, shape: Shape, path: string): stri
 }
 
 function textNumbers(value: JsonValue | undefined, shape: Shape, path: string): string[] {
-  if (typeof shape === 'string') {
-    return shape.startsWith('number') && typeof value === 'string' ? [path] : [];
-  }
-  if (isList(shape)) {
+  if (typeof shape === 'string') return shape.startsWith('number') && typeof value === 'string' ? [path] : [];
+  if (isList(shape))
     return Array.isArray(value) ? value.flatMap((item) => textNumbers(item, shape[0], `${path}[]`)) : [];
-  }
   if (!isJsonObject(value)) return [];
   return Object.entries(shape).flatMap(([key, field]) => textNumbers(value[key], field, below(path, key)));
 }
@@ -155,5 +152,5 @@ function kindOf(value: JsonValue | undefined): string {
   if (value === null) return 'null';
   if (isJsonNumber(value)) return 'a number';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'a truth value' : 'an object';
+  return typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'a boolean' : 'an object';
 }

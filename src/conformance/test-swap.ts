@@ -3,7 +3,9 @@ import type { QuoteRequest } from '../client/client.ts';
 import { createBody, quoteQuery } from '../client/client.ts';
 import type { ApiRequest } from '../client/transport.ts';
 import { writeJson } from '../partner-api/json.ts';
+import { decimalAt, textAt } from '../partner-api/json-path.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
+import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import { toEip55 } from '../swap/addresses/families/evm.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../swap/amount.ts';
@@ -13,7 +15,6 @@ import { choosePair } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 import type { Reply } from './reply.ts';
-import { decimalAt, textAt } from './reply.ts';
 
 /** Addresses that are valid in form (EIP-55) and spell SANDBOX, with no key behind them. */
 export const ADDRESSES = {
@@ -30,6 +31,17 @@ export const NO_ORDER = 'SWAPCTLCONFORMANCE';
 
 /** A payout address that no network has. */
 export const NO_ADDRESS = 'not-an-address';
+
+/** An order without its amount: complete, so that no other refusal comes first, but for an address that is invalid. */
+export const INVALID_ORDER = {
+  depositCoin: 'ETH',
+  depositNetwork: 'ETH',
+  receiveAddress: NO_ADDRESS,
+  receiveCoin: 'USDT',
+  receiveNetwork: 'ETH',
+  typeSwap: TYPE_SWAP.float,
+  lastSource: 'deposit',
+} as const;
 
 /** A coin and a network that no service has. */
 export const NO_COIN = 'SWAPCTLNOCOIN';
@@ -86,39 +98,16 @@ function times(amount: Decimal, exponent: number): Decimal {
     : fromSmallestUnit(units * 10n ** BigInt(exponent), places);
 }
 
-/** The figures of a quote. */
-export interface Figures {
-  readonly amount: Decimal;
-  readonly rate: Decimal;
-  readonly receive: Decimal;
-  readonly min: Decimal;
-  readonly max: Decimal;
-}
+/** The figures of a quote, by their names in the answer; throws {@link NotTestable} for a missing one. */
+export type Figures = (name: 'amount' | 'exchangeRate' | 'receive' | 'minAmount' | 'maxAmount') => Decimal;
 
-/** The figures of an answer of exchange-coin; reading a missing one throws {@link NotTestable}. */
+/** The figures of an answer of exchange-coin. */
 export function figuresOf({ json, words, ok }: Reply): Figures {
-  const figure = (name: string): Decimal => {
+  return (name) => {
     if (!ok || json === undefined) throw new NotTestable(`no quote: ${words}`);
     const value = decimalAt(json, name);
     if (value === undefined) throw new NotTestable(`the quote has no ${name}`);
     return value;
-  };
-  return {
-    get amount() {
-      return figure('amount');
-    },
-    get rate() {
-      return figure('exchangeRate');
-    },
-    get receive() {
-      return figure('receive');
-    },
-    get min() {
-      return figure('minAmount');
-    },
-    get max() {
-      return figure('maxAmount');
-    },
   };
 }
 
@@ -130,12 +119,10 @@ export async function quoted(probe: Probe): Promise<{ pair: TestPair; asked: Dec
 
 /** An amount that is below the minimum, or above the maximum. */
 export function outsideBounds(figures: Figures, which: 'below' | 'above'): Decimal {
-  if (which === 'above') {
-    if (isZero(figures.max)) throw new NotTestable('no maximum amount is stated');
-    return times(figures.max, 1);
-  }
-  if (isZero(figures.min)) throw new NotTestable('the minimum is zero');
-  return times(figures.min, -1);
+  const bound = figures(which === 'above' ? 'maxAmount' : 'minAmount');
+  if (isZero(bound))
+    throw new NotTestable(which === 'above' ? 'no maximum amount is stated' : 'the minimum is zero');
+  return times(bound, which === 'above' ? 1 : -1);
 }
 
 /** Changes to the test order, to see their effect. */
@@ -162,7 +149,7 @@ export async function orderRequest(probe: Probe, change: OrderChange = {}): Prom
       coin: change.receiveCoin ?? pair.to.coin,
       network: change.receiveNetwork ?? pair.to.network,
     },
-    amount: change.amount ?? figures.min,
+    amount: change.amount ?? figures('minAmount'),
     lastSource: change.lastSource ?? 'deposit',
     type: 'float',
     address: change.address ?? ADDRESSES.payout,
@@ -176,6 +163,6 @@ export async function orderRequest(probe: Probe, change: OrderChange = {}): Prom
 export async function madeOrder(probe: Probe): Promise<{ reply: Reply; order: string }> {
   const reply = await probe.ask(await orderRequest(probe));
   const order = textAt(reply.body, 'orderNumber');
-  if (!reply.ok || order === undefined || order === '') throw new NotTestable('no order was made');
+  if (!reply.ok || order === undefined || order === '') throw new NotTestable('no order was created');
   return { reply, order };
 }

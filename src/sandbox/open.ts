@@ -24,24 +24,26 @@ const MAX_WAIT_MS = 4_500;
 const MAX_LOCK_WAIT_MS = 4_250;
 
 /** Options of {@link openCore}. */
-interface CoreOptions extends InitialState {
+export interface CoreOptions extends InitialState {
+  /** A file or a `postgres://` URL is shared by all processes that name it. */
   readonly database: DatabaseLocation;
-  /** An empty file is a new database, as after mktemp. */
-  readonly allowEmptyFile?: boolean;
+  /** Accept an empty file as a new database, as after mktemp. Default: it is refused as truncated. */
+  readonly allowEmptyFile?: boolean | undefined;
   /** Called before a wait for another process that is upgrading the database. */
-  readonly onUpgradeWait?: () => void;
+  readonly onUpgradeWait?: (() => void) | undefined;
   /** Default: the one stored in the database. */
-  readonly catalogue?: Catalogue;
-  readonly timeScale?: number;
-  /** Default: none. They belong to this process, so other processes on the database may have others. */
-  readonly habits?: Habits;
-  /** The end that every new order takes automatically. */
-  readonly scenario?: ScenarioName;
-  /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. */
-  readonly magic?: boolean;
-  /** Other decisions of this process. Default: those of the plain sandbox. */
-  readonly choices?: Choices;
-  /** Milliseconds that never go back, from any beginning. */
+  readonly catalogue?: Catalogue | undefined;
+  /** Divides confirmations and exchanging of new orders. Default 1. */
+  readonly timeScale?: number | undefined;
+  /** Habits of this server; other servers on its database are not affected. Default: none. */
+  readonly habits?: Habits | undefined;
+  /** The outcome that every new order of this server reaches automatically: deposits arrive without an operator. */
+  readonly scenario?: ScenarioName | undefined;
+  /** Lets the last two decimals of a new order's deposit decide its outcome; beats `scenario`. Default: no. */
+  readonly magic?: boolean | undefined;
+  /** Decisions of this server that are more than yes or no, as of an overlay. Default: the plain sandbox's. */
+  readonly choices?: Choices | undefined;
+  /** Monotonic clock in milliseconds, from any origin. */
   readonly steady: () => number;
 }
 

@@ -6,11 +6,13 @@ import type { PageOptions } from './page/page.ts';
 import { startPage } from './page/page.ts';
 import type { RequestRecorder } from './requests/recorder.ts';
 
-/** Which ports are wanted. */
-interface PortsOptions extends OperatorOptions {
-  readonly adminPort?: number;
-  readonly page?: Pick<PageOptions, 'port' | 'files'>;
-  readonly limits?: Partial<TimeLimits>;
+/** Options of {@link openOperatorPorts}. */
+export interface PortsOptions extends OperatorOptions {
+  /** Port for the operators' verbs over HTTP, on loopback; 0 takes a free one. Default: no such port. */
+  readonly adminPort?: number | undefined;
+  /** The page, on a loopback port; 0 takes a free one. Default: none. */
+  readonly page?: Pick<PageOptions, 'port' | 'files'> | undefined;
+  readonly limits?: Partial<TimeLimits> | undefined;
 }
 
 /** What the ports know of the server beside them. */
@@ -44,9 +46,7 @@ export async function openOperatorPorts(
   try {
     const admin = adminPort === undefined ? undefined : await startAdmin(operator, adminPort, limits);
     if (admin !== undefined) opened.push(admin);
-    const wanted = page === undefined ? undefined : { ...page, operator, openApi };
-    const served =
-      wanted === undefined ? undefined : await startPage({ ...wanted, ...(limits && { limits }) });
+    const served = page === undefined ? undefined : await startPage({ ...page, operator, openApi, limits });
     if (served !== undefined) opened.push(served);
     return {
       addresses: {

@@ -1,24 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import type { DatabaseLocation } from '../database/database.ts';
 import { UsageError } from '../errors.ts';
 import { isLoopback } from '../partner-api/loopback.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { Choices } from './habits/choices.ts';
-import type { Habits } from './habits/decisions.ts';
 import type { AppTools } from './http/app.ts';
 import { createApp } from './http/app.ts';
 import type { Core } from './http/core.ts';
-import type { Listening, TimeLimits } from './http/listen.ts';
+import type { Listening } from './http/listen.ts';
 import { listen } from './http/listen.ts';
 import { errorResponse } from './http/responses.ts';
 import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
 import { openRateLimiter, withoutLimit } from './limits/rate-limiter.ts';
+import type { CoreOptions } from './open.ts';
 import { openCore } from './open.ts';
-import type { OperatorPorts, PortTools } from './operator-ports.ts';
-import type { ScenarioName } from './orders/scenario-ends.ts';
-import type { PageOptions } from './page/page.ts';
+import type { OperatorPorts, PortsOptions, PortTools } from './operator-ports.ts';
 import type { RequestRecorder } from './requests/recorder.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
@@ -26,60 +22,29 @@ import { RATE_LIMIT } from './state/assumptions.ts';
 const CLOCK_CHECK_MS = 1000;
 
 /** Options of {@link startSandbox}. */
-export interface SandboxOptions {
-  /** A file or a `postgres://` URL is shared by all processes that name it. */
-  readonly database: DatabaseLocation;
-  /** Accept an empty file as a new database, as after mktemp. Default false: it is refused as truncated. */
-  readonly allowEmptyFile?: boolean;
-  /** Called before a wait for another process that is upgrading the database. */
-  readonly onUpgradeWait?: () => void;
+export interface SandboxOptions
+  extends Omit<CoreOptions, 'now' | 'steady'>,
+    Pick<PortsOptions, 'adminPort' | 'page' | 'limits'> {
   /** Default 127.0.0.1. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Default 0: a free port. */
-  readonly port?: number;
-  /** Divides confirmations and exchanging of new orders. Default 1. */
-  readonly timeScale?: number;
-  readonly rateLimit?: RateLimit;
+  readonly port?: number | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   /** Whether requests count for the limit of their key, which other servers share. Default true. */
-  readonly countsRequests?: boolean;
-  readonly catalogue?: Catalogue;
-  /**
-   * Habits in which this server differs from the plain sandbox. Default: none. Other servers on its database are not
-   * affected.
-   */
-  readonly habits?: Habits;
-  /** The end that every new order of this server takes automatically: deposits arrive without an operator. */
-  readonly scenario?: ScenarioName;
-  /** Lets the last two decimals of a new order's deposit say how it goes; beats `scenario`. Default: no. */
-  readonly magic?: boolean;
-  /** Decisions of this server that are more than yes or no, as of an overlay. Default: the plain sandbox's. */
-  readonly choices?: Choices;
-  /**
-   * Determines keys, order numbers, addresses and prices of a new database; refused where an existing database has
-   * another.
-   */
-  readonly seed?: number;
-  /** Time at which the clock of a new database is stopped, in milliseconds; only `clock advance` moves it. */
-  readonly clockStart?: number;
-  /** Milliseconds by which each request then moves the clock of a new database. */
-  readonly clockTick?: number;
-  readonly now?: () => number;
+  readonly countsRequests?: boolean | undefined;
+  /** The wall clock. Default: the system's. */
+  readonly now?: (() => number) | undefined;
   /** Monotonic clock in milliseconds, from any origin. Default: the system's, or `now` where that is given. */
-  readonly steady?: () => number;
+  readonly steady?: (() => number) | undefined;
   /** Loads all code before the first request, so that an upgrade cannot disturb a running server. */
-  readonly preload?: boolean;
+  readonly preload?: boolean | undefined;
   /** Waits this many milliseconds; used by faults that delay. */
-  readonly sleep?: (milliseconds: number) => Promise<void>;
+  readonly sleep?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Keeps the latest requests in the database. Default false. */
-  readonly keepsRequests?: boolean;
+  readonly keepsRequests?: boolean | undefined;
   /** Called with one line for each request and each unexpected error. */
-  readonly log?: (line: string) => void;
-  /** Port for the operators' verbs over HTTP, on loopback; 0 takes a free one. Default: no such port. */
-  readonly adminPort?: number;
-  /** The page, on a loopback port; 0 takes a free one. Default: none. */
-  readonly page?: Pick<PageOptions, 'port' | 'files'>;
-  readonly tls?: { readonly cert: string; readonly key: string };
-  readonly limits?: Partial<TimeLimits>;
+  readonly log?: ((line: string) => void) | undefined;
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
 /** A sandbox that listens. */
@@ -140,8 +105,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     if (options.preload === true) await preload(core);
     const server = await serve(core, limits.limiter, {
       ...options,
-      ...{ wallClock, openApi },
-      ...(recorder === undefined ? {} : { note: (request) => recorder.note(request) }),
+      wallClock,
+      openApi,
+      note: recorder === undefined ? undefined : (request) => recorder.note(request),
     });
     url = server.url;
     return {

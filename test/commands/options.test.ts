@@ -156,7 +156,7 @@ describe('swapctl sandbox run', () => {
     ['a.json --against http://127.0.0.1:1', { ...plain, against: 'http://127.0.0.1:1' }],
     [
       'a.json --against u --seed 7',
-      'usage: --seed is for a sandbox of its own, and --against names one that runs.',
+      'usage: --seed is for a separate sandbox, and --against names one that is already running.',
     ],
     ['', "error: missing required argument 'file'"],
   ])('%s', async (line, expected) => {
@@ -165,20 +165,16 @@ describe('swapctl sandbox run', () => {
 });
 
 describe('swapctl sandbox start', () => {
-  const plain = {
-    ...{ port: 4010, host: '127.0.0.1', database: null, timeScale: 1, rateLimit: null, catalog: null },
-    ...{ isEphemeral: false, seed: null, rough: null, scenario: null, magic: false, overlay: null },
-    ...{ adminPort: null, uiPort: null, tls: null },
-  };
+  const plain = { port: 4010, host: '127.0.0.1', timeScale: 1 };
   it.each([
     ['', plain],
-    ['--rough --port 0', { ...plain, port: 0, rough: 'all' }],
+    ['--rough --port 0', { ...plain, port: 0, rough: true }],
     ['--rough doubles,exact-case', { ...plain, rough: 'doubles,exact-case' }],
     ['--port 0 --host ::1 --database x.db', { ...plain, port: 0, host: '::1', database: 'x.db' }],
     ['--time-scale 10 --seed 7 --catalog c.json', { ...plain, timeScale: 10, seed: 7, catalog: 'c.json' }],
     ['--rate-limit 5/2m', { ...plain, rateLimit: { count: 5, windowSeconds: 120 } }],
-    ['--tls-cert c --tls-key k --admin-port 0', { ...plain, adminPort: 0, tls: { cert: 'c', key: 'k' } }],
-    ['--ephemeral --ui 0 --magic', { ...plain, isEphemeral: true, uiPort: 0, magic: true }],
+    ['--tls-cert c --tls-key k --admin-port 0', { ...plain, adminPort: 0, tlsCert: 'c', tlsKey: 'k' }],
+    ['--ephemeral --ui 0 --magic', { ...plain, ephemeral: true, ui: 0, magic: true }],
     ['--scenario frozen --overlay o.json', { ...plain, scenario: 'frozen', overlay: 'o.json' }],
     ['--ephemeral --database x.db', 'usage: --ephemeral keeps everything in memory: leave --database out.'],
     ['--tls-cert c', 'usage: --tls-cert and --tls-key go together.'],

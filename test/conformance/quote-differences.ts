@@ -46,7 +46,7 @@ export const quotes: readonly Difference[] = [
     lie: said('exchange-coin', ({ maxAmount, ...rest }) => rest),
     differs: [
       'exchange-coin: fields of a quote',
-      'exchange-coin: asked by what to receive',
+      'exchange-coin: quoted by the amount to receive',
       'exchange-coin: a fixed rate',
       'exchange-coin: no networks',
     ],
@@ -88,7 +88,7 @@ export const quotes: readonly Difference[] = [
     lie: said('exchange-coin', (body, seen) =>
       queryOf(seen, 'lastSource') === 'receive' ? { ...body, receive: 1 } : undefined,
     ),
-    differs: ['exchange-coin: asked by what to receive'],
+    differs: ['exchange-coin: quoted by the amount to receive'],
   },
   {
     lie: said('exchange-coin', (body, seen) =>
@@ -99,7 +99,7 @@ export const quotes: readonly Difference[] = [
   },
   {
     lie: (answer, seen) => (queryOf(seen, 'lastSource') === 'receive' ? WORDS : answer),
-    differs: ['exchange-coin: asked by what to receive'],
+    differs: ['exchange-coin: quoted by the amount to receive'],
     skipped: ['exchange-coin: both directions agree'],
     found: '400 this is wrong',
   },
@@ -187,8 +187,8 @@ export const transactions: readonly Difference[] = [
   },
   {
     lie: refusal('get-transaction', [400, 'null'], invalid('id must be a string', 'id should not be empty')),
-    differs: ['get-transaction: what is said of no id', 'get-transaction: texts for no id'],
-    found: 'nothing of null or undefined',
+    differs: ['get-transaction: meaning of the texts for no id', 'get-transaction: texts for no id'],
+    found: 'no text about null or undefined',
   },
   {
     lie: refusal('get-transaction', [400, '["id should not be empty"]'], refused(404, 'Not found.')),

@@ -129,7 +129,7 @@ export const coins: readonly Difference[] = [
     lie: said('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'search')?.startsWith('swapctl')) body.depositCoins.push(BITCOIN);
     }),
-    differs: ['get-all-coins: search for nothing there is'],
+    differs: ['get-all-coins: search without a match'],
     found: '1 coins',
   },
   {
@@ -199,7 +199,10 @@ export const coins: readonly Difference[] = [
   },
   {
     lie: refusal('get-all-coins', [400, 'page must be'], WORDS),
-    differs: ['get-all-coins: a page that is no number', 'get-all-coins: text for a page that is no number'],
+    differs: [
+      'get-all-coins: a page that is not a number',
+      'get-all-coins: text for a page that is not a number',
+    ],
   },
   {
     lie: refusal('get-all-coins', [400, 'method must be'], invalid('method is odd')),

@@ -5,14 +5,14 @@ import { isCallOf, refusal, refused, said } from './lying-server.ts';
 /** Differences in making and reading an order. */
 export const orders: readonly Difference[] = [
   made((body) => ({ ...body, riskScore: {} }), ['fields of a new order'], 'riskScore is an object'),
-  made((body) => ({ ...body, type: { typeSwap: 1 } }), ['what was asked for'], 'type.typeSwap is another'),
+  made((body) => ({ ...body, type: { typeSwap: 1 } }), ['as requested'], 'type.typeSwap differs'),
   made(
     (body) => {
       body.pairs.receive.coin.network = 'TRX';
     },
-    ['what was asked for'],
-    'pairs.receive.coin.network is another',
-    ['get-transaction: the order that was made'],
+    ['as requested'],
+    'pairs.receive.coin.network differs',
+    ['get-transaction: the order as created'],
   ),
   made(
     (body) => {
@@ -20,7 +20,7 @@ export const orders: readonly Difference[] = [
     },
     ['an address to fund'],
     'none',
-    ['get-transaction: the order that was made'],
+    ['get-transaction: the order as created'],
   ),
   made((body) => ({ ...body, status: 1 }), ['status New'], 'status 1'),
   made((body) => ({ ...body, createdAt: '' }), ['no createdAt yet']),
@@ -59,7 +59,7 @@ export const orders: readonly Difference[] = [
   {
     write: true,
     lie: refusal('create-transaction', [400, 'withdrawal'], refused(400, 'Bad address')),
-    differs: ['create-transaction: an address that is none'],
+    differs: ['create-transaction: an invalid address'],
   },
   {
     write: true,
@@ -115,7 +115,7 @@ export const refunds: readonly Difference[] = [
   {
     write: true,
     lie: said('update-refund-address', (body) => ({ ...body, newRefundAddress: '0x0' })),
-    differs: ['update-refund-address: what was asked for'],
+    differs: ['update-refund-address: as requested'],
   },
   {
     write: true,
@@ -140,7 +140,7 @@ export const refunds: readonly Difference[] = [
     skipped: [
       'a wrong signature',
       'fields of the answer',
-      'what was asked for',
+      'as requested',
       'an unknown order',
       'no fields',
     ].map((check) => `update-refund-address: ${check}`),

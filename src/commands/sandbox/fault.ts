@@ -7,33 +7,18 @@ import type { FaultRule } from '../../sandbox/faults/rule.ts';
 import { readInput } from '../../terminal/input.ts';
 import { echoed } from '../../text.ts';
 import { countArgument } from '../shared/arguments.ts';
-import { databaseOf, onDatabase } from './database-flag.ts';
+import type { Flags } from './verb.ts';
+import { acting, textFlag, verb } from './verb.ts';
 
-/** Declares `swapctl sandbox fault` and its verbs. */
-export function sandboxFaultCommand(fault: Command, context: () => Context): void {
-  fault.description('Inject faults into requests.').helpCommand(false);
-  addFaultCommand(fault, context);
-  onDatabase(fault.command('list'))
-    .description('List the faults, with how often each was applied.')
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox fault list')
-    .action(async (flags: Record<string, unknown>) => {
-      await (await verbs()).listFaults(context(), databaseOf(flags));
-    });
-  onDatabase(fault.command('clear'))
-    .description('Remove one fault by its number, or all.')
-    .argument('[id]', 'number of the fault', countArgument)
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox fault clear\n  $ swapctl sandbox fault clear 1')
-    .action(async (id: number | undefined, flags: Record<string, unknown>) => {
-      await (await verbs()).clearFaults(context(), databaseOf(flags), id);
-    });
-}
-
-const verbs = () => import('./verbs.ts');
-const views = () => import('../../views/sandbox/sandbox.ts');
-
-function addFaultCommand(fault: Command, context: () => Context): void {
-  onDatabase(fault.command('add'))
-    .description(`Inject a fault into requests of an endpoint: ${ENDPOINT_NAMES.join(', ')}; or all.`)
+/** Declares `swapctl sandbox fault add`. */
+export function faultAddCommand(fault: Command, context: () => Context): void {
+  verb(
+    fault,
+    'add',
+    `Inject a fault into requests of an endpoint: ${ENDPOINT_NAMES.join(', ')}; or all.`,
+    'fault add create-transaction --drop after --times 1',
+    'fault add all --status 500 --probability 0.2',
+  )
     .argument('<endpoint>', 'name of an endpoint, or all')
     .option('--status <n>', 'answer with this status without handling the request', statusArgument)
     .option('--delay <duration>', 'delay before answering, such as 500ms or 2s', delayArgument)
@@ -54,17 +39,12 @@ function addFaultCommand(fault: Command, context: () => Context): void {
     .option('--nth <n>', 'start with the n-th matching request; --times sets how many', countArgument)
     .option('--times <n>', 'at most n times', countArgument)
     .option('--probability <p>', 'probability from 0 to 1', probabilityArgument)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl sandbox fault add create-transaction --drop after --times 1\n  $ swapctl sandbox fault add all --status 500 --probability 0.2',
-    )
-    .action(async (endpoint: string, flags: Record<string, unknown>) => {
-      const rule = await ruleOf(context(), endpoint, flags);
-      await (await verbs()).act(context(), databaseOf(flags), async ({ faults }) => {
-        const added = await faults.add(rule);
-        return { ...(await views()).faultsView([added]), json: () => added };
-      });
-    });
+    .action(
+      acting<[string]>(context, async ({ operator, views, context: opened, flags }, endpoint) => {
+        const added = await operator.faults.add(await ruleOf(opened, endpoint, flags));
+        return { ...views.faultsView([added]), json: () => added };
+      }),
+    );
 }
 
 const RULE_FLAGS = [
@@ -83,11 +63,7 @@ const RULE_FLAGS = [
   'probability',
 ] as const;
 
-async function ruleOf(
-  { streams, signal }: Context,
-  endpoint: string,
-  flags: Record<string, unknown>,
-): Promise<FaultRule> {
+async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Flags): Promise<FaultRule> {
   if (endpoint !== 'all' && !isEndpointName(endpoint)) {
     throw new UsageError(
       `There is no endpoint ${echoed(endpoint)}.`,
@@ -97,10 +73,8 @@ async function ruleOf(
   const given = Object.fromEntries(
     RULE_FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );
-  const body =
-    typeof flags['body'] === 'string'
-      ? { body: await readInput(flags['body'], { stdin: streams.raw.stdin, signal }) }
-      : {};
+  const file = textFlag(flags, 'body');
+  const body = file === null ? {} : { body: await readInput(file, { stdin: streams.raw.stdin, signal }) };
   return { ...(endpoint === 'all' ? {} : { endpoint }), ...given, ...body };
 }
 

@@ -5,7 +5,8 @@ import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
 import type { RequestFilter } from '../../sandbox/requests/request.ts';
 import { statusRange } from '../../sandbox/requests/request.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
-import { databaseOf, onDatabase, type SandboxDatabase } from './database-flag.ts';
+import type { Flags, SandboxDatabase } from './verb.ts';
+import { databaseOf, databaseOption, withExamples } from './verb.ts';
 
 /** Pause between two polls, in milliseconds. */
 const POLL_MS = 500;
@@ -21,11 +22,12 @@ export interface LogsOptions {
 
 /** Declares `swapctl sandbox logs`. */
 export function sandboxLogsCommand(command: Command, context: () => Context, run = runLogs): void {
-  onDatabase(command)
+  withExamples(command, 'logs', 'logs -f --status 4xx --body', 'logs --endpoint create-transaction --json')
     .summary('show the requests of clients')
     .description(
       'Show the latest requests that servers of the sandbox received, newest last. Keys, secrets, signatures and headers are never recorded.',
     )
+    .addOption(databaseOption())
     .option('-f, --follow', 'also show new requests as they arrive, until Ctrl-C')
     .addOption(new Option('--endpoint <endpoint>', 'only requests of this endpoint').choices(ENDPOINT_NAMES))
     .option('--status <status>', 'only responses with this status, such as 404 or 4xx', statusArgument)
@@ -33,22 +35,11 @@ export function sandboxLogsCommand(command: Command, context: () => Context, run
     .option('--body', 'include the bodies of requests and responses')
     .option('--no-addresses', 'hide addresses, memos and other long values')
     .addOption(limitOption())
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl sandbox logs\n  $ swapctl sandbox logs -f --status 4xx --body\n  $ swapctl sandbox logs --endpoint create-transaction --json',
-    )
-    .action((flags: Readonly<Record<string, unknown>>) => {
+    .action((flags: Flags) => {
       const { endpoint, partner, status, limit } = flags as RequestFilter;
-      const filter: RequestFilter = {
-        ...(endpoint === undefined ? {} : { endpoint }),
-        ...(partner === undefined ? {} : { partner }),
-        ...(status === undefined ? {} : { status }),
-        ...(limit === undefined ? {} : { limit }),
-        hidesAddresses: flags['addresses'] === false,
-      };
       return run(context(), {
         database: databaseOf(flags),
-        filter,
+        filter: { endpoint, partner, status, limit, hidesAddresses: flags['addresses'] === false },
         follow: flags['follow'] === true,
         body: flags['body'] === true,
       });
@@ -64,7 +55,7 @@ function statusArgument(text: string): readonly [number, number] {
 async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   const { streams } = context;
   const limit = options.filter.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : undefined);
-  const filter = { ...options.filter, ...(limit === undefined ? {} : { limit }) };
+  const filter = { ...options.filter, limit };
   if (options.follow) return followRequests(context, { ...options, filter });
   const [operator, { requestsView }] = await Promise.all([
     context.operator(options.database),

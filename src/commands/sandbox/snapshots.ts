@@ -4,88 +4,80 @@ import { UsageError } from '../../errors.ts';
 import { jsonPieces } from '../../sandbox/operator/json.ts';
 import { diffPages } from '../../sandbox/snapshots/diff.ts';
 import { joined, shown, visible, visibleJson } from '../../text.ts';
-import type { SandboxDatabase } from './database-flag.ts';
-import { databaseOf, onDatabase } from './database-flag.ts';
-
-type Flags = Readonly<Record<string, unknown>>;
+import type { Acting, Flags, Outcome, SandboxDatabase } from './verb.ts';
+import { acting, databaseOf, textFlag, verb } from './verb.ts';
 
 const views = () => import('../../views/sandbox/snapshots.ts');
 
 /** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
 export function snapshotCommands(snapshot: Command, context: () => Context): void {
   snapshot.description('Save, restore, list and compare named snapshots of the sandbox.').helpCommand(false);
-  onDatabase(snapshot.command('save'))
+  verb(
+    snapshot,
+    'save',
+    'Save orders, events, faults, partners and clock under a name, in the same database. Replaces a snapshot of that name.',
+    'snapshot save funded',
+  )
     .summary('save orders, events, faults, partners and clock')
-    .description(
-      'Save orders, events, faults, partners and clock under a name, in the same database. Replaces a snapshot of that name.',
-    )
     .argument('<name>', 'letters, digits, dots, hyphens and underscores')
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox snapshot save funded')
-    .action((name: string, flags: Flags) => save(context(), databaseOf(flags), name));
-  onDatabase(snapshot.command('load'))
-    .summary('restore a snapshot')
-    .description(
-      'Restore a snapshot, even while a server runs: each request sees either the old state or the new one. The clock continues from the moment of the save. Unsaved changes are lost.',
-    )
-    .argument('<name>', 'name of the snapshot')
-    .addHelpText('after', '\nExamples:\n  $ swapctl sandbox snapshot load funded')
-    .action((name: string, flags: Flags) => load(context(), databaseOf(flags), name));
-  onDatabase(snapshot.command('list'))
-    .summary('list the snapshots, oldest first')
-    .description('List the snapshots, oldest first, or remove one.')
-    .option('--remove <name>', 'remove this snapshot')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl sandbox snapshot list\n  $ swapctl sandbox snapshot list --remove funded',
-    )
-    .action((flags: Flags) =>
-      flags['remove'] === undefined
-        ? list(context(), databaseOf(flags))
-        : remove(context(), databaseOf(flags), String(flags['remove'])),
+    .action(
+      acting<[string]>(context, async ({ operator }, name) =>
+        (await views()).savedView(await operator.snapshots.save(name)),
+      ),
     );
-  onDatabase(snapshot.command('diff'))
+  verb(
+    snapshot,
+    'load',
+    'Restore a snapshot, even while a server runs: each request sees either the old state or the new one. The clock continues from the moment of the save. Unsaved changes are lost.',
+    'snapshot load funded',
+  )
+    .summary('restore a snapshot')
+    .argument('<name>', 'name of the snapshot')
+    .action(
+      acting<[string]>(context, async ({ operator }, name) =>
+        (await views()).loadedView(await operator.snapshots.load(name)),
+      ),
+    );
+  verb(
+    snapshot,
+    'list',
+    'List the snapshots, oldest first, or remove one.',
+    'snapshot list',
+    'snapshot list --remove funded',
+  )
+    .summary('list the snapshots, oldest first')
+    .option('--remove <name>', 'remove this snapshot', nameArgument)
+    .action(acting(context, listOrRemove));
+  verb(
+    snapshot,
+    'diff',
+    'Compare two snapshots, or one with the current state: orders, partners, faults, clock. A comparison with the current state leaves out what only the passing of time has changed.',
+    'snapshot diff funded',
+    'snapshot diff funded paid --json',
+  )
     .summary('compare two snapshots, or one with the current state')
-    .description(
-      'Compare two snapshots, or one with the current state: orders, partners, faults, clock. A comparison with the current state leaves out what only the passing of time has changed.',
-    )
     .argument('<name>', 'snapshot to compare')
     .argument('[other]', 'snapshot to compare with (default: the current state)')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl sandbox snapshot diff funded\n  $ swapctl sandbox snapshot diff funded paid --json',
-    )
     .action((name: string, other: string | undefined, flags: Flags) =>
       printDiff(context(), databaseOf(flags), name, other ?? null),
     );
 }
 
-async function save(context: Context, database: SandboxDatabase, name: string): Promise<void> {
-  const operator = await context.operator(database);
-  const { savedView } = await views();
-  await context.streams.print(savedView(await operator.snapshots.save(name)));
+function nameArgument(name: string): string {
+  if (name !== '') return name;
+  throw new UsageError('Name the snapshot to remove.');
 }
 
-async function load(context: Context, database: SandboxDatabase, name: string): Promise<void> {
-  const operator = await context.operator(database);
-  const { loadedView } = await views();
-  await context.streams.print(loadedView(await operator.snapshots.load(name)));
-}
-
-async function list(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  const { snapshotsView } = await views();
+async function listOrRemove({ operator, context, views: { doneView }, flags }: Acting): Promise<Outcome> {
+  const removed = textFlag(flags, 'remove');
+  if (removed !== null) {
+    await operator.snapshots.remove(removed);
+    return doneView({ name: removed, removed: true }, `Removed snapshot ${removed}.`);
+  }
   const snapshots = await operator.snapshots.list();
-  await context.streams.print(snapshotsView(snapshots, context.now()));
-  if (snapshots.length === 0)
-    context.streams.note('No snapshots. Save one with `swapctl sandbox snapshot save <name>`.');
-}
-
-async function remove(context: Context, database: SandboxDatabase, name: string): Promise<void> {
-  if (name === '') throw new UsageError('Name the snapshot to remove.');
-  const operator = await context.operator(database);
-  const { removedSnapshotView } = await views();
-  await operator.snapshots.remove(name);
-  await context.streams.print(removedSnapshotView(name));
+  const view = (await views()).snapshotsView(snapshots, context.now());
+  const none = 'No snapshots. Save one with `swapctl sandbox snapshot save <name>`.';
+  return { ...view, note: snapshots.length === 0 ? none : undefined };
 }
 
 async function printDiff(

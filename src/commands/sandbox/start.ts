@@ -4,20 +4,25 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { countArgument, portArgument, rateLimitArgument } from '../shared/arguments.ts';
 import type { SandboxStartOptions } from './serve.ts';
+import { databaseOption, withExamples } from './verb.ts';
 
 /** Declares `swapctl sandbox start`. */
 export function sandboxStartCommand(command: Command, context: () => Context, run = runStart): void {
-  command
+  withExamples(
+    command,
+    'start',
+    'start --port 0 --time-scale 10 --seed 1',
+    'start --ephemeral --port 0 --admin-port 0',
+    'start --rough text-amounts,networks-required',
+    'start --scenario success --time-scale 10',
+  )
     .summary('run the service in the foreground')
     .description(
       'Run the service in the foreground. Prints its address on the first line, then one line per request, unless --quiet.',
     )
     .option('--port <n>', 'port, 0 for a free one', portArgument, 4010)
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option(
-      '--database <location>',
-      'file or postgres:// URL, with its password in PGPASSWORD or ~/.pgpass (default: sandbox.db of the built-in service)',
-    )
+    .addOption(databaseOption())
     .option('--ephemeral', 'keep everything in memory, and print the key pair as JSON on the second line')
     .option('--time-scale <n>', 'speed up swaps by this factor', countArgument, 1)
     .option('--rate-limit <limit>', 'requests per key, such as 120/60s', rateLimitArgument)
@@ -48,36 +53,13 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
     )
     .option('--tls-cert <file>', 'certificate for https')
     .option('--tls-key <file>', 'private key of the certificate')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl sandbox start\n  $ swapctl sandbox start --port 0 --time-scale 10 --seed 1\n  $ swapctl sandbox start --ephemeral --port 0 --admin-port 0\n  $ swapctl sandbox start --rough text-amounts,networks-required\n  $ swapctl sandbox start --scenario success --time-scale 10',
-    )
-    .action((flags: Record<string, unknown>) => {
-      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
-      const number = (name: string) => (typeof flags[name] === 'number' ? flags[name] : null);
+    .action((options: SandboxStartOptions) => {
       refuseProfile(context().flags.profile);
-      const [cert, key] = [text('tlsCert'), text('tlsKey')];
-      if ((cert === null) !== (key === null)) throw new UsageError('--tls-cert and --tls-key go together.');
-      const isEphemeral = flags['ephemeral'] === true;
-      if (isEphemeral && text('database') !== null)
+      if ((options.tlsCert === undefined) !== (options.tlsKey === undefined))
+        throw new UsageError('--tls-cert and --tls-key go together.');
+      if (options.ephemeral === true && options.database !== undefined)
         throw new UsageError('--ephemeral keeps everything in memory: leave --database out.');
-      return run(context(), {
-        port: number('port') ?? 4010,
-        host: text('host') ?? '127.0.0.1',
-        database: text('database'),
-        isEphemeral,
-        timeScale: number('timeScale') ?? 1,
-        rateLimit: (flags['rateLimit'] as SandboxStartOptions['rateLimit'] | undefined) ?? null,
-        catalog: text('catalog'),
-        seed: number('seed'),
-        rough: flags['rough'] === true ? 'all' : text('rough'),
-        scenario: text('scenario'),
-        magic: flags['magic'] === true,
-        overlay: text('overlay'),
-        adminPort: number('adminPort'),
-        uiPort: number('ui'),
-        tls: cert === null || key === null ? null : { cert, key },
-      });
+      return run(context(), options);
     });
 }
 

@@ -1,22 +1,10 @@
 import type { Context } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
 import { writeJson } from '../../partner-api/json.ts';
-import type { Operator } from '../../sandbox/operator/operator.ts';
-import type { View } from '../../terminal/streams.ts';
-import { shown, visible, visibleLines } from '../../text.ts';
-import { faultsView, fittingOrdersView, sandboxOrdersView } from '../../views/sandbox/sandbox.ts';
+import { shown, visibleLines } from '../../text.ts';
+import { fittingOrdersView, sandboxOrdersView } from '../../views/sandbox/sandbox.ts';
 import { SCREEN_LIMIT } from '../shared/arguments.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import type { SandboxDatabase } from './database-flag.ts';
-
-/** Lets an operator act on a database and prints the result. */
-export async function act(
-  context: Context,
-  database: SandboxDatabase,
-  viewOf: (operator: Operator) => Promise<View>,
-): Promise<void> {
-  await context.streams.print(await viewOf(await context.operator(database)));
-}
+import type { SandboxDatabase } from './verb.ts';
 
 const MAX_WATCHED = 50;
 /** Lines of a terminal that does not say how many it has. */
@@ -25,32 +13,6 @@ const DEFAULT_ROWS = 24;
 const AGED_MS = 10_000;
 /** Moves to the upper left corner and clears what is below: the ANSI sequences that every terminal knows. */
 const CLEAR_SCREEN = shown`\u001b[H\u001b[J`;
-
-/** Lists the fault rules. */
-export async function listFaults(context: Context, database: SandboxDatabase): Promise<void> {
-  const operator = await context.operator(database);
-  const faults = await operator.faults.list();
-  await context.streams.print(faultsView(faults));
-  if (faults.length === 0) context.streams.note('No faults.');
-}
-
-/** Removes one rule, or all; throws `not_found` where there is none of that number. */
-export async function clearFaults(
-  context: Context,
-  database: SandboxDatabase,
-  id: number | undefined,
-): Promise<void> {
-  const operator = await context.operator(database);
-  const cleared = await operator.faults.clear(id);
-  if (id !== undefined && cleared === 0) {
-    throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`, {
-      hint: 'See what it has: swapctl sandbox fault list',
-    });
-  }
-  await context.streams.print(
-    doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`),
-  );
-}
 
 /** Lists the orders; ages are by the sandbox's clock, which may be ahead. */
 export async function listOrders(
@@ -70,8 +32,7 @@ export async function listOrders(
 
 /** Follows the orders: a live table on a terminal, elsewhere the whole list once for each change. */
 export function watchOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
-  const words = 'Stopped.';
-  return untilInterrupted(context, words, () => followOrders(context, database, intervalMs));
+  return untilInterrupted(context, 'Stopped.', () => followOrders(context, database, intervalMs));
 }
 
 async function followOrders(context: Context, database: SandboxDatabase, intervalMs: number): Promise<void> {
@@ -106,9 +67,4 @@ export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../../sandbox/http/openapi/openapi.ts');
   // The program's own text: its line breaks stay escapes of JSON, which a service's would not.
   await context.streams.write(shown`${visibleLines(writeJson(openApiDocument(), 2))}\n`);
-}
-
-/** A result in one sentence. */
-export function doneView(result: Record<string, unknown>, words: string): View {
-  return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
 }

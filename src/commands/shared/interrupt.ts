@@ -16,3 +16,11 @@ export async function untilInterrupted<T>(
     throw new InterruptedError(error.signal, words);
   }
 }
+
+/** Resolves once a signal is aborted. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

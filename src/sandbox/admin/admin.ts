@@ -18,7 +18,7 @@ import type { Operator } from '../operator/operator.ts';
 import { MOVES } from '../orders/order.ts';
 import { inTurns, slicesOf } from '../state/slices.ts';
 import { adminProblem, guardAdmin } from './guard.ts';
-import { bodyOf, idOf, limitOf, requestFilter, requireText } from './request.ts';
+import { bodyOf, idOf, optionalId, requestFilter, requireText } from './request.ts';
 
 const HOST = '127.0.0.1';
 
@@ -85,7 +85,7 @@ export function operatorVerbs(operator: Operator): AdminApp {
 function addOrderVerbs(app: AdminApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
-    const pages = operator.orders.pages({ ...(after === undefined ? {} : { after }), ...limitOf(limit) });
+    const pages = operator.orders.pages({ after, limit: optionalId(limit) });
     return streamedJson(await withFirstPage(mapPages(pages, orderJson)));
   });
   app.post('/orders/:order/deposit', async (context) => {

@@ -36,9 +36,9 @@ export function requireText(value: unknown): string {
   throw new UsageError('Amounts and names must be text.');
 }
 
-/** The `limit` of a query. Throws UsageError. */
-export function limitOf(limit: string | undefined): { readonly limit?: number } {
-  return limit === undefined ? {} : { limit: idOf(limit) };
+/** A whole number from 1, undefined where it is not given. Throws UsageError. */
+export function optionalId(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : idOf(text);
 }
 
 /** Which requests a query asks for. Throws UsageError. */
@@ -51,11 +51,11 @@ export function requestFilter(query: Readonly<Record<string, string>>): RequestF
   if (addresses !== undefined && addresses !== 'hidden')
     throw new UsageError('"addresses" is hidden, or left out.');
   return {
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(partner === undefined ? {} : { partner }),
-    ...(range === undefined ? {} : { status: range }),
-    ...(after === undefined ? {} : { after: after === '0' ? 0 : idOf(after) }),
-    ...limitOf(limit),
+    endpoint,
+    partner,
+    status: range,
+    after: after === '0' ? 0 : optionalId(after),
+    limit: optionalId(limit),
     hidesAddresses: addresses === 'hidden',
   };
 }

@@ -19,9 +19,9 @@ export interface AppTools {
   readonly limiter: RateLimiter;
   readonly wallClock: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  readonly log?: (line: string) => void;
+  readonly log?: ((line: string) => void) | undefined;
   /** Called with each request after it was handled. */
-  readonly note?: (request: SeenRequest) => void;
+  readonly note?: ((request: SeenRequest) => void) | undefined;
   /** The OpenAPI document of the service as text. */
   readonly openApi: () => Promise<string>;
 }

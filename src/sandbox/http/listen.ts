@@ -40,8 +40,8 @@ const LAST_WORDS_MS = 1000;
 interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  readonly tls?: { readonly cert: string; readonly key: string };
-  readonly limits?: Partial<TimeLimits>;
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly limits?: Partial<TimeLimits> | undefined;
 }
 
 /** A server that listens. */

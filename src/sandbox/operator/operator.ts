@@ -39,9 +39,9 @@ import { addPartner, removePartner } from './partners.ts';
 /** Filter of a list of orders. */
 interface OrderFilter {
   /** Only orders made before this one. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** At most this many. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** What the staff of a service can do, on the database of servers that may be running. */
@@ -51,13 +51,13 @@ export type Operator = Awaited<ReturnType<typeof openOperator>>;
 export interface OperatorOptions {
   readonly database: DatabaseLocation;
   /** An empty file is a new database, as after mktemp. */
-  readonly allowEmptyFile?: boolean;
-  readonly now?: () => number;
-  readonly seed?: number;
+  readonly allowEmptyFile?: boolean | undefined;
+  readonly now?: (() => number) | undefined;
+  readonly seed?: number | undefined;
   /** Default: the one stored in the database. */
-  readonly catalogue?: Catalogue;
+  readonly catalogue?: Catalogue | undefined;
   /** Called with a sentence about what could not be done beside a verb that is done. Default: nothing is reported. */
-  readonly warn?: (words: string) => void;
+  readonly warn?: ((words: string) => void) | undefined;
 }
 
 /** Opens a database for its operators, initializing a new one. Throws StorageError. */

@@ -4,11 +4,7 @@ import { AMOUNT_FIELDS } from '../../partner-api/habits.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
 import { compareDecimals, significantPlaces } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
-import type { Choices, ChosenBounds, Refused, ValidationTexts } from '../habits/choices.ts';
-import { DURATION_FORMS, TIME_FORMS } from '../habits/choices.ts';
-import type { RateLimit } from '../limits/rate-limiter.ts';
-import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
-import type { ReadValue } from './values.ts';
+import type { ReadValue } from '../catalogue/json-reader.ts';
 import {
   choice,
   list,
@@ -17,11 +13,15 @@ import {
   readDecimal,
   readDuration,
   readObject,
-  readText,
+  text,
   unknownName,
   whole,
   wrong,
-} from './values.ts';
+} from '../catalogue/json-reader.ts';
+import type { Choices, ChosenBounds, Refused, ValidationTexts } from '../habits/choices.ts';
+import { DURATION_FORMS, TIME_FORMS } from '../habits/choices.ts';
+import type { RateLimit } from '../limits/rate-limiter.ts';
+import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
 
 const MAX_PAGE = 10_000;
 const MAX_BODY = 16 * 1024 * 1024;
@@ -29,17 +29,12 @@ const MAX_FEE = '50';
 
 const success = whole(200, 299);
 const limit = whole(1, MAX_PAGE);
-const template: ReadValue<string> = (value, place) => (value === '' ? '' : readText(value, place));
+const template: ReadValue<string> = (value, place) => (value === '' ? '' : text()(value, place));
 
-const refusal: ReadValue<Refused> = (value, place) => {
-  const read = members<Partial<Refused>>({ status: whole(400, 599), message: readText }, 'member')(
-    value,
-    place,
-  );
-  const { status, message } = read;
-  if (status === undefined || message === undefined) throw wrong(place, 'must have a status and a message');
-  return { status, message };
-};
+const refusal = members<Refused>({ status: whole(400, 599), message: text() }, 'member', [
+  'status',
+  'message',
+]);
 
 const rateLimit: ReadValue<RateLimit> = (value, place) => {
   const [, count = '', window = ''] = /^([1-9][0-9]{0,6})\/([0-9]+[smhd])$/.exec(String(value)) ?? [];
@@ -65,18 +60,17 @@ const extraFields: ReadValue<NonNullable<Choices['extraFields']>> = (value, plac
     }),
   );
 
-function fieldsOf(value: JsonValue, place: string): Readonly<Record<string, JsonValue>> {
+function fieldsOf(value: JsonValue | undefined, place: string): Readonly<Record<string, JsonValue>> {
   const fields = readObject(value, place);
   const odd = Object.keys(fields).find((path) => !PATH.test(path));
-  if (odd !== undefined)
-    throw wrong(place, `has the path "${odd}", which is none such as pairs.deposit.icon`);
+  if (odd !== undefined) throw wrong(place, `has "${odd}", which is not a path such as pairs.deposit.icon`);
   return fields;
 }
 
 // Names are written as they are, so they must not need an escape.
 const PATH = /^[A-Za-z0-9_$-]+(?:\[\])?(?:\.[A-Za-z0-9_$-]+(?:\[\])?)*$/;
 
-/** Reads the decisions of an overlay. Throws UsageError that names the place of what is wrong. */
+/** Reads the decisions of an overlay. */
 export const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) => {
   const choices = members<Omit<Choices, 'bounds'>>(
     {
@@ -87,7 +81,7 @@ export const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) 
       maxLimit: orNull(limit),
       overMaxLimit: choice('refuse', 'cut'),
       defaultListing: choice('deposit', 'receive', 'refuse'),
-      refundPayload: readText,
+      refundPayload: text(),
       otherPayload: choice('refuse', 'accept'),
       unknownCoin: refusal,
       unknownPair: refusal,
@@ -103,7 +97,7 @@ export const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) 
       exchangeTime: readDuration,
       rateLimit,
       fees: members<Partial<Record<RateType, string>>>({ fixed: fee, float: fee }, 'rate type'),
-      refundMessage: readText,
+      refundMessage: text(),
       boundsVerb: choice('swap', 'exchange'),
       validationTexts: members<Partial<ValidationTexts>>(
         { missing: template, string: template, empty: template, number: template, choice: template },
@@ -120,15 +114,16 @@ export const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) 
   return choices;
 };
 
-/** Reads the bounds of one pair. Throws UsageError that names the place of what is wrong. */
+const readBoundsEntry = members<ChosenBounds>(
+  { from: text(), to: text(), min: readDecimal, max: orNull(readDecimal) },
+  'member',
+  ['from', 'to', 'min', 'max'],
+);
+
+/** Reads the bounds of one pair. */
 export const readBounds: ReadValue<ChosenBounds> = (value, place) => {
-  const read = members<Partial<ChosenBounds>>(
-    { from: readText, to: readText, min: readDecimal, max: orNull(readDecimal) },
-    'member',
-  )(value, place);
-  const { from, to, min, max } = read;
-  if (from === undefined || to === undefined || min === undefined || max === undefined)
-    throw wrong(place, 'must have from, to, min and max; a max of null is none');
+  const bounds = readBoundsEntry(value, place);
+  const { min, max } = bounds;
   if (max !== null && compareDecimals(min, max) > 0) throw wrong(`${place}.max`, 'must not be below min');
-  return { from, to, min, max };
+  return bounds;
 };

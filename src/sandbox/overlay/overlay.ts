@@ -1,16 +1,14 @@
-import { UsageError } from '../../errors.ts';
+import type { HabitName } from '../../partner-api/habits.ts';
 import { HABIT_NAMES, HABITS, isHabitName } from '../../partner-api/habits.ts';
-import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
-import { isJsonObject, parseJson, writeJson } from '../../partner-api/json.ts';
+import { writeJson } from '../../partner-api/json.ts';
 import type { Side } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { builtInCatalogue, parseCatalogue } from '../catalogue/catalogue.ts';
-import type { Choices } from '../habits/choices.ts';
+import type { ReadValue } from '../catalogue/json-reader.ts';
+import { list, members, readFileText, reading, unknownName, wrong } from '../catalogue/json-reader.ts';
+import type { Choices, ChosenBounds } from '../habits/choices.ts';
 import type { Habits } from '../habits/decisions.ts';
 import { readBounds, readDecisions } from './decisions.ts';
-import { list, unknownName, wrong } from './values.ts';
-
-const KEYS = ['coins', 'habits', 'bounds', 'decisions'];
 
 /** How a sandbox differs from the plain one: what the file of `--overlay` holds. */
 export interface Overlay {
@@ -25,36 +23,47 @@ export interface Overlay {
 /** The plain sandbox. */
 export const NO_OVERLAY: Overlay = { catalogue: undefined, habits: undefined, choices: {} };
 
-/** Options of a server that flags may give as well. */
-interface Chosen {
-  readonly catalogue?: Catalogue;
-  readonly habits?: Habits;
-}
+/** Options of a server that flags may give as well; they take precedence. */
+type Chosen = Partial<Pick<Overlay, 'catalogue' | 'habits'>>;
 
 /**
  * Reads an overlay: an object with any of `coins` (as in a `--catalog` file), `habits`, `bounds` and `decisions`. Throws
  * UsageError that names the place of the first thing that is wrong.
  */
 export function readOverlay(text: string): Overlay {
-  const root = parsed(text);
-  const other = Object.keys(root).find((key) => !KEYS.includes(key));
-  if (other !== undefined) throw unknownName('the file', 'part', other, KEYS);
-  const { coins, habits, bounds, decisions } = root;
+  const { coins, habits, bounds, decisions } = readFileText('Overlay', text, readParts);
   return {
-    catalogue: coins === undefined ? undefined : parseCatalogue(writeJson({ coins }), 'Overlay'),
-    habits: habits === undefined ? undefined : new Set(list(readHabit)(habits, 'habits')),
-    choices: {
-      ...(decisions === undefined ? {} : readDecisions(decisions, 'decisions')),
-      ...(bounds === undefined ? {} : { bounds: list(readBounds)(bounds, 'bounds') }),
-    },
+    catalogue: coins,
+    habits: habits === undefined ? undefined : new Set(habits),
+    choices: { ...decisions, ...(bounds === undefined ? {} : { bounds }) },
   };
 }
 
-/** What a server is like. */
-interface Overlaid {
+const readHabit: ReadValue<HabitName> = (value, place) => {
+  if (typeof value !== 'string') throw wrong(place, 'must be the name of a habit');
+  if (isHabitName(value)) return value;
+  const all = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');
+  throw unknownName(place, 'habit', value, HABIT_NAMES, `Choose from: ${all}.`);
+};
+
+const readParts = members<{
+  readonly coins?: Catalogue;
+  readonly habits?: readonly HabitName[];
+  readonly bounds?: readonly ChosenBounds[];
+  readonly decisions?: Omit<Choices, 'bounds'>;
+}>(
+  {
+    coins: (value) => parseCatalogue(writeJson({ coins: value }), 'Overlay'),
+    habits: list(readHabit),
+    bounds: list(readBounds),
+    decisions: readDecisions,
+  },
+  'part',
+);
+
+/** An overlay with the coins of its server. */
+interface Overlaid extends Overlay {
   readonly catalogue: Catalogue;
-  readonly habits?: Habits;
-  readonly choices: Choices;
 }
 
 /**
@@ -63,22 +72,13 @@ interface Overlaid {
  */
 export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen): Overlaid {
   const coins = chosen.catalogue ?? catalogue ?? builtInCatalogue();
-  for (const [index, { from, to }] of (choices.bounds ?? []).entries()) {
-    requireAsset(coins, from, 'deposit', `bounds[${index}].from`);
-    requireAsset(coins, to, 'receive', `bounds[${index}].to`);
-  }
-  const own = chosen.habits ?? habits;
-  return { catalogue: coins, choices, ...(own === undefined ? {} : { habits: own }) };
-}
-
-function readHabit(value: JsonValue, place: string) {
-  if (typeof value !== 'string') throw wrong(place, 'must be the name of a habit');
-  if (isHabitName(value)) return value;
-  const error = unknownName(place, 'habit', value, HABIT_NAMES);
-  const all = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');
-  throw error.hint?.startsWith('Did') === true
-    ? error
-    : new UsageError(error.message, `Choose from: ${all}.`);
+  reading('Overlay', () => {
+    for (const [index, { from, to }] of (choices.bounds ?? []).entries()) {
+      requireAsset(coins, from, 'deposit', `bounds[${index}].from`);
+      requireAsset(coins, to, 'receive', `bounds[${index}].to`);
+    }
+  });
+  return { catalogue: coins, choices, habits: chosen.habits ?? habits };
 }
 
 function requireAsset(catalogue: Catalogue, named: string, side: Side, place: string): void {
@@ -92,16 +92,4 @@ function requireAsset(catalogue: Catalogue, named: string, side: Side, place: st
   throw unknownName(place, side === 'deposit' ? 'coin to deposit' : 'coin to receive', named, [
     ...new Set(known),
   ]);
-}
-
-function parsed(text: string): JsonObject {
-  let value: JsonValue;
-  try {
-    value = parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw wrong('the file', `is not JSON: ${error.message}`);
-    throw error;
-  }
-  if (isJsonObject(value)) return value;
-  throw wrong('the file', `must be an object with any of ${KEYS.join(', ')}`);
 }

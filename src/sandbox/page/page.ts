@@ -33,7 +33,7 @@ export interface PageOptions {
   readonly files: ReadonlyMap<string, PageFile>;
   /** The service's OpenAPI document as text. */
   readonly openApi: () => Promise<string>;
-  readonly limits?: Partial<TimeLimits>;
+  readonly limits?: Partial<TimeLimits> | undefined;
 }
 
 /** The page of a sandbox. */
@@ -55,9 +55,10 @@ export async function startPage(options: PageOptions): Promise<ServedPage> {
     hostname: 'localhost',
     errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
   });
-  const { limits = {} } = options;
   const listening = await listen((request, response) => void listener(request, response), {
-    ...{ host: HOST, port: options.port, limits },
+    host: HOST,
+    port: options.port,
+    limits: options.limits,
   });
   port = Number.parseInt(new URL(listening.url).port, 10);
   return { url: `${listening.url}/#${token}`, close: () => listening.close() };

@@ -41,16 +41,16 @@ export interface LoggedRequest extends Omit<SeenRequest, 'url' | 'credentials'> 
 
 /** Which requests are wanted. */
 export interface RequestFilter {
-  readonly endpoint?: EndpointName;
-  readonly partner?: string;
+  readonly endpoint?: EndpointName | undefined;
+  readonly partner?: string | undefined;
   /** First and last status. */
-  readonly status?: readonly [from: number, to: number];
+  readonly status?: readonly [from: number, to: number] | undefined;
   /** Only those after this id. */
-  readonly after?: number;
+  readonly after?: number | undefined;
   /** Maximum number, the newest. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Without addresses, memos and other long words. */
-  readonly hidesAddresses?: boolean;
+  readonly hidesAddresses?: boolean | undefined;
 }
 
 /** Reads `404` or `4xx` as the first and last status that it means; null for any other text. */

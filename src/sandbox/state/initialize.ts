@@ -13,11 +13,15 @@ const SEEDS = 2 ** 31;
 
 /** State of a new database. */
 export interface InitialState {
-  readonly seed?: number;
-  /** Time at which the clock is stopped; without it the clock runs. */
-  readonly clockStart?: number;
+  /**
+   * Determines keys, order numbers, addresses and prices of a new database; refused where an existing database has
+   * another.
+   */
+  readonly seed?: number | undefined;
+  /** Time at which the clock is stopped, in milliseconds; without it the clock runs. */
+  readonly clockStart?: number | undefined;
   /** Milliseconds by which each request then moves the clock. Default 0. */
-  readonly clockTick?: number;
+  readonly clockTick?: number | undefined;
   /** The wall clock. */
   readonly now: () => number;
 }

@@ -24,16 +24,6 @@ export function loadedView(snapshot: SavedSnapshot): View {
   return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
 }
 
-/** A removed snapshot. */
-export function removedSnapshotView(name: string): View {
-  const words = `Removed snapshot ${name}.`;
-  return {
-    json: () => ({ name, removed: true }),
-    rows: () => [[words]],
-    screen: () => visible(words),
-  };
-}
-
 /** Snapshots, a row each; on a terminal with their age at `now`. */
 export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number): View {
   const results = snapshots.map(snapshotResult);

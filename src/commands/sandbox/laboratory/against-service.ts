@@ -6,7 +6,7 @@ import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { Scenario, StepKind } from '../../../sandbox/scenarios/scenario.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import { checkBaseUrl } from '../../../settings/profile.ts';
-import type { SandboxDatabase } from '../database-flag.ts';
+import type { SandboxDatabase } from '../verb.ts';
 import type { OpenService } from './step-service.ts';
 import { isOwnFault, serviceOf, toolsAt } from './step-service.ts';
 

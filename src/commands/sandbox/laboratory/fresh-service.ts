@@ -6,7 +6,7 @@ import { openOperator } from '../../../sandbox/operator/operator.ts';
 import type { ScenarioName } from '../../../sandbox/orders/scenario-ends.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../sandbox/state/assumptions.ts';
-import type { SandboxDatabase } from '../database-flag.ts';
+import type { SandboxDatabase } from '../verb.ts';
 import { BUILT_IN } from './place.ts';
 import type { OpenService } from './step-service.ts';
 import { isOwnFault, serviceOf, toolsAt } from './step-service.ts';
@@ -34,8 +34,10 @@ export async function freshService(context: Context, options: FreshSandbox): Pro
     const { scenario, magic, seed } = options;
     const settings = { database, seed, ...SEEDED_CLOCK, now: context.now, allowEmptyFile: true };
     const sandbox = await startSandbox({
-      ...{ ...settings, magic, countsRequests: false },
-      ...(scenario === null ? {} : { scenario }),
+      ...settings,
+      magic,
+      countsRequests: false,
+      scenario: scenario ?? undefined,
     });
     closers.push(() => sandbox.close());
     const operator = await openOperator(settings);

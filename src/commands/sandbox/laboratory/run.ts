@@ -11,7 +11,7 @@ import { readScenario } from '../../../sandbox/scenarios/scenario.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { visible } from '../../../text.ts';
 import { differenceJson, scenarioView } from '../../../views/sandbox/scenario.ts';
-import type { SandboxDatabase } from '../database-flag.ts';
+import type { SandboxDatabase } from '../verb.ts';
 import { againstService } from './against-service.ts';
 import { freshService } from './fresh-service.ts';
 

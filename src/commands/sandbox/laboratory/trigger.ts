@@ -13,7 +13,7 @@ import type { CoinOnNetwork } from '../../../swap/swap.ts';
 import type { CreatedSwap } from '../../../swaps/create.ts';
 import { lookUpSwap } from '../../../swaps/lookup.ts';
 import { swapView } from '../../../views/swap.ts';
-import type { SandboxDatabase } from '../database-flag.ts';
+import type { SandboxDatabase } from '../verb.ts';
 import { BUILT_IN, contextAt, makeSwap, passingLedger } from './place.ts';
 
 /** Parsed arguments of `swapctl sandbox trigger`. */
@@ -33,11 +33,11 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
   const profile = await profileOf(context, operator, options, partner);
   const sandbox = await startSandbox({
     database: options.database ?? context.settings.paths.sandboxFile,
-    ...(options.database === undefined ? {} : { allowEmptyFile: true }),
+    allowEmptyFile: options.database !== undefined,
     now: context.now,
     // What an operator does takes nothing from the limit of the partner.
     countsRequests: false,
-    ...(options.scenario === 'lost-answer' ? { scenario: 'lost-answer' } : {}),
+    scenario: options.scenario === 'lost-answer' ? 'lost-answer' : undefined,
   });
   const kept = profile === null ? await passingLedger() : null;
   try {
@@ -95,7 +95,7 @@ async function partnerOf(operator: Operator, order: string | null): Promise<Part
   const found = partners.find(({ name }) => name === owner);
   if (found !== undefined) return found;
   throw new UsageError(
-    `The partner of order ${order} was removed, so nobody can see where it goes.`,
+    `The partner of order ${order} was removed, so no one can see its outcome.`,
     'Leave --order out to drive a new one.',
   );
 }

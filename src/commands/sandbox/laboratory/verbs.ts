@@ -3,8 +3,9 @@ import type { Context } from '../../../context.ts';
 import { UsageError } from '../../../errors.ts';
 import { readScenarioName, SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
 import { coinArgument, orderArgument } from '../../shared/arguments.ts';
-import { databaseOf, onDatabase } from '../database-flag.ts';
 import { seedArgument } from '../start.ts';
+import type { Flags } from '../verb.ts';
+import { databaseOf, databaseOption, numberFlag, textFlag } from '../verb.ts';
 import type { RunOptions } from './run.ts';
 import type { TriggerOptions } from './trigger.ts';
 
@@ -14,11 +15,10 @@ export function laboratoryVerbs(sandbox: Command, context: () => Context): void 
   runCommand(sandbox.command('run'), context);
 }
 
-type Flags = Readonly<Record<string, unknown>>;
-
 /** Declares `swapctl sandbox trigger`. */
 export function triggerCommand(command: Command, context: () => Context, run = runTrigger): void {
-  onDatabase(command)
+  command
+    .addOption(databaseOption())
     .description(
       'Drive an order straight to an outcome, and show the swap. Creates the order unless you pass --order.',
     )
@@ -31,8 +31,7 @@ export function triggerCommand(command: Command, context: () => Context, run = r
       '\nAdvances the clock of the sandbox if time has to pass. A new order is recorded in the ledger, as by `create`, so `status` and `listen` see it.\n\nExamples:\n  $ swapctl sandbox trigger frozen\n  $ swapctl sandbox trigger refund --order KQWZPA\n  $ swapctl sandbox trigger late-deposit --from BTC --to USDT:TRX',
     )
     .action((name: string, flags: Flags) => {
-      const text = (flag: string) => (typeof flags[flag] === 'string' ? flags[flag] : null);
-      const [order, from, to] = [text('order'), text('from'), text('to')];
+      const [order, from, to] = [textFlag(flags, 'order'), textFlag(flags, 'from'), textFlag(flags, 'to')];
       if (order !== null && (from !== null || to !== null))
         throw new UsageError('--from and --to are for a new order, and --order names one that exists.');
       return run(context(), {
@@ -73,12 +72,16 @@ export function runCommand(command: Command, context: () => Context, run = runFi
       '\nThe steps are create, quote, deposit, move, advance, fault, refund, request and expect. Exits with 9 if a step did not go as expected; later steps are skipped.\n\nExamples:\n  $ swapctl sandbox run success\n  $ swapctl sandbox run refunds.json --junit result.xml\n  $ swapctl sandbox run refunds.json --against http://127.0.0.1:4010',
     )
     .action((file: string, flags: Flags) => {
-      const text = (flag: string) => (typeof flags[flag] === 'string' ? flags[flag] : null);
-      const seed = typeof flags['seed'] === 'number' ? flags['seed'] : null;
-      const against = text('against');
+      const [seed, against, junit] = [
+        numberFlag(flags, 'seed'),
+        textFlag(flags, 'against'),
+        textFlag(flags, 'junit'),
+      ];
       if (against !== null && seed !== null)
-        throw new UsageError('--seed is for a sandbox of its own, and --against names one that runs.');
-      return run(context(), { file, junit: text('junit'), against, seed, database: databaseOf(flags) });
+        throw new UsageError(
+          '--seed is for a separate sandbox, and --against names one that is already running.',
+        );
+      return run(context(), { file, junit, against, seed, database: databaseOf(flags) });
     });
 }
 

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import type { Context } from '../../../context.ts';
 import { portArgument } from '../../shared/arguments.ts';
+import type { Flags } from '../verb.ts';
+import { numberFlag, textFlag, withExamples } from '../verb.ts';
 import type { LearnOptions } from './learner.ts';
 import type { RecordOptions } from './recorder.ts';
 
 /** Declares `swapctl sandbox record`. */
 export function sandboxRecordCommand(command: Command, context: () => Context, run = runRecord): void {
-  command
+  withExamples(command, 'record -p partner', 'record -p partner --port 0 -o service.har')
     .summary("record a client's requests to a service and check the responses")
     .description(
       "Forward a client's requests unchanged to the service of the profile, until Ctrl-C; the client signs them itself. Each response is checked against the OpenAPI document, and every call is recorded in a HAR file without credentials. POST and PATCH are refused without --write.",
@@ -14,14 +16,10 @@ export function sandboxRecordCommand(command: Command, context: () => Context, r
     .option('--port <n>', 'port on loopback, 0 for a free one', portArgument, 4020)
     .option('-o, --output <file>', 'new HAR file (default: named after the current time)')
     .option('--write', 'also forward POST and PATCH; they create real orders')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl sandbox record -p partner\n  $ swapctl sandbox record -p partner --port 0 -o service.har',
-    )
-    .action((flags: Record<string, unknown>) =>
+    .action((flags: Flags) =>
       run(context(), {
-        port: typeof flags['port'] === 'number' ? flags['port'] : 4020,
-        output: typeof flags['output'] === 'string' ? flags['output'] : null,
+        port: numberFlag(flags, 'port') ?? 4020,
+        output: textFlag(flags, 'output'),
         write: flags['write'] === true,
       }),
     );
@@ -34,7 +32,7 @@ async function runRecord(context: Context, options: RecordOptions): Promise<void
 
 /** Declares `swapctl sandbox learn`. */
 export function sandboxLearnCommand(command: Command, context: () => Context, run = runLearn): void {
-  command
+  withExamples(command, 'learn service.har -o service.json', 'learn service.har --json | jq .missing')
     .summary('create an overlay from a recording')
     .description(
       'Create an overlay for `sandbox start --overlay` from the coins, networks, limits, habits and decisions that a HAR file shows. Lists what the recording does not show, and which call would. Sends nothing.',
@@ -42,14 +40,9 @@ export function sandboxLearnCommand(command: Command, context: () => Context, ru
     .argument('<file.har>', 'HAR file from `sandbox record`, a browser or a proxy')
     .option('-o, --output <file>', 'write the overlay to this new file (default: standard output)')
     .option('--host <host>', 'service to learn from, if the recording has several')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl sandbox learn service.har -o service.json\n  $ swapctl sandbox learn service.har --json | jq .missing',
-    )
-    .action((file: string, flags: Record<string, unknown>) => {
-      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
-      return run(context(), { file, output: text('output'), host: text('host') });
-    });
+    .action((file: string, flags: Flags) =>
+      run(context(), { file, output: textFlag(flags, 'output'), host: textFlag(flags, 'host') }),
+    );
 }
 
 async function runLearn(context: Context, options: LearnOptions): Promise<void> {

@@ -16,6 +16,7 @@ import type { Service } from '../../../swaps/ports.ts';
 import { isSecretName, shown, visible } from '../../../text.ts';
 import type { RecordedCall } from '../../../views/sandbox/recording.ts';
 import { recordedView } from '../../../views/sandbox/recording.ts';
+import { untilAborted } from '../../shared/interrupt.ts';
 
 /** Parsed arguments of `swapctl sandbox record`. */
 export interface RecordOptions {
@@ -86,7 +87,7 @@ function createKeeper({ streams }: Context, service: Service, file: HarFile): Ke
     if (refused === null) file.add(redacted.entry);
     const clean = (text: string) => redactText(redact(text), known);
     const endpoint = endpointOf(request.target);
-    const told: RecordedCall = {
+    const recorded: RecordedCall = {
       at: new Date(at).toISOString(),
       method: request.method,
       endpoint,
@@ -101,7 +102,8 @@ function createKeeper({ streams }: Context, service: Service, file: HarFile): Ke
       })),
     };
     // Output that is no longer read is no reason to stop the recording.
-    const write = streams.format === 'json' ? streams.printLine(told) : streams.print(recordedView(told));
+    const write =
+      streams.format === 'json' ? streams.printLine(recorded) : streams.print(recordedView(recorded));
     write.catch(() => undefined);
   };
   let last = Promise.resolve();
@@ -125,7 +127,7 @@ function deviationsOf(
   endpoint: EndpointName | null,
   { request, answer, failure }: Forwarded,
 ): readonly Deviation[] {
-  // What another method of an endpoint answers stands in no document.
+  // The document describes one method of each endpoint.
   if (endpoint === null || answer === null || failure !== null) return [];
   if (ENDPOINTS[endpoint].method !== request.method) return [];
   return check(endpoint, answer.status, answerText(answer));
@@ -135,11 +137,4 @@ function endpointOf(target: string): EndpointName | null {
   const [path = ''] = target.split('?', 1);
   const name = path.startsWith(PATH_PREFIX) ? path.slice(PATH_PREFIX.length) : '';
   return isEndpointName(name) ? name : null;
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

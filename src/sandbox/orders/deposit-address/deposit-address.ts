@@ -4,7 +4,8 @@ import { encodeBase58Check } from '../../../swap/addresses/codecs/base58.ts';
 import { findNetwork } from '../../../swap/networks/networks.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { addressForm, evmAddress, inventedAddress } from './forms.ts';
-import { markedBytes, type PayloadSource, scattered } from './payload.ts';
+import type { Form, PayloadSource } from './payload.ts';
+import { hexadecimal, join, markedBytes, scattered } from './payload.ts';
 
 /** Destination of a deposit; `memo` is empty where the asset needs none. */
 export interface DepositTarget {
@@ -35,7 +36,7 @@ export function depositTxId(
   seed: number | string,
   count = 1,
 ): string {
-  return txId(asset, index, seed, `deposit-${count}`);
+  return transactionId(asset, { index, seed, purpose: `deposit-${count}` });
 }
 
 /** Transaction id of an order's payout, in the form of the asset's network. */
@@ -44,17 +45,7 @@ export function payoutTxId(
   index: number | string,
   seed: number | string,
 ): string {
-  return txId(asset, index, seed, 'payout');
-}
-
-function txId(
-  asset: Pick<SandboxAsset, 'network'>,
-  index: number | string,
-  seed: number | string,
-  purpose: string,
-): string {
-  const { code, evm } = canonical(asset.network);
-  return transactionId({ network: code, index, seed, purpose }, code, evm);
+  return transactionId(asset, { index, seed, purpose: 'payout' });
 }
 
 /** Canonical code of a network, so that a catalogue file may say ERC20 for ETH. */
@@ -70,21 +61,18 @@ function memoOf(source: PayloadSource): string {
   return `SBX${Buffer.from(markedBytes(source, 15).subarray(7)).toString('hex').toUpperCase()}`;
 }
 
-type Form = (source: PayloadSource) => string;
-
 const hash = (source: PayloadSource): string => bytesToHex(markedBytes(source, 32));
 const capitals: Form = (source) => hash(source).toUpperCase();
-const prefixed: Form = (source) => `0x${hash(source)}`;
 
 // All other networks write 64 lower-case hexadecimal digits.
 const FORMS: Readonly<Record<string, Form>> = {
   SOL: (source) => base58.encode(markedBytes(source, 64)),
   NEAR: (source) => base58.encode(markedBytes(source, 32)),
   SUI: (source) => base58.encode(markedBytes(source, 32)),
-  APT: prefixed,
-  DOT: prefixed,
-  KSM: prefixed,
-  ZIL: prefixed,
+  APT: hexadecimal,
+  DOT: hexadecimal,
+  KSM: hexadecimal,
+  ZIL: hexadecimal,
   XRP: capitals,
   XNO: capitals,
   ATOM: capitals,
@@ -99,17 +87,21 @@ const FORMS: Readonly<Record<string, Form>> = {
   RUNE: capitals,
   ALGO: (source) => base32nopad.encode(markedBytes(source, 32)),
   // An operation hash of Tezos begins with o.
-  XTZ: (source) => encodeBase58Check(Uint8Array.from([5, 116, ...markedBytes(source, 32)])),
+  XTZ: (source) => encodeBase58Check(join([5, 116], markedBytes(source, 32))),
   // CID version 1, DAG-CBOR, BLAKE2b-256: begins with bafy2bzace.
   FIL: (source) =>
-    `b${base32nopad.encode(Uint8Array.from([1, 0x71, 0xa0, 0xe4, 2, 32, ...markedBytes(source, 32)])).toLowerCase()}`,
+    `b${base32nopad.encode(join([1, 0x71, 0xa0, 0xe4, 2, 32], markedBytes(source, 32))).toLowerCase()}`,
   HBAR: hederaTransaction,
 };
 
-/** A transaction id in the form of a network by its canonical code, with `SANDBOX` inside where it holds bytes. */
-function transactionId(source: PayloadSource, code: string, evm: boolean): string {
+/** A transaction id in the form of a network, with `SANDBOX` inside where it holds bytes. */
+function transactionId(
+  { network }: Pick<SandboxAsset, 'network'>,
+  of: Omit<PayloadSource, 'network'>,
+): string {
+  const { code, evm } = canonical(network);
   const form = Object.hasOwn(FORMS, code) ? FORMS[code] : undefined;
-  return (form ?? (evm ? prefixed : hash))(source);
+  return (form ?? (evm ? hexadecimal : hash))({ ...of, network: code });
 }
 
 // The paying account and the second and nanosecond from which the transaction is valid.

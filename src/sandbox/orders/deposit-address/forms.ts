@@ -4,19 +4,17 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base32nopad, base58, base58xmr, base64url } from '@scure/base';
 import { encodeBase58Check, encodeBase58CheckXrp } from '../../../swap/addresses/codecs/base58.ts';
-import { bytesToWords, encodeBech32, encodeSegwit } from '../../../swap/addresses/codecs/bech32.ts';
+import { encodeSegwit } from '../../../swap/addresses/codecs/bech32.ts';
+import { withChecksum } from '../../../swap/addresses/codecs/bytes.ts';
 import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
 import { crc16 } from '../../../swap/addresses/codecs/crc.ts';
 import { hip15Checksum } from '../../../swap/addresses/families/account-names.ts';
 import { encodeStrkey } from '../../../swap/addresses/families/base32-accounts.ts';
 import { encodeSs58 } from '../../../swap/addresses/families/base58-accounts.ts';
 import { toEip55 } from '../../../swap/addresses/families/evm.ts';
-import { LONE_FORMS } from './lone.ts';
-import type { PayloadSource } from './payload.ts';
-import { markedBytes, markedPoint, scattered } from './payload.ts';
-import { relativeForm } from './relatives.ts';
-
-type Form = (source: PayloadSource) => string;
+import { otherForm } from './other-forms.ts';
+import type { Form, PayloadSource } from './payload.ts';
+import { bech32Text, hexadecimal, join, markedBytes, markedPoint, scattered } from './payload.ts';
 
 const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
 const EOS_ALPHABET = '12345abcdefghijklmnopqrstuvwxyz';
@@ -64,15 +62,15 @@ const MARKED_FORMS: Readonly<Record<string, Form>> = {
   XNO: (source) => nano('nano_', markedBytes(source, 32)),
   BAN: (source) => nano('ban_', markedBytes(source, 32)),
   XTZ: base58check(0x06, 0xa1, 0x9f),
-  SUI: (source) => `0x${bytesToHex(markedBytes(source, 32))}`,
-  APT: (source) => `0x${bytesToHex(markedBytes(source, 32))}`,
+  SUI: hexadecimal,
+  APT: hexadecimal,
 };
 
 /** Address form of a network by its canonical code; undefined for a code without one. */
 export function addressForm(code: string): Form | undefined {
   if (Object.hasOwn(TEST_NETWORK_FORMS, code)) return TEST_NETWORK_FORMS[code];
   if (Object.hasOwn(MARKED_FORMS, code)) return MARKED_FORMS[code];
-  return Object.hasOwn(LONE_FORMS, code) ? LONE_FORMS[code] : relativeForm(code);
+  return otherForm(code);
 }
 
 /** An address of any EVM chain: `0x53414e44424f58…`, with the EIP-55 checksum. */
@@ -97,10 +95,6 @@ function bech32(prefix: string, length: number): Form {
   return (source) => bech32Text(prefix, markedBytes(source, length));
 }
 
-function bech32Text(prefix: string, bytes: Uint8Array): string {
-  return encodeBech32({ encoding: 'bech32', prefix, words: bytesToWords(bytes) });
-}
-
 // 0x51 non-bounceable with 0x80 for test networks only, workchain 0 (TEP-2); such an address begins with 0Q.
 function tonNonBounceableTest(account: Uint8Array): string {
   const body = join([0xd1, 0x00], account);
@@ -111,8 +105,7 @@ function tonNonBounceableTest(account: Uint8Array): string {
 // Tag 24: a standard address of the stagenet (monero, src/cryptonote_config.h).
 function moneroStagenet(source: PayloadSource): string {
   const view = markedPoint({ ...source, purpose: `${source.purpose}-view` });
-  const body = join(join([24], markedPoint(source)), view);
-  return base58xmr.encode(join(body, keccak_256(body).subarray(0, 4)));
+  return base58xmr.encode(withChecksum(join([24], markedPoint(source), view), keccak_256));
 }
 
 function filecoinTest(source: PayloadSource): string {
@@ -155,8 +148,4 @@ function nanoNumber(bytes: Uint8Array, letters: number): string {
     rest /= 32n;
   }
   return text;
-}
-
-function join(head: Iterable<number>, tail: Iterable<number>): Uint8Array {
-  return Uint8Array.from([...head, ...tail]);
 }

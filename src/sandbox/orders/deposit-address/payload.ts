@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToWords, encodeBech32 } from '../../../swap/addresses/codecs/bech32.ts';
 import { attempt } from '../../../swap/addresses/codecs/bytes.ts';
 
 /** Inputs from which every address and transaction id of an order is derived. */
@@ -10,6 +12,14 @@ export interface PayloadSource {
   readonly seed: number | string;
   /** Purpose of the result, so that an order's address, memo and transactions have nothing in common. */
   readonly purpose: string;
+}
+
+/** Writes an address or a transaction id. */
+export type Form = (source: PayloadSource) => string;
+
+/** One list of bytes from several. */
+export function join(...parts: readonly Iterable<number>[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
 const MARK = Uint8Array.from(Buffer.from('SANDBOX', 'ascii'));
@@ -57,4 +67,18 @@ function digest({ network, index, seed, purpose }: PayloadSource, attempt: numbe
 
 function wholeNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+}
+
+/** Bytes in Bech32 or Bech32m. */
+export function bech32Text(
+  prefix: string,
+  bytes: Iterable<number>,
+  encoding: 'bech32' | 'bech32m' = 'bech32',
+): string {
+  return encodeBech32({ encoding, prefix, words: bytesToWords(Uint8Array.from(bytes)) });
+}
+
+/** Thirty-two bytes in hexadecimal, with 0x. */
+export function hexadecimal(source: PayloadSource): string {
+  return `0x${bytesToHex(markedBytes(source, 32))}`;
 }

@@ -1,17 +1,18 @@
 import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
 import { isJsonObject } from '../../../partner-api/json.ts';
+import { decimalAt, listAt, memberAt, textAt } from '../../../partner-api/json-path.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import { shortenBound } from '../../../swap/amount.ts';
 import { assetDecimals } from '../../../swap/decimals.ts';
 import { findNetwork } from '../../../swap/networks/networks.ts';
-import type { Side } from '../../../swap/swap.ts';
+import type { Asset, Side } from '../../../swap/swap.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { builtInCatalogue } from '../../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
+import { CODE } from '../../catalogue/json-reader.ts';
 import type { Exchange } from './exchange.ts';
-import { decimalAt, listAt, memberAt, textAt } from './exchange.ts';
 import type { Findings } from './result.ts';
-import { jsonNumber } from './result.ts';
+import { counted, jsonNumber } from './result.ts';
 
 const LISTS = {
   deposit: { list: 'depositCoins', networks: 'deposits' },
@@ -19,8 +20,7 @@ const LISTS = {
 } as const;
 const SIDES = ['deposit', 'receive'] as const satisfies readonly Side[];
 const FILTERS = ['search', 'depositCoin', 'receiveCoin', 'depositNetwork', 'receiveNetwork'];
-/** As in a catalogue file. */
-const CODE = /^[!-9;-~]{1,32}$/;
+
 const USUAL_DECIMALS = 8;
 
 interface SeenNetwork {
@@ -55,8 +55,7 @@ export class CoinsSeen {
         textAt(exchange.json, `pairs.${side}.coin.${key}`),
       );
       const fee = decimalAt(exchange.json, path);
-      if (coin !== undefined && network !== undefined && fee !== undefined)
-        this.#fees.set(`${side} ${coin}:${network}`, fee);
+      if (coin && network && fee !== undefined) this.#fees.set(`${side} ${coin}:${network}`, fee);
     }
   }
 
@@ -76,12 +75,15 @@ export class CoinsSeen {
     const code = textAt(item, 'subName');
     if (code === undefined || !CODE.test(code)) return;
     const coin = this.#coins.get(code) ?? {
-      ...{ code, name: code, image: '', place: Number.POSITIVE_INFINITY },
+      code,
+      name: code,
+      image: '',
+      place: Number.POSITIVE_INFINITY,
       networks: new Map<string, SeenNetwork>(),
     };
     this.#coins.set(code, coin);
-    coin.name = textAt(item, 'name') ?? coin.name;
-    coin.image = textAt(item, 'image') ?? coin.image;
+    coin.name = textAt(item, 'name') || coin.name;
+    coin.image = textAt(item, 'image') || coin.image;
     if (!Number.isNaN(place)) coin.place = Math.min(coin.place, place);
     for (const entry of listAt(item, `networks.${LISTS[side].networks}`)) {
       const network = textAt(entry, 'subName');
@@ -105,19 +107,24 @@ export class CoinsSeen {
     return this.codes.find((each) => each.toUpperCase() === upper);
   }
 
-  /** Whether an asset is listed in exactly this spelling; a network left out is any. */
-  has(code: string, network: string | undefined, side: Side): boolean {
-    const networks = this.#coins.get(code)?.networks ?? new Map<string, SeenNetwork>();
-    return [...networks].some(
-      ([name, { sides }]) =>
-        (network === undefined || network === '' || name === network) && this.#isOn(sides, side),
-    );
+  /** An asset as it is listed, whatever the case of its codes here; undefined for one that is not listed. */
+  listed(code: string, network: string): Asset | undefined {
+    const coin = this.spelling(code);
+    const names = coin === undefined ? [] : [...(this.#coins.get(coin)?.networks.keys() ?? [])];
+    const found = names.find((name) => name === network) ?? names.find((name) => sameText(name, network));
+    return coin === undefined || found === undefined ? undefined : { coin, network: found };
   }
 
-  /** A network of a coin as it is listed, whatever its case here. */
-  networkSpelling(code: string, network: string): string | undefined {
-    const names = [...(this.#coins.get(code)?.networks.keys() ?? [])];
-    return names.find((name) => name === network) ?? names.find((name) => sameText(name, network));
+  /** Name of an asset in an overlay's bounds, where it is listed on that side; without a network, of the coin. */
+  listedName(code: string, network: string, side: Side): string | undefined {
+    const coin = network === '' ? this.spelling(code) : this.listed(code, network)?.coin;
+    if (coin === undefined) return undefined;
+    const chosen = network === '' ? undefined : this.listed(code, network)?.network;
+    const isOffered = [...(this.#coins.get(coin)?.networks ?? [])].some(
+      ([name, { sides }]) => (chosen === undefined || name === chosen) && this.#isOn(sides, side),
+    );
+    if (!isOffered) return undefined;
+    return chosen === undefined ? coin : `${coin}:${chosen}`;
   }
 
   /** Whether a payout of an asset needs a memo. */
@@ -125,42 +132,42 @@ export class CoinsSeen {
     return this.#coins.get(code)?.networks.get(network)?.memoNeeded === true;
   }
 
-  /** Where only one side was listed, the other one is taken to be the same. */
+  /** Where only one side was listed, the other one is assumed to be the same. */
   #isOn(sides: ReadonlySet<Side>, side: Side): boolean {
     return sides.has(side) || !this.#totals.has(side);
   }
 
   /** The coins as a catalogue file has them. */
-  tell(findings: Findings, prices: (code: string) => Decimal): JsonValue[] {
+  report(findings: Findings, prices: (code: string) => Decimal): JsonValue[] {
     const coins = [...this.#coins.values()].filter(({ networks }) => networks.size > 0);
     const sorted = coins.toSorted((a, b) => (a.place === b.place ? 0 : a.place - b.place));
     if (sorted.length === 0) {
-      findings.lacks('coins and networks', 'swapctl coins --refresh');
+      findings.lacking('coins and networks', 'swapctl coins --refresh');
       return [];
     }
     const networks = new Set(sorted.flatMap((coin) => [...coin.networks.keys()]));
-    findings.saw('coins and networks', `${sorted.length} coins on ${networks.size} networks`);
-    for (const side of SIDES) this.#tellTotal(findings, side, sorted);
+    findings.found('coins and networks', `${sorted.length} coins on ${networks.size} networks`);
+    for (const side of SIDES) this.#reportTotal(findings, side, sorted);
     const guessed = new Set<string>();
     const list = sorted.map((coin) => this.#coinOf(coin, prices(coin.code), guessed));
     if (guessed.size > 0)
-      findings.lacks(
-        `decimals of ${guessed.size} ${guessed.size === 1 ? 'asset' : 'assets'}`,
-        `no call shows them; ${USUAL_DECIMALS} are taken, as of ${[...guessed][0] ?? ''}`,
+      findings.lacking(
+        `decimals of ${counted(guessed.size, 'asset')}`,
+        `no call shows them; ${USUAL_DECIMALS} are assumed, as for ${[...guessed][0] ?? ''}`,
       );
     return list;
   }
 
-  #tellTotal(findings: Findings, side: Side, coins: readonly SeenCoin[]): void {
+  #reportTotal(findings: Findings, side: Side, coins: readonly SeenCoin[]): void {
     const total = this.#totals.get(side);
     const listed = coins.filter(({ networks }) =>
       [...networks.values()].some(({ sides }) => sides.has(side)),
     );
     const method = side === 'deposit' ? '1' : '2';
     const call = `swapctl api get-all-coins -f method=${method} -f page=1 -f limit=100, and its further pages`;
-    if (total === undefined) findings.lacks(`coins to ${side}`, call);
+    if (total === undefined) findings.lacking(`coins to ${side}`, call);
     else if (listed.length < total)
-      findings.lacks(`${total - listed.length} of ${total} coins to ${side}`, call);
+      findings.lacking(`${total - listed.length} of ${total} coins to ${side}`, call);
   }
 
   #coinOf({ code, name, image, networks }: SeenCoin, usd: Decimal, guessed: Set<string>): JsonObject {

@@ -2,10 +2,10 @@ import type { EndpointName } from '../../../partner-api/endpoints.ts';
 import { ENDPOINTS } from '../../../partner-api/endpoints.ts';
 import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
 import { isJsonNumber } from '../../../partner-api/json.ts';
+import { listAt, memberAt } from '../../../partner-api/json-path.ts';
 import { CREATED_STATUS, OK_STATUS } from '../../state/assumptions.ts';
 import type { AnswerCheck } from '../deviations.ts';
 import type { Exchange } from './exchange.ts';
-import { listAt, memberAt } from './exchange.ts';
 import type { Findings } from './result.ts';
 import { jsonNumber } from './result.ts';
 
@@ -22,7 +22,7 @@ export class FieldsSeen {
     this.#check = check;
   }
 
-  see({ endpoint, ok, text, body }: Exchange): void {
+  see({ endpoint, ok, text, json }: Exchange): void {
     if (!ok) return;
     const usual = { GET: OK_STATUS, POST: CREATED_STATUS, PATCH: OK_STATUS }[ENDPOINTS[endpoint].method];
     for (const { kind, path } of this.#check(endpoint, usual, text)) {
@@ -33,26 +33,21 @@ export class FieldsSeen {
         continue;
       }
       const fields = this.#extra.get(endpoint) ?? new Map<string, JsonValue>();
-      this.#extra.set(endpoint, fields.set(path, emptied(firstAt(body, path.split('.')))));
+      this.#extra.set(endpoint, fields.set(path, emptied(firstAt(json, path.split('.')))));
     }
   }
 
-  tell(findings: Findings): void {
+  report(findings: Findings): void {
     for (const broken of this.#broken)
-      findings.lacks(broken, 'the API document has it; no overlay takes a field away');
+      findings.lacking(broken, 'the API document has it; no overlay removes a field');
     if (this.#extra.size === 0) {
-      findings.saw('undocumented fields', this.#hasExpiry ? 'none but expiredAt' : 'none');
+      findings.found('undocumented fields', this.#hasExpiry ? 'none but expiredAt' : 'none');
       return;
     }
     const fields: JsonObject = {};
     for (const [endpoint, paths] of this.#extra) fields[endpoint] = Object.fromEntries(paths);
     const count = [...this.#extra.values()].reduce((sum, { size }) => sum + size, 0);
-    findings.decides('undocumented fields', {
-      name: 'extraFields',
-      value: fields,
-      words: String(count),
-      isPlain: false,
-    });
+    findings.decided('undocumented fields', 'extraFields', fields, { words: String(count) });
   }
 }
 
@@ -64,7 +59,7 @@ function firstAt(at: JsonValue | undefined, [step, ...rest]: readonly string[]):
   return items.find((item) => item !== undefined);
 }
 
-/** A value of the same type without what it says, which may be about a customer. */
+/** A value of the same type without its content, which may be about a customer. */
 function emptied(value: JsonValue | undefined): JsonValue {
   if (typeof value === 'string') return '';
   if (isJsonNumber(value)) return jsonNumber(0);

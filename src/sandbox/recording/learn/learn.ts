@@ -1,9 +1,10 @@
 import { UsageError } from '../../../errors.ts';
 import { writeJson } from '../../../partner-api/json.ts';
+import { memberAt } from '../../../partner-api/json-path.ts';
 import { someOf } from '../../../text.ts';
 import { openApiDocument } from '../../http/openapi/openapi.ts';
 import { answerCheck } from '../deviations.ts';
-import { exchangeOf, inside } from './exchange.ts';
+import { exchangeOf } from './exchange.ts';
 import { Learner } from './learner.ts';
 import type { Learned } from './result.ts';
 
@@ -53,7 +54,7 @@ export async function learnFrom(
 async function readEntries(chunks: AsyncIterable<Uint8Array>): Promise<readonly unknown[]> {
   const parts: Uint8Array[] = [];
   for await (const chunk of chunks) parts.push(chunk);
-  const entries = inside(parsed(new TextDecoder().decode(Buffer.concat(parts))), 'log.entries');
+  const entries = memberAt<unknown>(parsed(new TextDecoder().decode(Buffer.concat(parts))), 'log.entries');
   if (Array.isArray(entries)) return entries;
   throw new UsageError(
     'This is not a HAR file, or only a part of one: it has no list log.entries.',

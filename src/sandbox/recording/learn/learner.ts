@@ -1,25 +1,26 @@
-import { AMOUNT_FIELDS, type AmountField, HABITS } from '../../../partner-api/habits.ts';
-import { isJsonNumber, type JsonObject } from '../../../partner-api/json.ts';
+import type { AmountField } from '../../../partner-api/habits.ts';
+import { AMOUNT_FIELDS, HABITS } from '../../../partner-api/habits.ts';
+import type { JsonObject } from '../../../partner-api/json.ts';
+import { isJsonNumber } from '../../../partner-api/json.ts';
+import { memberAt } from '../../../partner-api/json-path.ts';
 import { PLAIN_DECISIONS } from '../../state/assumptions.ts';
 import type { AnswerCheck } from '../deviations.ts';
 import { CoinsSeen } from './coins.ts';
-import { type Exchange, memberAt } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { FieldsSeen } from './fields.ts';
 import { HabitsSeen } from './habits.ts';
 import { LimitsSeen } from './limits.ts';
-import { MessagesSeen } from './messages.ts';
-import { PagesSeen } from './pages.ts';
+import { PointsSeen } from './points.ts';
 import { QuotesSeen } from './quotes.ts';
-import { Findings, type Learned } from './result.ts';
-import { StatusesSeen } from './statuses.ts';
-import { SwapFormsSeen } from './swap-forms.ts';
+import type { Learned } from './result.ts';
+import { Findings } from './result.ts';
 import { TextsSeen } from './texts.ts';
 
 /** Points that no recording shows. */
 const UNSEEN = [
-  ['payloads and the order of the checks', 'a recording has no credentials; swapctl conformance tells them'],
-  ['confirmation and exchange times', 'no one call shows them; the plain sandbox is quick'],
-  ['fees', 'they are inside of the rate'],
+  ['payloads and the order of the checks', 'a recording has no credentials; swapctl conformance checks them'],
+  ['confirmation and exchange times', 'no single call shows them; the plain sandbox is quick'],
+  ['fees', 'they are part of the rate'],
 ] as const;
 
 /** Learns how a service decides from its answers, one after the other; what it keeps of them is bounded. */
@@ -28,11 +29,8 @@ export class Learner {
   readonly #quotes = new QuotesSeen();
   readonly #amounts = new AmountsSeen();
   readonly #habits = new HabitsSeen();
-  readonly #pages = new PagesSeen();
   readonly #texts = new TextsSeen();
-  readonly #statuses = new StatusesSeen();
-  readonly #swapForms = new SwapFormsSeen();
-  readonly #messages = new MessagesSeen();
+  readonly #points = new PointsSeen();
   readonly #limits = new LimitsSeen();
   readonly #fields: FieldsSeen;
   #calls = 0;
@@ -47,12 +45,18 @@ export class Learner {
     return this.#calls;
   }
 
-  /** Takes note of one call. */
+  /** Records one call. */
   see(exchange: Exchange): void {
     this.#calls += 1;
     for (const part of [
-      ...[this.#coins, this.#quotes, this.#amounts, this.#habits, this.#pages, this.#texts, this.#statuses],
-      ...[this.#swapForms, this.#messages, this.#limits, this.#fields],
+      this.#coins,
+      this.#quotes,
+      this.#amounts,
+      this.#habits,
+      this.#texts,
+      this.#points,
+      this.#limits,
+      this.#fields,
     ])
       part.see(exchange);
   }
@@ -61,25 +65,19 @@ export class Learner {
   result(): Learned {
     const findings = new Findings();
     const prices = this.#quotes.prices(findings, this.#coins);
-    const coins = this.#coins.tell(findings, prices);
+    const coins = this.#coins.report(findings, prices);
     const bounds = this.#quotes.bounds(findings, this.#coins);
-    this.#amounts.tell(findings);
-    this.#habits.tell(findings, this.#coins);
-    this.#pages.tell(findings);
-    this.#texts.tell(findings);
-    this.#statuses.tell(findings);
-    this.#swapForms.tell(findings);
-    this.#messages.tell(findings, this.#coins);
-    this.#limits.tell(findings);
-    this.#fields.tell(findings);
-    for (const [point, why] of UNSEEN) findings.lacks(point, why);
+    this.#amounts.report(findings);
+    this.#habits.report(findings, this.#coins);
+    for (const part of [this.#limits, this.#texts, this.#points, this.#fields]) part.report(findings);
+    for (const [point, why] of UNSEEN) findings.lacking(point, why);
     if (this.#quotes.fixedCostsMore() === false)
-      findings.decides('a fixed rate', {
-        name: 'fees',
-        value: { fixed: '0.5', float: '1' },
-        words: 'gives more than a floating one',
-        isPlain: false,
-      });
+      findings.decided(
+        'a fixed rate',
+        'fees',
+        { fixed: '0.5', float: '1' },
+        { words: 'gives more than a floating one' },
+      );
     const { habits, decisions, learned, missing } = findings;
     const overlay: JsonObject = {
       ...(coins.length === 0 ? {} : { coins }),
@@ -108,22 +106,23 @@ class AmountsSeen {
     }
   }
 
-  tell(findings: Findings): void {
+  report(findings: Findings): void {
     const point = 'habit text-amounts';
     const seen = [...this.#forms];
     const texts = seen.filter(([, forms]) => !forms.has('number')).map(([field]) => field);
-    if (seen.length === 0) findings.lacks(point, 'swapctl quote <from> <to> <amount>');
+    if (seen.length === 0) findings.lacking(point, 'swapctl quote <from> <to> <amount>');
     else if (texts.length === seen.length) {
       findings.habits.push('text-amounts');
-      findings.saw(point, HABITS['text-amounts']);
+      findings.found(point, HABITS['text-amounts']);
     } else if (seen.every(([, forms]) => !forms.has('text')))
-      findings.saw(point, `no: ${PLAIN_DECISIONS['text-amounts']}`);
-    else if (texts.length > 0) {
-      const words = texts.join(', ');
-      findings.decides('amounts that are text', { name: 'textAmounts', value: texts, words, isPlain: false });
-    }
+      findings.found(point, `no: ${PLAIN_DECISIONS['text-amounts']}`);
+    else if (texts.length > 0)
+      findings.decided('amounts that are text', 'textAmounts', texts, { words: texts.join(', ') });
     for (const [field, { size }] of seen)
       if (size > 1)
-        findings.lacks(`form of ${field}`, 'some answers have text and others a number; no overlay has both');
+        findings.lacking(
+          `form of ${field}`,
+          'some answers have text and others a number; no overlay has both',
+        );
   }
 }

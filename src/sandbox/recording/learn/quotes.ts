@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../partner-api/json.ts';
+import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
+import { decimalAt } from '../../../partner-api/json-path.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import {
   compareDecimals,
@@ -10,21 +11,18 @@ import {
 import { builtInCatalogue } from '../../catalogue/catalogue.ts';
 import type { CoinsSeen } from './coins.ts';
 import type { Exchange } from './exchange.ts';
-import { decimalAt } from './exchange.ts';
 import type { Findings } from './result.ts';
+import { counted } from './result.ts';
 
 const STABLE = ['USDT', 'USDC', 'DAI', 'TUSD', 'BUSD'];
 const PLACES = 18;
 const MAX_PAIRS = 10_000;
 
+/** A quote's coins and networks as they were requested, and the answer. */
 interface SeenPair {
-  readonly coinFrom: string;
-  readonly networkFrom: string;
-  readonly coinTo: string;
-  readonly networkTo: string;
-  readonly min: Decimal | undefined;
-  readonly max: Decimal | undefined;
-  readonly rate: Decimal | undefined;
+  readonly coins: readonly [from: string, to: string];
+  readonly networks: readonly [from: string, to: string];
+  readonly json: JsonValue | undefined;
 }
 
 /** Learns bounds and prices from quotes. */
@@ -36,12 +34,10 @@ export class QuotesSeen {
   see({ endpoint, ok, parameters, json }: Exchange): void {
     if (endpoint !== 'exchange-coin' || !ok || this.#pairs.size >= MAX_PAIRS) return;
     const text = (name: string) => parameters.get(name) ?? '';
-    const [coinFrom, networkFrom] = [text('coinFrom'), text('networkFrom')];
-    const [coinTo, networkTo] = [text('coinTo'), text('networkTo')];
-    const key = [coinFrom, networkFrom, coinTo, networkTo].join(' ');
-    const [min, max] = [decimalAt(json, 'minAmount'), decimalAt(json, 'maxAmount')];
-    const rate = decimalAt(json, 'exchangeRate');
-    this.#pairs.set(key, { coinFrom, networkFrom, coinTo, networkTo, min, max, rate });
+    const coins = [text('coinFrom'), text('coinTo')] as const;
+    const networks = [text('networkFrom'), text('networkTo')] as const;
+    const key = [...coins, ...networks].join(' ');
+    this.#pairs.set(key, { coins, networks, json });
     const receive = decimalAt(json, 'receive');
     if (receive === undefined || text('lastSource') !== 'deposit') return;
     const amount = `${key} ${text('amount')}`;
@@ -51,23 +47,20 @@ export class QuotesSeen {
 
   /** Bounds as an overlay has them, those of pairs that the coins do not have left out. */
   bounds(findings: Findings, coins: CoinsSeen): JsonObject[] {
-    const list = [...this.#pairs.values()].flatMap((pair) => {
-      const from = assetOf(coins, pair.coinFrom, pair.networkFrom);
-      const to = assetOf(coins, pair.coinTo, pair.networkTo);
-      const isListed =
-        from !== undefined &&
-        to !== undefined &&
-        coins.has(from.coin, from.network, 'deposit') &&
-        coins.has(to.coin, to.network, 'receive');
-      const { min, max } = pair;
-      if (!isListed || min === undefined || min.startsWith('-')) return [];
+    const list = [...this.#pairs.values()].flatMap(({ coins: codes, networks, json }) => {
+      const from = coins.listedName(codes[0], networks[0], 'deposit');
+      const to = coins.listedName(codes[1], networks[1], 'receive');
+      const [min, max] = [decimalAt(json, 'minAmount'), decimalAt(json, 'maxAmount')];
+      if (from === undefined || to === undefined || min === undefined || min.startsWith('-')) return [];
       const largest = max === undefined || isZero(max) || compareDecimals(max, min) < 0 ? null : max;
-      return [{ from: nameOf(from), to: nameOf(to), min, max: largest }];
+      return [{ from, to, min, max: largest }];
     });
     const unique = [...new Map(list.map((each) => [`${each.from} ${each.to}`, each])).values()];
-    if (unique.length > 0)
-      findings.saw('bounds', `${unique.length} ${unique.length === 1 ? 'pair' : 'pairs'}`);
-    findings.lacks('bounds of other pairs', 'swapctl quote <from> <to> <amount>, for each pair of interest');
+    if (unique.length > 0) findings.found('bounds', counted(unique.length, 'pair'));
+    findings.lacking(
+      'bounds of other pairs',
+      'swapctl quote <from> <to> <amount>, for each pair of interest',
+    );
     return unique;
   }
 
@@ -87,8 +80,9 @@ export class QuotesSeen {
     const one = 10n ** BigInt(PLACES);
     for (const code of coins.codes) if (STABLE.includes(code)) known.set(code, one);
     const usual = (code: string) => builtIn.findCoin(code)?.usd;
-    const edges = [...this.#pairs.values()].flatMap(({ coinFrom, coinTo, rate }) => {
-      const [from, to] = [coins.spelling(coinFrom), coins.spelling(coinTo)];
+    const edges = [...this.#pairs.values()].flatMap(({ coins: codes, json }) => {
+      const [from, to] = codes.map((code) => coins.spelling(code));
+      const rate = decimalAt(json, 'exchangeRate');
       if (from === undefined || to === undefined || rate === undefined) return [];
       return isZero(rate) || rate.startsWith('-') ? [] : [{ from, to, rate }];
     });
@@ -101,12 +95,12 @@ export class QuotesSeen {
       spread(known, edges);
     }
     const unpriced = coins.codes.filter((code) => !known.has(code) && usual(code) === undefined);
-    const quoted = [...known.keys()].length;
-    if (quoted > 0) findings.saw('prices', `${quoted} ${quoted === 1 ? 'coin' : 'coins'}, by their quotes`);
+    const quoted = known.size;
+    if (quoted > 0) findings.found('prices', `${counted(quoted, 'coin')}, by their quotes`);
     if (unpriced.length > 0)
-      findings.lacks(
+      findings.lacking(
         `prices of ${unpriced.length} coins`,
-        `swapctl quote ${unpriced[0] ?? ''} USDT <amount>, and so on; a dollar is taken`,
+        `swapctl quote ${unpriced[0] ?? ''} USDT <amount>, and so on; a dollar is assumed`,
       );
     return (code) => {
       const units = known.get(code);
@@ -137,22 +131,4 @@ function spread(
 function unitsOf(price: Decimal): bigint {
   const places = significantPlaces(price);
   return places > PLACES ? 1n : toSmallestUnit(price, PLACES);
-}
-
-interface NamedAsset {
-  readonly coin: string;
-  readonly network: string | undefined;
-}
-
-/** An asset as it is listed, whatever its case in a quote. */
-function assetOf(coins: CoinsSeen, code: string, network: string): NamedAsset | undefined {
-  const coin = coins.spelling(code);
-  if (coin === undefined) return undefined;
-  if (network === '') return { coin, network: undefined };
-  const listed = coins.networkSpelling(coin, network);
-  return listed === undefined ? undefined : { coin, network: listed };
-}
-
-function nameOf({ coin, network }: NamedAsset): string {
-  return network === undefined ? coin : `${coin}:${network}`;
 }

@@ -1,62 +1,53 @@
 import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
 import { JsonNumber } from '../../../partner-api/json.ts';
 
-/** One point that a recording showed. */
-export interface LearnedPoint {
-  readonly point: string;
-  readonly value: string;
-}
-
-/** One point that a recording did not show, and what would. */
-export interface MissingPoint {
-  readonly point: string;
-  /** A call that shows it, or why none does. */
-  readonly call: string;
-}
-
 /** What a recording showed of a service. */
 export interface Learned {
   readonly overlay: JsonObject;
-  readonly learned: readonly LearnedPoint[];
-  readonly missing: readonly MissingPoint[];
+  /** Points that it showed. */
+  readonly learned: readonly { readonly point: string; readonly value: string }[];
+  /** Points that it did not show, each with a call that does, or why none does. */
+  readonly missing: readonly { readonly point: string; readonly call: string }[];
 }
 
-/** A decision of a service. */
 interface SeenDecision {
-  /** Its name in the overlay. */
-  readonly name: string;
-  readonly value: JsonValue;
-  /** The value for a person. */
-  readonly words: string;
-  /** Whether the plain sandbox decides so too. */
-  readonly isPlain: boolean;
+  /** The value for a person. Default: the value itself. */
+  readonly words?: string;
+  /** Whether the plain sandbox decides the same; the overlay then leaves it out. Default: no. */
+  readonly isPlain?: boolean;
 }
 
-/** Collects what was learned, part by part. */
+/** Collects what was learned. */
 export class Findings {
-  readonly learned: LearnedPoint[] = [];
-  readonly missing: MissingPoint[] = [];
+  readonly learned: { readonly point: string; readonly value: string }[] = [];
+  readonly missing: { readonly point: string; readonly call: string }[] = [];
   readonly habits: string[] = [];
   readonly decisions: JsonObject = {};
 
-  /** A point that was seen. */
-  saw(point: string, value: string): void {
+  /** Adds a point that was shown. */
+  found(point: string, value: string): void {
     this.learned.push({ point, value });
   }
 
-  /** A point that was not seen. */
-  lacks(point: string, call: string): void {
+  /** Adds a point that was not shown. */
+  lacking(point: string, call: string): void {
     this.missing.push({ point, call });
   }
 
-  /** A decision that was seen; it goes into the overlay where it is not the plain sandbox's. */
-  decides(point: string, { name, value, words, isPlain }: SeenDecision): void {
-    this.saw(point, words);
-    if (!isPlain) this.decisions[name] = value;
+  /** Adds a decision that was shown, under its name in the overlay. */
+  decided(point: string, name: string, value: JsonValue | number, options: SeenDecision = {}): void {
+    const { words = String(value), isPlain = false } = options;
+    this.found(point, words);
+    if (!isPlain) this.decisions[name] = typeof value === 'number' ? jsonNumber(value) : value;
   }
 }
 
 /** A number as an overlay has it. */
 export function jsonNumber(value: number): JsonNumber {
   return new JsonNumber(String(value));
+}
+
+/** A count with its noun. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

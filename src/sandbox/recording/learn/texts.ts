@@ -1,14 +1,14 @@
+import { listAt } from '../../../partner-api/json-path.ts';
 import type { ValidationTexts } from '../../habits/choices.ts';
 import { VALIDATION_RULES } from '../../habits/choices.ts';
 import { ENDPOINT_FIELDS } from '../../http/fields.ts';
 import { VALIDATION_TEXTS } from '../../state/assumptions.ts';
 import type { Exchange } from './exchange.ts';
-import { listAt } from './exchange.ts';
 import type { Findings } from './result.ts';
 
 type Rule = keyof ValidationTexts;
 
-/** How the texts of each rule are told apart, in this order. */
+/** How to tell the rule of a text, in this order. */
 const WORDS: readonly (readonly [Rule, RegExp])[] = [
   ['choice', /one of|following|allowed|valid enum/i],
   ['empty', /empty|blank/i],
@@ -43,10 +43,10 @@ export class TextsSeen {
     }
   }
 
-  tell(findings: Findings): void {
+  report(findings: Findings): void {
     const point = 'validation texts';
     if (this.#templates.size === 0) {
-      findings.lacks(point, 'swapctl api get-transaction, without an id');
+      findings.lacking(point, 'swapctl api get-transaction, without an id');
       return;
     }
     const seen = VALIDATION_RULES.flatMap((rule): [Rule, string][] => {
@@ -61,17 +61,15 @@ export class TextsSeen {
     const words = seen
       .map(([rule, template]) => `${rule}: ${template === '' ? 'none' : template}`)
       .join('; ');
-    findings.decides(point, {
-      name: 'validationTexts',
-      value: Object.fromEntries(others),
+    findings.decided(point, 'validationTexts', Object.fromEntries(others), {
       words,
       isPlain: others.length === 0,
     });
-    if (unseen.length > 0) findings.lacks(`${point} for ${unseen.join(', ')}`, 'swapctl conformance');
+    if (unseen.length > 0) findings.lacking(`${point} for ${unseen.join(', ')}`, 'swapctl conformance');
   }
 }
 
-/** The rule that a text is of; one about a field with few values is about them, unless it says that there is none. */
+/** The rule of a text; for a field with fixed values it is about those, unless it says that the field is missing. */
 function ruleOf(template: string, hasChoices: boolean): Rule | undefined {
   const rule = WORDS.find(([, pattern]) => pattern.test(template))?.[0];
   return hasChoices && rule !== 'missing' ? 'choice' : rule;

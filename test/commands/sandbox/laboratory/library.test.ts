@@ -62,6 +62,6 @@ describe('the page about scenarios', () => {
     writeFileSync(file, example);
     const { stdout, error } = await runHere(['sandbox', 'run', file, '--json'], { home });
     expect(error).toBeNull();
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'a frozen swap goes on', passed: true });
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'a frozen swap continues', passed: true });
   });
 });

@@ -326,7 +326,7 @@ describe('a run against a service that runs', () => {
     const magic = await run({ ...scenario, magic: true }, ['--against', 'http://127.0.0.1:9']);
     expect(magic.error?.message).toMatch(/are for a sandbox of its own/);
     expect((await run(scenario, ['--against', 'http://127.0.0.1:9', '--seed', '1'])).error?.message).toMatch(
-      /^--seed is for a sandbox of its own/,
+      /^--seed is for a separate sandbox/,
     );
   });
 });

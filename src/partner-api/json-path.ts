@@ -1,0 +1,42 @@
+import type { Decimal } from '../swap/amount.ts';
+import { plainDecimal } from '../swap/amount.ts';
+import type { JsonValue } from './json.ts';
+import { isJsonNumber, isJsonObject } from './json.ts';
+
+/** A nested member, by a path such as `pairs.deposit.address`; undefined where there is none. */
+export function memberAt<T = JsonValue>(value: T | undefined, path: string): T | undefined {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (at, key) => (isJsonObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+      value,
+    ) as T | undefined;
+}
+
+/** A nested text, undefined where there is none. */
+export function textAt(value: JsonValue | undefined, path: string): string | undefined {
+  const member = memberAt(value, path);
+  return typeof member === 'string' ? member : undefined;
+}
+
+/** The digits of a number, given as a JSON number or as text. */
+export function digitsOf(value: JsonValue | undefined): string | undefined {
+  return isJsonNumber(value) ? value.value : typeof value === 'string' ? value : undefined;
+}
+
+/** A nested number with all its digits, given as a JSON number or as text; undefined where there is none. */
+export function decimalAt(value: JsonValue | undefined, path: string): Decimal | undefined {
+  return plainDecimal(digitsOf(memberAt(value, path)) ?? '');
+}
+
+/** A nested whole number of up to nine digits, given as a JSON number or as text. */
+export function countAt(value: JsonValue | undefined, path: string): number | undefined {
+  const text = decimalAt(value, path);
+  return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number.parseInt(text, 10) : undefined;
+}
+
+/** A nested list, empty where there is none. */
+export function listAt(value: JsonValue | undefined, path: string): readonly JsonValue[] {
+  const member = memberAt(value, path);
+  return Array.isArray(member) ? member : [];
+}
