@@ -69,7 +69,14 @@ export function choice<T extends string>(...words: readonly T[]): ReadValue<T> {
 
 /** A value, or null. */
 export function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
-  return (value, place) => (value === null ? null : read(value, place));
+  return (value, place) => {
+    if (value === null) return null;
+    try {
+      return read(value, place);
+    } catch (error) {
+      throw error instanceof Wrong ? new Wrong(`${error.message}, or null`, error.hint) : error;
+    }
+  };
 }
 
 /** A text that is not empty, of at most 200 characters unless another limit is given. */
@@ -118,8 +125,10 @@ export function members<T>(
   required: readonly (keyof T & string)[] = [],
 ): ReadValue<T> {
   return (value, place) => {
-    const object = readObject(value, place);
     const known = Object.keys(readers);
+    if (place === FILE && !isJsonObject(value))
+      throw wrong(place, `must be an object with any of ${known.join(', ')}`);
+    const object = readObject(value, place);
     const other = Object.keys(object).find((key) => !Object.hasOwn(readers, key));
     if (other !== undefined) throw unknownName(place, kind, other, known);
     const read: [string, unknown][] = known

@@ -75,7 +75,7 @@ describe('an overlay', () => {
     [
       'half a refusal',
       { decisions: { unknownCoin: { status: 404 } } },
-      'decisions.unknownCoin must have a status and a message',
+      'decisions.unknownCoin.message must be a text of up to 200 characters',
       null,
     ],
     [
@@ -117,13 +117,13 @@ describe('an overlay', () => {
     [
       'a path that is none',
       { decisions: { extraFields: { 'exchange-coin': { 'a"b': 1 } } } },
-      'decisions.extraFields.exchange-coin has the path "a"b", which is none such as pairs.deposit.icon',
+      'decisions.extraFields.exchange-coin has "a"b", which is not a path such as pairs.deposit.icon',
       null,
     ],
     [
       'bounds without a largest amount',
       { bounds: [{ from: 'BTC', to: 'ETH', min: '1' }] },
-      'bounds[0] must have from, to, min and max; a max of null is none',
+      'bounds[0].max must be a decimal of at most 60 characters, not below zero, or null',
       null,
     ],
     [
