@@ -10,6 +10,7 @@ export type CommandGroup =
   | 'Swaps'
   | 'Ledger'
   | 'Events'
+  | 'Limits'
   | 'Keys and settings'
   | 'For scripts'
   | 'Sandbox'
@@ -118,6 +119,31 @@ export const COMMANDS: readonly ListedCommand[] = [
     usage: '',
     summary: 'list status changes and their delivery',
     load: async () => (await import('./commands/events.ts')).eventsCommand,
+  },
+  {
+    name: 'policy',
+    group: 'Limits',
+    usage: '',
+    summary: 'limit what may be created, and stop it',
+    load: async () => {
+      const { policyCommand } = await import('./commands/policy/policy.ts');
+      const { policyCheckCommand } = await import('./commands/create/create.ts');
+      return (command, context) => policyCommand(command, context, policyCheckCommand);
+    },
+  },
+  {
+    name: 'approvals',
+    group: 'Limits',
+    usage: '',
+    summary: 'approve requests that the policy wants approved',
+    load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
+  },
+  {
+    name: 'audit',
+    group: 'Limits',
+    usage: '',
+    summary: 'list, export and verify the record of every decision',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   {
     name: 'auth',

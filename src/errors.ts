@@ -36,6 +36,9 @@ export const EXIT_CODES = {
   differs: 9,
   declined: 10,
   storage_failed: 11,
+  policy_refused: 12,
+  approval_required: 12,
+  stopped: 12,
   interrupted: 130,
 } as const;
 
@@ -134,6 +137,11 @@ const AUTH_STATUS: Action = {
   why: 'see which key pair is used, and where it comes from',
 };
 
+const POLICY: Action = {
+  command: ['swapctl', 'policy', 'show'],
+  why: 'see the rules and what is left of each limit',
+};
+
 /** Next commands for the codes where they do not depend on the details. */
 const ACTIONS: Readonly<Partial<Record<ErrorCode, readonly Action[]>>> = {
   internal: [HISTORY, DOCTOR],
@@ -151,6 +159,8 @@ const ACTIONS: Readonly<Partial<Record<ErrorCode, readonly Action[]>>> = {
   bad_response: [DOCTOR],
   outcome_unknown: [HISTORY],
   storage_failed: [DOCTOR],
+  policy_refused: [POLICY],
+  stopped: [POLICY],
 };
 
 /** Next commands for an error; outside text in them is one argument, or left out. */

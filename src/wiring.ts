@@ -3,7 +3,7 @@ import type { CoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { SwapctlError } from './errors.ts';
-import { refuseDebugOutput } from './settings/environment.ts';
+import { actorOf, refuseDebugOutput } from './settings/environment.ts';
 import { resolvePaths } from './settings/paths.ts';
 import { credentialsOf, type RemoteProfile } from './settings/profile.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
@@ -106,7 +106,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         ledgerLocation,
         (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
         // Without a home nothing was ever recorded; a ledger that a person names has to be there.
-        { mayBeMissing: ledgerLocation === paths.ledgerFile },
+        { mayBeMissing: ledgerLocation === paths.ledgerFile, actor: actorOf(env) },
       );
       closers.push(() => ledger.close());
       return ledger;

@@ -218,6 +218,32 @@ describe('the layers', () => {
     expect(long).toEqual([]);
   });
 
+  it('let what changes the service leave by one door alone, which passes the policy', () => {
+    // The library has no ledger; the checks and the laboratory drive services by their own key pairs, and the first are refused under a policy.
+    const apart = /^(?:client|library|conformance|sandbox|commands.sandbox)(?:.|$)/;
+    const changes =
+      /\bclient\.(?:create|updateRefundAddress|raw)\(|\b(?:sendCreate|sendOnce|sendRefund\w*|sendRaw|createTransport)\(/;
+    const callers = sourceFiles().filter(
+      (file) => !apart.test(file) && changes.test(readFileSync(join(SOURCE, file), 'utf8')),
+    );
+    expect(callers.map((file) => file.replaceAll(sep, '/')).sort()).toEqual([
+      // Reads alone.
+      'commands/doctor/endpoints.ts',
+      // Wraps the request of a row, which the door sends.
+      'swaps/batch/pace.ts',
+      'swaps/door.ts',
+    ]);
+    expect(readFileSync(join(SOURCE, 'commands', 'doctor', 'endpoints.ts'), 'utf8')).not.toMatch(
+      /POST|PATCH/,
+    );
+    const door = readFileSync(join(SOURCE, 'swaps', 'door.ts'), 'utf8');
+    expect(door.match(/\bclient\.(?:create|updateRefundAddress|raw)\(/g)).toHaveLength(3);
+    const pace = readFileSync(join(SOURCE, 'swaps', 'batch', 'pace.ts'), 'utf8');
+    expect(pace.match(/\bclient\.(?:create|updateRefundAddress|raw)\(/g)).toHaveLength(1);
+    for (const file of ['commands/conformance.ts', 'commands/sandbox/recording/recorder.ts'])
+      expect(readFileSync(join(SOURCE, file), 'utf8')).toContain('await refuseUnderPolicy(');
+  });
+
   it('keep each package in its home', () => {
     const wrong = ALL.filter((item) => !isOurs(item) && !item.specifier.startsWith('node:')).filter(
       ({ file, specifier }) => HOMES[packageOf(specifier)]?.includes(layerOf(file)) !== true,

@@ -3,6 +3,7 @@ import { type ApiAnswer, type ApiRequest, type HttpMethod, requestUrl } from '..
 import { announce, type Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
+import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import {
   AUTH_HEADERS,
   ENDPOINT_NAMES,
@@ -12,10 +13,12 @@ import {
 } from '../partner-api/endpoints.ts';
 import { JsonNumber, parseJson, writeJson } from '../partner-api/json.ts';
 import { nearestWords } from '../suggest.ts';
+import { type ApiAtDoor, passApi } from '../swaps/door.ts';
 import type { Service } from '../swaps/ports.ts';
 import { readInput } from '../terminal/input.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { echoed, joined, shown, type Visible, visible } from '../text.ts';
+import { approvalArgument, approvalOption } from './shared/arguments.ts';
 import { collected } from './shared/labels.ts';
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
@@ -28,6 +31,7 @@ interface ApiFlags {
   readonly include?: boolean;
   readonly curl?: boolean;
   readonly yes?: boolean;
+  readonly approval?: string;
 }
 
 /** Declares `swapctl api`. */
@@ -51,9 +55,10 @@ export function apiCommand(command: Command, context: () => Context): void {
     .option('-i, --include', 'include the response status and headers, even on failure')
     .option('--curl', 'print the request as a curl command instead of sending it')
     .option('-y, --yes', 'skip the confirmation of a request that changes something')
+    .option('--approval <id>', 'approval of this request, where the policy wants one', approvalArgument)
     .addHelpText(
       'after',
-      '\nNothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command printed by --curl reads the secret from $SWAPCTL_SECRET and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
+      '\nWithout a policy nothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command printed by --curl reads the secret from $SWAPCTL_SECRET and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
     )
     .action((name: string, flags: ApiFlags) => {
       const endpoint = endpointArgument(name);
@@ -77,6 +82,7 @@ export function apiCommand(command: Command, context: () => Context): void {
         include,
         curl,
         yes,
+        approval: approvalOption(flags.approval),
       });
     });
 }
@@ -138,7 +144,8 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
   }
   const print = (answer: ApiAnswer) =>
     streams.writeAsItCame(`${options.include ? headOf(answer) : ''}${answer.text}`);
-  const answer = await received(context, service, request, options.include ? print : null);
+  const sent = { request, approval: options.approval };
+  const answer = await received(context, service, sent, options.include ? print : null);
   try {
     await print(answer);
   } catch (error) {
@@ -148,15 +155,15 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
 
 /** The response of a successful request. A failed one is still shown if `show` is given. */
 async function received(
-  { streams }: Context,
-  { client, host }: Service,
-  request: ApiRequest,
+  context: Context,
+  service: Service,
+  { request, approval }: Pick<ApiAtDoor, 'request' | 'approval'>,
   show: ((answer: ApiAnswer) => Promise<void>) | null,
 ): Promise<ApiAnswer> {
   const failed: ApiAnswer[] = [];
   try {
-    return await withProgress(streams, `Waiting for ${host}`, () =>
-      client.raw(request, (answer) => failed.push(answer)),
+    return await withProgress(context.streams, `Waiting for ${service.host}`, () =>
+      passApi(context, service, { request, approval, onFailure: (answer) => failed.push(answer) }),
     );
   } catch (error) {
     // The error counts more than an output that cannot be written: after a create, an order may exist.
@@ -252,6 +259,7 @@ export interface ApiOptions {
   /** Nothing is sent: a curl command line is printed. */
   readonly curl: boolean;
   readonly yes: boolean;
+  readonly approval: GivenApproval;
 }
 
 /**

@@ -3,7 +3,10 @@ import type { CheckResult } from '../conformance/check.ts';
 import { checkService } from '../conformance/run.ts';
 import { announce, type Context } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
+
 import { HABIT_NAMES, HABITS, type HabitName } from '../partner-api/habits.ts';
+import { refuseUnderPolicy } from '../swaps/door.ts';
+
 import type { Service } from '../swaps/ports.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { visible } from '../text.ts';
@@ -52,6 +55,7 @@ export async function runConformance(context: Context, options: ConformanceOptio
       'swapctl conformance --write --yes',
     );
   }
+  if (options.write) await refuseUnderPolicy(context, 'conformance --write creates orders for its checks');
   const service = await context.service();
   if (options.write) announce(context, service);
   if (asks) await confirmWrite(context, service);

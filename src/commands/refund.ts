@@ -3,17 +3,19 @@ import { announce, type Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
+import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Asset } from '../swap/swap.ts';
+import { passRefund } from '../swaps/door.ts';
 import { type JudgedSwap, shownSwap } from '../swaps/lookup.ts';
 import type { Service } from '../swaps/ports.ts';
-import { checkedRefund, recordRefundAddress, setRefundAddress, swapToRefund } from '../swaps/refund.ts';
+import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../swaps/refund.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { looksSecret, shown } from '../text.ts';
 import { swapView } from '../views/swap.ts';
 import { askRefundAddress } from './shared/addresses/ask.ts';
 import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
-import { orderArgument } from './shared/arguments.ts';
+import { approvalArgument, approvalOption, orderArgument } from './shared/arguments.ts';
 import { withoutBlanks } from './shared/questions.ts';
 
 /** Parsed arguments of `swapctl refund`. */
@@ -22,6 +24,8 @@ export interface RefundOptions {
   /** Null to be asked for. */
   readonly address: string | null;
   readonly yes: boolean;
+  /** The approval that the policy wants; null for none. */
+  readonly approval: GivenApproval;
 }
 
 /** Longest address that a hint repeats, in characters. */
@@ -40,6 +44,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       '-y, --yes',
       'skip the confirmation, except on a terminal when the swap does not match what was agreed',
     )
+    .option('--approval <id>', 'approval of this request, where the policy wants one', approvalArgument)
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
@@ -50,6 +55,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
         order: orderArgument(order),
         address: address === undefined ? null : withoutBlanks(started, 'refund address', address),
         yes: flags['yes'] === true,
+        approval: approvalOption(flags['approval']),
       });
     });
 }
@@ -71,9 +77,14 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const { address, warnings } = await checkedRefund(service, found, typed);
   await review(context, service, { judged, entry, address, warnings, yes: options.yes });
   announce(context, service);
-  const message = await withProgress(streams, 'Setting the refund address', () =>
-    setRefundAddress(service.client, deposit.network, { order, address }),
+  const answered = await withProgress(streams, 'Setting the refund address', () =>
+    passRefund(context, service, {
+      ...{ order, address, deposit, approval: options.approval },
+      amount: judged.swap.deposit.amount,
+      labels: entry?.labels ?? {},
+    }),
   );
+  const message = await confirmedRefund(answered, deposit.network, { order, address });
   const ledgerError = await recordRefundAddress(context, found, address);
   await printUpdate(context, service, { order, address, message, judged });
   if (ledgerError !== null) throw ledgerError;

@@ -2,9 +2,17 @@ import { isAbsolute } from 'node:path';
 import type { DatabaseFacts, DatabaseOptions } from '../database/database.ts';
 import { inspectDatabase, isPostgresUrl, openDatabase } from '../database/open.ts';
 import { StorageError } from '../errors.ts';
+import type { Policy } from '../swap/policy/policy.ts';
 import { books } from './books.ts';
 import { storedBuckets } from './budget/budget.ts';
+import type { Owner } from './entry.ts';
 import { events } from './events/events.ts';
+import { auditReads, auditWriter } from './policy/audit.ts';
+import { guardChanges } from './policy/changes.ts';
+import { claims } from './policy/claim.ts';
+import { gate } from './policy/gate.ts';
+import { granting } from './policy/granting.ts';
+import { replay } from './policy/simulate.ts';
 import { polls } from './polls.ts';
 import { reads } from './reads.ts';
 import { figures } from './report/figures.ts';
@@ -13,6 +21,12 @@ import { createWrites, swapWrites } from './writes.ts';
 
 /** The local record of every requested swap. All methods throw `storage_failed`. */
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;
+
+/** Options of {@link openLedger}. */
+export interface LedgerOptions extends Pick<DatabaseOptions, 'busyTimeout' | 'mayBeMissing'> {
+  /** Who acts, as the audit chain names it. */
+  readonly actor?: string;
+}
 
 /** Name of the database in messages. */
 const NAME = 'ledger';
@@ -28,15 +42,18 @@ export const LEDGER_VERSION = Math.max(...LEDGER_MIGRATIONS.map(({ version }) =>
 export async function openLedger(
   location: string,
   onDamaged: (error: StorageError) => void = () => undefined,
-  options: Pick<DatabaseOptions, 'busyTimeout' | 'mayBeMissing'> = {},
+  { actor = 'unknown', ...options }: LedgerOptions = {},
 ) {
   const database = await openDatabase<LedgerSchema>(checkedLocation(location), LEDGER_MIGRATIONS, {
     ...options,
     name: NAME,
     mayOnlyRead: true,
   });
+  const write = auditWriter(database, actor);
+  const through = gate(database, actor, write);
   return {
-    ...createWrites(database),
+    ...createWrites(database, write),
+    ...claims(database, through, write),
     ...swapWrites(database),
     ...reads(database.kysely, onDamaged),
     /** Filtered reads of the whole ledger, a page at a time. */
@@ -49,6 +66,16 @@ export async function openLedger(
     polls: polls(database, onDamaged),
     /** Request budgets, one per account, shared by all processes on the ledger. */
     buckets: storedBuckets(database),
+    /** Policy, stop and suspensions of accounts. */
+    guards: guardChanges(database, actor, write),
+    /** Replays the creates of an account under a policy, oldest first. */
+    replay: (owner: Owner, policy: Policy, since: number) => replay(database.kysely, owner, policy, since),
+    /** Approvals of single requests. */
+    approvals: granting(database, actor, write),
+    /** What creates and refund addresses must pass. */
+    gate: through,
+    /** The chain of everything that was decided, approved and changed. */
+    audit: auditReads(database.kysely),
     close: (): Promise<void> => database.close(),
   };
 }

@@ -53,12 +53,14 @@ export function rowOfNewEntry(entry: Entry) {
     poll_lease_until: 0,
     figures: storedFigures(entry),
     troubled: 0,
+    counted_at: null,
   };
 }
 
-/** The columns by which the coins and addresses of earlier requests are found. */
+/** The columns by which the coins and addresses of earlier requests are found, and their deposits counted. */
 export function assetColumns(request: CreateIntent | null) {
   return {
+    deposit_amount: request?.amount ?? null,
     deposit_asset: request === null ? null : coinLabel(request.deposit),
     receive_asset: request === null ? null : coinLabel(request.receive),
   };

@@ -84,6 +84,10 @@ const INTENTS = {
   figures: 'text NOT NULL',
   /** 1 if the swap has ended and still needs attention: see `needOf`. */
   troubled: 'integer NOT NULL',
+  /** When it was counted for the policy, by a clock that is never set back; null if it was never sent. */
+  counted_at: 'bigint',
+  /** Amount of the deposit that was requested; null without a request. */
+  deposit_amount: 'text',
 } as const;
 
 /** What one poll, or one step of a create, changed. Times are milliseconds since 1970. */
@@ -159,11 +163,61 @@ const WEBHOOKS = {
   since: 'bigint',
 } as const;
 
+/** What an account's creates must pass: one row, which is locked while a create is counted. */
+const GUARDS = {
+  account: 'text PRIMARY KEY',
+  /** The policy as it is written; null for none. */
+  policy: 'text',
+  /** Public key of the owner, `ed25519:<base64>`, once it is pinned. */
+  owner_key: 'text',
+  /** JSON of the `Stop`; null while creates are allowed. */
+  stop: 'text',
+  /** JSON of the suspensions, each as a rule. */
+  suspensions: 'text NOT NULL',
+  /** Counts the writes. */
+  version: 'bigint NOT NULL',
+} as const;
+
+/** A request for an approval and its state. Times are milliseconds since 1970. */
+const APPROVALS = {
+  id: 'text PRIMARY KEY',
+  account: 'text NOT NULL',
+  /** Profile and environment of the request, for people. */
+  profile: 'text NOT NULL',
+  environment: 'text NOT NULL',
+  /** Digest of the exact request. */
+  digest: 'text NOT NULL',
+  /** Entry that waits for it; null for a refund address. */
+  intent_id: 'text',
+  /** JSON of the request, as the approver is shown it. */
+  request: 'text NOT NULL',
+  /** JSON of the lists of keys: one of each list must sign. */
+  wanted: 'text NOT NULL',
+  requested_at: 'bigint NOT NULL',
+  requested_by: 'text NOT NULL',
+  until: 'bigint NOT NULL',
+  /** `pending`, `granted`, `refused` or `used`. */
+  state: 'text NOT NULL',
+  /** JSON of the signatures. */
+  grants: 'text NOT NULL',
+} as const;
+
+/** One link of the audit chain. */
+const AUDIT = {
+  n: 'bigint PRIMARY KEY',
+  account: 'text NOT NULL',
+  /** JSON of the link without its hash: exactly what the hash covers. */
+  body: 'text NOT NULL',
+  hash: 'text NOT NULL',
+} as const;
+
 /** A row of each table. */
 export type IntentRow = RowOf<typeof INTENTS>;
 export type ChangeRow = RowOf<typeof CHANGES>;
 export type EventRow = RowOf<typeof EVENTS>;
 export type EventAttemptRow = RowOf<typeof EVENT_ATTEMPTS>;
+export type GuardRow = RowOf<typeof GUARDS>;
+export type ApprovalRow = RowOf<typeof APPROVALS>;
 
 /** The ledger's tables. */
 export interface LedgerSchema {
@@ -173,6 +227,9 @@ export interface LedgerSchema {
   readonly event_attempts: EventAttemptRow;
   readonly budgets: RowOf<typeof BUDGETS>;
   readonly webhooks: RowOf<typeof WEBHOOKS>;
+  readonly guards: GuardRow;
+  readonly approvals: ApprovalRow;
+  readonly audit: RowOf<typeof AUDIT>;
 }
 
 const REFERENCES_INTENT = 'FOREIGN KEY (intent_id) REFERENCES intents (id)';
@@ -212,6 +269,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         (profile, requested_at, id, environment, outcome, status_code, figures)`,
       // Tells that nothing has labels, which a list would otherwise learn from all rows.
       'CREATE INDEX intents_labelled ON intents (requested_at, id) WHERE labels IS NOT NULL',
+      // What a policy counts, read from the index alone.
+      `CREATE INDEX intents_counted ON intents
+        (account, counted_at, outcome, status_code, troubled, deposit_asset, deposit_amount)`,
       createTable('changes', CHANGES, 'PRIMARY KEY (intent_id, sequence)', REFERENCES_INTENT),
       createTable('events', EVENTS, 'UNIQUE (intent_id, sequence)', REFERENCES_INTENT),
       'CREATE INDEX events_by_time ON events (at, intent_id, sequence)',
@@ -227,6 +287,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX event_attempts_by_event ON event_attempts (event_id, at)',
       createTable('budgets', BUDGETS),
       createTable('webhooks', WEBHOOKS),
+      createTable('guards', GUARDS),
+      createTable('approvals', APPROVALS),
+      'CREATE INDEX approvals_by_digest ON approvals (account, digest)',
+      'CREATE INDEX approvals_by_time ON approvals (requested_at, id)',
+      createTable('audit', AUDIT),
     ],
   },
 ];

@@ -7,18 +7,11 @@ import { wireTime } from '../swap/agreement/wire-time.ts';
 import type { Swap } from '../swap/swap.ts';
 import { visible } from '../text.ts';
 import { type Observation, recordChange, writeObservation } from './changes.ts';
-import {
-  type Entry,
-  entryFromRow,
-  type IntentOutcome,
-  type LabelledIntent,
-  type Owner,
-  storedLabels,
-} from './entry.ts';
+import { type Entry, entryFromRow, type IntentOutcome, type LabelledIntent, type Owner } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
-import { assetColumns, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
+import { NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
+import type { WriteFact } from './policy/audit.ts';
 import { findByKey, findByOrder } from './reads.ts';
-import { storedFigures } from './report/swap-figures.ts';
 import type { LedgerSchema } from './schema.ts';
 
 /** Outcome of a create that made no order, or none that may be funded. */
@@ -35,7 +28,7 @@ type Transaction = Kysely<LedgerSchema>;
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 /** Write methods of a create: the intent before it is sent, and its outcome. */
-export function createWrites(database: Database<LedgerSchema>) {
+export function createWrites(database: Database<LedgerSchema>, record: WriteFact) {
   return {
     /** Throws if nothing can be written: the ledger is read-only, or locked by another process for too long. */
     checkWritable: (): Promise<void> => database.transaction(async () => undefined),
@@ -71,36 +64,6 @@ export function createWrites(database: Database<LedgerSchema>) {
       if (other === null) throw new StorageError('The ledger refused a new entry.');
       return { entry: other, fresh: false };
     },
-    /**
-     * Claims an intent, the last step before sending: its outcome becomes `unknown`, and the given content replaces its
-     * own. Only one caller gets true, so that two processes with one key send one request.
-     */
-    claim: (
-      id: string,
-      { profile, environment, host }: Owner,
-      { labels = {}, ...intent }: LabelledIntent,
-      at: number,
-    ): Promise<boolean> =>
-      database.transaction(async (tx) => {
-        const result = await tx
-          .updateTable('intents')
-          .set({
-            outcome: 'unknown',
-            reason: null,
-            request: JSON.stringify(intent),
-            ...assetColumns(intent),
-            requested_at: at,
-            profile,
-            environment,
-            host,
-            labels: storedLabels(labels),
-            figures: storedFigures({ ...NEW_ENTRY, request: intent, labels, requestedAt: at }),
-          })
-          .where('id', '=', id)
-          .where('outcome', 'in', ['not-sent', 'refused'])
-          .executeTakeFirst();
-        return result.numUpdatedRows === 1n;
-      }),
     /** Settles a claimed intent that created no order, or none that may be funded; a settled one stays as it is. */
     settle: async (id: string, { outcome, reason, at, order }: Settlement): Promise<void> => {
       // The reason may quote the service, and no database stores every character of that.
@@ -112,8 +75,14 @@ export function createWrites(database: Database<LedgerSchema>) {
               outcome: [null, outcome],
               reason: [null, settled.reason],
             });
-            if (row !== undefined && outcome === 'unknown')
-              await recordUnknownCreate(tx, entryFromRow(row), at);
+            if (row === undefined) return;
+            if (outcome === 'unknown') await recordUnknownCreate(tx, entryFromRow(row), at);
+            const { order_number: number = null, reason: why } = values;
+            await record(tx, row, {
+              type: 'outcome',
+              data: { entry: id, outcome, order: number, reason: why },
+              at,
+            });
           }),
         );
       if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
@@ -122,7 +91,14 @@ export function createWrites(database: Database<LedgerSchema>) {
     dismiss: (id: string, at: number): Promise<boolean> =>
       database.transaction(async (tx) => {
         const changes = { outcome: ['unknown', 'dismissed'] } as const;
-        return (await settleUnknown(tx, id, { outcome: 'dismissed' }, at, changes)) !== undefined;
+        const row = await settleUnknown(tx, id, { outcome: 'dismissed' }, at, changes);
+        if (row === undefined) return false;
+        await record(tx, row, {
+          type: 'outcome',
+          data: { entry: id, outcome: 'dismissed', order: null },
+          at,
+        });
+        return true;
       }),
     /** Settles a claimed intent with its order. Returns false and writes nothing if another entry has that order. */
     created: (id: string, observation: Observation, refundAddress: string | null): Promise<boolean> =>
@@ -134,6 +110,14 @@ export function createWrites(database: Database<LedgerSchema>) {
           if (row === undefined) throw lostEntry();
           // What was recorded before may have been of another order.
           await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, refundAddress);
+          const { deposit, order } = observation.swap;
+          const data = {
+            entry: id,
+            outcome: 'created',
+            order,
+            deposit: { address: deposit.address, memo: deposit.memo },
+          };
+          await record(tx, row, { type: 'outcome', data, at: observation.at });
         }),
       ),
   };

@@ -5,7 +5,7 @@ import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { checkedAddress } from '../swaps/destination.ts';
 import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';
-import { setRefundAddress as sendRefundAddress } from '../swaps/refund.ts';
+import { confirmedRefund } from '../swaps/refund.ts';
 import { type Connection, connect } from './connection.ts';
 import { agreementWith, createSwap, describe, readQuote } from './create.ts';
 import { readCoin, readOrder, readText } from './input.ts';
@@ -79,6 +79,7 @@ async function setRefundAddress(
     environment,
     what: 'refund',
   });
-  const message = await sendRefundAddress(client, network, { order, address });
+  const answered = await client.updateRefundAddress(order, address);
+  const message = await confirmedRefund(answered, network, { order, address });
   return { order, refundAddress: address, message, environment, warnings };
 }

@@ -1,4 +1,6 @@
+import { userInfo } from 'node:os';
 import { UsageError } from '../errors.ts';
+import { visible } from '../text.ts';
 
 /** Variables that are not passed to a program that swapctl starts: secrets and their sources. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -56,4 +58,21 @@ const PROXY_VARIABLES = [
 /** The environment variables that select a proxy, and no others. */
 export function proxyVariables(): NodeJS.ProcessEnv {
   return Object.fromEntries(PROXY_VARIABLES.map((name) => [name, process.env[name]]));
+}
+
+const MAX_ACTOR_LENGTH = 100;
+
+/** Who acts, as the audit chain names it: `SWAPCTL_ACTOR`, else the user of the process. */
+export function actorOf(env: NodeJS.ProcessEnv): string {
+  const named = env['SWAPCTL_ACTOR'] || userName(env);
+  return visible(named.slice(0, MAX_ACTOR_LENGTH));
+}
+
+function userName(env: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id without an entry, as in some containers.
+    return env['USER'] || 'unknown';
+  }
 }

@@ -1,6 +1,7 @@
 import type { Received } from '../client/send.ts';
 import { StorageError, SwapctlError } from '../errors.ts';
 import type { CreateIntent, Entry, Owner } from '../ledger/entry.ts';
+import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
 import { createProblem } from '../swap/agreement/at-create.ts';
@@ -9,6 +10,7 @@ import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
 import { lateError, orderMismatch, readOtherWay, shortfall } from './created.ts';
+import { passCreate } from './door.ts';
 import { anotherSwap, contentText, RATE_TYPE, REFUND_ADDRESS, stillUnknown } from './idempotency.ts';
 import { judgedSwap, shownSwap } from './lookup.ts';
 import type { Ports } from './ports.ts';
@@ -28,6 +30,8 @@ export interface CreatedSwap {
 interface Sending {
   readonly idempotencyKey: string | null;
   readonly labels: Labels;
+  /** The approval that a policy wants: a named one, whichever there is, or none. */
+  readonly approval: GivenApproval;
   /** Called before the ledger says that an order may exist. */
   announce(): void;
   /** Runs the one request, and may show that it is under way. */
@@ -57,13 +61,14 @@ export async function createOnce(ports: Ports, draft: CheckedSwap, sending: Send
   const { entry } = await ledger.begin(owner, { ...intent, labels }, key, ports.now());
   ports.signal.throwIfAborted();
   sending.announce();
-  if (!(await ledger.claim(entry.id, owner, { ...intent, labels }, ports.now())))
-    return afterOtherProcess(ports, owner, sending, intent);
-  await ports.notify({
-    level: 'debug',
-    text: `intent ${entry.id} is recorded; sending create-transaction once`,
-  });
-  const answer = await sent(ports, entry.id, () => sending.meanwhile(() => service.client.create(request)));
+  const content = { ...intent, labels };
+  const claim = { approval: sending.approval, quote: draft.quote };
+  const answer = await passCreate(
+    ports,
+    { service, owner, id: entry.id, content, request, claim },
+    (create) => sent(ports, entry.id, () => sending.meanwhile(create)),
+  );
+  if (answer === null) return afterOtherProcess(ports, owner, sending, intent);
   try {
     return await settled(ports, draft, { ...entry, request: intent, labels }, answer);
   } catch (error) {

@@ -1,5 +1,5 @@
-import type { Client } from '../client/client.ts';
-import { badResponse } from '../client/decode.ts';
+import { badResponse, type RefundUpdate } from '../client/decode.ts';
+import type { Received } from '../client/send.ts';
 import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import { StorageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
@@ -54,14 +54,13 @@ export async function checkedRefund(
   return { ...checked, warnings };
 }
 
-/** Sets the refund address of an order, and returns the service's message. Throws `bad_response` if it is not confirmed. */
-export async function setRefundAddress(
-  client: Client,
+/** The service's message about a refund address that it confirms. Throws `bad_response` if it does not. */
+export async function confirmedRefund(
+  answered: Received<RefundUpdate>,
   network: string,
   wanted: { readonly order: string; readonly address: string },
 ): Promise<string | null> {
   const { order, address } = wanted;
-  const answered = await client.updateRefundAddress(order, address);
   if (!(await confirmsRefund(answered.value, network, wanted)))
     throw unconfirmedRefund(answered, address, order);
   return answered.value.message;

@@ -79,7 +79,7 @@ describe('swapctl create', () => {
     ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null, idempotencyKey: null },
     labels: {},
     ...{ payoutSaved: null, refundSaved: null, like: null },
-    ...{ dryRun: false, yes: false, qr: null, watch: false, exitStatus: false },
+    ...{ dryRun: false, yes: false, qr: null, watch: false, exitStatus: false, approval: null, wait: false },
   };
   const asked = {
     ...nothing,
@@ -185,9 +185,13 @@ describe('swapctl status', () => {
 
 describe('swapctl refund', () => {
   it.each([
-    ['A', { order: 'A', address: null, yes: false }],
-    ['A bc1 -y', { order: 'A', address: 'bc1', yes: true }],
-    ['--yes A bc1', { order: 'A', address: 'bc1', yes: true }],
+    ['A', { order: 'A', address: null, yes: false, approval: null }],
+    ['A bc1 -y', { order: 'A', address: 'bc1', yes: true, approval: null }],
+    [
+      '--yes A bc1 --approval apr_0123456789abcdef0123',
+      { order: 'A', address: 'bc1', yes: true, approval: { id: 'apr_0123456789abcdef0123' } },
+    ],
+    ['A --approval 7', 'usage: 7 is not the id of an approval.'],
     ['', "error: missing required argument 'order'"],
     ['A b c', "error: too many arguments for 'refund'. Expected 2 arguments but got 3."],
   ])('%s', async (line, expected) => {

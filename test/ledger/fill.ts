@@ -84,6 +84,7 @@ export function rowOf(index: number, open: boolean): IntentRow {
       changes: 0,
       figures: '',
       troubled: 0,
+      counted_at: index,
     },
     ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
   };

@@ -49,6 +49,9 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly string[]>> = {
   differs: [],
   declined: [],
   storage_failed: ['doctor'],
+  policy_refused: ['policy show'],
+  approval_required: [],
+  stopped: ['policy show'],
   interrupted: [],
 };
 

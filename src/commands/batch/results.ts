@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import {
   ClosedPipe,
+  EXIT_CODES,
   errorJson,
   fullSentence,
   InterruptedError,
@@ -45,6 +46,10 @@ export class Results {
   unrecorded = 0;
   /** Why the ledger could not be used for a row that was not sent; null where it could. */
   ledgerError: SwapctlError | null = null;
+  /** The policy's refusal of a row, a stop before all others; null where it refused none. */
+  policyError: SwapctlError | null = null;
+  /** Rows that the policy did not let through. */
+  notAllowed = 0;
   readonly #context: Context;
   readonly #places: ResultPlaces;
   /** Rows that the screen shows at the end: all while they are few, else those without an order. */
@@ -74,6 +79,10 @@ export class Results {
     this.#count(end);
     const { row, key, outcome, swap, error, notices } = end;
     if (outcome === 'not-sent' && error?.code === 'storage_failed') this.ledgerError ??= error;
+    if (error !== null && EXIT_CODES[error.code] === EXIT_CODES.policy_refused) {
+      this.notAllowed += 1;
+      if (this.policyError === null || error.code === 'stopped') this.policyError = error;
+    }
     if (outcome === 'created' && error !== null) {
       this.unrecorded += 1;
       this.#notices.push(
@@ -176,7 +185,8 @@ export function tallyWords({ created, existing, unknown, refused, notSent }: Tal
 }
 
 /** Throws `outcome_unknown` where the outcome of a row is unknown, else `rejected` where one was not created. */
-export function throwUnlessDone({ tally, unrecorded, ledgerError }: Results, rows: number): void {
+export function throwUnlessDone(results: Results, rows: number): void {
+  const { tally, unrecorded, ledgerError, policyError, notAllowed } = results;
   const { created, existing, unknown, refused, notSent } = tally;
   if (created + existing === rows && unrecorded === 0) return;
   const details = { rows, ...tally };
@@ -205,6 +215,18 @@ export function throwUnlessDone({ tally, unrecorded, ledgerError }: Results, row
       `${ledgerError.hint ?? 'Fix the ledger.'} Run the same command again to continue; no row is created twice.`,
       created > 0 ? 'done' : 'nothing-sent',
       details,
+    );
+  // Another failure beside a refused row keeps its own exit code; a stop ends the batch.
+  if (policyError !== null && (policyError.code === 'stopped' || notAllowed === refused + notSent))
+    throw new SwapctlError(
+      policyError.code,
+      `${counted(notAllowed)} ${notAllowed === 1 ? 'was' : 'were'} not created. ${fullSentence(policyError.message)} ${tallyWords(tally)}.`,
+      {
+        outcome: created > 0 ? 'done' : 'nothing-sent',
+        retryable: true,
+        hint: 'Run the same command again once the policy allows them; no row is created twice.',
+        details,
+      },
     );
   throw new SwapctlError(
     'rejected',

@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import {
   amountArgument,
+  approvalArgument,
+  approvalOption,
   chosenRateType,
   coinArgument,
   idempotencyKeyArgument,
@@ -14,10 +16,28 @@ import {
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import type { CreateFlags } from './flags.ts';
+import { checkPolicy } from './policy-check.ts';
 import { createSwap } from './run.ts';
+
+const EXAMPLES =
+  '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC USDT:TRC20 0.1 --address @treasury\n  $ swapctl create --like KQWZPA 0.2\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json';
 
 /** Declares `swapctl create`. */
 export function createCommand(command: Command, context: () => Context, run = createSwap): void {
+  declare(command, context, run, EXAMPLES);
+}
+
+/** Declares `swapctl policy check`, which takes the arguments of create. */
+export function policyCheckCommand(command: Command, context: () => Context, run = checkPolicy): void {
+  const example =
+    '\nExamples:\n  $ swapctl policy check BTC USDT:TRX 0.1 --address @treasury --label team=ops';
+  declare(command, context, run, example);
+  command.description(
+    'Show what the policy says of this create now. Nothing is sent, and nothing is counted.\nExits with 0 if it is allowed, else with 12.',
+  );
+}
+
+function declare(command: Command, context: () => Context, run: typeof createSwap, examples: string): void {
   const memos: string[] = [];
   command
     .description(
@@ -54,14 +74,13 @@ export function createCommand(command: Command, context: () => Context, run = cr
     .option('--no-qr', 'show no QR code')
     .option('-w, --watch', 'watch the swap until it is final')
     .option('--exit-status', 'with --watch: exit with 9 if the swap failed')
+    .option('--approval <id>', 'approval of this swap, where the policy wants one', approvalArgument)
+    .option('--wait', 'wait for the approval that the policy wants')
     .option(
       '--idempotency-key <key>',
       'unique key; if it was used before, return that swap instead of creating another',
     )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC USDT:TRC20 0.1 --address @treasury\n  $ swapctl create --like KQWZPA 0.2\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json',
-    )
+    .addHelpText('after', examples)
     .action(
       (
         from: string | undefined,
@@ -129,5 +148,7 @@ function createFlags(
     qr: typeof flags['qr'] === 'boolean' ? flags['qr'] : null,
     watch: on('watch'),
     exitStatus: on('exitStatus'),
+    approval: approvalOption(flags['approval']),
+    wait: on('wait'),
   };
 }

@@ -146,7 +146,7 @@ async function stillPriced(context: Context, flags: GuidedFlags): Promise<Guided
 }
 
 /** A swap that passed every check, with the flags that ask for it. */
-interface Drafted {
+export interface Drafted {
   readonly complete: CompleteFlags;
   readonly draft: CheckedSwap;
 }
@@ -186,6 +186,18 @@ async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & {
   } catch (error) {
     return { ...(await changed(context, complete, true, error)), agreed: false };
   }
+}
+
+/** The draft at the price of this moment; one that got worse is reviewed again, or refused where no one can be asked. */
+export async function repricedDraft(context: Context, { complete, draft }: Drafted): Promise<Drafted> {
+  const now = await repriced(context, draft);
+  if (!now.worse) return { complete, draft: now.draft };
+  if (context.streams.interactive)
+    return agreedDraft(context, { complete: { ...complete, yes: false }, draft: now.draft });
+  throw new SwapctlError('rejected', 'The price fell by more than the tolerance. Nothing was sent.', {
+    hint: 'Run the command again at the present price.',
+    retryable: true,
+  });
 }
 
 /** A draft at the price of this moment, and whether it is worse by more than the tolerance; what changed is noted. */

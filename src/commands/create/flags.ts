@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { CreateIntent, Entry } from '../../ledger/entry.ts';
+import type { GivenApproval } from '../../ledger/policy/approvals.ts';
 import type { SavedAddress } from '../../settings/stored-settings.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
@@ -40,6 +41,10 @@ export interface CreateFlags {
   readonly qr: boolean | null;
   readonly watch: boolean;
   readonly exitStatus: boolean;
+  /** The approval that the policy wants; null for none. */
+  readonly approval: GivenApproval;
+  /** Waits where the policy wants an approval. */
+  readonly wait: boolean;
 }
 
 /** Flags in which nothing that a swap needs is left open. */

@@ -3,22 +3,18 @@ import { requestUrl } from '../../client/transport.ts';
 import type { Context, GlobalFlags } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
+import type { Decision } from '../../ledger/policy/judge.ts';
 import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
 import { writeJson } from '../../partner-api/json.ts';
-import { sameAmount } from '../../swap/amount.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
-import { type Labels, labelsText } from '../../swap/labels.ts';
-import { environmentWord } from '../../swap/swap.ts';
 import type { CheckedSwap } from '../../swaps/check.ts';
 import { identicalSwap } from '../../swaps/identical.ts';
-import { boundsText } from '../../swaps/limits.ts';
-import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
+import { flatRows } from '../../terminal/details.ts';
 import type { Streams } from '../../terminal/streams.ts';
-import type { Style } from '../../terminal/style.ts';
 import { displayWidth, indented } from '../../terminal/width.ts';
 import { joined, shown, type Visible, visible, visibleJson, visibleLines } from '../../text.ts';
-import { rateName } from '../../views/quote.ts';
-import { environmentColour } from '../../views/status.ts';
+import { decisionText } from '../../views/policy.ts';
+import { isRounded, reviewText } from '../shared/review-text.ts';
 import type { CompleteFlags } from './flags.ts';
 
 /**
@@ -34,7 +30,7 @@ export async function reviewDraft(
   const { yes } = flags;
   if (streams.interactive && !yes)
     streams.noteRendered(
-      shown`\n${reviewText(draft, flags.labels, await streams.noteStyle(), streams.noteWidth)}`,
+      shown`\n${reviewText({ ...draft, ...draft.service, labels: flags.labels }, await streams.noteStyle(), streams.noteWidth)}`,
     );
   else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
@@ -70,38 +66,6 @@ async function noteCommand({ streams, flags: globals }: Context, flags: Complete
 
 const COMMAND_INDENT = shown`   `;
 
-/** The review as details: every address and amount in full, and nothing that the service has not said. */
-function reviewText(
-  { request, quote, service }: CheckedSwap,
-  labels: Labels,
-  style: Style,
-  width: number,
-): Visible {
-  const { deposit, receive, type } = request;
-  const { environment } = service;
-  const about = type === 'float' ? 'about ' : '';
-  const lines: readonly DetailLine[] = [
-    ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
-    ['  rounded up from', isRounded({ request, quote }) ? quote.amount : null],
-    ['You receive', `${about}${quote.receive} ${receive.coin} on ${receive.network}`, style.bold],
-    ['  at address', request.address, style.cyan],
-    ['  with memo', request.memo ?? 'none', style.cyan],
-    ['Refund address', request.refundAddress ?? 'none'],
-    ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
-    ['Rate type', rateName(type)],
-    ['Limits', boundsText(quote, deposit.coin)],
-    ['Labels', labelsText(labels), undefined, 'prose'],
-    ['Profile', service.profile],
-    ['Environment', environmentWord(environment), environmentColour(style, environment)],
-    ['Service', service.host, undefined, 'prose'],
-  ];
-  return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}`;
-}
-
-function isRounded({ request, quote }: Pick<CheckedSwap, 'request' | 'quote'>): boolean {
-  return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
-}
-
 /** Notes that the deposit was rounded, where no review says so. */
 function noteRounding(streams: Streams, draft: CheckedSwap): void {
   const { request, quote } = draft;
@@ -114,7 +78,7 @@ function noteRounding(streams: Streams, draft: CheckedSwap): void {
 }
 
 /** Prints the request that `create` would send, with the signature left out. */
-export async function printDryRun(context: Context, draft: CheckedSwap): Promise<void> {
+export async function printDryRun(context: Context, draft: CheckedSwap, decision: Decision): Promise<void> {
   const { service, request, warnings } = draft;
   const endpoint = 'create-transaction';
   const url = requestUrl(service.baseUrl, { endpoint }).href;
@@ -129,18 +93,23 @@ export async function printDryRun(context: Context, draft: CheckedSwap): Promise
   const body = createBody(request);
   noteRounding(context.streams, draft);
   for (const warning of warnings) await context.streams.warn(warning);
-  const result = { dryRun: true, request: { method: 'POST', url, headers, body } };
+  const result = { dryRun: true, request: { method: 'POST', url, headers, body }, decision };
   if (context.streams.format === 'json')
     return context.streams.write(shown`${visibleJson(result, writeJson)}\n`);
   await context.streams.print({
     json: () => result,
-    rows: () => flatRows({ ...result, request: { ...result.request, body: writeJson(body) } }),
+    rows: () =>
+      flatRows({
+        dryRun: true,
+        request: { ...result.request, body: writeJson(body) },
+        decision: decision.decision,
+      }),
     screen: (style) =>
       shown`${style.bold(visible(`POST ${url}`))}\n${joined(
         Object.entries(headers).map(
           ([name, value]) => shown`${style.dim(visible(`${name}:`))} ${visible(value)}\n`,
         ),
-      )}\n${visibleLines(writeJson(body, 2))}\n`,
+      )}\n${visibleLines(writeJson(body, 2))}\n${decision.policy === null && decision.decision === 'allow' ? '' : shown`\n${decisionText(decision, style)}`}`,
   });
 }
 

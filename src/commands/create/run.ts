@@ -14,8 +14,10 @@ import { createStyle } from '../../terminal/style.ts';
 import { rfc3339 } from '../../time.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { usualInterval, usualQr, usualRateType } from '../shared/stored-setting.ts';
+import { createApproved } from './approved.ts';
 import { agreedDraft, firstDraft } from './draft.ts';
 import { type CreateFlags, withOrder, withSaved } from './flags.ts';
+import { decisionOf } from './policy-check.ts';
 import { printDryRun } from './review.ts';
 import { showCreated } from './show.ts';
 
@@ -32,15 +34,19 @@ export async function createSwap(context: Context, given: CreateFlags): Promise<
   // A ledger that cannot be used stops the create anyway, so it is opened before any question is asked.
   if (!flags.dryRun) await context.ledger();
   const first = await firstDraft(context, flags);
-  if (flags.dryRun) return printDryRun(context, first.draft);
+  if (flags.dryRun) return printDryRun(context, first.draft, await decisionOf(context, first.draft, flags));
   await loadDisplay(flags);
-  const { complete, draft } = await agreedDraft(context, first);
-  const created = await createOnce(context, draft, {
-    ...flags,
-    announce: () => announce(context, draft.service),
-    meanwhile: (request) => withProgress(context.streams, 'Creating the swap', request),
-    broughtBack: (entry) => broughtBack(context, entry),
-  });
+  const agreed = await agreedDraft(context, first);
+  const { complete } = agreed;
+  const created = await createApproved(context, agreed, ({ draft, complete: { approval } }) =>
+    createOnce(context, draft, {
+      ...flags,
+      approval,
+      announce: () => announce(context, draft.service),
+      meanwhile: (request) => withProgress(context.streams, 'Creating the swap', request),
+      broughtBack: (entry) => broughtBack(context, entry),
+    }),
+  );
   await show(created, () => showCreated(context, complete, created));
 }
 

@@ -5,7 +5,7 @@ import { nearestWords } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
 
 /** The topics of `swapctl help`, in addition to the commands. */
-export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety'] as const;
+export const HELP_TOPICS = ['statuses', 'environment', 'exit-codes', 'json', 'safety', 'policy'] as const;
 
 /** Name of a help topic. */
 export type HelpTopic = (typeof HELP_TOPICS)[number];

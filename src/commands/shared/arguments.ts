@@ -1,7 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+
+import type { GivenApproval } from '../../ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../swap/amount.ts';
+
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { echoed, looksSecret } from '../../text.ts';
@@ -110,6 +113,20 @@ export function idempotencyKeyArgument(text: string): string {
 export function orderArgument(text: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(text) && !looksSecret(text)) return text;
   throw new UsageError(`Invalid order number ${echoed(text)}.`, 'List yours with `swapctl history`.');
+}
+
+/** Reads the id of an approval. */
+export function approvalArgument(text: string): string {
+  if (/^apr_[0-9a-f]{20}$/.test(text)) return text;
+  throw new UsageError(
+    `${echoed(text)} is not the id of an approval.`,
+    'List them with `swapctl approvals list`.',
+  );
+}
+
+/** What `--approval` chooses. */
+export function approvalOption(id: unknown): GivenApproval {
+  return typeof id === 'string' ? { id } : null;
 }
 
 /** The rate type of `--fixed` and `--float`; null where neither is given. */

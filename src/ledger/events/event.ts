@@ -16,8 +16,17 @@ export function statusType(status: string): string {
   return `swap.${status}`;
 }
 
-/** Subject of an event: a swap, or the request of a create of unknown outcome. */
-export type EventData = { readonly swap: SwapResult } | { readonly request: CreateIntent | null };
+/** An approval as its events name it. */
+export interface ApprovalName {
+  readonly id: string;
+  /** RFC 3339, UTC. */
+  readonly until: string;
+}
+
+/** Subject of an event: a swap, or the request of a create of unknown outcome or one that wants an approval. */
+export type EventData =
+  | { readonly swap: SwapResult }
+  | { readonly request: CreateIntent | null; readonly approval?: ApprovalName };
 
 /** A status with its code. */
 export interface StatusAndCode {

@@ -5,7 +5,15 @@ import type { Swap } from '../../swap/swap.ts';
 import { type Entry, entryFromRow } from '../entry.ts';
 import { IS_PENDING, IS_UNKNOWN, type LedgerSchema } from '../schema.ts';
 import { askedAmounts, swapResult } from '../swap-result.ts';
-import { CREATE_UNKNOWN, DOUBTFUL, type EventData, newEventId, type SwapEvent, statusType } from './event.ts';
+import {
+  type ApprovalName,
+  CREATE_UNKNOWN,
+  DOUBTFUL,
+  type EventData,
+  newEventId,
+  type SwapEvent,
+  statusType,
+} from './event.ts';
 
 type Transaction = Kysely<LedgerSchema>;
 
@@ -52,6 +60,18 @@ export async function recordUnknownCreate(tx: Transaction, entry: Entry, at: num
   if (earlier !== undefined) return;
   const data = { request: entry.request };
   await recordEvent(tx, entry, { type: CREATE_UNKNOWN, at, order: null, data, previous: null });
+}
+
+/** Records that an approval was requested for an entry, or granted. */
+export async function recordApproval(
+  tx: Transaction,
+  entry: Entry,
+  type: 'approval.requested' | 'approval.granted',
+  approval: ApprovalName,
+  at: number,
+): Promise<void> {
+  const data = { approval, request: entry.request };
+  await recordEvent(tx, entry, { type, at, order: entry.order, data, previous: null });
 }
 
 interface NewEvent {

@@ -54,7 +54,8 @@ class Patience {
     if (isEarlier) return;
     const code = error === null ? 0 : EXIT_CODES[error.code];
     this.#inARow = OF_THE_SERVICE.has(code) ? this.#inARow + 1 : 0;
-    if (error !== null && (OF_ALL_ROWS.has(code) || this.#inARow >= MAX_IN_A_ROW)) this.#reason ??= error;
+    const isOfAll = OF_ALL_ROWS.has(code) || error?.code === 'stopped';
+    if (error !== null && (isOfAll || this.#inARow >= MAX_IN_A_ROW)) this.#reason ??= error;
   }
 
   /** The error of a row that is not tried any more; null while the batch goes on. */
@@ -163,6 +164,8 @@ async function created(
   return createOnce(ports, withPrice(service, swap, price, reviewed.receive), {
     idempotencyKey: key,
     labels,
+    // A row has no flag of its own: the same file again uses what was granted meanwhile.
+    approval: 'any',
     announce: () => undefined,
     meanwhile: (request) => {
       onSend();

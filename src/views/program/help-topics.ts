@@ -9,7 +9,9 @@ import { statusColour } from '../status.ts';
 const PIPE_WIDTH = 80;
 
 /** A help topic as a view: tables where it is a table, text elsewhere. */
-export function topicView(topic: 'statuses' | 'environment' | 'exit-codes' | 'json' | 'safety'): View {
+export function topicView(
+  topic: 'statuses' | 'environment' | 'exit-codes' | 'json' | 'safety' | 'policy',
+): View {
   if (topic === 'statuses') return statusesView();
   if (topic === 'exit-codes') return exitCodesView();
   const parts = TEXTS[topic];
@@ -66,6 +68,7 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [9, '--exit-status: ended overdue, error or refund'],
   [10, 'declined at a prompt'],
   [11, 'the ledger or configuration could not be read or written'],
+  [12, 'the policy refuses, an approval is needed, or creates are stopped; nothing was sent'],
   [130, 'interrupted (143 by SIGTERM or SIGHUP)'],
 ];
 
@@ -104,6 +107,7 @@ export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: strin
     'PGPASSWORD, PGPASSFILE',
     'password of a PostgreSQL database, or the file of passwords instead of ~/.pgpass',
   ],
+  ['SWAPCTL_ACTOR', 'who acts, as the audit chain names it (default: the user)'],
   ['SWAPCTL_NO_INPUT=1', 'never ask questions'],
   ['SWAPCTL_DEBUG=1', 'log every request to stderr (never secrets)'],
   [
@@ -123,7 +127,7 @@ export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: strin
   ],
 ];
 
-const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPart[]>> = {
+const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', readonly HelpPart[]>> = {
   environment: [
     { terms: ENVIRONMENT_TERMS },
     'An http: base URL is always on this machine, so its requests never go through a proxy.',
@@ -162,5 +166,35 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety', readonly HelpPar
     'A swap is not created at another price than the review showed. When you confirm, the pair is quoted again and a change is shown; if the price got worse by more than --tolerance (1%, or 0 with a fixed rate), you get a new review.',
     'Base URLs must start with https: (http: only for this machine). Redirects are never followed.',
     'The signature in each request never changes, so it is as secret as a password; swapctl never shows or logs it. Type secrets at a masked prompt, pipe them in with --with-secret, or set them in the environment. They are stored in plain text in config.json, readable only by you, or with --keychain in the system keychain.',
+  ],
+  policy: [
+    'A policy limits what create, batch, refund and api may do for a profile. It is stored in the ledger, so every process and machine on that ledger obeys it. `swapctl policy set <file>` stores one; `swapctl policy show` says what is left; `swapctl policy check` takes the arguments of create and shows the decision.',
+    'A policy is JSON: {"version":1,"expires":"2027-01-31T00:00:00Z","rules":[…]}. Rules have no order: a refusal beats an approval, an approval beats an allow. The rules:',
+    {
+      terms: [
+        [
+          '{"allow":{"from":["BTC"],"to":["USDT:TRX"],"type":"fixed"}}',
+          'only pairs that an allow rule covers',
+        ],
+        [
+          '{"payout":{"addresses":["@treasury"],"seen":2}}',
+          'payout and refund addresses: listed, or paid before',
+        ],
+        [
+          '{"cap":{"coin":"BTC","amount":"2","per":"24h","by":"label:team"}}',
+          'deposits of a coin, per order or in a time',
+        ],
+        ['{"count":{"most":20,"per":"1h"}}', 'creates in a time'],
+        ['{"open":{"most":10}}', 'swaps that are not final'],
+        ['{"require":["refundAddress","label:invoice"]}', 'also idempotencyKey and minReceive'],
+        [
+          '{"approve":{"coin":"BTC","above":"0.2","by":["ed25519:…"],"within":"15m"}}',
+          'a signature of a named key',
+        ],
+        ['{"suspend":{"network":"TRX","side":"receive"}}', 'a coin, network or pair; also until and reason'],
+      ],
+    },
+    'What counts: swaps that were created, and creates whose outcome is unknown. What made no order gives back; an order that expired without a deposit gives back after 24 hours.',
+    'What it cannot protect against: whoever can write the ledger and read the secret as the same user can go around it. Run unattended programs as another user, or on PostgreSQL with a role of their own. It does not check who reads the deposit address: compare it on the screen of `swapctl status <order>`. The library has no ledger and no policy. Orders made elsewhere with the same key pair are not counted.',
   ],
 };

@@ -96,6 +96,8 @@ onEachService(
           qr: true,
           watch: false,
           exitStatus: false,
+          approval: null,
+          wait: false,
         } as const;
         expect(equivalentCommand(flags, { profile: 'prod' })).toBe(
           "swapctl create BTC:BTC '$WIF:SOL' 0.1 --float --address abc --memo=-5 --tolerance 0.5% --profile prod --yes",

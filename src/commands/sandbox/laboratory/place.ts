@@ -102,7 +102,7 @@ export async function makeSwap(
   const { request, minReceive } = verdict.swap;
   const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
   return createOnce(context, withPrice(service, verdict.swap, price), {
-    ...{ idempotencyKey: null, labels: {}, announce: () => undefined, ...sending },
+    ...{ idempotencyKey: null, approval: null, labels: {}, announce: () => undefined, ...sending },
     meanwhile: (send) => send(),
     broughtBack: () => Promise.reject(new TypeError('There is no key that could bring a swap back.')),
   });

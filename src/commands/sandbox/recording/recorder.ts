@@ -12,6 +12,7 @@ import type { AnswerCheck, Deviation } from '../../../sandbox/recording/deviatio
 import { answerCheck } from '../../../sandbox/recording/deviations.ts';
 import { answerText, harEntry } from '../../../sandbox/recording/har.ts';
 import { HarFile } from '../../../sandbox/recording/har-file.ts';
+import { refuseUnderPolicy } from '../../../swaps/door.ts';
 import type { Service } from '../../../swaps/ports.ts';
 import { isSecretName, shown, visible } from '../../../text.ts';
 import type { RecordedCall } from '../../../views/sandbox/recording.ts';
@@ -33,6 +34,7 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** Passes calls on until SIGINT or SIGTERM, then says where they are kept. */
 export async function record(context: Context, options: RecordOptions): Promise<void> {
   const { streams, signal } = context;
+  if (options.write) await refuseUnderPolicy(context, 'record --write passes on what other programs sign');
   const service = await context.service();
   announce(context, service);
   const file = new HarFile({

@@ -1,0 +1,140 @@
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { SwapctlError, UsageError } from '../errors.ts';
+import type { Approval } from '../ledger/policy/approvals.ts';
+import { approverKeyFile, makeSigningKey, readSigningKey } from '../settings/signing-key.ts';
+import { renderDetails } from '../terminal/details.ts';
+import type { Style } from '../terminal/style.ts';
+import { shown, type Visible } from '../text.ts';
+import { approvalLines, approvalResult, approvalsView, approvalView } from '../views/approvals.ts';
+import { guardMessageView } from '../views/policy.ts';
+import { approvalArgument } from './shared/arguments.ts';
+import { onlyProfile } from './shared/order-places.ts';
+import { reviewText } from './shared/review-text.ts';
+
+/** The verbs of `swapctl approvals`, for a test to replace. */
+export interface ApprovalRuns {
+  list(context: Context): Promise<void>;
+  show(context: Context, id: string): Promise<void>;
+  grant(context: Context, id: string, yes: boolean): Promise<void>;
+  refuse(context: Context, id: string): Promise<void>;
+  key(context: Context): Promise<void>;
+}
+
+/** Declares `swapctl approvals` and its verbs. */
+export function approvalsCommand(approvals: Command, context: () => Context, runs = RUNS): void {
+  approvals
+    .description('Requests that the policy wants approved by a signature of a named key.')
+    .helpCommand(false);
+  approvals
+    .command('list')
+    .description('List approvals, newest first; of all profiles unless -p or --sandbox is given.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl approvals list\n  $ swapctl approvals list --json | jq -r \'.[] | select(.state == "pending") | .id\'',
+    )
+    .action(() => runs.list(context()));
+  const one = (name: string, description: string) =>
+    approvals
+      .command(name)
+      .description(description)
+      .argument('<id>', 'id of the approval, from `swapctl approvals list`');
+  one('show', 'Show what would be sent, as create reviews it, and who has signed.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals show apr_0123456789abcdef0123')
+    .action((id: string) => runs.show(context(), approvalArgument(id)));
+  one('grant', 'Approve a request by a signature of your own key.')
+    .option('-y, --yes', 'skip the confirmation; required without a terminal')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals grant apr_0123456789abcdef0123')
+    .action((id: string, flags: { readonly yes?: boolean }) =>
+      runs.grant(context(), approvalArgument(id), flags.yes === true),
+    );
+  one('refuse', 'Refuse a request; it can no longer be approved.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals refuse apr_0123456789abcdef0123')
+    .action((id: string) => runs.refuse(context(), approvalArgument(id)));
+  approvals
+    .command('key')
+    .description('Print the public half of your own key, for the policy; make the key pair if there is none.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals key')
+    .action(() => runs.key(context()));
+}
+
+const RUNS: ApprovalRuns = { list, show, grant, refuse, key };
+
+async function list(context: Context): Promise<void> {
+  const ledger = await context.ledger();
+  const profile = onlyProfile(context);
+  const account = profile === null ? null : (await context.owner()).account;
+  const approvals = await ledger.approvals.list(account, context.now());
+  await context.streams.print(approvalsView(approvals.map(approvalResult), context.now()));
+  if (approvals.length === 0) context.streams.note('There are no approvals.');
+}
+
+async function show(context: Context, id: string): Promise<void> {
+  const approval = await approvalOf(context, id);
+  await context.streams.print(
+    approvalView(approvalResult(approval), (style, width) => screenOf(approval, style, width, context.now())),
+  );
+}
+
+async function grant(context: Context, id: string, yes: boolean): Promise<void> {
+  const { streams, prompter } = context;
+  if (!yes && !streams.interactive)
+    throw new UsageError(
+      'Without a terminal, approvals grant needs --yes.',
+      `See it first with \`swapctl approvals show ${id}\`.`,
+    );
+  const approval = await approvalOf(context, id);
+  const signer = readSigningKey(approverKeyFile(context.settings.paths));
+  if (signer === null)
+    throw new SwapctlError('no_credentials', 'You have no key for approvals.', {
+      hint: 'Make one with `swapctl approvals key`, and have the owner name it in the policy.',
+    });
+  if (!yes) {
+    streams.noteRendered(screenOf(approval, await streams.noteStyle(), streams.noteWidth, context.now()));
+    if (!(await prompter.confirm({ message: shown`Approve this request?`, default: false })))
+      throw new SwapctlError('declined', 'Declined; nothing was approved.');
+  }
+  const granted = await (await context.ledger()).approvals.grant(id, signer, context.now());
+  const words =
+    granted.state === 'granted'
+      ? `Approved ${id}. It can be used once, until ${new Date(granted.until).toISOString()}.`
+      : `Signed ${id}. It waits for another signature.`;
+  await context.streams.print({ ...guardMessageView({}, words), json: () => approvalResult(granted) });
+}
+
+async function refuse(context: Context, id: string): Promise<void> {
+  await approvalOf(context, id);
+  const refused = await (await context.ledger()).approvals.refuse(id, context.now());
+  await context.streams.print({
+    ...guardMessageView({}, `Refused ${id}.`),
+    json: () => approvalResult(refused),
+  });
+}
+
+async function key({ settings, streams }: Context): Promise<void> {
+  const file = approverKeyFile(settings.paths);
+  const found = readSigningKey(file);
+  const { publicKey } = found ?? makeSigningKey(file);
+  if (found === null) streams.note(`Made a key pair; its private half is in ${file}.`, true);
+  await streams.print({
+    ...guardMessageView({}, publicKey),
+    json: () => ({ publicKey, file, made: found === null }),
+  });
+}
+
+async function approvalOf(context: Context, id: string): Promise<Approval> {
+  const approval = await (await context.ledger()).approvals.byId(id, context.now());
+  if (approval !== null) return approval;
+  throw new SwapctlError('not_found', `The ledger has no approval ${id}.`, {
+    hint: 'See the ids with `swapctl approvals list`.',
+  });
+}
+
+/** The request as create reviews it, and the state of the approval. */
+function screenOf(approval: Approval, style: Style, width: number, now: number): Visible {
+  const { subject } = approval;
+  const lines = renderDetails(approvalLines(approvalResult(approval), now), style, width);
+  if (subject.kind === 'refund' || subject.quote === null) return lines;
+  const review = reviewText({ ...subject, ...approval, quote: subject.quote }, style, width);
+  return shown`${review}\n${lines}`;
+}

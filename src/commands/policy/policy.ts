@@ -1,0 +1,161 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { echoed } from '../../text.ts';
+import { parseDuration, readTime } from '../../time.ts';
+import type { PolicySetOptions, SimulateOptions, SuspendOptions } from './options.ts';
+
+/** The verbs of `swapctl policy`, for a test to replace. */
+export interface PolicyRuns {
+  set(context: Context, options: PolicySetOptions): Promise<void>;
+  show(context: Context): Promise<void>;
+  simulate(context: Context, options: SimulateOptions): Promise<void>;
+  stop(context: Context, reason: string | null): Promise<void>;
+  resume(context: Context, ownerKey: string | null): Promise<void>;
+  suspend(context: Context, options: SuspendOptions): Promise<void>;
+  unsuspend(context: Context, options: SuspendOptions): Promise<void>;
+}
+
+type Flags = Readonly<Record<string, unknown>>;
+
+const OWNER_KEY = ['--owner-key <file>', 'private key (Ed25519, PEM) of the owner'] as const;
+
+/** Declares `swapctl policy` and its verbs; `declareCheck` declares the one that takes the arguments of create. */
+export function policyCommand(
+  policy: Command,
+  context: () => Context,
+  declareCheck: (command: Command, context: () => Context) => void,
+  runs = RUNS,
+): void {
+  policy
+    .description(
+      'Limits that every create, batch row and refund address of a profile must pass. They are stored in the ledger, so every process on it obeys. See `swapctl help policy`.',
+    )
+    .helpCommand(false);
+  policy
+    .command('set')
+    .description('Store a policy for the profile, after showing what it loosens and tightens.')
+    .argument('<file>', 'policy as JSON, or - for standard input')
+    .option(OWNER_KEY[0], `${OWNER_KEY[1]}; pins its public half, and signs what loosens`)
+    .option('-y, --yes', 'skip the confirmation; required without a terminal')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl policy set policy.json\n  $ swapctl policy set policy.json --owner-key owner.pem --yes',
+    )
+    .action((file: string, flags: Flags) =>
+      runs.set(context(), { file, ownerKey: text(flags, 'ownerKey'), yes: flags['yes'] === true }),
+    );
+  policy
+    .command('show')
+    .description('Show the rules, what is left of each limit, and when it comes back.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy show\n  $ swapctl policy show -p shop --json')
+    .action(() => runs.show(context()));
+  declareCheck(policy.command('check'), context);
+  policy
+    .command('simulate')
+    .description('Replay the ledger under a policy: which swaps it would have refused, rule by rule.')
+    .argument('<file>', 'policy as JSON, or - for standard input')
+    .option('--since <time>', 'only swaps since this day or time, or of this duration, such as 90d')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
+    .action((file: string, flags: Flags) => {
+      const started = context();
+      return runs.simulate(started, { file, since: sinceOption(started, text(flags, 'since')) });
+    });
+  policy
+    .command('stop')
+    .description('Stop every create and refund address of the profile, in all processes on the ledger.')
+    .option('--reason <text>', 'why, for the people who see the refusals')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy stop --reason "wallet is being moved"')
+    .action((flags: Flags) => runs.stop(context(), reasonOption(flags)));
+  policy
+    .command('resume')
+    .description('Lift the stop.')
+    .option(...OWNER_KEY)
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy resume')
+    .action((flags: Flags) => runs.resume(context(), text(flags, 'ownerKey')));
+  const suspension = (command: Command) =>
+    command
+      .argument('<coin|network|pair>', 'such as XMR, USDT:TRX, TRX or BTC/USDT:TRX')
+      .addOption(
+        new Option('--side <side>', 'only this side (default: both)').choices(['deposit', 'receive']),
+      );
+  suspension(
+    policy
+      .command('suspend')
+      .description(
+        'Refuse creates with a coin, network or pair. A word that is both coin and network means both.',
+      ),
+  )
+    .option('--until <time>', 'RFC 3339 time or duration such as 2h (default: until it is lifted)')
+    .option('--reason <text>', 'why, for the people who see the refusals')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl policy suspend TRX --side receive --until 2h --reason maintenance',
+    )
+    .action((what: string, flags: Flags) => {
+      const started = context();
+      return runs.suspend(started, suspendOptions(started, what, flags));
+    });
+  suspension(policy.command('unsuspend').description('Lift the suspensions of a coin, network or pair.'))
+    .option(...OWNER_KEY)
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy unsuspend TRX')
+    .action((what: string, flags: Flags) => {
+      const started = context();
+      return runs.unsuspend(started, suspendOptions(started, what, flags));
+    });
+}
+
+const RUNS: PolicyRuns = {
+  set: async (context, options) => (await import('./set.ts')).setPolicy(context, options),
+  show: async (context) => (await import('./show.ts')).showPolicy(context),
+  simulate: async (context, options) => (await import('./simulate.ts')).simulatePolicy(context, options),
+  stop: async (context, reason) => (await import('./stop.ts')).stopCreates(context, reason),
+  resume: async (context, key) => (await import('./stop.ts')).resumeCreates(context, key),
+  suspend: async (context, options) => (await import('./stop.ts')).suspend(context, options),
+  unsuspend: async (context, options) => (await import('./stop.ts')).unsuspend(context, options),
+};
+
+function text(flags: Flags, name: string): string | null {
+  const value = flags[name];
+  return typeof value === 'string' ? value : null;
+}
+
+const MAX_REASON_LENGTH = 500;
+
+function reasonOption(flags: Flags): string | null {
+  const reason = text(flags, 'reason');
+  if (reason === null) return null;
+  if (reason !== '' && reason.length <= MAX_REASON_LENGTH) return reason;
+  throw new UsageError(`A reason has 1 to ${MAX_REASON_LENGTH} characters.`);
+}
+
+function suspendOptions(context: Context, what: string, flags: Flags): SuspendOptions {
+  const side = flags['side'];
+  return {
+    what,
+    side: side === 'deposit' || side === 'receive' ? side : null,
+    until: untilOption(context, text(flags, 'until')),
+    reason: reasonOption(flags),
+    ownerKey: text(flags, 'ownerKey'),
+  };
+}
+
+function untilOption(context: Context, given: string | null): number | null {
+  if (given === null) return null;
+  const duration = parseDuration(given);
+  const time = duration === null ? readTime(given) : context.now() + duration;
+  if (time !== null && time > context.now()) return time;
+  throw new UsageError(`${echoed(given)} is not a time ahead, such as 2h or 2027-01-31T12:00:00Z.`);
+}
+
+function sinceOption(context: Context, given: string | null): number | null {
+  if (given === null) return null;
+  const duration = parseDuration(given);
+  const time =
+    duration === null
+      ? readTime(/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T00:00:00Z` : given)
+      : context.now() - duration;
+  if (time !== null) return time;
+  throw new UsageError(`${echoed(given)} is not a duration such as 90d, a day or a time.`);
+}

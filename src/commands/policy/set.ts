@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import type { Context } from '../../context.ts';
+import { announce } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import { changeOf } from '../../ledger/policy/changes.ts';
+import { policyDigest } from '../../ledger/policy/guard.ts';
+import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
+import { shown } from '../../text.ts';
+import { policyChangeText, policySetView } from '../../views/policy.ts';
+import { ownerSigner } from '../shared/owner-key.ts';
+import type { PolicySetOptions } from './options.ts';
+import { readPolicyFile } from './read.ts';
+
+/** Checks a policy, shows what it changes, asks, and stores it. */
+export async function setPolicy(context: Context, { file, ownerKey, yes }: PolicySetOptions): Promise<void> {
+  const { streams, prompter } = context;
+  if (!yes && !streams.interactive)
+    throw new UsageError(
+      'Without a terminal, policy set needs --yes.',
+      'Check it first with `swapctl policy simulate`.',
+    );
+  if (!yes && file === '-')
+    throw new UsageError('With the policy on standard input, policy set needs --yes.');
+  const policy = await readPolicyFile(context, file);
+  const owner = await context.owner();
+  const ledger = await context.ledger();
+  const guard = await ledger.guards.read(owner);
+  const before = 'value' in guard.policy ? (guard.policy.value?.digest ?? null) : null;
+  const change = changeOf(guard, policy);
+  announce(context, owner);
+  streams.noteRendered(policyChangeText(change, await streams.noteStyle(), streams.noteWidth));
+  if (policy.expires !== null && policy.expires <= context.now())
+    await streams.warn('this policy has expired already: it refuses everything.');
+  if (!yes && !(await prompter.confirm({ message: shown`Store this policy?`, default: false })))
+    throw new SwapctlError('declined', 'Declined; nothing was stored.');
+  const signer = signerOf(context, ownerKey, guard.ownerKey);
+  await ledger.guards.set(owner, { policy, before, signer }, context.now());
+  const { profile, environment } = owner;
+  const pinned = guard.ownerKey ?? signer?.publicKey ?? null;
+  const { expires } = policy;
+  await streams.print(
+    policySetView({
+      policy: policyDigest(policy),
+      rules: policy.rules.length,
+      expires: expires === null ? null : new Date(expires).toISOString(),
+      ...change,
+      ownerKey: pinned,
+      profile,
+      environment,
+    }),
+  );
+}
+
+/** The owner's key; the first one may be made. */
+function signerOf({ streams }: Context, path: string | null, pinned: string | null): SigningKey | null {
+  if (path === null || pinned !== null || existsSync(path)) return ownerSigner(path);
+  const key = makeSigningKey(path);
+  streams.note(`Made the owner's key in ${path}. Keep it where unattended programs cannot read it.`, true);
+  return key;
+}

@@ -1,0 +1,101 @@
+import type { Context } from '../../context.ts';
+import type { Owner } from '../../ledger/entry.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { headText } from '../../ledger/policy/chain.ts';
+import type { Guard } from '../../ledger/policy/guard.ts';
+import { backAt, type CountedSwap } from '../../swap/policy/counters.ts';
+import { type Counters, labelGroup, labelValue, leftOf } from '../../swap/policy/decide.ts';
+import type { Policy, Rule } from '../../swap/policy/policy.ts';
+import { writtenRule } from '../../swap/policy/written.ts';
+import { type PolicyShown, policyView, type RuleLeft, type ShownRule } from '../../views/policy.ts';
+
+/** Shows the policy of the profile, what is left of each limit, and when it comes back. */
+export async function showPolicy(context: Context): Promise<void> {
+  const owner = await context.owner();
+  const ledger = await context.ledger();
+  const guard = await ledger.guards.read(owner);
+  const shown = await shownPolicy(ledger, owner, guard, context.now());
+  await context.streams.print(policyView(shown, context.now()));
+}
+
+async function shownPolicy(ledger: Ledger, owner: Owner, guard: Guard, at: number): Promise<PolicyShown> {
+  const { policy, stop, suspensions, ownerKey } = guard;
+  const stored = 'value' in policy ? policy.value : null;
+  const expires = stored?.policy.expires ?? null;
+  const problems = [policy, stop, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
+  const stopped = 'value' in stop ? stop.value : null;
+  return {
+    policy: stored?.digest ?? null,
+    expires: expires === null ? null : new Date(expires).toISOString(),
+    ownerKey,
+    rules: stored === null ? [] : await shownRules(ledger, owner, stored.policy, at),
+    stop:
+      stopped === null
+        ? null
+        : { at: new Date(stopped.at).toISOString(), actor: stopped.actor, reason: stopped.reason },
+    suspensions:
+      'value' in suspensions
+        ? suspensions.value.map((each) => writtenRule({ kind: 'suspend', ...each }))
+        : [],
+    problems,
+    head: headText(await ledger.audit.head()),
+    profile: owner.profile,
+    environment: owner.environment,
+  };
+}
+
+async function shownRules(
+  ledger: Ledger,
+  owner: Owner,
+  policy: Policy,
+  at: number,
+): Promise<readonly ShownRule[]> {
+  const { now, swaps, counters } = await ledger.guards.counters(owner, policy, at);
+  return policy.rules.map((rule, index) => ({
+    index,
+    kind: rule.kind,
+    rule: writtenRule(rule),
+    left: leftOfRule(rule, counters, swaps, now),
+  }));
+}
+
+/** What is left of a rule with a limit: one figure, or one for each value of its label. */
+function leftOfRule(
+  rule: Rule,
+  counters: Counters,
+  swaps: readonly CountedSwap[],
+  now: number,
+): readonly RuleLeft[] {
+  if (rule.kind === 'open') return [numbers(rule.most, counters.open, null)];
+  if (rule.kind === 'count') {
+    const times = swaps.map(({ at }) => at).filter((at) => at > now - rule.per);
+    return [numbers(rule.most, times.length, times.length === 0 ? null : Math.min(...times) + rule.per)];
+  }
+  if (rule.kind !== 'cap' || rule.per === 'order') return [];
+  const { by, amount } = rule;
+  const groups = by === null ? [{}] : groupsOf(by, swaps);
+  return groups.map((labels) => {
+    const spent = counters.spent(rule, labels);
+    return {
+      group: by === null ? null : labelGroup(by, labels),
+      limit: amount,
+      spent,
+      left: leftOf(amount, spent),
+      backAt: timeText(backAt(swaps, rule, labels, now)),
+    };
+  });
+}
+
+function numbers(limit: number, spent: number, back: number | null): RuleLeft {
+  return { group: null, limit, spent, left: Math.max(0, limit - spent), backAt: timeText(back) };
+}
+
+function timeText(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
+/** One set of labels for each value of a label that occurs. */
+function groupsOf(by: string, swaps: readonly CountedSwap[]): readonly CountedSwap['labels'][] {
+  const byValue = new Map(swaps.map(({ labels }) => [labelValue(by, labels), labels]));
+  return [...byValue.values()];
+}

@@ -1,0 +1,47 @@
+import { sameAmount } from '../../swap/amount.ts';
+import { type Labels, labelsText } from '../../swap/labels.ts';
+import { type Environment, environmentWord, type Quote, type SwapRequest } from '../../swap/swap.ts';
+import { boundsText } from '../../swaps/limits.ts';
+import { type DetailLine, renderDetails } from '../../terminal/details.ts';
+import type { Style } from '../../terminal/style.ts';
+import { shown, type Visible } from '../../text.ts';
+import { rateName } from '../../views/quote.ts';
+import { environmentColour } from '../../views/status.ts';
+
+/** A swap as it is reviewed before it is created, by the person who creates it or by the one who approves it. */
+export interface Reviewed {
+  readonly request: SwapRequest;
+  readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
+  readonly labels: Labels;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly host: string;
+}
+
+/** The review as details: every address and amount in full, and nothing that the service has not said. */
+export function reviewText(reviewed: Reviewed, style: Style, width: number): Visible {
+  const { request, quote, labels, profile, environment, host } = reviewed;
+  const { deposit, receive, type } = request;
+  const about = type === 'float' ? 'about ' : '';
+  const lines: readonly DetailLine[] = [
+    ['You send', `${request.amount} ${deposit.coin} on ${deposit.network}`, style.bold],
+    ['  rounded up from', isRounded({ request, quote }) ? quote.amount : null],
+    ['You receive', `${about}${quote.receive} ${receive.coin} on ${receive.network}`, style.bold],
+    ['  at address', request.address, style.cyan],
+    ['  with memo', request.memo ?? 'none', style.cyan],
+    ['Refund address', request.refundAddress ?? 'none'],
+    ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
+    ['Rate type', rateName(type)],
+    ['Limits', boundsText(quote, deposit.coin)],
+    ['Labels', labelsText(labels), undefined, 'prose'],
+    ['Profile', profile],
+    ['Environment', environmentWord(environment), environmentColour(style, environment)],
+    ['Service', host, undefined, 'prose'],
+  ];
+  return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}`;
+}
+
+/** Whether the deposit is a quote's, rounded up to what its network can carry. */
+export function isRounded({ request, quote }: Pick<Reviewed, 'request' | 'quote'>): boolean {
+  return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
+}

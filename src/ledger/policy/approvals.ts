@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { compareProducts } from '../../swap/amount.ts';
+import type { Labels } from '../../swap/labels.ts';
+import type { ApproveRule } from '../../swap/policy/policy.ts';
+import type { Environment, Quote } from '../../swap/swap.ts';
+import { type CreateIntent, isObject, type Owner, parsed } from '../entry.ts';
+import type { ApprovalRow, LedgerSchema } from '../schema.ts';
+import { approvalStatement, isSignedBy } from './signature.ts';
+
+type Transaction = Kysely<LedgerSchema>;
+
+/** State of an approval; one that is out of time is `expired`. */
+export type ApprovalState = 'pending' | 'granted' | 'refused' | 'used' | 'expired';
+
+/** What is to be approved, as the approver is shown it. */
+export type ApprovalSubject =
+  | {
+      readonly kind: 'create';
+      readonly request: CreateIntent;
+      readonly labels: Labels;
+      /** Null where the request was not priced. */
+      readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max'> | null;
+      readonly host: string;
+    }
+  | {
+      readonly kind: 'refund';
+      readonly order: string;
+      readonly refundAddress: string;
+      readonly deposit: { readonly coin: string; readonly network: string; readonly amount: string | null };
+      readonly host: string;
+    };
+
+/** A signature under an approval. */
+export interface Grant {
+  readonly key: string;
+  readonly signature: string;
+  readonly actor: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A request for an approval. Times are milliseconds since 1970. */
+export interface Approval {
+  readonly id: string;
+  readonly account: string;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly digest: string;
+  readonly intentId: string | null;
+  readonly subject: ApprovalSubject;
+  /** One key of each list must sign. */
+  readonly wanted: readonly (readonly string[])[];
+  readonly requestedAt: number;
+  readonly requestedBy: string;
+  readonly until: number;
+  readonly state: ApprovalState;
+  readonly grants: readonly Grant[];
+}
+
+/** Reads a row; null for one that cannot be read, which approves nothing. */
+export function approvalOf(row: ApprovalRow, now: number): Approval | null {
+  const [subject, wanted, grants] = [parsed(row.request), parsed(row.wanted), parsed(row.grants)];
+  const isSubject = isObject(subject) && (subject['kind'] === 'create' || subject['kind'] === 'refund');
+  const isWanted = Array.isArray(wanted) && wanted.length > 0 && wanted.every((keys) => Array.isArray(keys));
+  const isGrants = Array.isArray(grants) && grants.every((grant) => isObject(grant));
+  if (!isSubject || !isWanted || !isGrants) return null;
+  const isOver = (row.state === 'pending' || row.state === 'granted') && now >= row.until;
+  return {
+    id: row.id,
+    account: row.account,
+    profile: row.profile,
+    environment: row.environment === 'live' ? 'live' : 'sandbox',
+    digest: row.digest,
+    intentId: row.intent_id,
+    subject: subject as unknown as ApprovalSubject,
+    wanted: wanted as string[][],
+    requestedAt: row.requested_at,
+    requestedBy: row.requested_by,
+    until: row.until,
+    state: isOver ? 'expired' : (row.state as ApprovalState),
+    grants: grants as unknown as Grant[],
+  };
+}
+
+/** Whether one key of each list has signed. */
+export function isSigned(
+  { id, digest, until, grants }: Pick<Approval, 'id' | 'digest' | 'until' | 'grants'>,
+  wanted: readonly (readonly string[])[],
+): boolean {
+  const statement = approvalStatement(id, digest, until);
+  const signed = grants.filter(({ key, signature }) => isSignedBy(key, statement, signature));
+  return wanted.every((keys) => signed.some(({ key }) => keys.includes(key)));
+}
+
+/** The request that needs an approval now. */
+export interface WantedApproval {
+  readonly owner: Owner;
+  readonly digest: string;
+  readonly intentId: string | null;
+  readonly subject: ApprovalSubject;
+  readonly rules: readonly ApproveRule[];
+  readonly now: number;
+  readonly actor: string;
+}
+
+/** Hundredths by which a computed deposit may exceed the approved one: the price moves between request and grant. */
+const MAX_GROWTH = '101';
+
+/** Which approval may be used: a named one, whichever there is, or none. */
+export type GivenApproval = { readonly id: string } | 'any' | null;
+
+/**
+ * An approval that allows the request: granted, not used, not expired, signed by the keys that the rules name today, and
+ * for no smaller deposit.
+ */
+export async function usableApproval(
+  tx: Transaction,
+  { owner, digest, subject, rules, now }: WantedApproval,
+  given: GivenApproval,
+): Promise<Approval | null> {
+  if (given === null) return null;
+  const candidates = await approvalsOf(tx, owner.account, digest, now);
+  const wanted = rules.map(({ by }) => by);
+  const usable = candidates.find(
+    (approval) =>
+      (given === 'any' || approval.id === given.id) &&
+      approval.state === 'granted' &&
+      isSigned(approval, wanted) &&
+      coversDeposit(approval.subject, subject),
+  );
+  return usable ?? null;
+}
+
+/** Why a named approval cannot be used for a request. */
+export async function whyNotUsable(tx: Transaction, id: string, wanted: WantedApproval): Promise<string> {
+  const row = await tx.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
+  const approval = row === undefined ? null : approvalOf(row, wanted.now);
+  if (approval === null || approval.account !== wanted.owner.account) return `There is no approval ${id}.`;
+  if (approval.digest !== wanted.digest)
+    return `Approval ${id} is for another request, or for an earlier policy.`;
+  const about = `Approval ${id} ${STATES[approval.state]}`;
+  if (approval.state !== 'granted') return `${about}.`;
+  return coversDeposit(approval.subject, wanted.subject)
+    ? `Approval ${id} is not signed by a key that the policy names.`
+    : `Approval ${id} is for a smaller deposit.`;
+}
+
+const STATES: Readonly<Record<ApprovalState, string>> = {
+  pending: 'is not granted yet',
+  granted: 'is granted',
+  refused: 'was refused',
+  used: 'was used before',
+  expired: 'has expired',
+};
+
+function coversDeposit(approved: ApprovalSubject, wanted: ApprovalSubject): boolean {
+  if (approved.kind !== 'create' || wanted.kind !== 'create') return approved.kind === wanted.kind;
+  return compareProducts([wanted.request.amount, '100'], [approved.request.amount, MAX_GROWTH]) <= 0;
+}
+
+/** The approval that is already requested for the same request, or a new one. */
+export async function requestedApproval(
+  tx: Transaction,
+  wanted: WantedApproval,
+): Promise<{ readonly approval: Pick<Approval, 'id' | 'until'>; readonly isNew: boolean }> {
+  const { owner, digest, intentId, subject, rules, now, actor } = wanted;
+  const open = (await approvalsOf(tx, owner.account, digest, now)).find(
+    (approval) =>
+      (approval.state === 'pending' || approval.state === 'granted') &&
+      coversDeposit(approval.subject, subject),
+  );
+  if (open !== undefined) return { approval: open, isNew: false };
+  const id = `apr_${randomBytes(10).toString('hex')}`;
+  const until = now + Math.min(...rules.map(({ within }) => within));
+  await tx
+    .insertInto('approvals')
+    .values({
+      id,
+      account: owner.account,
+      profile: owner.profile,
+      environment: owner.environment,
+      digest,
+      intent_id: intentId,
+      request: JSON.stringify(subject),
+      wanted: JSON.stringify(rules.map(({ by }) => by)),
+      requested_at: now,
+      requested_by: actor,
+      until,
+      state: 'pending',
+      grants: '[]',
+    })
+    .execute();
+  return { approval: { id, until }, isNew: true };
+}
+
+/** The approval that is open for a request, without making one. */
+export async function openApproval(
+  tx: Transaction,
+  { owner, digest, subject, now }: WantedApproval,
+): Promise<Pick<Approval, 'id' | 'until'> | null> {
+  const all = await approvalsOf(tx, owner.account, digest, now);
+  const isOpen = ({ state }: Approval) => state === 'pending' || state === 'granted';
+  const open = all.find((approval) => isOpen(approval) && coversDeposit(approval.subject, subject));
+  return open === undefined ? null : { id: open.id, until: open.until };
+}
+
+/** Marks an approval as used; false if another process has used it. */
+export async function useApproval(tx: Transaction, id: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('approvals')
+    .set({ state: 'used' })
+    .where('id', '=', id)
+    .where('state', '=', 'granted')
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** The approvals of a request, newest first. */
+async function approvalsOf(
+  tx: Transaction,
+  account: string,
+  digest: string,
+  now: number,
+): Promise<readonly Approval[]> {
+  const rows = await tx
+    .selectFrom('approvals')
+    .selectAll()
+    .where('account', '=', account)
+    .where('digest', '=', digest)
+    .orderBy('requested_at', 'desc')
+    .execute();
+  return rows.map((row) => approvalOf(row, now)).filter((approval) => approval !== null);
+}

@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { visible } from '../../text.ts';
+import { type CreateIntent, type LabelledIntent, type Owner, storedLabels } from '../entry.ts';
+import { assetColumns, NEW_ENTRY } from '../new-entry.ts';
+import { storedFigures } from '../report/swap-figures.ts';
+import type { LedgerSchema } from '../schema.ts';
+import type { GivenApproval } from './approvals.ts';
+import type { WriteFact } from './audit.ts';
+import { type Gate, verdictData } from './gate.ts';
+import { lockGuard, refuseUnlessAllowed } from './judge.ts';
+import { type GuardedCreate, guardedCreate } from './request.ts';
+
+type Transaction = Kysely<LedgerSchema>;
+
+/** What is known of a create when it is claimed, beside its content. */
+export interface Claim {
+  readonly approval?: GivenApproval;
+  readonly quote?: GuardedCreate['quote'];
+}
+
+/** Outcomes of intents that may be sent. */
+const CLAIMABLE = ['not-sent', 'refused'] as const;
+
+/** What a link of the audit chain says of a create. */
+function contentData({ deposit, receive, amount, type, address, memo, refundAddress }: CreateIntent) {
+  return { deposit, receive, amount, type, address, memo, refundAddress };
+}
+
+/** The claim of a create: the last step before it is sent. */
+export function claims(database: Database<LedgerSchema>, { pass }: Gate, record: WriteFact) {
+  /** Judges an intent; null where nothing was ever set for its account, false where another process has claimed it. */
+  const judged = async (
+    tx: Transaction,
+    id: string,
+    owner: Owner,
+    content: LabelledIntent,
+    claim: Claim,
+    at: number,
+  ) => {
+    // The lock comes first: another process that sends the same key must have ended before it is counted.
+    const guard = await lockGuard(tx, owner.account);
+    if (guard === null) return null;
+    const query = tx.selectFrom('intents').select('idempotency_key').where('id', '=', id);
+    const row = await query.where('outcome', 'in', [...CLAIMABLE]).executeTakeFirst();
+    if (row === undefined) return false;
+    const { labels = {}, ...intent } = content;
+    const { approval = null, quote = null } = claim;
+    const guarded = guardedCreate({
+      intent,
+      labels,
+      quote,
+      hasKey: row.idempotency_key !== null,
+      host: owner.host,
+    });
+    return pass(tx, owner, guard, { guarded, intentId: id, approval, at });
+  };
+  return {
+    /**
+     * Claims an intent, the last step before sending: its outcome becomes `unknown`, and the given content replaces its
+     * own. Only one caller gets true, so that two processes with one key send one request. What the policy of the account
+     * counts is read in the same transaction; throws `policy_refused`, `approval_required` or `stopped` where it does not
+     * let the create through.
+     */
+    claim: async (
+      id: string,
+      owner: Owner,
+      content: LabelledIntent,
+      at: number,
+      claim: Claim = {},
+    ): Promise<boolean> => {
+      const { profile, environment, host } = owner;
+      const { labels = {}, ...intent } = content;
+      const ended = await database.transaction(async (tx) => {
+        const judgement = await judged(tx, id, owner, content, claim, at);
+        if (judgement === false) return { isClaimed: false, decision: null };
+        const decision = judgement?.decision ?? null;
+        const data = { entry: id, ...verdictData(judgement), ...contentData(intent) };
+        if (decision !== null && decision.decision !== 'allow') {
+          const reason = visible(decision.rules.map(({ message }) => message).join(' '));
+          await tx
+            .updateTable('intents')
+            .set({ reason })
+            .where('id', '=', id)
+            .where('outcome', 'in', [...CLAIMABLE])
+            .execute();
+          await record(tx, owner, { type: 'decision', data, at });
+          return { isClaimed: false, decision };
+        }
+        const result = await tx
+          .updateTable('intents')
+          .set({
+            outcome: 'unknown',
+            reason: null,
+            request: JSON.stringify(intent),
+            ...assetColumns(intent),
+            requested_at: at,
+            profile,
+            environment,
+            host,
+            labels: storedLabels(labels),
+            figures: storedFigures({ ...NEW_ENTRY, request: intent, labels, requestedAt: at }),
+            counted_at: judgement?.countedAt ?? at,
+          })
+          .where('id', '=', id)
+          .where('outcome', 'in', [...CLAIMABLE])
+          .executeTakeFirst();
+        const isClaimed = result.numUpdatedRows === 1n;
+        if (isClaimed) await record(tx, owner, { type: 'create', data, at });
+        return { isClaimed, decision };
+      });
+      if (ended.decision !== null) refuseUnlessAllowed(ended.decision);
+      return ended.isClaimed;
+    },
+  };
+}

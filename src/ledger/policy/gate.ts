@@ -1,0 +1,122 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../database/database.ts';
+import { rfc3339 } from '../../time.ts';
+import { entryFromRow, type Owner } from '../entry.ts';
+import type { ApprovalName } from '../events/event.ts';
+import { recordApproval } from '../events/outbox.ts';
+import type { LedgerSchema } from '../schema.ts';
+import { type GivenApproval, openApproval, requestedApproval, useApproval } from './approvals.ts';
+import type { WriteFact } from './audit.ts';
+import type { Guard } from './guard.ts';
+import {
+  type Decision,
+  type JudgeCase,
+  type Judgement,
+  judge,
+  lockGuard,
+  readGuard,
+  refuseUnlessAllowed,
+} from './judge.ts';
+import type { GuardedRequest } from './request.ts';
+
+type Transaction = Kysely<LedgerSchema>;
+
+/** A request at the gate. */
+export interface AtGate {
+  readonly guarded: GuardedRequest;
+  /** Entry that is to be sent; null for a refund. */
+  readonly intentId: string | null;
+  readonly approval: GivenApproval;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The gate through which every change at the service passes, as part of the transaction that records it. */
+export type Gate = ReturnType<typeof gate>;
+
+/** The gate of a ledger, for an actor. */
+export function gate(database: Database<LedgerSchema>, actor: string, write: WriteFact) {
+  const caseOf = (owner: Owner, each: AtGate, guard: JudgeCase['guard']): JudgeCase => ({
+    ...each,
+    owner,
+    guard,
+    actor,
+  });
+  /** Judges a request under a locked guard, and records an approval that it uses or wants. */
+  const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Judgement> => {
+    const judged = await judge(tx, caseOf(owner, each, guard));
+    const { used, wanted } = judged;
+    if (used !== null && !(await useApproval(tx, used.id)))
+      return { ...judged, decision: { ...judged.decision, decision: 'refuse' } };
+    if (used !== null)
+      await write(tx, owner, {
+        type: 'approval.used',
+        data: { id: used.id, entry: each.intentId },
+        at: each.at,
+      });
+    if (wanted === null) return judged;
+    const { approval, isNew } = await requestedApproval(tx, wanted);
+    const about = { id: approval.id, until: rfc3339(approval.until) };
+    if (isNew && each.intentId !== null) await recordRequest(tx, each.intentId, about, each.at);
+    if (isNew)
+      await write(tx, owner, {
+        type: 'approval.requested',
+        data: { ...about, entry: each.intentId },
+        at: each.at,
+      });
+    return { ...judged, decision: { ...judged.decision, approval: about } };
+  };
+  return {
+    pass,
+    /** What the gate would say now. Nothing is locked, written or counted, so a ledger that can only be read will do. */
+    check: async (
+      owner: Owner,
+      guarded: GuardedRequest,
+      approval: GivenApproval,
+      at: number,
+    ): Promise<Decision> => {
+      const { kysely } = database;
+      const guard = await readGuard(kysely, owner.account);
+      const each = { guarded, intentId: null, approval, at };
+      const { decision, wanted } = await judge(kysely, caseOf(owner, each, guard));
+      const open = wanted === null ? null : await openApproval(kysely, wanted);
+      return { ...decision, approval: open === null ? null : { id: open.id, until: rfc3339(open.until) } };
+    },
+    /** Lets a new refund address through, or throws `policy_refused`, `approval_required` or `stopped`. */
+    refund: async (
+      owner: Owner,
+      guarded: GuardedRequest,
+      approval: GivenApproval,
+      at: number,
+    ): Promise<void> => {
+      const decision = await database.transaction(async (tx) => {
+        const guard = await lockGuard(tx, owner.account);
+        const each = { guarded, intentId: null, approval, at };
+        const judged = guard === null ? null : await pass(tx, owner, guard, each);
+        const type = judged === null || judged.decision.decision === 'allow' ? 'refund' : 'decision';
+        await write(tx, owner, { type, data: { ...verdictData(judged), ...guarded.subject }, at });
+        return judged?.decision ?? null;
+      });
+      if (decision !== null) refuseUnlessAllowed(decision);
+    },
+  };
+}
+
+async function recordRequest(
+  tx: Transaction,
+  intentId: string,
+  approval: ApprovalName,
+  at: number,
+): Promise<void> {
+  const row = await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
+  if (row !== undefined) await recordApproval(tx, entryFromRow(row), 'approval.requested', approval, at);
+}
+
+/** What a link says of a decision. */
+export function verdictData(judged: Judgement | null): Readonly<Record<string, unknown>> {
+  if (judged === null) return { decision: 'allow', policy: null };
+  const { decision, policy, rules } = judged.decision;
+  return decision === 'allow'
+    ? { decision, policy }
+    : { decision, policy, reasons: rules.map(({ message }) => message) };
+}

@@ -1,0 +1,172 @@
+import type { Kysely } from 'kysely';
+import { SwapctlError } from '../../errors.ts';
+import {
+  decide,
+  isSuspended,
+  type RuleResult,
+  suspendedResult,
+  type Verdict,
+} from '../../swap/policy/decide.ts';
+import type { Environment } from '../../swap/swap.ts';
+import type { Owner } from '../entry.ts';
+import type { ApprovalName } from '../events/event.ts';
+import type { LedgerSchema } from '../schema.ts';
+import {
+  type Approval,
+  type GivenApproval,
+  usableApproval,
+  type WantedApproval,
+  whyNotUsable,
+} from './approvals.ts';
+import { countingTime, readCounters } from './counting.ts';
+import { type Guard, guardOf, NO_GUARD } from './guard.ts';
+import { type GuardedRequest, requestDigest } from './request.ts';
+
+type Transaction = Kysely<LedgerSchema>;
+
+/** A decision as `--json` has it, keys in the order of docs/command-line/output.md#json. */
+export interface Decision {
+  readonly decision: Verdict['decision'];
+  readonly rules: readonly RuleResult[];
+  readonly approval: ApprovalName | null;
+  /** Digest of the policy; null where none is stored, or it cannot be read. */
+  readonly policy: string | null;
+  readonly profile: string;
+  readonly environment: Environment;
+}
+
+/** What came of judging a request. */
+export interface Judgement {
+  readonly decision: Decision;
+  /** Time by which it is counted, in milliseconds since 1970. */
+  readonly countedAt: number;
+  /** Set where an approval is wanted. */
+  readonly wanted: WantedApproval | null;
+  /** The approval that allows it; it must be marked as used. */
+  readonly used: Approval | null;
+}
+
+/** Reads the guard of an account, and locks it until the transaction ends: creates of an account are counted in turn. */
+export async function lockGuard(tx: Transaction, account: string): Promise<Guard | null> {
+  const row = await tx
+    .updateTable('guards')
+    .set((is) => ({ version: is('version', '+', 1) }))
+    .where('account', '=', account)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : guardOf(row);
+}
+
+/** Reads the guard of an account. */
+export async function readGuard(tx: Transaction, account: string): Promise<Guard> {
+  const row = await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst();
+  return row === undefined ? NO_GUARD : guardOf(row);
+}
+
+/** What is known when a request is judged. */
+export interface JudgeCase {
+  readonly owner: Owner;
+  readonly guard: Guard;
+  readonly guarded: GuardedRequest;
+  /** Entry that is to be sent; null for a refund, or where nothing is written. */
+  readonly intentId: string | null;
+  readonly approval: GivenApproval;
+  readonly actor: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Judges a request by the policy, stop and suspensions of its account. Writes nothing. */
+export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement> {
+  const { owner, guard, guarded, at } = each;
+  const countedAt = await countingTime(tx, owner.account, at);
+  const digest = 'value' in guard.policy ? (guard.policy.value?.digest ?? null) : null;
+  const about = { policy: digest, profile: owner.profile, environment: owner.environment };
+  const ended = (decision: Verdict['decision'], rules: readonly RuleResult[]): Judgement => ({
+    decision: { decision, rules, approval: null, ...about },
+    countedAt,
+    wanted: null,
+    used: null,
+  });
+  const barred = barriers(guard, guarded, countedAt);
+  if (barred.length > 0) return ended('refuse', barred);
+  if (!('value' in guard.policy) || guard.policy.value === null) return ended('allow', []);
+  const { policy } = guard.policy.value;
+  const { counters } = await readCounters(tx, owner, policy, guarded.request, countedAt);
+  const verdict = decide(policy, guarded.request, counters, countedAt);
+  if (verdict.decision !== 'approve' || digest === null) return ended(verdict.decision, verdict.rules);
+  const wanted: WantedApproval = {
+    owner,
+    digest: requestDigest(guarded, owner.account, digest),
+    intentId: each.intentId,
+    subject: guarded.subject,
+    rules: verdict.approvals,
+    now: countedAt,
+    actor: each.actor,
+  };
+  const used = await usableApproval(tx, wanted, each.approval);
+  if (used !== null) return { ...ended('allow', verdict.rules), used };
+  const { approval } = each;
+  const why =
+    approval === null || approval === 'any'
+      ? []
+      : [{ ...NO_LIMIT, kind: 'approve' as const, message: await whyNotUsable(tx, approval.id, wanted) }];
+  return { ...ended('approve', [...why, ...verdict.rules]), wanted };
+}
+
+const NO_LIMIT = { index: null, limit: null, spent: null, left: null } as const;
+
+/** What refuses a request whatever the rules say: a stop, a suspension, or something stored that cannot be read. */
+function barriers(
+  { stop, suspensions, policy }: Guard,
+  { request }: GuardedRequest,
+  now: number,
+): RuleResult[] {
+  if ('problem' in stop)
+    return [{ ...NO_LIMIT, kind: 'stop', message: `${stop.problem} Everything is refused.` }];
+  if (stop.value !== null) {
+    const { at, actor, reason } = stop.value;
+    const why = reason === null ? '' : ` Reason: ${reason}`;
+    const message = `Stopped by ${actor} at ${new Date(at).toISOString()}.${why}`;
+    return [{ ...NO_LIMIT, kind: 'stop', message }];
+  }
+  const unreadable = [policy, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
+  if (unreadable.length > 0)
+    return unreadable.map((problem) => ({
+      ...NO_LIMIT,
+      kind: 'policy',
+      message: `${problem} Everything is refused.`,
+    }));
+  const all = 'value' in suspensions ? suspensions.value : [];
+  return all.filter((each) => isSuspended(each, request, now)).map((each) => suspendedResult(each, null));
+}
+
+/** Throws the error for a decision that is not `allow`; its details are the decision. */
+export function refuseUnlessAllowed(decision: Decision): void {
+  if (decision.decision === 'allow') return;
+  const words = decision.rules.map(({ message }) => message).join(' ');
+  const details = { ...decision };
+  if (decision.decision === 'approve')
+    throw new SwapctlError('approval_required', `The policy wants an approval. ${words}`, {
+      hint: approvalHint(decision),
+      retryable: true,
+      details,
+    });
+  const isStopped = decision.rules.some(({ kind }) => kind === 'stop');
+  throw new SwapctlError(
+    isStopped ? 'stopped' : 'policy_refused',
+    `${isStopped ? 'Creates are stopped' : 'The policy refuses this'}. ${words}`,
+    {
+      hint: isStopped
+        ? 'Nothing was sent. See `swapctl policy show`; `swapctl policy resume` lifts the stop.'
+        : 'Nothing was sent. See `swapctl policy show` for the rules and what is left of each.',
+      details,
+    },
+  );
+}
+
+function approvalHint({ approval }: Decision): string {
+  return approval === null
+    ? 'Nothing was sent.'
+    : `Nothing was sent. \`swapctl approvals grant ${approval.id}\` approves it until ${approval.until}; then run the same command with --approval ${approval.id}.`;
+}

@@ -1,0 +1,35 @@
+import { createPublicKey, verify } from 'node:crypto';
+
+const PREFIX = 'ed25519:';
+
+/** What stands before the 32 bytes of a public key in its DER form (RFC 8410). */
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Whether a signature in Base64 is that of a public key `ed25519:<base64>` under a statement. */
+export function isSignedBy(key: string, statement: string, signature: string): boolean {
+  const raw = Buffer.from(key.startsWith(PREFIX) ? key.slice(PREFIX.length) : '', 'base64');
+  const signed = Buffer.from(signature, 'base64');
+  if (raw.length !== 32 || signed.length !== 64) return false;
+  try {
+    const publicKey = createPublicKey({ key: Buffer.concat([SPKI, raw]), format: 'der', type: 'spki' });
+    return verify(null, Buffer.from(statement), publicKey, signed);
+  } catch {
+    // Not a point of the curve.
+    return false;
+  }
+}
+
+/** What the owner signs to replace a policy: both digests, `none` for no policy. */
+export function policyStatement(account: string, before: string | null, after: string): string {
+  return ['swapctl policy', account, before ?? 'none', after].join('\n');
+}
+
+/** What the owner signs to lift a stop or a suspension; `lifted` is what was stored. */
+export function resumeStatement(account: string, lifted: string): string {
+  return ['swapctl resume', account, lifted].join('\n');
+}
+
+/** What an approver signs: which request, and until when. */
+export function approvalStatement(id: string, digest: string, until: number): string {
+  return ['swapctl approval', id, digest, String(until)].join('\n');
+}

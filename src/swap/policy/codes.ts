@@ -1,0 +1,34 @@
+import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../amount.ts';
+import { namedNetwork } from '../networks/aliases.ts';
+import type { CoinOnNetwork } from '../swap.ts';
+
+/** A network by swapctl's own code where a text is certain to mean one, so that every alias gives the same; else in capitals. */
+export function networkKey(code: string): string {
+  return namedNetwork(code)?.code ?? code.toUpperCase();
+}
+
+/** A coin in capitals, its network as {@link networkKey} has it. */
+export function coinKey({ coin, network }: CoinOnNetwork): CoinOnNetwork {
+  return { coin: coin.toUpperCase(), network: network === null ? null : networkKey(network) };
+}
+
+/** An amount without zeros at its end. */
+export function amountKey(amount: Decimal): Decimal {
+  const places = significantPlaces(amount);
+  return fromSmallestUnit(toSmallestUnit(amount, places), places);
+}
+
+/**
+ * An address as it is compared. Letter case is no difference in hexadecimal addresses, nor in those of one case that
+ * have the form of Bech32; any other spelling counts as another address.
+ */
+export function addressKey(address: string): string {
+  if (/^0x[0-9a-f]+$/i.test(address)) return address.toLowerCase();
+  const isBech32 = /^[a-z0-9]{1,83}1[a-z0-9]{6,}$/i.test(address) && address === address.toUpperCase();
+  return isBech32 ? address.toLowerCase() : address;
+}
+
+/** Whether a coin of a policy, with or without its network, means a coin on a network. Both are keys. */
+export function covers(pattern: CoinOnNetwork, { coin, network }: CoinOnNetwork): boolean {
+  return pattern.coin === coin && (pattern.network === null || pattern.network === network);
+}

@@ -1,0 +1,137 @@
+import { coinLabel } from '../coin-ref.ts';
+import type { CoinOnNetwork } from '../swap.ts';
+import { addressKey } from './codes.ts';
+import { type AllowedAddress, POLICY_VERSION, type Policy, type Rule, type Suspended } from './policy.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A policy as JSON, rules in their order, with saved addresses written out: what is stored. */
+export function writtenPolicy(policy: Policy): string {
+  return JSON.stringify({ version: POLICY_VERSION, ...expiry(policy), rules: policy.rules.map(writtenRule) });
+}
+
+/**
+ * The canonical form of a policy: one text for all policies that decide alike by the same rules, in whatever order, case or
+ * spelling. Signatures and digests cover it.
+ */
+export function canonicalPolicy(policy: Policy): string {
+  const rules = policy.rules.map((rule) => JSON.stringify(writtenRule(sortedRule(rule))));
+  const sorted = [...new Set(rules)].sort().map((text): unknown => JSON.parse(text));
+  return JSON.stringify({ version: POLICY_VERSION, ...expiry(policy), rules: sorted });
+}
+
+/** A length of time in its largest whole unit; a day is 24h. */
+export function durationText(milliseconds: number): string {
+  const [unit = 's', size = 1000] = SIZES.find(([, each]) => milliseconds % each === 0) ?? [];
+  const isOneDay = unit === 'd' && milliseconds === size;
+  return isOneDay ? '24h' : `${milliseconds / size}${unit}`;
+}
+
+const SIZES: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+];
+
+/** What a suspension concerns, as it is typed: a coin, a network or a pair. */
+export function suspendedText(what: Suspended): string {
+  if ('coin' in what) return coinLabel(what.coin);
+  return 'network' in what ? what.network : what.pair.map(coinLabel).join('/');
+}
+
+function expiry({ expires }: Policy): Json {
+  return expires === null ? {} : { expires: new Date(expires).toISOString() };
+}
+
+/** One rule as it is written in a policy. */
+export function writtenRule(rule: Rule): Json {
+  if (rule.kind === 'require') return { require: rule.parts };
+  return { [rule.kind]: present(fieldsOf(rule)) };
+}
+
+function fieldsOf(rule: Exclude<Rule, { kind: 'require' }>): Json {
+  switch (rule.kind) {
+    case 'allow':
+      return { from: rule.from?.map(coinLabel), to: rule.to?.map(coinLabel), type: rule.type };
+    case 'payout':
+      return {
+        addresses: rule.addresses.length === 0 ? null : rule.addresses.map(writtenAddress),
+        seen: rule.seen,
+      };
+    case 'cap':
+      return {
+        coin: coinLabel(rule.coin),
+        amount: rule.amount,
+        per: rule.per === 'order' ? 'order' : durationText(rule.per),
+        by: rule.by === null ? null : `label:${rule.by}`,
+      };
+    case 'count':
+      return { most: rule.most, per: durationText(rule.per) };
+    case 'open':
+      return { most: rule.most };
+    case 'approve':
+      return {
+        coin: rule.coin === null ? null : coinLabel(rule.coin),
+        above: rule.above,
+        by: rule.by,
+        within: durationText(rule.within),
+      };
+    case 'suspend':
+      return {
+        ...writtenSuspended(rule.what),
+        side: rule.side,
+        until: rule.until === null ? null : new Date(rule.until).toISOString(),
+        reason: rule.reason,
+      };
+  }
+}
+
+function writtenSuspended(what: Suspended): Json {
+  if ('coin' in what) return { coin: coinLabel(what.coin) };
+  return 'network' in what ? { network: what.network } : { pair: suspendedText(what) };
+}
+
+function writtenAddress(allowed: AllowedAddress): unknown {
+  const { name, network, address, memo } = allowed;
+  return name === null && network === null && memo === null ? address : present({ ...allowed });
+}
+
+/** The fields that have a value. */
+function present(fields: Json): Json {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+/** A rule with its lists sorted and without the names of addresses. */
+function sortedRule(rule: Rule): Rule {
+  switch (rule.kind) {
+    case 'allow':
+      return { ...rule, from: sortedCoins(rule.from), to: sortedCoins(rule.to) };
+    case 'payout':
+      return { ...rule, addresses: sortedAddresses(rule.addresses) };
+    case 'require':
+      return { ...rule, parts: sorted(rule.parts) };
+    case 'approve':
+      return { ...rule, by: sorted(rule.by) };
+    default:
+      return rule;
+  }
+}
+
+function sortedCoins(coins: readonly CoinOnNetwork[] | null): readonly CoinOnNetwork[] | null {
+  if (coins === null) return null;
+  const byLabel = new Map(coins.map((coin) => [coinLabel(coin), coin]));
+  return sorted([...byLabel.keys()]).flatMap((label) => byLabel.get(label) ?? []);
+}
+
+function sortedAddresses(addresses: readonly AllowedAddress[]): readonly AllowedAddress[] {
+  const plain = addresses.map((each) => ({ ...each, name: null, address: addressKey(each.address) }));
+  const byText = new Map(plain.map((each) => [JSON.stringify(each), each]));
+  return sorted([...byText.keys()]).flatMap((text) => byText.get(text) ?? []);
+}
+
+function sorted(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].sort();
+}

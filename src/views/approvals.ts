@@ -1,0 +1,106 @@
+import type { Approval, ApprovalSubject } from '../ledger/policy/approvals.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { renderTable } from '../terminal/table.ts';
+import type { Visible } from '../text.ts';
+import { relativeTime } from '../time.ts';
+
+/** An approval as `--json` has it. */
+export type ApprovalResult = ReturnType<typeof approvalResult>;
+
+/** An approval for output; times are RFC 3339. */
+export function approvalResult(approval: Approval) {
+  const { id, state, profile, environment, subject, wanted, requestedBy, grants, digest } = approval;
+  const time = (at: number) => new Date(at).toISOString();
+  return {
+    id,
+    state,
+    profile,
+    environment,
+    requestedAt: time(approval.requestedAt),
+    requestedBy,
+    until: time(approval.until),
+    digest,
+    keys: [...new Set(wanted.flat())],
+    grants: grants.map(({ key, actor, at }) => ({ key, actor, at: time(at) })),
+    request: subject,
+  };
+}
+
+/** Approvals, newest first. */
+export function approvalsView(approvals: readonly ApprovalResult[], now: number): View {
+  return {
+    json: () => approvals,
+    rows: () =>
+      approvals.map(({ id, state, until, profile, requestedBy, request }) => [
+        id,
+        state,
+        until,
+        profile,
+        requestedBy,
+        subjectText(request),
+      ]),
+    screen: (style, width) =>
+      approvals.length === 0
+        ? ''
+        : renderTable(
+            [
+              { title: 'ID' },
+              { title: 'STATE' },
+              { title: 'UNTIL' },
+              { title: 'PROFILE' },
+              { title: 'REQUEST', wraps: true },
+            ],
+            approvals.map(({ id, state, until, profile, request }) => [
+              id,
+              state,
+              relativeTime(until, now),
+              profile,
+              subjectText(request),
+            ]),
+            style,
+            width,
+          ),
+  };
+}
+
+/** One approval; the screen is drawn by the command, which knows the review. */
+export function approvalView(
+  approval: ApprovalResult,
+  screen: (style: Style, width: number) => Visible,
+): View {
+  return {
+    json: () => approval,
+    rows: () => {
+      const { id, state, until, profile, requestedBy, request } = approval;
+      return [[id, state, until, profile, requestedBy, subjectText(request)]];
+    },
+    screen,
+  };
+}
+
+/** State and keys of an approval. */
+export function approvalLines(approval: ApprovalResult, now: number): readonly DetailLine[] {
+  const { id, state, until, requestedBy, requestedAt, keys, grants, request } = approval;
+  const isCreate = request.kind === 'create';
+  return [
+    ['Approval', id],
+    ['State', state],
+    ['Request', isCreate ? null : subjectText(request)],
+    ['Requested', `by ${requestedBy} ${relativeTime(requestedAt, now)}`],
+    ['Until', `${until} (${relativeTime(until, now)})`],
+    ...keys.map((key) => ['Key', key] as const),
+    ...grants.map(
+      ({ key, actor, at }) =>
+        ['Signed', `by ${actor} ${relativeTime(at, now)} with ${key}`, undefined, 'prose'] as const,
+    ),
+  ];
+}
+
+function subjectText(subject: ApprovalSubject): string {
+  if (subject.kind === 'refund') return `refund address ${subject.refundAddress} for ${subject.order}`;
+  const { deposit, receive, amount, address } = subject.request;
+  return `${amount} ${coinLabel(deposit)} to ${coinLabel(receive)} at ${address}`;
+}

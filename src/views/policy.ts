@@ -1,0 +1,267 @@
+import type { Decision } from '../ledger/policy/judge.ts';
+import type { PolicyChange } from '../swap/policy/compare.ts';
+import type { RuleResult } from '../swap/policy/decide.ts';
+import { type Environment, environmentWord } from '../swap/swap.ts';
+import { type DetailLine, renderDetails } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { shown, type Visible, visible } from '../text.ts';
+import { relativeTime } from '../time.ts';
+
+const WORDS: Readonly<Record<Decision['decision'], string>> = {
+  allow: 'allowed',
+  approve: 'needs an approval',
+  refuse: 'refused',
+};
+
+/** A decision: the word, the rules that took part, and what to do. */
+export function decisionView(decision: Decision): View {
+  return {
+    json: () => decision,
+    rows: () => [
+      ['decision', decision.decision],
+      ...decision.rules.map((rule) => ['rule', rule.kind, rule.message, ...numbersOf(rule)]),
+      ...(decision.approval === null ? [] : [['approval', decision.approval.id, decision.approval.until]]),
+    ],
+    screen: (style, width) => decisionText(decision, style, width),
+  };
+}
+
+function numbersOf({ limit, spent, left }: RuleResult): readonly string[] {
+  return [limit, spent, left].map((number) => (number === null ? '' : String(number)));
+}
+
+/** A decision on a screen. */
+export function decisionText(decision: Decision, style: Style, width = 80): Visible {
+  const colour = { allow: style.green, approve: style.yellow, refuse: style.red }[decision.decision];
+  const lines: readonly DetailLine[] = [
+    ['Policy', WORDS[decision.decision], colour],
+    ...decision.rules.map(({ kind, message }) => [kind, message, undefined, 'prose'] as const),
+    [
+      'Approval',
+      decision.approval === null ? null : `${decision.approval.id}, until ${decision.approval.until}`,
+    ],
+  ];
+  return renderDetails(lines, style, width);
+}
+
+/** What a change of the policy loosens and tightens, for the person who is asked. */
+export function policyChangeText({ loosens, tightens }: PolicyChange, style: Style, width: number): Visible {
+  const lines: readonly DetailLine[] = [
+    ...loosens.map((words) => ['Loosens', words, style.yellow, 'prose'] as const),
+    ...tightens.map((words) => ['Tightens', words, style.green, 'prose'] as const),
+  ];
+  if (lines.length > 0) return renderDetails(lines, style, width);
+  return shown` ${style.dim(shown`This policy allows what the stored one allows.`)}\n`;
+}
+
+/** A policy that was stored. */
+export interface PolicySet extends PolicyChange {
+  readonly policy: string;
+  readonly rules: number;
+  readonly expires: string | null;
+  readonly ownerKey: string | null;
+  readonly profile: string;
+  readonly environment: Environment;
+}
+
+/** A stored policy by its digest. */
+export function policySetView(set: PolicySet): View {
+  const { policy, rules, expires, ownerKey } = set;
+  return {
+    json: () => set,
+    rows: () => [[policy, String(rules), expires ?? '', ownerKey ?? '']],
+    screen: (style, width) =>
+      renderDetails(
+        [
+          ['Stored', `${rules === 1 ? '1 rule' : `${rules} rules`}`, style.green],
+          ['Policy', policy],
+          ['Expires', expires ?? 'never'],
+          ['Owner key', ownerKey ?? 'none pinned'],
+        ],
+        style,
+        width,
+      ),
+  };
+}
+
+/** What is left of one limit. */
+export interface RuleLeft {
+  /** Value of the label that the limit is for; null where it is for all. */
+  readonly group: string | null;
+  readonly limit: string | number;
+  readonly spent: string | number;
+  readonly left: string | number;
+  /** When the first counted swap no longer counts, RFC 3339; null where none counts, or no time is known. */
+  readonly backAt: string | null;
+}
+
+/** A rule as it is stored, with what is left of it. */
+export interface ShownRule {
+  readonly index: number;
+  readonly kind: string;
+  readonly rule: Readonly<Record<string, unknown>>;
+  readonly left: readonly RuleLeft[];
+}
+
+/** What creates of a profile must pass. */
+export interface PolicyShown {
+  /** Digest; null where no policy is stored. */
+  readonly policy: string | null;
+  readonly expires: string | null;
+  readonly ownerKey: string | null;
+  readonly rules: readonly ShownRule[];
+  readonly stop: { readonly at: string; readonly actor: string; readonly reason: string | null } | null;
+  readonly suspensions: readonly Readonly<Record<string, unknown>>[];
+  /** What is stored and cannot be read: everything is refused. */
+  readonly problems: readonly string[];
+  /** Head of the audit chain. */
+  readonly head: string;
+  readonly profile: string;
+  readonly environment: Environment;
+}
+
+/** The policy of a profile. */
+export function policyView(policy: PolicyShown, now: number): View {
+  return {
+    json: () => policy,
+    rows: () => [
+      ...(policy.stop === null
+        ? []
+        : [['stop', policy.stop.at, policy.stop.actor, policy.stop.reason ?? '']]),
+      ...policy.problems.map((problem) => ['problem', problem]),
+      ...policy.suspensions.map((each) => ['suspension', JSON.stringify(each)]),
+      ...policy.rules.flatMap(ruleRows),
+    ],
+    screen: (style, width) => renderDetails(policyLines(policy, style, now), style, width),
+  };
+}
+
+function ruleRows({ index, rule, left }: ShownRule): readonly (readonly string[])[] {
+  const head = ['rule', String(index), JSON.stringify(rule)];
+  if (left.length === 0) return [head];
+  return left.map(({ group, limit, spent, left: rest, backAt }) => [
+    ...head,
+    group ?? '',
+    ...[limit, spent, rest].map(String),
+    backAt ?? '',
+  ]);
+}
+
+function policyLines(shownPolicy: PolicyShown, style: Style, now: number): readonly DetailLine[] {
+  const { policy, expires, ownerKey, rules, stop, suspensions, problems, head, profile, environment } =
+    shownPolicy;
+  const reason = stop?.reason == null ? '' : ` Reason: ${stop.reason}`;
+  return [
+    ['Profile', profile],
+    ['Environment', environmentWord(environment)],
+    ['Stopped', stop === null ? null : `by ${stop.actor} at ${stop.at}.${reason}`, style.red, 'prose'],
+    ...problems.map(
+      (problem) => ['Problem', `${problem} Everything is refused.`, style.red, 'prose'] as const,
+    ),
+    ...suspensions.map((each) => ['Suspended', ruleText(each), style.yellow, 'prose'] as const),
+    ['Policy', policy ?? (problems.length > 0 ? null : 'none: creates are not limited')],
+    ['Expires', expires === null ? null : `${expires} (${relativeTime(expires, now)})`],
+    ['Owner key', ownerKey],
+    ...rules.flatMap(({ index, rule, left }) => [
+      [`Rule ${index}`, ruleText(rule), style.bold, 'prose'] as const,
+      ...left.map((each) => ['', leftText(each, now), undefined, 'prose'] as const),
+    ]),
+    ['Audit head', head],
+  ];
+}
+
+/** A rule in one line: its kind, and its fields as they are written. */
+function ruleText(rule: Readonly<Record<string, unknown>>): string {
+  return Object.entries(rule)
+    .map(
+      ([kind, fields]) =>
+        `${kind} ${JSON.stringify(fields).replaceAll('"', '').replaceAll(',', ', ').replaceAll(':', ': ')}`,
+    )
+    .join(' ');
+}
+
+function leftText({ group, limit, spent, left, backAt }: RuleLeft, now: number): string {
+  const name = group === null ? '' : `${group}: `;
+  const back = backAt === null ? '' : `; more ${relativeTime(backAt, now)}`;
+  return `${name}${left} left of ${limit}, ${spent} spent${back}`;
+}
+
+/** One sentence about a change of a guard. */
+export function guardMessageView(result: object, words: string): View {
+  return { json: () => result, rows: () => [[words]], screen: () => shown`${visible(words)}\n` };
+}
+
+/** What a policy would have done in the past. */
+export interface Simulation {
+  /** Swaps that were judged. */
+  readonly swaps: number;
+  readonly allowed: number;
+  readonly approvals: number;
+  readonly refuses: number;
+  /** Swaps that none of several allow rules covers. */
+  readonly notAllowed: number;
+  readonly rules: readonly {
+    readonly index: number;
+    readonly kind: string;
+    readonly rule: Readonly<Record<string, unknown>>;
+    readonly refuses: number;
+    readonly approvals: number;
+  }[];
+  /** The first refusals. */
+  readonly refused: readonly {
+    readonly order: string | null;
+    readonly at: string;
+    readonly pair: string;
+    readonly amount: string;
+    readonly reasons: readonly string[];
+  }[];
+  readonly since: string | null;
+  readonly profile: string;
+  readonly environment: Environment;
+}
+
+/** A replay of the ledger under a policy. */
+export function simulationView(simulation: Simulation): View {
+  const { swaps, allowed, approvals, refuses, notAllowed, rules, refused } = simulation;
+  return {
+    json: () => simulation,
+    rows: () =>
+      rules.map(({ index, rule, ...counts }) => [
+        String(index),
+        JSON.stringify(rule),
+        String(counts.refuses),
+        String(counts.approvals),
+      ]),
+    screen: (style, width) =>
+      renderDetails(
+        [
+          ['Swaps', String(swaps)],
+          ['Allowed', String(allowed), style.green],
+          ['Need approval', String(approvals), approvals > 0 ? style.yellow : undefined],
+          ['Refused', String(refuses), refuses > 0 ? style.red : undefined],
+          ['No allow rule', notAllowed === 0 ? null : String(notAllowed)],
+          ...rules.map(
+            ({ index, rule, ...counts }) =>
+              [
+                `Rule ${index}`,
+                `${ruleText(rule)}: ${counts.refuses} refused, ${counts.approvals} need approval`,
+                undefined,
+                'prose',
+              ] as const,
+          ),
+          ...refused.map(
+            ({ order, at, pair, amount, reasons }) =>
+              [
+                order ?? 'unknown',
+                `${at} ${amount} ${pair}: ${reasons.join(' ')}`,
+                style.dim,
+                'prose',
+              ] as const,
+          ),
+        ],
+        style,
+        width,
+      ),
+  };
+}

@@ -1,0 +1,326 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import type { CreateIntent } from '../../../src/ledger/entry.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { Signer } from '../../../src/ledger/policy/changes.ts';
+import { guardedCreate } from '../../../src/ledger/policy/request.ts';
+import { LEDGER_MIGRATIONS, type LedgerSchema } from '../../../src/ledger/schema.ts';
+import { compareDecimals, ExactSum } from '../../../src/swap/amount.ts';
+import type { Policy } from '../../../src/swap/policy/policy.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { INTENT, OTHER, OWNER, observed } from '../entries.ts';
+
+const opened: Ledger[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+async function open(location: string, actor = 'tester'): Promise<Ledger> {
+  const ledger = await openLedger(location, undefined, { actor });
+  opened.push(ledger);
+  return ledger;
+}
+
+const AT = Date.parse('2026-11-22T12:00:00Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const BTC: CreateIntent = {
+  ...INTENT,
+  deposit: { coin: 'BTC', network: 'BTC' },
+  amount: '0.5',
+  asked: '0.5',
+};
+
+async function set(ledger: Ledger, policy: Policy, signer: Signer | null = null, at = AT) {
+  const { policy: stored } = await ledger.guards.read(OWNER);
+  const before = 'value' in stored ? (stored.value?.digest ?? null) : null;
+  await ledger.guards.set(OWNER, { policy, before, signer }, at);
+}
+
+/** Begins and claims a create; the entry's id, or the error. */
+async function create(ledger: Ledger, { at = AT, intent = BTC, key = null, ...claim }: CreateOptions = {}) {
+  const { labels = {}, owner = OWNER } = claim;
+  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, at);
+  const approval = claim.approval === undefined ? null : { id: claim.approval };
+  expect(await ledger.claim(entry.id, owner, { ...intent, labels }, at, { approval })).toBe(true);
+  return entry.id;
+}
+
+interface CreateOptions {
+  readonly at?: number;
+  readonly intent?: CreateIntent;
+  readonly key?: string | null;
+  readonly owner?: typeof OWNER;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly approval?: string;
+}
+
+function signer(): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64');
+  return {
+    publicKey: `ed25519:${raw}`,
+    sign: (statement) => sign(null, Buffer.from(statement), privateKey).toString('base64'),
+  };
+}
+
+/** Writes something into a stored guard, as another program could; returns what restores it. */
+async function damage(location: string, column: 'stop' | 'policy' | 'suspensions', value: string) {
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const write = (text: string | null) =>
+    database.kysely
+      .updateTable('guards')
+      .set({ [column]: text })
+      .execute();
+  const [row] = await database.kysely.selectFrom('guards').selectAll().execute();
+  await write(value);
+  return async () => {
+    await write(row?.[column] ?? null);
+    await database.close();
+  };
+}
+
+const refused = { code: 'policy_refused', exitCode: 12, outcome: 'nothing-sent' };
+const CAP = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]);
+
+describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
+  it('lets everything through where nothing was ever set', async () => {
+    const ledger = await open(await fresh());
+    await create(ledger);
+    expect((await ledger.audit.head()).n).toBe(1);
+  });
+
+  it('counts in the transaction that claims: many connections together never exceed a cap', async () => {
+    const location = await fresh();
+    const ledgers: Ledger[] = [];
+    for (let index = 0; index < 5; index += 1) ledgers.push(await open(location));
+    const [first] = ledgers;
+    if (first === undefined) throw new Error('no ledger');
+    await set(first, policyOf([{ cap: { coin: 'btc', amount: '1.0', per: '24h' } }]));
+    const ends = await Promise.allSettled(
+      ledgers.flatMap((ledger, index) =>
+        [0, 1, 2].map(() =>
+          create(ledger, {
+            owner: { ...OWNER, profile: `name-${index}` },
+            intent: { ...BTC, amount: '0.3' },
+          }),
+        ),
+      ),
+    );
+    const made = ends.filter(({ status }) => status === 'fulfilled');
+    expect(made).toHaveLength(3);
+    const sum = new ExactSum();
+    for (const _ of made) sum.add('0.3');
+    expect(compareDecimals(sum.amount, '1')).toBeLessThan(0);
+    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    for (const reason of reasons) expect(reason).toMatchObject(refused);
+    expect(await first.audit.verify(await first.audit.head())).toMatchObject({ problems: [] });
+  });
+
+  it('keeps unknown outcomes counted, and gives back what made no order', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, CAP);
+    const ids = [await create(ledger), await create(ledger)];
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    await ledger.settle(ids[0] ?? '', { outcome: 'refused', reason: 'no', at: AT });
+    const again = await create(ledger);
+    await ledger.settle(again, { outcome: 'not-sent', reason: 'no', at: AT });
+    const third = await create(ledger);
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    await ledger.dismiss(third, AT);
+    await create(ledger);
+    await expect(create(ledger)).rejects.toMatchObject({
+      details: { rules: [{ kind: 'cap', limit: '1', spent: '1', left: '0' }] },
+    });
+    await create(ledger, { owner: OTHER });
+  });
+
+  it('gives back an order that ran out without a deposit after a day, and rolls its windows', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '7d' } }]));
+    const id = await create(ledger);
+    const unfunded = observed('A', 5, AT + HOUR);
+    const deposit = {
+      ...unfunded.swap.deposit,
+      txId: null,
+      receivedAt: null,
+      confirmedAt: null,
+      confirmations: null,
+    };
+    await ledger.created(id, { ...unfunded, swap: { ...unfunded.swap, deposit } }, null);
+    await expect(create(ledger, { at: AT + DAY - 1 })).rejects.toMatchObject(refused);
+    const second = await create(ledger, { at: AT + DAY });
+    await ledger.created(second, observed('B', 4, AT + DAY), null);
+    await expect(create(ledger, { at: AT + 8 * DAY - 1 })).rejects.toMatchObject(refused);
+    await create(ledger, { at: AT + 8 * DAY });
+  });
+
+  it('reopens no window when the clock is set back', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ count: { most: 2, per: '1h' } }]));
+    await create(ledger, { at: AT });
+    await create(ledger, { at: AT - 90 * DAY });
+    await expect(create(ledger, { at: AT - 90 * DAY })).rejects.toMatchObject(refused);
+    await expect(create(ledger, { at: AT + HOUR - 1 })).rejects.toMatchObject(refused);
+    await create(ledger, { at: AT + HOUR });
+  });
+
+  it('counts open swaps, and payouts to an address that succeeded', async () => {
+    const ledger = await open(await fresh());
+    const paid = await create(ledger);
+    await ledger.created(paid, observed('A', 4, AT), null);
+    await set(ledger, policyOf([{ open: { most: 1 } }, { payout: { seen: 1 } }]));
+    await expect(
+      create(ledger, { intent: { ...BTC, address: 'rStranger', memo: null } }),
+    ).rejects.toMatchObject({
+      details: { rules: [{ index: 1, kind: 'payout', limit: 1, spent: 0 }] },
+    });
+    await expect(create(ledger, { intent: { ...BTC, memo: '9' } })).rejects.toMatchObject(refused);
+    const next = await create(ledger);
+    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
+    await ledger.created(next, observed('B', 4, AT), null);
+    await create(ledger);
+  });
+
+  it('stops the next create of every process, and refuses everything where a stored part cannot be read', async () => {
+    const location = await fresh();
+    const [one, two] = [await open(location), await open(location, 'owner')];
+    await create(one);
+    await two.guards.stop(OWNER, 'looking into it', AT);
+    await expect(create(one)).rejects.toMatchObject({
+      code: 'stopped',
+      exitCode: 12,
+      message: 'Creates are stopped. Stopped by owner at 2026-11-22T12:00:00.000Z. Reason: looking into it',
+    });
+    expect(await two.guards.resume(OWNER, null, AT)).toBe(true);
+    await create(one);
+    await two.guards.suspend(
+      OWNER,
+      { what: { network: 'BTC' }, side: 'deposit', until: AT + HOUR, reason: null },
+      AT,
+    );
+    await expect(create(one)).rejects.toMatchObject(refused);
+    await create(one, { at: AT + HOUR });
+    expect(
+      await two.guards.unsuspend(OWNER, { what: { network: 'BTC' }, side: null, signer: null }, AT),
+    ).toBe(1);
+    await create(one);
+    for (const [column, value, code] of [
+      ['stop', '{"at":1', 'stopped'],
+      ['policy', '{"version":2,"rules":[]}', 'policy_refused'],
+      ['policy', '{"version":1,"rules":[{"limit":{}}]}', 'policy_refused'],
+      ['suspensions', '[{"cap":1}]', 'policy_refused'],
+    ] as const) {
+      const restore = await damage(location, column, value);
+      await expect(create(one), `${column} ${value}`).rejects.toMatchObject({ code });
+      await restore();
+    }
+    await create(one);
+  });
+
+  it('needs an approval bound to the exact request, signed by a named key, once and in time', async () => {
+    const location = await fresh();
+    const [agent, approver] = [await open(location, 'agent'), await open(location, 'approver')];
+    const [named, other] = [signer(), signer()];
+    await set(
+      agent,
+      policyOf([{ approve: { coin: 'BTC', above: '0.2', by: [named.publicKey], within: '15m' } }]),
+    );
+    const wanted = async (options: CreateOptions = {}): Promise<string> => {
+      const error = await create(agent, options).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({
+        code: 'approval_required',
+        exitCode: 12,
+        details: { decision: 'approve' },
+      });
+      return (error as { details: { approval: { id: string } } }).details.approval.id;
+    };
+    const id = await wanted();
+    expect(await wanted(), 'the same request has one approval').toBe(id);
+    expect(await wanted({ approval: id })).toBe(id);
+    await expect(approver.approvals.grant(id, other, AT)).rejects.toMatchObject({ code: 'policy_refused' });
+    expect(await approver.approvals.grant(id, named, AT)).toMatchObject({ state: 'granted' });
+    const another = { ...BTC, address: 'rAnother' };
+    expect(await wanted({ approval: id, intent: another }), 'another address').not.toBe(id);
+    expect(await wanted({ approval: id, labels: { a: '1' } }), 'another label').not.toBe(id);
+    await wanted({ approval: id, at: AT + 15 * 60_000 });
+    await create(agent, { approval: id });
+    expect(await wanted({ approval: id }), 'used once').not.toBe(id);
+    expect((await agent.approvals.byId(id, AT))?.state).toBe('used');
+    const types = (
+      await agent.events.list({ profile: null, order: null, undelivered: false, since: null }, null)
+    ).events;
+    expect(
+      types
+        .filter(({ body }) => body.includes(id))
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['approval.granted', 'approval.requested']);
+    expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
+  });
+
+  it('judges an approved request again: another policy, a cap or a stop still refuses', async () => {
+    const ledger = await open(await fresh());
+    const key = signer();
+    const approve = { approve: { by: [key.publicKey], within: '1h' } };
+    await set(ledger, policyOf([approve]));
+    const ask = () =>
+      create(ledger).catch((error: { details: { approval: { id: string } } }) => error.details.approval.id);
+    const id = await ask();
+    await ledger.approvals.grant(id, key, AT);
+    await ledger.guards.stop(OWNER, null, AT);
+    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'stopped' });
+    await ledger.guards.resume(OWNER, null, AT);
+    await set(ledger, policyOf([approve, { count: { most: 5, per: '1h' } }]));
+    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'approval_required' });
+    await set(ledger, policyOf([approve]));
+    await create(ledger, { approval: id });
+    const forged = await ask();
+    await ledger.approvals.refuse(forged, AT);
+    await expect(ledger.approvals.grant(forged, key, AT)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('wants the signature of a pinned owner for what loosens, and for nothing else', async () => {
+    const ledger = await open(await fresh());
+    const [owner, other] = [signer(), signer()];
+    await set(ledger, CAP, owner);
+    const looser = policyOf([{ cap: { coin: 'BTC', amount: '2', per: '24h' } }]);
+    await expect(set(ledger, looser)).rejects.toMatchObject({ code: 'policy_refused' });
+    await expect(set(ledger, looser, other)).rejects.toMatchObject({ code: 'policy_refused' });
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.6', per: '24h' } }]));
+    await ledger.guards.stop(OWNER, null, AT);
+    await expect(ledger.guards.resume(OWNER, null, AT)).rejects.toMatchObject({ code: 'policy_refused' });
+    await ledger.guards.resume(OWNER, owner, AT);
+    await set(ledger, looser, owner);
+    await create(ledger);
+    const { policy } = await ledger.guards.read(OWNER);
+    const stale = { policy: CAP, before: 'x', signer: owner };
+    await expect(ledger.guards.set(OWNER, stale, AT)).rejects.toMatchObject({ code: 'storage_failed' });
+    expect(policy).toMatchObject({ value: { policy: looser } });
+  });
+
+  it('tells a check what it would say, and writes nothing', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, CAP);
+    const head = await ledger.audit.head();
+    const guarded = guardedCreate({
+      intent: { ...BTC, amount: '2' },
+      labels: {},
+      hasKey: false,
+      quote: null,
+      host: 'h',
+    });
+    expect(await ledger.gate.check(OWNER, guarded, null, AT)).toMatchObject({
+      decision: 'refuse',
+      approval: null,
+    });
+    expect(await ledger.audit.head()).toEqual(head);
+  });
+});

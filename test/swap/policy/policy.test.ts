@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { parsePolicy } from '../../../src/swap/policy/parse.ts';
+import { canonicalPolicy } from '../../../src/swap/policy/written.ts';
+import { decided, KEY, NOW, policyOf } from './samples.ts';
+
+/** The lines that are refused, with the words. */
+function problemsOf(text: string, words = {}) {
+  const verdict = parsePolicy(text, words);
+  return verdict.ok ? [] : verdict.problems.map(({ line, message }) => `${line}: ${message}`);
+}
+
+const inRule = (rule: string) => problemsOf(`{"version":1,\n"rules":[\n${rule}]}`)[0];
+
+describe('the text of a policy', () => {
+  it('is read as the documentation has it', () => {
+    const text = `{"version":1,"expires":"2027-01-31T00:00:00Z","rules":[
+      {"allow":{"from":["BTC","LTC"],"to":["USDT:TRX","XMR"],"type":"fixed"}}, {"payout":{"addresses":["@treasury","bc1q0123456789"],"seen":2}},
+      {"cap":{"coin":"BTC","amount":"0.5","per":"order"}}, {"cap":{"coin":"BTC","amount":"2","per":"24h","by":"label:team"}},
+      {"count":{"most":20,"per":"1h"}}, {"open":{"most":10}}, {"require":["refundAddress","idempotencyKey","label:invoice","minReceive"]},
+      {"approve":{"coin":"BTC","above":"0.2","by":["${KEY}"],"within":"15m"}},
+      {"suspend":{"network":"TRX","side":"receive","until":"2026-12-01T00:00:00Z","reason":"maintenance"}} ]}`;
+    const saved = () => ({ name: 'treasury', network: 'BTC', address: 'bc1qtreasury', memo: null });
+    const verdict = parsePolicy(text, { saved });
+    expect(verdict.ok && verdict.policy.rules.map(({ kind }) => kind)).toEqual(
+      'allow payout cap cap count open require approve suspend'.split(' '),
+    );
+  });
+
+  it('names the line of each unknown rule, key, version, unit, coin and network', () => {
+    const coinProblem = ({ coin }: { coin: string }) =>
+      coin === 'BTX' ? 'The service lists no coin BTX.' : null;
+    expect(
+      problemsOf(
+        `{"version":2,
+"extra":1,
+"rules":[
+{"limit":{}},
+{"cap":{"coin":"BTX","amount":"1","per":"1w",
+"most":3}},
+{"suspend":{"network":"N O"}},
+{"count":{"most":1.5,"per":"1h"}}]}`,
+        { coinProblem },
+      ).map((words) => words.slice(0, 40)),
+    ).toEqual([
+      '1: This version of a policy is unknown; ',
+      '2: Unknown key "extra" in a policy. The ',
+      '4: Unknown rule "limit". The rules are a',
+      '5: The service lists no coin BTX.',
+      '5: per is order or a duration such as 30',
+      '6: Unknown key "most" in cap. The keys a',
+      '7: "N O" is not a network such as TRX.',
+      '8: most is a whole number from 0 to 1000',
+    ]);
+  });
+
+  it.each([
+    ['{"cap":{"coin":"BTC","amount":0.5,"per":"order"}}', '3: amount is an amount in double quotes'],
+    ['{"cap":{"coin":"BTC","amount":"1e3","per":"order"}}', '3: amount is refused'],
+    ['{"cap":{"coin":"BTC","amount":"1","amount":"2","per":"1h"}}', '3: The key "amount" occurs twice.'],
+    ['{"allow":{}}', '3: allow needs at least one of'],
+    ['{"allow":{"from":[]}}', '3: from is empty.'],
+    ['{"require":["payment"]}', '3: require does not know "payment"'],
+    ['{"approve":{"by":["ed25519:abc"],"within":"1m"}}', '3: A key is ed25519:'],
+    ['{"payout":{"addresses":["@nobody"]}}', '3: No address is saved as "@nobody".'],
+    ['{"suspend":{"coin":"BTC","network":"TRX"}}', '3: suspend needs one of'],
+    ['{"open":{"most":1}},\n{"open":{"most":1}', '4: A } is missing here.'],
+    ['{"open":{"most":1}}\n,', '4: A value is missing before ].'],
+  ])('refuses %s', (rule, words) => {
+    expect(inRule(rule)).toContain(words);
+  });
+
+  it('never repeats what could be a secret', () => {
+    expect(inRule(`{"${'k'.repeat(64)}":{}}`)).toContain('Unknown rule of 64 characters');
+  });
+});
+
+describe('a decision', () => {
+  const at = NOW - 3_600_000;
+  const made = [{ at, deposit: { coin: 'BTC', network: 'BTC' }, amount: '1.5', labels: { team: 'a' } }];
+
+  it('says limit, spent and left of a cap, by label and in a window that rolls', () => {
+    const policy = policyOf([{ cap: { coin: 'btc', amount: '2.0', per: '24h', by: 'label:team' } }]);
+    const over = decided(policy, { amount: '0.6', labels: { team: 'a' } }, made);
+    expect(over).toMatchObject({
+      decision: 'refuse',
+      rules: [{ index: 0, kind: 'cap', limit: '2', spent: '1.5', left: '0.5' }],
+    });
+    expect(over.rules[0]?.message).toBe(
+      'A deposit of 0.6 BTC is over the cap of 2 BTC per 24h for team=a. 1.5 is spent, 0.5 is left.',
+    );
+    expect(decided(policy, { amount: '0.5', labels: { team: 'a' } }, made).decision).toBe('allow');
+    expect(decided(policy, { amount: '2', labels: { team: 'b' } }, made).decision).toBe('allow');
+    const later = { now: at + 86_400_000 };
+    expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
+  });
+
+  it('counts creates and open swaps', () => {
+    expect(decided(policyOf([{ count: { most: 1, per: '2h' } }]), {}, made)).toMatchObject({
+      decision: 'refuse',
+      rules: [{ kind: 'count', limit: 1, spent: 1, left: 0 }],
+    });
+    expect(decided(policyOf([{ open: { most: 2 } }]), {}, [], { open: 1 }).decision).toBe('allow');
+    expect(decided(policyOf([{ open: { most: 2 } }]), {}, [], { open: 2 }).decision).toBe('refuse');
+  });
+
+  it('pays to listed addresses with their memo, and to those that were paid before', () => {
+    const payout = (address: string, memo: string | null = null) => ({
+      recipients: [{ what: 'payout' as const, network: 'XRP', address, memo }],
+    });
+    const policy = policyOf([{ payout: { addresses: ['rListed111'], seen: 2 } }]);
+    expect(decided(policy, payout('rListed111')).decision).toBe('allow');
+    expect(decided(policy, payout('rListed111', '7')).decision).toBe('refuse');
+    expect(decided(policy, payout('rStranger1'), [], { seen: 1 }).decision).toBe('refuse');
+    expect(decided(policy, payout('rStranger1'), [], { seen: 2 }).decision).toBe('allow');
+    const hex = policyOf([{ payout: { addresses: ['0xABCDEF0123'] } }]);
+    expect(decided(hex, payout('0xabcdef0123')).decision).toBe('allow');
+  });
+
+  it('holds the refund address to the list of payout addresses, when it is set later too', () => {
+    const policy = policyOf([{ payout: { addresses: ['TPayout11'] } }, { count: { most: 0, per: '1h' } }]);
+    const refund = { what: 'refund' as const, network: 'BTC', address: 'bc1qstranger', memo: null };
+    const set = { kind: 'refund' as const, receive: null, recipients: [refund] };
+    expect(decided(policy, set)).toMatchObject({ decision: 'refuse', rules: [{ kind: 'payout' }] });
+    expect(decided(policy, { ...set, recipients: [{ ...refund, address: 'TPayout11' }] }).decision).toBe(
+      'allow',
+    );
+  });
+
+  it('lets a refusal beat an approval, and an approval beat an allow', () => {
+    const approve = { approve: { coin: 'BTC', above: '0.05', by: [KEY], within: '15m' } };
+    const allow = { allow: { from: ['BTC'], to: ['USDT:TRX'] } };
+    expect(decided(policyOf([allow, approve]))).toMatchObject({ decision: 'approve', rules: [{ index: 1 }] });
+    expect(decided(policyOf([approve, { allow: { from: ['LTC'] } }]))).toMatchObject({
+      decision: 'refuse',
+      rules: [{ kind: 'allow', index: 1 }],
+    });
+    expect(decided(policyOf([approve]), { amount: '0.0500' }).decision).toBe('allow');
+  });
+
+  it('suspends coins, networks and pairs on a side until a time, and ends with the policy', () => {
+    const trx = { network: 'trc20', side: 'receive', until: '2026-11-22T12:00:00Z' };
+    expect(decided(policyOf([{ suspend: trx }]), {}, [], { now: NOW - 1 }).decision).toBe('refuse');
+    expect(decided(policyOf([{ suspend: trx }])).decision).toBe('allow');
+    expect(decided(policyOf([{ suspend: { coin: 'USDT', side: 'deposit' } }])).decision).toBe('allow');
+    expect(decided(policyOf([{ suspend: { pair: 'BTC/USDT' } }])).decision).toBe('refuse');
+    const expired = policyOf([], { expires: '2026-11-22T12:00:00Z' });
+    expect(decided(expired)).toMatchObject({ decision: 'refuse', rules: [{ index: null, kind: 'expires' }] });
+  });
+
+  it('wants what is required', () => {
+    const policy = policyOf([{ require: ['refundAddress', 'label:invoice'] }]);
+    expect(decided(policy).rules[0]?.message).toBe('The policy requires a refund address, label invoice.');
+    const whole = { has: new Set(['refundAddress']), labels: { invoice: '7' } };
+    expect(decided(policy, whole).decision).toBe('allow');
+  });
+});
+
+it('the canonical form is one text for one meaning', () => {
+  const a = policyOf([{ cap: { coin: 'usdt:TRC20', amount: '2.50', per: '1d' } }, { open: { most: 1 } }]);
+  const b = policyOf([{ open: { most: 1 } }, { cap: { per: '24h', amount: '2.5', coin: 'USDT:trx' } }]);
+  expect(canonicalPolicy(a)).toBe(canonicalPolicy(b));
+});
