@@ -22,7 +22,7 @@ export interface ListedCommand {
   /** Heading above it in the help. */
   readonly group: CommandGroup;
   /** The arguments, as the list shows them after the name. */
-  readonly usage: string;
+  readonly usage?: string;
   readonly summary: string;
   readonly load: () => Promise<Declare>;
 }
@@ -88,14 +88,12 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'history',
     group: 'Ledger',
-    usage: '',
     summary: 'list swaps in the local ledger',
     load: async () => (await import('./commands/history/history.ts')).historyCommand,
   },
   {
     name: 'report',
     group: 'Ledger',
-    usage: '',
     summary: 'total volume, payouts, times and your share',
     load: async () => (await import('./commands/report.ts')).reportCommand,
   },
@@ -116,7 +114,6 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'events',
     group: 'Events',
-    usage: '',
     summary: 'list status changes and their delivery',
     load: async () => (await import('./commands/events.ts')).eventsCommand,
   },
@@ -148,14 +145,12 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'auth',
     group: 'Keys and settings',
-    usage: '',
     summary: 'manage key pairs',
     load: async () => (await import('./commands/auth/auth.ts')).authCommand,
   },
   {
     name: 'config',
     group: 'Keys and settings',
-    usage: '',
     summary: 'manage default values for flags',
     load: async () => (await import('./commands/config.ts')).configCommand,
   },
@@ -176,35 +171,30 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'commands',
     group: 'For scripts',
-    usage: '',
     summary: 'list every command, or the command line as JSON',
     load: async () => (await import('./commands/program/commands.ts')).commandsCommand,
   },
   {
     name: 'sandbox',
     group: 'Sandbox',
-    usage: '',
     summary: 'run and control the built-in service',
     load: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
   },
   {
     name: 'conformance',
     group: 'Sandbox',
-    usage: '',
     summary: 'check a service against the API document',
     load: async () => (await import('./commands/conformance.ts')).conformanceCommand,
   },
   {
     name: 'doctor',
     group: 'Help',
-    usage: '',
     summary: 'check settings, key pair, network and clock',
     load: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
   },
   {
     name: 'version',
     group: 'Help',
-    usage: '',
     summary: 'print the version',
     load: async () => (await import('./commands/program/version.ts')).versionCommand,
   },

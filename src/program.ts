@@ -100,7 +100,7 @@ function describedOption(option: Option): string {
 
 function listedTerm(command: Command): string {
   const listed = COMMANDS.find(({ name }) => command.parent?.parent === null && name === command.name());
-  if (listed !== undefined) return `${listed.name} ${listed.usage}`.trimEnd();
+  if (listed !== undefined) return `${listed.name} ${listed.usage ?? ''}`.trimEnd();
   return new Help().subcommandTerm(command);
 }
 

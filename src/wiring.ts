@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy.ts';
+import { repeatNotice, requestLine } from './client/request-log.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
-import { SwapctlError } from './errors.ts';
+import { attemptSync, SwapctlError } from './errors.ts';
+import { ownerOf } from './ledger/entry.ts';
 import { actorOf, refuseDebugOutput } from './settings/environment.ts';
 import { resolvePaths } from './settings/paths.ts';
 import { credentialsOf, type RemoteProfile } from './settings/profile.ts';
@@ -10,7 +12,6 @@ import { createSettings, type Settings } from './settings/settings.ts';
 import { COLOR_CHOICES } from './settings/stored-settings.ts';
 import type { Service } from './swaps/ports.ts';
 import type { ColourChoice } from './terminal/environment.ts';
-import { createPrompter } from './terminal/prompter.ts';
 import type { Prompter } from './terminal/questions.ts';
 import { createStreams } from './terminal/streams.ts';
 
@@ -26,7 +27,11 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const started = monotonic();
   const settings = createSettings(env, paths, flags, signal);
   const streams = createStreams(parts.streams, env, flags, () => storedColour(settings));
-  const prompter = timed(parts.prompter ?? createPrompter(parts.streams, signal, streams), monotonic);
+  const prompter = timed(async () => {
+    if (parts.prompter !== undefined) return parts.prompter;
+    const { createPrompter } = await import('./terminal/prompter.ts');
+    return createPrompter(parts.streams, signal, streams);
+  }, monotonic);
   let coinList: CoinList | null = null;
   const context: Context = {
     streams,
@@ -50,10 +55,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       for (const what of trimmed) streams.note(`Removed spaces around the ${what}.`, true);
       return profile;
     }),
-    owner: memoized(async () => {
-      const { ownerOf } = await import('./ledger/entry.ts');
-      return ownerOf(await context.profile());
-    }),
+    owner: memoized(async () => ownerOf(await context.profile())),
     service: memoized(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile, { finishes } = { finishes: false }) => {
       refuseDebugOutput(env);
@@ -65,7 +67,6 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
           text: `through the proxy ${place.proxy.host} of ${place.proxy.variable}`,
         });
       const { createClient } = await import('./client/client.ts');
-      const { repeatNotice, requestLine } = await import('./client/request-log.ts');
       const client = createClient({
         baseUrl: place.baseUrl,
         credentials: place.credentials,
@@ -90,13 +91,14 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       if (refresh || coinList === null) coinList = await loadCoinList(context, refresh, parts.processId);
       return coinList;
     },
-    storedCoins: async () => (await storedCoinList(context, Number.POSITIVE_INFINITY))?.coins ?? [],
+    storedCoins: async () =>
+      (await storedCoinLists(context))?.read(context.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
     proxyFor: (url) => proxyOf(url, env),
     pairCoins: async (from, to) => {
-      const stored = await storedCoinList(context);
+      const stored = (await storedCoinLists(context))?.read(context.now()) ?? null;
       if (stored !== null) return stored.coins;
       const { client } = await context.service();
-      const { findPair } = await import('./client/coin-list.ts');
+      const { findPair } = await coinListReader();
       return (await findPair(client, from, to)) ?? (await context.coinList()).coins;
     },
     ledger: memoized(async () => {
@@ -113,10 +115,12 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     }),
     operator: async (location) => {
       const { openOperator } = await import('./sandbox/operator/operator.ts');
-      // An empty file that somebody names is one to begin, as after mktemp; an empty file of our own was cut off.
+      // A named empty file is a new database, as after mktemp; an empty file of our own was truncated.
       const named = location === undefined ? {} : { allowEmptyFile: true };
       const operator = await openOperator({
-        ...{ database: location ?? paths.sandboxFile, now, ...named },
+        database: location ?? paths.sandboxFile,
+        now,
+        ...named,
         warn: (words) => streams.note(`warning: ${words}`, true),
       });
       closers.push(() => operator.close());
@@ -128,58 +132,50 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   };
   const builtInPlace = memoized(async () => {
     const { startBuiltIn } = await import('./sandbox/built-in.ts');
-    const { DEPOSIT_WINDOW_MS } = await import('./sandbox/state/assumptions.ts');
-    const rough = env['SWAPCTL_SANDBOX_ROUGH'];
-    const habits =
-      rough === undefined || rough === ''
-        ? {}
-        : { habits: (await import('./sandbox/habits/read-habits.ts')).readHabits(rough) };
-    const options = { database: paths.sandboxFile, now, ...habits };
+    const options = { database: paths.sandboxFile, now, rough: env['SWAPCTL_SANDBOX_ROUGH'] ?? '' };
     const sandbox = await startBuiltIn(options, (words) => streams.note(`warning: ${words}`, true));
     closers.push(() => sandbox.close());
-    const { url, credentials, catalogue, clockAhead } = sandbox;
-    const host = `built-in service at ${new URL(url).host}`;
-    const depositWindow: Service['depositWindow'] = (type) => DEPOSIT_WINDOW_MS[type];
-    const confirmationsNeeded: Service['confirmationsNeeded'] = (coin, network) =>
+    const { url: baseUrl, credentials, catalogue, clockAhead, depositWindow } = sandbox;
+    const host = `built-in service at ${new URL(baseUrl).host}`;
+    const confirmationsNeeded = (coin: string, network: string) =>
       catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null;
-    return {
-      ...{ baseUrl: url, host, credentials, proxy: null },
-      ...{ depositWindow, clockAhead, confirmationsNeeded },
-    };
+    return { baseUrl, host, credentials, proxy: null, depositWindow, clockAhead, confirmationsNeeded };
   });
   return context;
 }
 
-/** Milliseconds of a clock that nobody sets. `performance.now()` would load nine modules of Node: 1.5 milliseconds. */
+/** Milliseconds of a clock that cannot be set. `performance.now()` would load nine modules of Node: 1.5 milliseconds. */
 function sinceBoot(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1_000_000;
 }
 
-/** A function that makes its value on the first call and returns the same one ever after. */
+/** A function that makes its value on the first call and then always returns the same one. */
 function memoized<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 }
 
-/** Counts the time that a person took to answer: `--timeout` is for the service alone. */
-function timed(prompter: Prompter, monotonic: () => number): Prompter & { thinkingMs(): number } {
+/** Loads the prompter with its first question, and adds up the time that a person takes, which `--timeout` does not count. */
+function timed(load: () => Promise<Prompter>, monotonic: () => number): Prompter & { thinkingMs(): number } {
+  const loaded = memoized(load);
   let thinking = 0;
-  const counted = async <T>(answer: Promise<T>): Promise<T> => {
+  const counted = async <T>(ask: (prompter: Prompter) => Promise<T>): Promise<T> => {
+    const prompter = await loaded();
     const asked = monotonic();
     try {
-      return await answer;
+      return await ask(prompter);
     } finally {
       thinking += monotonic() - asked;
     }
   };
   return {
     thinkingMs: () => thinking,
-    select: (question) => counted(prompter.select(question)),
-    search: (question) => counted(prompter.search(question)),
-    input: (question) => counted(prompter.input(question)),
-    password: (question) => counted(prompter.password(question)),
-    confirm: (question) => counted(prompter.confirm(question)),
+    select: (question) => counted((prompter) => prompter.select(question)),
+    search: (question) => counted((prompter) => prompter.search(question)),
+    input: (question) => counted((prompter) => prompter.input(question)),
+    password: (question) => counted((prompter) => prompter.password(question)),
+    confirm: (question) => counted((prompter) => prompter.confirm(question)),
   };
 }
 
@@ -207,25 +203,27 @@ async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer
 
 const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
-/** File of the stored coin list; null for the built-in service, which answers at once and whose coins may change. */
-async function cacheFile(context: Context): Promise<string | null> {
+/** The stored coin list of a profile; null for the built-in service, which answers quickly and whose coins may change. */
+async function storedCoinLists(context: Context) {
   const profile = await context.profile();
   if (profile.kind === 'built-in') return null;
-  const { coinListFile } = await import('./client/coin-list-cache.ts');
-  return coinListFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
+  const { coinListFile, readStoredCoinList, storeCoinList } = await import('./client/coin-list-cache.ts');
+  const file = coinListFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
+  return {
+    read: (now: number, maxAgeMs?: number) => readStoredCoinList(file, now, maxAgeMs),
+    store: (list: CoinList, processId: number) => storeCoinList(file, list, processId),
+  };
 }
 
-async function storedCoinList(context: Context, maxAgeMs?: number): Promise<CoinList | null> {
-  const file = await cacheFile(context);
-  if (file === null) return null;
-  const { readStoredCoinList } = await import('./client/coin-list-cache.ts');
-  return readStoredCoinList(file, context.now(), maxAgeMs);
+function coinListReader(): Promise<typeof import('./client/coin-list.ts')> {
+  return import('./client/coin-list.ts');
 }
 
 async function loadCoinList(context: Context, refresh: boolean, processId: number): Promise<CoinList> {
-  const stored = refresh ? null : await storedCoinList(context);
+  const lists = await storedCoinLists(context);
+  const stored = refresh ? null : (lists?.read(context.now()) ?? null);
   if (stored !== null) return stored;
-  const { fetchCoinList } = await import('./client/coin-list.ts');
+  const { fetchCoinList } = await coinListReader();
   const { client } = await context.service();
   const coinList = await fetchCoinList(client, context.now, {
     sleep: context.sleep,
@@ -235,21 +233,14 @@ async function loadCoinList(context: Context, refresh: boolean, processId: numbe
         `The service asks for a pause. ${pages === 1 ? '1 page of the coin list is' : `${pages} pages of the coin list are`} kept; the rest follows in ${Math.ceil(milliseconds / 1000)} s.`,
       ),
   });
-  const file = await cacheFile(context);
-  if (file === null) return coinList;
-  const { storeCoinList } = await import('./client/coin-list-cache.ts');
-  storeCoinList(file, coinList, processId);
+  lists?.store(coinList, processId);
   return coinList;
 }
 
-/** A configuration that cannot be read is no reason to show nothing; the commands that need it say so. */
+/** Null as well where the configuration cannot be read, which the commands that need it report. */
 function storedColour(settings: Settings): ColourChoice | null {
-  try {
-    return COLOR_CHOICES.find((choice) => choice === settings.stored('color')) ?? null;
-  } catch (error) {
-    if (error instanceof SwapctlError) return null;
-    throw error;
-  }
+  const stored = attemptSync(() => settings.stored('color'));
+  return COLOR_CHOICES.find((choice) => choice === stored) ?? null;
 }
 
 async function sleepUntilSignal(

@@ -10,7 +10,7 @@ describe('the list of commands', () => {
     });
     // That a command takes options need not be said of each.
     const term = new Help().subcommandTerm(command).replace(' [options]', '');
-    expect(term).toBe(`${name} ${usage}`.trimEnd());
+    expect(term).toBe(`${name} ${usage ?? ''}`.trimEnd());
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import { attempt, SwapctlError, UsageError } from '../errors.ts';
 import {
   type AcceptedDestination,
   checkDestination,
@@ -177,12 +177,8 @@ function refused(
 
 /** The coins of the stored list; none where there is no list, or no profile to find it by. */
 async function storedCoins(context: Context): Promise<readonly Coin[]> {
-  try {
-    return await context.storedCoins();
-  } catch (error) {
-    if (error instanceof SwapctlError) return [];
-    throw error;
-  }
+  const coins = await attempt(() => context.storedCoins());
+  return coins instanceof SwapctlError ? [] : coins;
 }
 
 function networksOf(coins: readonly Coin[]): readonly string[] {

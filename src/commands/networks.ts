@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describeNetworks, readNetworks } from '../client/coin-list.ts';
 import type { Context } from '../context.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import { attempt, SwapctlError, UsageError } from '../errors.ts';
 import type { Coin } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { networksView } from '../views/coins.ts';
@@ -36,11 +36,8 @@ export async function runNetworks(context: Context, options: { readonly coin: st
 
 /** The coin as the list has it, and perhaps others; none, with a warning, where the list cannot be read. */
 async function listedCoins(context: Context, code: string): Promise<readonly Coin[]> {
-  try {
-    return await context.pairCoins(code, code);
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-    await context.streams.warn(`cannot tell which networks need a memo: ${error.message}`);
-    return [];
-  }
+  const coins = await attempt(() => context.pairCoins(code, code));
+  if (!(coins instanceof SwapctlError)) return coins;
+  await context.streams.warn(`cannot tell which networks need a memo: ${coins.message}`);
+  return [];
 }

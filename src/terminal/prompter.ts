@@ -1,5 +1,7 @@
+import { confirm, input as inputLine, password, search } from '@inquirer/prompts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
+import { previewInput } from './preview-input.ts';
 import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
 import type { Choice, Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
@@ -7,7 +9,7 @@ import { wrapWords } from './width.ts';
 
 const PAGE_SIZE = 12;
 
-/** Questions on stderr through inquirer, which is loaded with the first of them. */
+/** Questions on stderr through inquirer. */
 export function createPrompter(
   raw: RawStreams,
   signal: AbortSignal,
@@ -15,42 +17,38 @@ export function createPrompter(
 ): Prompter {
   // The mark before a question or an error takes two columns.
   const wrapped = (text: Visible) => joined(wrapWords(text, styling.noteWidth - 2), shown`\n`);
-  const ask = <T>(
-    question: (prompts: typeof import('@inquirer/prompts'), promptContext: PromptContext) => Promise<T>,
-    fresh = false,
-  ) => untilEndOfInput({ raw, signal, styling, fresh }, question);
+  const ask = <T>(question: (promptContext: PromptContext) => Promise<T>, fresh = false) =>
+    untilEndOfInput({ raw, signal, styling, fresh }, question);
   return {
     select: ({ message, choices, ...rest }) =>
-      ask(({ search }, { theme, context }) => {
+      ask(({ theme, context }) => {
         // The list that filters, also for a few choices: every list is used alike.
         const source = (term = '') => choices.filter((choice) => fits(choice, term));
         const question = { ...rest, message: wrapped(message), source, pageSize: PAGE_SIZE };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
     search: ({ message, source }) =>
-      ask(async ({ search }, { theme, context }) => {
+      ask(({ theme, context }) => {
         const found = async (term?: string) => await source(term ?? '');
         const question = { message: wrapped(message), source: found, pageSize: PAGE_SIZE };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
     input: ({ message, validate, preview, whenEmpty, fresh, ...rest }) =>
-      ask(async ({ input }, { theme, context }) => {
+      ask(({ theme, context }) => {
         const question = { ...rest, message: wrapped(message), theme, ...sentences(validate, wrapped) };
-        if (preview === undefined) return input({ ...question, ...answered(whenEmpty, theme) }, context);
-        const { previewInput } = await import('./preview-input.ts');
+        if (preview === undefined) return inputLine({ ...question, ...answered(whenEmpty, theme) }, context);
         return previewInput(
           { ...question, preview: async (answer) => wrapped(await preview(answer)) },
           context,
         );
       }, fresh),
     password: ({ message, validate }) =>
-      ask(({ password }, { theme, context }) =>
+      ask(({ theme, context }) =>
         password({ message: wrapped(message), mask: '*', theme, ...sentences(validate, wrapped) }, context),
       ),
     confirm: (question) =>
       ask(
-        ({ confirm }, { theme, context }) =>
-          confirm({ ...question, message: wrapped(question.message), theme }, context),
+        ({ theme, context }) => confirm({ ...question, message: wrapped(question.message), theme }, context),
         true,
       ),
   };
@@ -95,26 +93,22 @@ function answered(whenEmpty: Visible | undefined, { style }: PromptTheme) {
   };
 }
 
+interface Asking {
+  readonly raw: RawStreams;
+  readonly signal: AbortSignal;
+  readonly styling: Pick<Streams, 'noteStyle'>;
+  readonly fresh: boolean;
+}
+
 /**
  * Asks a question and ends it at the end of input: @inquirer/prompts 8 itself waits forever after Ctrl-D or a closed
  * terminal, where readline only pauses its input.
  */
 async function untilEndOfInput<T>(
-  {
-    raw,
-    signal,
-    styling,
-    fresh,
-  }: {
-    readonly raw: RawStreams;
-    readonly signal: AbortSignal;
-    readonly styling: Pick<Streams, 'noteStyle'>;
-    readonly fresh: boolean;
-  },
-  question: (prompts: typeof import('@inquirer/prompts'), promptContext: PromptContext) => Promise<T>,
+  { raw, signal, styling, fresh }: Asking,
+  question: (promptContext: PromptContext) => Promise<T>,
 ): Promise<T> {
   const input = raw.stdin as NodeJS.ReadStream;
-  const prompts = await import('@inquirer/prompts');
   const theme = promptTheme(await styling.noteStyle());
   // As late as possible: later input was typed with the question on screen.
   if (fresh) await drain(input, signal);
@@ -129,7 +123,7 @@ async function untilEndOfInput<T>(
       output: raw.stderr as NodeJS.WriteStream,
       signal: AbortSignal.any([signal, ended.signal]),
     };
-    return await question(prompts, { theme, context });
+    return await question({ theme, context });
   } catch (error) {
     throw interruption(error, signal);
   } finally {

@@ -93,6 +93,23 @@ export async function renderTable(
   return drawn(text.replace(/ +$/gm, ''));
 }
 
+/** A column of a table of items, with the text of an item's cell in it. */
+export interface ItemColumn<T> extends Column {
+  cell(item: T, index: number): string;
+}
+
+/** {@link renderTable} with a row for each item; nothing where there is none. */
+export async function renderItems<T>(
+  items: readonly T[],
+  columns: readonly ItemColumn<T>[],
+  style: Style,
+  width: number,
+): Promise<Visible | ''> {
+  if (items.length === 0) return '';
+  const rows = items.map((item, index) => columns.map(({ cell }) => cell(item, index)));
+  return renderTable(columns, rows, style, width);
+}
+
 /** The lines of each cell of each row. */
 type Cells = readonly (readonly (readonly Visible[])[])[];
 

@@ -2,11 +2,11 @@ import { shellQuote } from '../files.ts';
 import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
 import { attentionOf, type Need, needOf, windowLeft } from '../swap/need.ts';
 import type { View } from '../terminal/streams.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { spanWords } from '../time.ts';
 import { statusColour, statusWord } from './status.ts';
-import { checkedColumn, sideText } from './swap.ts';
+import { checkedColumn, profileColumn, sideText } from './swap.ts';
 
 /** A swap, or a create of unknown outcome, that needs attention. */
 export type AttentionResult = SeenSwap & {
@@ -69,30 +69,18 @@ export function attentionView(results: readonly AttentionResult[], startedAt: nu
         attention,
         seenAt,
       ]),
-    screen: async (style, width) => {
-      if (results.length === 0) return '';
+    screen: (style, width) => {
       const colour = (text: Visible) => statusColour(style, text.trim().replace(/\s.*$/, ''))(text);
-      const several = new Set(results.map(({ profile }) => profile)).size > 1;
-      const checked = checkedColumn(results, startedAt, now);
-      const rows = results.map((result, index) => [
-        result.order ?? '-',
-        statusWord(result),
-        sideText(result.deposit),
-        sideText(result.receive),
-        ...checked.map(({ cells }) => cells[index] ?? ''),
-        ...(several ? [result.profile] : []),
-        result.attention,
-      ]);
-      const columns = [
-        { title: 'ORDER', paint: style.bold },
-        { title: 'STATUS', paint: colour },
-        { title: 'DEPOSIT' },
-        { title: 'RECEIVE' },
-        ...checked,
-        ...(several ? [{ title: 'PROFILE', wraps: true }] : []),
-        { title: 'ACTION', wraps: true },
+      const columns: ItemColumn<AttentionResult>[] = [
+        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
+        { title: 'STATUS', paint: colour, cell: statusWord },
+        { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
+        { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
+        ...checkedColumn(results, startedAt, now),
+        ...profileColumn(results),
+        { title: 'ACTION', wraps: true, cell: ({ attention }) => attention },
       ];
-      return renderTable(columns, rows, style, width);
+      return renderItems(results, columns, style, width);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { BatchFigures } from '../swaps/batch/totals.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { environmentColour } from './status.ts';
 import { sideText } from './swap.ts';
@@ -87,24 +87,22 @@ function totalLines({ totals }: BatchReview, side: Side, label: string, style: S
 }
 
 async function largestRows({ largest }: BatchReview, style: Style, width: number): Promise<Visible> {
-  if (largest.length === 0) return shown``;
-  const rows = largest
-    .slice(0, MAX_LARGE_ROWS)
-    .map(({ row, deposit, receive, address, memo }) => [
-      String(row),
-      sideText(deposit),
-      `about ${sideText(receive)}`,
-      memo === null ? address : `${address} memo ${memo}`,
-    ]);
-  const columns = [
-    { title: 'ROW', align: 'right' as const },
-    { title: 'SEND', paint: style.bold },
-    { title: 'RECEIVE' },
-    { title: 'ADDRESS', paint: style.cyan },
+  const columns: ItemColumn<BatchReview['largest'][number]>[] = [
+    { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
+    { title: 'SEND', paint: style.bold, cell: ({ deposit }) => sideText(deposit) },
+    { title: 'RECEIVE', cell: ({ receive }) => `about ${sideText(receive)}` },
+    {
+      title: 'ADDRESS',
+      paint: style.cyan,
+      cell: ({ address, memo }) => (memo === null ? address : `${address} memo ${memo}`),
+    },
   ];
+  const rows = largest.slice(0, MAX_LARGE_ROWS);
+  const table = await renderItems(rows, columns, style, width);
+  if (table === '') return shown``;
   const more = largest.length - rows.length;
   const rest = more === 0 ? shown`` : shown` … and ${more} more\n`;
-  return shown`\n ${style.bold(shown`Largest`)}\n${await renderTable(columns, rows, style, width)}${rest}\n`;
+  return shown`\n ${style.bold(shown`Largest`)}\n${table}${rest}\n`;
 }
 
 /** Rows of the result on a screen. */
@@ -112,27 +110,23 @@ export function batchView(rows: readonly BatchRow[]): View {
   return {
     json: () => rows,
     rows: () => rows.map(batchCells),
-    screen: async (style, width) => {
-      if (rows.length === 0) return '';
-      const lines = rows.map(({ row, outcome, swap, error }) => [
-        String(row),
-        outcome,
-        swap?.order ?? '-',
-        swap === null ? '-' : sideText(swap.deposit),
-        swap === null ? (error?.message ?? '') : payWords(swap),
-      ]);
-      return renderTable(
-        [
-          { title: 'ROW', align: 'right' },
-          { title: 'OUTCOME', paint: (text) => outcomePaint(style, text)(text) },
-          { title: 'ORDER', paint: style.bold },
-          { title: 'SEND' },
-          { title: 'DEPOSIT ADDRESS', wraps: true },
-        ],
-        lines,
-        style,
-        width,
-      );
+    screen: (style, width) => {
+      const columns: ItemColumn<BatchRow>[] = [
+        { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
+        {
+          title: 'OUTCOME',
+          paint: (text) => outcomePaint(style, text)(text),
+          cell: ({ outcome }) => outcome,
+        },
+        { title: 'ORDER', paint: style.bold, cell: ({ swap }) => swap?.order ?? '-' },
+        { title: 'SEND', cell: ({ swap }) => (swap === null ? '-' : sideText(swap.deposit)) },
+        {
+          title: 'DEPOSIT ADDRESS',
+          wraps: true,
+          cell: ({ swap, error }) => (swap === null ? (error?.message ?? '') : payWords(swap)),
+        },
+      ];
+      return renderItems(rows, columns, style, width);
     },
   };
 }

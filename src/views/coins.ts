@@ -1,20 +1,12 @@
-import type { Coin, CoinNetwork } from '../swap/swap.ts';
+import type { Coin, CoinNetwork, NetworkOfCoin } from '../swap/swap.ts';
 import type { View } from '../terminal/streams.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { shown, type Visible } from '../text.ts';
 
-/** The networks of one coin and the sides on which they can be used. */
-export interface CoinNetworks {
+/** The networks of one coin. */
+interface CoinNetworks {
   readonly coin: string;
-  readonly networks: readonly {
-    readonly network: string;
-    readonly deposit: boolean;
-    readonly receive: boolean;
-    /** Null where the coin list does not say. */
-    readonly memoRequired: boolean | null;
-    /** Other names that mean this network on input. */
-    readonly aliases: readonly string[];
-  }[];
+  readonly networks: readonly NetworkOfCoin[];
 }
 
 /** The coin list: code, name, and the networks of each side; a `*` marks a network that needs a memo. */
@@ -32,16 +24,13 @@ export function coinsView(coins: readonly Coin[]): View {
       for (const coin of coins) yield [coin.code, coin.name, codesOf(coin.deposit), codesOf(coin.receive)];
     },
     screen: async (style, width) => {
-      if (coins.length === 0) return '';
-      const rows = coins.map((coin) => [coin.code, coin.name, sides(coin)]);
-      const table = await renderTable(
-        [{ title: 'COIN', paint: style.bold }, { title: 'NAME' }, { title: 'NETWORKS', wraps: true }],
-        rows,
-        style,
-        width,
-      );
-      const legend = rows.some(([, , networks]) => /[*↓↑]/.test(networks ?? ''));
-      return legend
+      const columns: ItemColumn<Coin>[] = [
+        { title: 'COIN', paint: style.bold, cell: ({ code }) => code },
+        { title: 'NAME', cell: ({ name }) => name },
+        { title: 'NETWORKS', wraps: true, cell: sides },
+      ];
+      const table = await renderItems(coins, columns, style, width);
+      return coins.some((coin) => /[*↓↑]/.test(sides(coin)))
         ? shown`${table}${style.dim(shown` * needs a memo   ↓ deposit only   ↑ receive only`)}\n`
         : table;
     },
@@ -68,36 +57,23 @@ export function networksView(networks: CoinNetworks): View {
     json: () => networks,
     rows: () =>
       networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
-        ...[
-          network,
-          mark(deposit),
-          mark(receive),
-          memoRequired === null ? '' : mark(memoRequired),
-          aliases.join(','),
-        ],
+        network,
+        mark(deposit),
+        mark(receive),
+        memoRequired === null ? '' : mark(memoRequired),
+        aliases.join(','),
       ]),
-    screen: async (style, width) => {
+    screen: (style, width) => {
       const paint = (text: Visible) => (text.trim() === 'yes' ? style.green(text) : style.dim(text));
-      return renderTable(
-        [
-          { title: 'NETWORK', paint: style.bold },
-          { title: 'DEPOSIT', paint },
-          { title: 'RECEIVE', paint },
-          { title: 'MEMO', paint: style.yellow },
-          { title: 'ALIASES', wraps: true, paint: style.dim },
-        ],
-        networks.networks.map(({ network, deposit, receive, memoRequired, aliases }) => [
-          ...[
-            network,
-            mark(deposit),
-            mark(receive),
-            memoRequired === true ? 'needed' : memoRequired === null ? '?' : '',
-          ],
-          aliases.join(', '),
-        ]),
-        style,
-        width,
-      );
+      const memo = { true: 'needed', null: '?', false: '' } as const;
+      const columns: ItemColumn<NetworkOfCoin>[] = [
+        { title: 'NETWORK', paint: style.bold, cell: ({ network }) => network },
+        { title: 'DEPOSIT', paint, cell: ({ deposit }) => mark(deposit) },
+        { title: 'RECEIVE', paint, cell: ({ receive }) => mark(receive) },
+        { title: 'MEMO', paint: style.yellow, cell: ({ memoRequired }) => memo[`${memoRequired}`] },
+        { title: 'ALIASES', wraps: true, paint: style.dim, cell: ({ aliases }) => aliases.join(', ') },
+      ];
+      return renderItems(networks.networks, columns, style, width);
     },
   };
 }

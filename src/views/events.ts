@@ -8,7 +8,7 @@ import {
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, localTime, relativeTime } from '../time.ts';
 import { statusColour, statusWord } from './status.ts';
@@ -57,25 +57,16 @@ export function eventsView(events: readonly EventResult[], now: number): View {
         event.nextAttemptAt,
         event.lastError,
       ]),
-    screen: async (style, width) => {
-      if (events.length === 0) return '';
-      const rows = events.map((event) => [
-        event.order ?? '-',
-        String(event.sequence),
-        event.type,
-        deliveryWords(event, now),
-        relativeTime(event.at, now),
-        event.id,
-      ]);
-      const columns = [
-        { title: 'ORDER', paint: style.bold },
-        { title: '#', align: 'right' as const },
-        { title: 'TYPE', paint: (text: Visible) => typeColour(style, text.trim())(text) },
-        { title: 'DELIVERY', wraps: true },
-        { title: 'SEEN', wraps: true },
-        { title: 'ID' },
+    screen: (style, width) => {
+      const columns: ItemColumn<EventResult>[] = [
+        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
+        { title: '#', align: 'right', cell: ({ sequence }) => String(sequence) },
+        { title: 'TYPE', paint: (text) => typeColour(style, text.trim())(text), cell: ({ type }) => type },
+        { title: 'DELIVERY', wraps: true, cell: (event) => deliveryWords(event, now) },
+        { title: 'SEEN', wraps: true, cell: ({ at }) => relativeTime(at, now) },
+        { title: 'ID', cell: ({ id }) => id },
       ];
-      return renderTable(columns, rows, style, width);
+      return renderItems(events, columns, style, width);
     },
   };
 }

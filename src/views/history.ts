@@ -7,17 +7,18 @@ import { csvLine } from '../terminal/csv.ts';
 import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { localTime, localValue, relativeTime, zoneName } from '../time.ts';
 import { environmentMark, statusColour, statusWord } from './status.ts';
 import {
   besideAsked,
-  columnsFor,
+  doubtedPaint,
   doubtedStatus,
   judgedCells,
   otherThanAsked,
+  profileColumn,
   sideText,
   swapCells,
 } from './swap.ts';
@@ -26,11 +27,7 @@ import {
 const MIN_WIDTH_OF_IDS = 150;
 
 /** The ledger, a row each; unknown outcomes come first. `everybody` adds a column for the profile. */
-export function historyView(
-  entries: readonly HistoryResult[],
-  now: number,
-  everybody = new Set(entries.map(({ profile }) => profile)).size > 1,
-): View {
+export function historyView(entries: readonly HistoryResult[], now: number, everybody?: boolean): View {
   return {
     json: () => entries,
     rows: () =>
@@ -48,32 +45,31 @@ export function historyView(
         entry.receive.txId,
       ]),
     screen: async (style, width) => {
-      if (entries.length === 0) return '';
-      const withIds = width >= MIN_WIDTH_OF_IDS;
-      const labelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
-      const rows = entries.map((entry) => [
-        entry.order ?? '-',
-        entry.outcome === 'created'
-          ? doubtedStatus(entry)
-          : `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`,
-        besideAsked(entry.deposit, entry.asked?.deposit),
-        paidText(entry),
-        relativeTime(entry.requestedAt, now),
-        ...(everybody ? [entry.profile] : []),
-        ...(labelled ? [labelsText(entry.labels)] : []),
-        ...(withIds ? [entry.id] : []),
-      ]);
-      const columns = [
-        ...columnsFor(style, 'OUTCOME', 'REQUESTED'),
-        ...(everybody ? [{ title: 'PROFILE', wraps: true }] : []),
-        ...(labelled ? [{ title: 'LABELS', wraps: true }] : []),
-        ...(withIds ? [{ title: 'ID', paint: style.dim }] : []),
+      const isLabelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
+      const ids: ItemColumn<HistoryResult> = { title: 'ID', paint: style.dim, cell: ({ id }) => id };
+      const columns: ItemColumn<HistoryResult>[] = [
+        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
+        { title: 'OUTCOME', paint: doubtedPaint(style), cell: outcomeWord },
+        { title: 'DEPOSIT', cell: ({ deposit, asked }) => besideAsked(deposit, asked?.deposit) },
+        { title: 'RECEIVE', cell: paidText },
+        { title: 'REQUESTED', wraps: true, cell: ({ requestedAt }) => relativeTime(requestedAt, now) },
+        ...profileColumn(entries, everybody),
+        ...(isLabelled
+          ? [{ title: 'LABELS', wraps: true, cell: ({ labels }: HistoryResult) => labelsText(labels) }]
+          : []),
+        ...(width >= MIN_WIDTH_OF_IDS ? [ids] : []),
       ];
-      const table = await renderTable(columns, rows, style, width);
+      const table = await renderItems(entries, columns, style, width);
+      if (table === '') return '';
       const told = entries.filter(({ outcome }) => outcome !== 'created');
       return joined([table, ...told.map((entry) => shown`\n${outcomeLines(entry, style, width)}`)]);
     },
   };
+}
+
+function outcomeWord(entry: HistoryResult): string {
+  if (entry.outcome === 'created') return doubtedStatus(entry);
+  return `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`;
 }
 
 /** The id of an entry that has no order, why, and what distinguishes it. */

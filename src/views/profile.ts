@@ -1,7 +1,7 @@
 import { type Environment, environmentWord } from '../swap/swap.ts';
 import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { environmentColour } from './status.ts';
 
 /** A profile for display: where its secret is stored, never the secret. */
@@ -78,27 +78,19 @@ export function profilesView(profiles: readonly ProfileResult[]): View {
         publicKey,
         secret.place,
       ]),
-    screen: async (style, width) => {
-      if (profiles.length === 0) return '';
-      const rows = profiles.map(({ name, current, environment, baseUrl, publicKey, secret }) => [
-        current ? `* ${name}` : `  ${name}`,
-        environmentWord(environment),
-        baseUrl ?? '',
-        publicKey,
-        placeWords(secret),
-      ]);
-      return renderTable(
-        [
-          { title: '  PROFILE', paint: style.bold },
-          { title: 'ENVIRONMENT' },
-          { title: 'BASE URL' },
-          { title: 'PUBLIC KEY' },
-          { title: 'SECRET', wraps: true },
-        ],
-        rows,
-        style,
-        width,
-      );
+    screen: (style, width) => {
+      const columns: ItemColumn<ProfileResult>[] = [
+        {
+          title: '  PROFILE',
+          paint: style.bold,
+          cell: ({ name, current }) => `${current ? '*' : ' '} ${name}`,
+        },
+        { title: 'ENVIRONMENT', cell: ({ environment }) => environmentWord(environment) },
+        { title: 'BASE URL', cell: ({ baseUrl }) => baseUrl ?? '' },
+        { title: 'PUBLIC KEY', cell: ({ publicKey }) => publicKey },
+        { title: 'SECRET', wraps: true, cell: ({ secret }) => placeWords(secret) },
+      ];
+      return renderItems(profiles, columns, style, width);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Environment, Quote } from '../swap/swap.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { displayWidth } from '../terminal/width.ts';
 import { shown, type Visible, visible } from '../text.ts';
 import { environmentMark } from './status.ts';
@@ -37,14 +37,13 @@ export function comparisonView(quotes: readonly QuoteResult[]): View {
       const [first] = quotes;
       if (first === undefined) return '';
       const [from, to] = [first.from.coin, first.to.coin];
-      const rows = quotes.map((quote) => [rateName(quote.type), quote.amount, quote.receive, quote.rate]);
-      const columns = [
-        { title: 'RATE', paint: style.bold },
-        { title: `SEND ${from}`, align: 'right' as const },
-        { title: `RECEIVE ${to}`, align: 'right' as const, paint: style.green },
-        { title: `1 ${from} =`, align: 'right' as const },
+      const columns: ItemColumn<QuoteResult>[] = [
+        { title: 'RATE', paint: style.bold, cell: ({ type }) => rateName(type) },
+        { title: `SEND ${from}`, align: 'right', cell: ({ amount }) => amount },
+        { title: `RECEIVE ${to}`, align: 'right', paint: style.green, cell: ({ receive }) => receive },
+        { title: `1 ${from} =`, align: 'right', cell: ({ rate }) => rate },
       ];
-      return shown`${title(first, style, false)}${await renderTable(columns, rows, style, width)}${style.dim(bounds(quotes, width))}\n`;
+      return shown`${title(first, style, false)}${await renderItems(quotes, columns, style, width)}${style.dim(bounds(quotes, width))}\n`;
     },
   };
 }

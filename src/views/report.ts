@@ -25,27 +25,13 @@ export function reportLines({ groups, total }: Report): readonly object[] {
   const coins = sumsByCoin(total).map(({ coin }) => coin);
   const lines = [...groups.map((group) => ['group', group] as const), ['total', total] as const];
   return lines.map(([line, group]) => {
-    const { key, count, created, funded, paid, failed, refunded, unknown, doubtful, secondsToSuccess } =
-      group;
+    const { volume, share, promised, refunds, fees, secondsToSuccess, doubtful, ...counts } = group;
     const sums = new Map(sumsByCoin(group).map((each) => [each.coin, each]));
     const amounts = AMOUNTS.map((name) => [
       name,
       Object.fromEntries(coins.map((coin) => [coin, sums.get(coin)?.[name] ?? null])),
     ]);
-    return {
-      line,
-      key,
-      count,
-      created,
-      funded,
-      paid,
-      failed,
-      refunded,
-      unknown,
-      doubtful,
-      secondsToSuccess,
-      ...Object.fromEntries(amounts),
-    };
+    return { line, ...counts, doubtful, secondsToSuccess, ...Object.fromEntries(amounts) };
   });
 }
 

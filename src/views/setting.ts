@@ -1,6 +1,6 @@
 import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { type Visible, visible } from '../text.ts';
 
 /** A setting of `swapctl config`. */
@@ -59,23 +59,20 @@ export function settingsView(settings: readonly ListedSetting[]): View {
   return {
     json: () => results,
     rows: () => results.map(({ key, value, default: fallback }) => [key, value, fallback]),
-    screen: async (style, width) => {
-      const rows = settings.map(({ key, value, default: fallback, meaning }) => [
-        key,
-        value ?? (fallback === null ? 'not set' : `${fallback} (default)`),
-        meaning,
-      ]);
+    screen: (style, width) => {
       const isSet = (row: readonly Visible[]) =>
         settings.some(({ key, value }) => key === row[0] && value !== null);
-      const columns = [
-        { title: 'KEY', paint: style.bold },
+      const columns: ItemColumn<ListedSetting>[] = [
+        { title: 'KEY', paint: style.bold, cell: ({ key }) => key },
         {
           title: 'VALUE',
-          paint: (text: Visible, row: readonly Visible[]) => (isSet(row) ? text : style.dim(text)),
+          paint: (text, row) => (isSet(row) ? text : style.dim(text)),
+          cell: ({ value, default: fallback }) =>
+            value ?? (fallback === null ? 'not set' : `${fallback} (default)`),
         },
-        { title: 'DESCRIPTION', wraps: true },
+        { title: 'DESCRIPTION', wraps: true, cell: ({ meaning }) => meaning },
       ];
-      return renderTable(columns, rows, style, width);
+      return renderItems(settings, columns, style, width);
     },
   };
 }

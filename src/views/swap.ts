@@ -6,7 +6,7 @@ import { labelsText } from '../swap/labels.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, readTime, relativeTime } from '../time.ts';
@@ -153,24 +153,20 @@ export function swapsView(
   return {
     json: () => swaps,
     rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt]),
-    screen: async (style, width) => {
-      if (swaps.length === 0) return '';
-      const checked = checkedColumn(swaps, startedAt, now);
-      const [columns, created] = [columnsFor(style, 'STATUS', 'CREATED'), -1];
-      const rows = swaps.map((swap, index) => [
-        swap.order ?? '-',
-        doubtedStatus(swap),
-        besideAsked(swap.deposit, swap.asked?.deposit),
-        besideAsked(swap.receive, swap.asked?.receive),
-        ...checked.map(({ cells }) => cells[index] ?? ''),
-        relativeTime(swap.createdAt ?? swap.startedAt, clocks[index] ?? now),
-      ]);
-      return renderTable(
-        [...columns.slice(0, created), ...checked, ...columns.slice(created)],
-        rows,
-        style,
-        width,
-      );
+    screen: (style, width) => {
+      const columns: ItemColumn<SeenSwap>[] = [
+        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
+        { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus },
+        { title: 'DEPOSIT', cell: ({ deposit, asked }) => besideAsked(deposit, asked?.deposit) },
+        { title: 'RECEIVE', cell: ({ receive, asked }) => besideAsked(receive, asked?.receive) },
+        ...checkedColumn(swaps, startedAt, now),
+        {
+          title: 'CREATED',
+          wraps: true,
+          cell: (swap, index) => relativeTime(swap.createdAt ?? swap.startedAt, clocks[index] ?? now),
+        },
+      ];
+      return renderItems(swaps, columns, style, width);
     },
   };
 }
@@ -180,24 +176,23 @@ export function checkedColumn(
   swaps: readonly SeenSwap[],
   startedAt: number,
   now: number,
-): readonly { readonly title: string; readonly align: 'right'; readonly cells: readonly string[] }[] {
-  const times = swaps.map(({ seenAt }) => readTime(seenAt));
-  if (times.every((time) => time === null || time >= startedAt)) return [];
-  return [{ title: 'CHECKED', align: 'right', cells: times.map((time) => age(time, now)) }];
+): readonly ItemColumn<SeenSwap>[] {
+  const isFresh = ({ seenAt }: SeenSwap) => (readTime(seenAt) ?? startedAt) >= startedAt;
+  if (swaps.every(isFresh)) return [];
+  return [{ title: 'CHECKED', align: 'right', cell: ({ seenAt }) => age(readTime(seenAt), now) }];
 }
 
-/** The columns of every table of swaps, with the titles of two of them. */
-export function columnsFor(style: Style, status: string, time: string) {
-  return [
-    { title: 'ORDER', paint: style.bold },
-    {
-      title: status,
-      paint: (text: Visible) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text),
-    },
-    { title: 'DEPOSIT' },
-    { title: 'RECEIVE' },
-    { title: time, wraps: true },
-  ];
+/** A column with the profile of each swap; none where all are of one. */
+export function profileColumn(
+  swaps: readonly SwapResult[],
+  isShown: boolean = new Set(swaps.map(({ profile }) => profile)).size > 1,
+): readonly ItemColumn<SwapResult>[] {
+  return isShown ? [{ title: 'PROFILE', wraps: true, cell: ({ profile }) => profile }] : [];
+}
+
+/** Colours a status that has notes behind it. */
+export function doubtedPaint(style: Style): (text: Visible) => Visible {
+  return (text) => statusColour(style, text.trim().replace(/[!?].*$|\s.*$/, ''))(text);
 }
 
 /** The status in words, and whether it is in doubt. */

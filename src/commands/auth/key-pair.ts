@@ -1,6 +1,6 @@
 import { wrongPlaceHint } from '../../client/error-mapping.ts';
 import type { Context } from '../../context.ts';
-import { type ErrorCode, restated, SwapctlError, UsageError } from '../../errors.ts';
+import { attempt, type ErrorCode, restated, SwapctlError, UsageError } from '../../errors.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
 import {
   checkBaseUrl,
@@ -149,13 +149,11 @@ async function isSamePair(
   wanted: KeyPair,
 ): Promise<boolean> {
   if (stored.publicKey !== wanted.publicKey || stored.baseUrl !== wanted.baseUrl) return false;
-  try {
-    return (await settings.secretOf({ kind: 'remote', name, source: '', ...stored })) === wanted.secret;
-  } catch (error) {
-    // A secret that cannot be read may be another one.
-    if (error instanceof SwapctlError) return false;
-    throw error;
-  }
+  // A secret that cannot be read may be another one.
+  return (
+    (await attempt(() => settings.secretOf({ kind: 'remote', name, source: '', ...stored }))) ===
+    wanted.secret
+  );
 }
 
 /** Host of a stored profile as part of a question; empty for one that cannot be used. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { restated, SwapctlError, UsageError } from '../../errors.ts';
+import { attempt, restated, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
 import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
-import { visible } from '../../text.ts';
+import { textView } from '../../terminal/streams.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
 import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
 import { confirmLosing, placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
@@ -34,7 +34,7 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   if (left !== null)
     throw restated(left, `Profile ${name} was removed, but not its secret. ${left.message}`, {});
   await context.streams.print(
-    messageView({ profile: name, removed: true }, `Removed the key pair of profile ${name}.`),
+    textView({ profile: name, removed: true }, `Removed the key pair of profile ${name}.`),
   );
 }
 
@@ -51,22 +51,12 @@ export async function runAuthStatus(context: Context): Promise<void> {
   };
   const { platform, configFolder } = context.settings.paths;
   if (isWindows(platform) && result.secret.plainText) streams.note(windowsAccess(configFolder));
-  const problem = await problemWith(context, profile);
+  const proved = await attempt(() => prove(context, profile));
+  const problem = proved instanceof SwapctlError ? proved : null;
   const state = problem === null ? 'verified' : stateAfter(problem);
   const verified = state === 'verified' ? true : state === 'refused' ? false : null;
   await streams.print(profileView({ ...result, verified, state }));
   if (problem !== null) throw problem;
-}
-
-/** Why a key pair could not be verified; null where the service accepts it. */
-async function problemWith(context: Context, profile: Profile): Promise<SwapctlError | null> {
-  try {
-    await prove(context, profile);
-    return null;
-  } catch (error) {
-    if (error instanceof SwapctlError && error.code !== 'interrupted') return error;
-    throw error;
-  }
 }
 
 function stateAfter({ code, httpStatus }: SwapctlError): KeyPairState {
@@ -105,28 +95,22 @@ export async function runAuthList(context: Context): Promise<void> {
 
 /** The environment's profile as a list of one; empty, with a warning, where it cannot be used. */
 async function environmentResult({ settings, streams }: Context): Promise<ProfileResult[]> {
-  try {
-    const profile = await settings.fromEnvironment();
-    if (profile?.kind !== 'remote') return [];
-    const { name, environment, baseUrl, publicKey } = profile;
-    const secret = placeOfSecret(profile);
-    const known = { name, current: true, environment, baseUrl, publicKey, secret };
-    return [{ ...known, verified: null, state: 'unchecked' }];
-  } catch (error) {
-    if (!(error instanceof SwapctlError)) throw error;
-    await streams.warn(`${error.message} ${error.hint ?? ''}`);
+  const profile = await attempt(() => settings.fromEnvironment());
+  if (profile instanceof SwapctlError) {
+    await streams.warn(`${profile.message} ${profile.hint ?? ''}`);
     return [];
   }
+  if (profile?.kind !== 'remote') return [];
+  const { name, environment, baseUrl, publicKey } = profile;
+  const secret = placeOfSecret(profile);
+  const known = { name, current: true, environment, baseUrl, publicKey, secret };
+  return [{ ...known, verified: null, state: 'unchecked' }];
 }
 
 /** Name of the current profile; null where the configuration cannot be read, which env and the sandbox do not need. */
 async function currentName({ settings }: Context): Promise<string | null> {
-  try {
-    return await settings.current();
-  } catch (error) {
-    if (error instanceof SwapctlError) return null;
-    throw error;
-  }
+  const current = await attempt(() => settings.current());
+  return current instanceof SwapctlError ? null : current;
 }
 
 /** Makes a stored profile, or the built-in sandbox, the current one. */
@@ -136,9 +120,5 @@ export async function runSwitch(context: Context, name: string): Promise<void> {
   const what = name === SANDBOX_PROFILE ? 'the built-in sandbox' : `profile ${name}`;
   const words = current ? `Commands now use ${what}.` : `Stored ${what} as the current profile.`;
   await warnOfEnvironment(context, name);
-  await context.streams.print(messageView({ profile: name, current }, words));
-}
-
-function messageView(result: Record<string, unknown>, words: string) {
-  return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
+  await context.streams.print(textView({ profile: name, current }, words));
 }

@@ -1,6 +1,6 @@
 import { type FoundCoin, findCoin, networkOf } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
-import { StorageError } from '../../errors.ts';
+import { attempt, SwapctlError } from '../../errors.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { namedNetwork } from '../../swap/networks/aliases.ts';
 import type { Asset, Coin, CoinNetwork, CoinOnNetwork, Side } from '../../swap/swap.ts';
@@ -99,15 +99,11 @@ function matching(rows: readonly Row[], term: string): readonly Row[] {
 }
 
 async function recentAssets(context: Context, side: Side): Promise<string[]> {
-  try {
-    const { books } = await context.ledger();
-    const recent = await books.recentAssets(side, MAX_RECENT_SWAPS);
-    return recent.slice(0, MAX_RECENT);
-  } catch (error) {
-    // A list without recent coins is still a list; the create itself will tell what is wrong with the ledger.
-    if (error instanceof StorageError) return [];
-    throw error;
-  }
+  const recent = await attempt(async () =>
+    (await context.ledger()).books.recentAssets(side, MAX_RECENT_SWAPS),
+  );
+  // A list without recent coins is still usable; the create itself reports what is wrong with the ledger.
+  return recent instanceof SwapctlError ? [] : recent.slice(0, MAX_RECENT);
 }
 
 /** A coin with the networks that are left to choose from: those that an alias can mean, where it means several. */

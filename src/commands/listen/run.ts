@@ -3,7 +3,7 @@ import type { SwapctlError } from '../../errors.ts';
 import { openUpkeep } from '../../swaps/listen/upkeep.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
-import { visible } from '../../text.ts';
+import { textView } from '../../terminal/streams.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { budgetOf, storedSetting } from '../shared/stored-setting.ts';
 import { verdictOn } from '../shared/watch.ts';
@@ -30,11 +30,7 @@ export async function runListen(context: Context, options: ListenOptions): Promi
 async function printSecret(context: Context): Promise<void> {
   const { profile, account } = await context.owner();
   const secret = await (await context.ledger()).events.webhooks.secret(account);
-  await context.streams.print({
-    json: () => ({ profile, secret }),
-    rows: () => [[secret]],
-    screen: () => visible(secret),
-  });
+  await context.streams.print(textView({ profile, secret }, secret));
 }
 
 async function listen(context: Context, options: ListenOptions): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { packageFolder } from '../../files.ts';
-import { visible } from '../../text.ts';
+import { textView } from '../../terminal/streams.ts';
 
 /** Declares `swapctl version`. */
 export function versionCommand(command: Command, context: () => Context): void {
@@ -16,11 +16,8 @@ export function versionCommand(command: Command, context: () => Context): void {
 /** Prints the version as one line, or with what it runs on. */
 export async function runVersion({ streams }: Context): Promise<void> {
   const version = programVersion();
-  await streams.print({
-    json: () => ({ version, node: process.versions.node, platform: `${process.platform} ${process.arch}` }),
-    rows: () => [[version]],
-    screen: () => visible(version),
-  });
+  const platform = `${process.platform} ${process.arch}`;
+  await streams.print(textView({ version, node: process.versions.node, platform }, version));
 }
 
 /** Version of the program, from its package.json. Throws StorageError where there is none. */

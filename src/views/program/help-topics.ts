@@ -2,8 +2,8 @@ import { EXIT_CODES } from '../../errors.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { type HelpPart, renderHelpText } from '../../terminal/help-text.ts';
 import type { View } from '../../terminal/streams.ts';
-import { renderTable } from '../../terminal/table.ts';
-import { linesOf, shown, type Visible } from '../../text.ts';
+import { type ItemColumn, renderItems } from '../../terminal/table.ts';
+import { linesOf, shown } from '../../text.ts';
 import { statusColour } from '../status.ts';
 
 const PIPE_WIDTH = 80;
@@ -37,19 +37,18 @@ function statusesView(): View {
         meaning,
       ]),
     screen: async (style, width) => {
-      const rows = statuses.map(({ code, status, final, meaning }) => [
-        status,
-        String(code),
-        final ? 'yes' : 'no',
-        meaning,
-      ]);
-      const columns = [
-        { title: 'STATUS', paint: (text: Visible) => statusColour(style, text.trim())(text) },
-        { title: 'CODE', align: 'right' as const },
-        { title: 'FINAL' },
-        { title: 'MEANING', wraps: true },
+      const columns: ItemColumn<(typeof statuses)[number]>[] = [
+        {
+          title: 'STATUS',
+          paint: (text) => statusColour(style, text.trim())(text),
+          cell: ({ status }) => status,
+        },
+        { title: 'CODE', align: 'right', cell: ({ code }) => String(code) },
+        { title: 'FINAL', cell: ({ final }) => (final ? 'yes' : 'no') },
+        { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
       ];
-      return shown`${await renderTable(columns, rows, style, width)}${style.dim(shown` Any other code is shown as unknown, and is not final.`)}\n`;
+      const table = await renderItems(statuses, columns, style, width);
+      return shown`${table}${style.dim(shown` Any other code is shown as unknown, and is not final.`)}\n`;
     },
   };
 }
@@ -81,14 +80,13 @@ function exitCodesView(): View {
   return {
     json: () => codes,
     rows: () => codes.map(({ code, meaning, errors }) => [code, meaning, errors.join(' ')]),
-    screen: async (style, width) => {
-      const rows = codes.map(({ code, meaning, errors }) => [String(code), meaning, errors.join(' ')]);
-      const columns = [
-        { title: 'CODE', align: 'right' as const },
-        { title: 'MEANING', wraps: true },
-        { title: 'ERROR CODES', wraps: true },
+    screen: (style, width) => {
+      const columns: ItemColumn<(typeof codes)[number]>[] = [
+        { title: 'CODE', align: 'right', cell: ({ code }) => String(code) },
+        { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
+        { title: 'ERROR CODES', wraps: true, cell: ({ errors }) => errors.join(' ') },
       ];
-      return renderTable(columns, rows, style, width);
+      return renderItems(codes, columns, style, width);
     },
   };
 }

@@ -18,52 +18,17 @@ interface TicketFacts {
   readonly now: number;
 }
 
-/** One side of the swap, without what a desk does not need. */
-type Side = Omit<HistoryResult['deposit'], 'name'>;
+/** A ticket, and its questions as sentences whose values can be marked. */
+export type WrittenTicket = ReturnType<typeof writeTicket>;
 
 /**
  * What a support desk needs, keys in the order of docs/command-line/output.md#json. Labels, profile and idempotency key are
  * private and left out; keys and signatures are never part of the ledger's swaps.
  */
-export interface SupportTicket {
-  readonly order: string | null;
-  readonly id: string;
-  readonly case: SupportCase;
-  readonly questions: readonly string[];
-  readonly writtenAt: string;
-  readonly service: string;
-  readonly environment: HistoryResult['environment'];
-  readonly status: string;
-  readonly statusCode: number | null;
-  readonly final: boolean;
-  readonly type: HistoryResult['type'];
-  readonly requestedAt: string;
-  readonly createdAt: string | null;
-  readonly expiresAt: string | null;
-  readonly endedAt: string | null;
-  readonly lastSeenAt: string | null;
-  readonly deposit: Side & { readonly asked: string | null };
-  readonly receive: Omit<HistoryResult['receive'], 'name'> & {
-    readonly promised: string | null;
-    readonly paidTo: string | null;
-  };
-  readonly refundAddress: string | null;
-  readonly refundAddressSetAt: string | null;
-  readonly riskScore: string | null;
-  readonly statuses: readonly StatusSpan[];
-  readonly doubts: readonly { readonly code: string; readonly words: string }[];
-  /** Why the outcome of its create is not known. */
-  readonly reason: string | null;
-}
-
-/** A ticket, and its questions as sentences whose values can be marked. */
-export interface WrittenTicket {
-  readonly ticket: SupportTicket;
-  readonly questions: readonly Sentence[];
-}
+export type SupportTicket = WrittenTicket['ticket'];
 
 /** Puts together what a desk needs about an entry. */
-export function writeTicket(facts: TicketFacts): WrittenTicket {
+export function writeTicket(facts: TicketFacts) {
   const { entry, statuses, now } = facts;
   const { order, id, environment, status, statusCode, final, type, requestedAt, createdAt } = entry;
   const request = requestOf(entry, statuses, now);
@@ -74,7 +39,7 @@ export function writeTicket(facts: TicketFacts): WrittenTicket {
   ];
   const { name: _, ...deposit } = entry.deposit;
   const { name: __, ...receive } = entry.receive;
-  const ticket: SupportTicket = {
+  const ticket = {
     order,
     id,
     case: request.case,
@@ -103,7 +68,7 @@ export function writeTicket(facts: TicketFacts): WrittenTicket {
   return { ticket, questions };
 }
 
-function doubtsOf({ entry, findings }: TicketFacts): SupportTicket['doubts'] {
+function doubtsOf({ entry, findings }: TicketFacts) {
   return entry.doubts.map((code) => {
     const words = findings.filter((finding) => finding.code === code).map((finding) => finding.words);
     return { code, words: words.length === 0 ? code.replaceAll('_', ' ') : words.join('; ') };
