@@ -12,6 +12,7 @@ const LONG = [
   'test/safety/*',
   'test/sandbox/orders/many-orders.test.ts',
   'test/sandbox/recording/twin.test.ts',
+  'test/simulation/*',
   'test/swap/addresses/fuzz.test.ts',
 ];
 

@@ -1,0 +1,217 @@
+import { SwapctlError } from '../../../src/errors.ts';
+import type { Job } from '../model/shown.ts';
+import { Random } from '../random.ts';
+import { refundAddressOf, wantedSwap } from '../world/coins.ts';
+import type { ActorKind, ActorPlan } from '../world/plan.ts';
+import type { Ended, World } from '../world/world.ts';
+import * as programs from './programs.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const MAX_TRIES = 4;
+
+/** What an actor works with. */
+interface Acting {
+  readonly world: World;
+  readonly plan: ActorPlan;
+  readonly random: Random;
+}
+
+/** Lets an actor do what it does, to the end. */
+export async function act(world: World, plan: ActorPlan): Promise<void> {
+  const random = new Random(`${world.plan.seed} ${plan.id}`);
+  await world.scheduler.sleep(random.between(0, 60 * SECOND));
+  await ACTS[plan.kind]({ world, plan, random });
+}
+
+const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
+  create: shop,
+  twins: shopTogether,
+  batch: payList,
+  status: lookAround,
+  listen: keepListening,
+  watch: watchOne,
+  clerk: settleUnknown,
+  refund: changeRefunds,
+  staff: workAtService,
+  report: readAll,
+};
+
+function jobOf({ world, plan, random }: Acting, number: number): Job {
+  const job = { id: `${plan.id}-${number}`, asked: wantedSwap(random) };
+  world.model.jobs.set(job.id, job);
+  return job;
+}
+
+/** Somebody creates one swap after the other, and repeats what failed. */
+async function shop(acting: Acting): Promise<void> {
+  const { world, plan, random } = acting;
+  for (let number = 1; number <= plan.size; number += 1) {
+    const job = jobOf(acting, number);
+    const key = random.chance(0.6) ? `key-${job.id}` : null;
+    await created(acting, job, key);
+    await world.scheduler.sleep(random.between(0, 20 * SECOND));
+  }
+}
+
+/** Two processes create the same swap with one key. */
+async function shopTogether(acting: Acting): Promise<void> {
+  const { world, plan, random } = acting;
+  for (let number = 1; number <= plan.size; number += 1) {
+    const job = jobOf(acting, number);
+    const key = `key-${job.id}`;
+    const second = async () => {
+      await world.scheduler.sleep(random.between(0, 300));
+      await created(acting, job, key);
+    };
+    await Promise.all([created(acting, job, key), second()]);
+    await world.scheduler.sleep(random.between(0, 20 * SECOND));
+  }
+}
+
+/** Creates a swap; with a key, and after an error that says so, again. */
+async function created({ world, plan, random }: Acting, job: Job, key: string | null): Promise<void> {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const ended = await world.run(plan.id, world.machine(random), async (program) => {
+      const { model } = world;
+      try {
+        const result = await programs.create(program, job, key);
+        if (!program.process.isAlive) return;
+        if (!result.replayed)
+          model.acknowledged(program.process, result.swap.order, result.ledgerError === null);
+        for (const notice of result.notices) model.heard(program.process, notice);
+        program.show(result.swap);
+        if (result.ledgerError !== null) throw result.ledgerError;
+      } catch (error) {
+        if (error instanceof SwapctlError && program.process.isAlive)
+          model.refused(program.process, error.outcome, model.fatesOf(program.process), error.message);
+        throw error;
+      }
+    });
+    if (ended.kind === 'done') return;
+    // Without a key nobody repeats what may have been sent.
+    const isSafe =
+      ended.kind === 'failed' && ended.error.outcome !== 'unknown' && ended.error.outcome !== 'done';
+    if (key === null && !isSafe) return;
+    if (ended.kind === 'failed' && isSafe && !programs.isWorthRepeating(ended.error)) return;
+    await world.scheduler.sleep(random.between(100, 30 * SECOND));
+  }
+}
+
+/** Somebody pays a list, and runs the same file again after it was cut short. */
+async function payList(acting: Acting): Promise<void> {
+  const { world, plan, random } = acting;
+  const jobs = Array.from({ length: plan.size }, (_, index) => jobOf(acting, index + 1));
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const ended = await world.run(
+      plan.id,
+      world.machine(random),
+      (program) =>
+        programs.batch(program, jobs, (job, end) => {
+          const { model } = world;
+          const fates = model.posts
+            .filter(
+              (post) =>
+                post.process === program.process.name && model.intents.get(post.intent)?.job === job.id,
+            )
+            .map(({ fate }) => fate);
+          if (end.error !== null) {
+            model.heard(program.process, JSON.stringify(end.error.toJSON()));
+            model.refused(program.process, end.error.outcome, fates, end.error.message);
+          }
+          // Rows that have their order are shown as last seen, and polled only where that is long ago.
+          if (end.swap !== null) program.show(end.swap, end.isEarlier ? 10 * MINUTE : 0);
+        }),
+      { isBudgeted: true },
+    );
+    if (ended.kind === 'done' && random.chance(0.8)) return;
+    await world.scheduler.sleep(random.between(SECOND, MINUTE));
+  }
+}
+
+async function lookAround({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(random.between(5 * SECOND, 4 * MINUTE));
+    await world.run(plan.id, world.machine(random), programs.status, { isBudgeted: true });
+  }
+}
+
+/** A listener, started again whenever it ends. */
+async function keepListening({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    const forMs = random.chance(0.5) ? null : random.between(5 * SECOND, 60 * SECOND);
+    await world.run(plan.id, world.machine(random), (program) => programs.listen(world, program, forMs), {
+      isBudgeted: true,
+    });
+    await world.scheduler.sleep(random.between(0, 2 * MINUTE));
+  }
+}
+
+async function watchOne({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(random.between(10 * SECOND, 2 * MINUTE));
+    const orders = [...world.model.orders.keys()];
+    if (orders.length === 0) continue;
+    const order = random.pick(orders);
+    const forMs = random.between(10 * SECOND, 90 * SECOND);
+    await world.run(plan.id, world.machine(random), (program) => programs.watch(program, order, forMs), {
+      isBudgeted: true,
+    });
+  }
+}
+
+/** A clerk settles unknown outcomes: asks the service's desk for the order, or dismisses it where there is none. */
+async function settleUnknown({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(random.between(2 * MINUTE, 8 * MINUTE));
+    const listed = await world.run(plan.id, world.machine(random), programs.history);
+    if (listed.kind !== 'done') continue;
+    const unknown = listed.value.filter(({ outcome }) => outcome === 'unknown');
+    for (const { id, requestedAt } of unknown) {
+      // A create of this minute may be under way.
+      if (world.service.now() - requestedAt < 3 * MINUTE) continue;
+      const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
+      const order = made[0]?.order ?? null;
+      world.model.settledByHand.set(id, order);
+      const ended: Ended<void> = await world.run(plan.id, world.machine(random), (program) =>
+        programs.resolve(program, id, order),
+      );
+      if (ended.kind === 'done') continue;
+    }
+  }
+}
+
+async function changeRefunds({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(random.between(10 * SECOND, 3 * MINUTE));
+    const orders = [...world.model.orders.values()];
+    if (orders.length === 0) continue;
+    const { order, deposit } = random.pick(orders);
+    const address = refundAddressOf(deposit.coin, random);
+    await world.run(plan.id, world.machine(random), (program) => programs.refund(program, order, address));
+  }
+}
+
+/** People at the service hold, fail and pay back orders. */
+async function workAtService({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size * 2; number += 1) {
+    await world.scheduler.sleep(random.between(10 * SECOND, 3 * MINUTE));
+    const orders = [...world.model.orders.values()].filter(({ paid }) => paid.length > 0);
+    if (orders.length === 0) continue;
+    const { order } = random.pick(orders);
+    const verb = random.pick(['pause', 'resume', 'freeze', 'fail', 'refund', 'succeed'] as const);
+    try {
+      await world.service.operator.orders.move(order, verb);
+      world.tell(`the service's staff: ${verb} ${order}`);
+    } catch (error) {
+      if (!(error instanceof SwapctlError)) throw error;
+    }
+  }
+}
+
+async function readAll({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(random.between(30 * SECOND, 5 * MINUTE));
+    await world.run(plan.id, world.machine(random), programs.history);
+  }
+}

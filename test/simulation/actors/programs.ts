@@ -1,0 +1,215 @@
+import { StorageError, SwapctlError } from '../../../src/errors.ts';
+import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
+import type { Entry } from '../../../src/ledger/entry.ts';
+import { RowCheck } from '../../../src/swaps/batch/check.ts';
+import type { RowEnd } from '../../../src/swaps/batch/create.ts';
+import { type CheckedRow, createAll } from '../../../src/swaps/batch/create.ts';
+import { budgetedService } from '../../../src/swaps/batch/pace.ts';
+import { FreshPrices } from '../../../src/swaps/batch/prices.ts';
+import { Totals } from '../../../src/swaps/batch/totals.ts';
+import { checkSwap, withPrice } from '../../../src/swaps/check.ts';
+import type { CreatedSwap } from '../../../src/swaps/create.ts';
+import { createOnce } from '../../../src/swaps/create.ts';
+import { followSwaps } from '../../../src/swaps/follow/follow.ts';
+import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../../src/swaps/idempotency.ts';
+import { deliverDue } from '../../../src/swaps/listen/deliver.ts';
+import { openUpkeep } from '../../../src/swaps/listen/upkeep.ts';
+import { judgedSwap, lookUpSwap } from '../../../src/swaps/lookup.ts';
+import { pollOrders } from '../../../src/swaps/poll.ts';
+import { priceSwap } from '../../../src/swaps/price.ts';
+import {
+  checkedRefund,
+  confirmedRefund,
+  recordRefundAddress,
+  swapToRefund,
+} from '../../../src/swaps/refund.ts';
+import { BUDGET } from '../model/budget.ts';
+import type { Job } from '../model/shown.ts';
+import type { Program, World } from '../world/world.ts';
+
+/** `swapctl create`. */
+export async function create(program: Program, { id, asked }: Job, key: string | null): Promise<CreatedSwap> {
+  const { ports } = program;
+  const labels = { job: id };
+  const earlier = key === null ? null : await entryOfKey(ports, key);
+  if (earlier !== null) {
+    await refuseAnotherSwap(ports, earlier, asked, true);
+    if (earlier.outcome === 'unknown') throw stillUnknown(earlier);
+    return replayed(program, earlier);
+  }
+  await ports.ledger();
+  const verdict = await checkSwap((await ports.coinList()).coins, 'sandbox', asked);
+  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
+  const service = await ports.service();
+  const { request, minReceive } = verdict.swap;
+  const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
+  return createOnce(ports, withPrice(service, verdict.swap, price), {
+    idempotencyKey: key,
+    labels,
+    approval: null,
+    announce: () => undefined,
+    meanwhile: (send) => send(),
+    broughtBack: (entry) => replayed(program, entry),
+  });
+}
+
+/** The swap of a used key as it is now. */
+async function replayed({ ports }: Program, { order }: Entry): Promise<CreatedSwap> {
+  const swap = await lookUpSwap(ports, await ports.service(), order ?? '');
+  return { swap, notices: [], replayed: true, ledgerError: null };
+}
+
+/** `swapctl batch`. */
+export async function batch(
+  { ports, process }: Program,
+  jobs: readonly Job[],
+  onEnd: (job: Job, end: RowEnd) => void,
+): Promise<void> {
+  const ledger = await ports.ledger();
+  await ledger.checkWritable();
+  const tools = await budgetedService(ports, await ports.service(), { budget: BUDGET, dryRun: false });
+  const check = new RowCheck(
+    ports,
+    { ...tools, coins: (await ports.coinList()).coins },
+    { resume: false, repeat: false },
+  );
+  const totals = new Totals();
+  const rows: CheckedRow[] = [];
+  for (const [index, { id, asked }] of jobs.entries()) {
+    const checked = await check.row({ row: index + 1, asked, labels: { job: id }, key: null }, totals);
+    if ('faults' in checked) throw checked.faults[0]?.error ?? new TypeError('A refused row has no fault.');
+    rows.push(checked.row);
+  }
+  const prices = new FreshPrices(ports, tools.service);
+  const source = (async function* () {
+    yield* rows;
+  })();
+  for await (const end of createAll(ports, { ...tools, prices }, source)) {
+    const job = jobs[end.row - 1];
+    if (job !== undefined && process.isAlive) onEnd(job, end);
+  }
+}
+
+/** Open orders of the ledger as `swapctl status` reads them. */
+export async function status({ ports, show }: Program): Promise<void> {
+  const ledger = await ports.ledger();
+  const owner = await ports.owner();
+  const entries = await ledger.open(owner);
+  const orders = entries.flatMap((entry: Entry) =>
+    entry.order === null ? [] : [{ order: entry.order, place: ports, entry }],
+  );
+  const { swaps } = await pollOrders(orders, {
+    ...{ named: false, isFew: false, maxAgeMs: null, usualMaxAgeMs: 30_000, budget: BUDGET },
+    ...{ startedAt: ports.now(), deadline: ports.monotonic() + 60_000 },
+    ...{ onPoll: () => undefined, onWait: () => undefined },
+  });
+  for (const { swap } of swaps) show(swap, 30_000);
+}
+
+/** `swapctl listen`, for some time or once. */
+export async function listen(
+  world: World,
+  { ports, process, show }: Program,
+  forMs: number | null,
+): Promise<void> {
+  const [ledger, owner] = [await ports.ledger(), await ports.owner()];
+  const { events } = ledger;
+  const end = new AbortController();
+  const stop = AbortSignal.any([ports.signal, end.signal]);
+  await events.webhooks.listen(owner.account, ports.now());
+  const upkeep = openUpkeep(ports, events, { account: owner.account, keptMs: null });
+  const deliver = async () => {
+    await upkeep();
+    await deliverDue({
+      ...{ events, scope: { account: owner.account, orders: null }, holder: process.name, types: null },
+      ...{ now: ports.now, stop, targets: [world.receiver.targetOf(process)] },
+      ...{ onFinishing: () => undefined, onSettled: () => undefined, pause: () => process.pause(200) },
+    });
+  };
+  const options = {
+    intervalMs: null,
+    budget: BUDGET,
+    endless: forMs !== null,
+    once: forMs === null,
+    signal: stop,
+  };
+  const follow = async () => {
+    for await (const news of followSwaps(ports, [{ ports, orders: null }], options)) {
+      if (news.kind === 'seen') show(news.swap, 30_000);
+      if (news.kind === 'gone' && news.isWholeProfile) throw news.error;
+    }
+  };
+  if (forMs === null) {
+    await follow();
+    return deliver();
+  }
+  world.scheduler.after(forMs, () => process.isAlive && end.abort());
+  const delivering = (async () => {
+    for (; !stop.aborted; await process.pause(DELIVERY_PAUSE_MS)) await unlessLedgerFails(deliver());
+  })();
+  try {
+    await follow();
+  } catch (error) {
+    // An end that was asked for is none.
+    if (!stop.aborted || error instanceof SwapctlError) throw error;
+  } finally {
+    end.abort();
+    await delivering;
+  }
+}
+
+const DELIVERY_PAUSE_MS = 1_000;
+
+/** A ledger that fails is tried again. */
+async function unlessLedgerFails(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+  }
+}
+
+/** `swapctl status --watch` of one order. */
+export async function watch({ ports, show }: Program, order: string, forMs: number): Promise<void> {
+  const until = ports.monotonic() + forMs;
+  const limited = { ...ports, deadline: () => until };
+  const places = [{ ports: limited, orders: [order] }];
+  for await (const news of followSwaps(limited, places, { intervalMs: null, budget: BUDGET }))
+    if (news.kind === 'seen') show(news.swap, 30_000);
+}
+
+/** `swapctl history resolve`: with an order, or null to dismiss the entry. */
+export async function resolve({ ports }: Program, id: string, order: string | null): Promise<void> {
+  const ledger = await ports.ledger();
+  const entry = await ledger.byId(id);
+  if (entry?.outcome !== 'unknown') return;
+  if (order === null) return void (await ledger.dismiss(id, ports.now()));
+  const service = await ports.service();
+  const { value } = await service.client.transaction(order);
+  const { swap, doubts } = await judgedSwap(service, entry, value);
+  await ledger.created(id, { swap, doubts, at: ports.now() }, entry.request?.refundAddress ?? null);
+}
+
+/** `swapctl refund`. */
+export async function refund({ ports }: Program, order: string, address: string): Promise<void> {
+  const service = await ports.service();
+  const swap = await swapToRefund(ports, service, order);
+  const checked = await checkedRefund(service, swap, address);
+  const wanted = { order: swap.order, address: checked.address };
+  const answered = await service.client.updateRefundAddress(wanted.order, wanted.address);
+  await confirmedRefund(answered, swap.deposit.network, wanted);
+  const failure = await recordRefundAddress(ports, swap, checked.address);
+  if (failure !== null) throw failure;
+}
+
+/** The entries of the ledger. */
+export async function history({ ports }: Program): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of (await ports.ledger()).books.entries(EVERY_ENTRY)) entries.push(entry);
+  return entries;
+}
+
+/** Whether an error is one that a person would answer by running the same command again. */
+export function isWorthRepeating(error: SwapctlError): boolean {
+  return error.retryable || error.code === 'storage_failed' || error.code === 'interrupted';
+}

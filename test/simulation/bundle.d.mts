@@ -1,0 +1,3 @@
+import type { PlantedBug } from './planted/bugs.d.mts';
+
+export function bundleSimulation(bug?: PlantedBug | null): Promise<string>;

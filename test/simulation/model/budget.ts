@@ -1,0 +1,48 @@
+import type { Process } from '../world/process.ts';
+import type { Violation } from './violation.ts';
+
+/** Requests allowed in a minute to all programs that keep to the budget. */
+export const BUDGET = { requests: 24, durationMs: 60_000 };
+
+/** Tokens as the ledger keeps them: when they were taken, and how many. */
+type Taken = readonly (readonly [at: number, tokens: number])[];
+
+/** The request budget of the key: no window holds more tokens than it allows, and no request leaves without one. */
+export class Budget {
+  readonly #isExact: boolean;
+  readonly #fail: (rule: string, what: string) => Violation;
+  #granted = 0;
+  #spent = 0;
+
+  /** `isExact` is false in a world whose ledger or clocks fail: programs then count by themselves. */
+  constructor(isExact: boolean, fail: (rule: string, what: string) => Violation) {
+    this.#isExact = isExact;
+    this.#fail = fail;
+  }
+
+  /** A program sends a request of the budget; a token is taken in a step before. */
+  spend({ name }: Process): void {
+    this.#spent += 1;
+    if (this.#isExact && this.#spent > this.#granted)
+      throw this.#fail('budget', `${name} sends a request without a token`);
+  }
+
+  /** The ledger's count changes. */
+  changed(old: string | null, now: string): void {
+    const [before, after] = [takenIn(old), takenIn(now)];
+    const first = after[0]?.[0] ?? 0;
+    this.#granted += sum(after) - sum(before.filter(([at]) => at >= first));
+    const last = after.at(-1)?.[0] ?? 0;
+    const inWindow = sum(after.filter(([at]) => at > last - BUDGET.durationMs));
+    if (this.#isExact && inWindow > BUDGET.requests)
+      throw this.#fail('budget', `${inWindow} tokens are taken within ${BUDGET.durationMs / 1000} s`);
+  }
+}
+
+function takenIn(state: string | null): Taken {
+  return state === null ? [] : (JSON.parse(state) as { taken: Taken }).taken;
+}
+
+function sum(taken: Taken): number {
+  return taken.reduce((total, [, tokens]) => total + tokens, 0);
+}

@@ -1,0 +1,289 @@
+import type { ApiRequest } from '../../../src/client/transport.ts';
+import type { Disk } from '../world/disk.ts';
+import type { Process } from '../world/process.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import type { Answer } from '../world/service.ts';
+import { Budget } from './budget.ts';
+import { sameNumber } from './decimals.ts';
+import type { Fate, Post, TrueOrder } from './order.ts';
+import { orderFrom } from './order.ts';
+import type { Job, ShownSwap } from './shown.ts';
+import { shownProblem } from './shown.ts';
+import { Violation } from './violation.ts';
+
+/** An entry of the ledger, as the model knows it. */
+interface Intent {
+  readonly id: string;
+  readonly key: string | null;
+  readonly job: string | null;
+  outcome: string;
+  /** Claims that no create has used yet, by their process. */
+  readonly claimedBy: string[];
+  readonly posts: Post[];
+}
+
+/** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
+const MAX_LATE_MS = 45_000;
+
+/**
+ * What must be true, worked out from what left the processes and what the service truly answered. It shares no code with
+ * the product.
+ */
+export class Model {
+  readonly orders = new Map<string, TrueOrder>();
+  readonly intents = new Map<string, Intent>();
+  readonly jobs = new Map<string, Job>();
+  /** Entries that a person has settled, and with which order; null is dismissed. */
+  readonly settledByHand = new Map<string, string | null>();
+  readonly #disk: Disk;
+  readonly #scheduler: Scheduler;
+  readonly #secret: () => string;
+  /** Every create that left a process. */
+  readonly posts: Post[] = [];
+  swaps = 0;
+  /** Milliseconds by which clocks were set back: what is old may look new. */
+  setBack = 0;
+  readonly budget: Budget;
+  readonly #checks: (() => void)[] = [];
+
+  constructor(disk: Disk, scheduler: Scheduler, secret: () => string, isBudgetExact: boolean) {
+    this.#disk = disk;
+    this.#scheduler = scheduler;
+    this.#secret = secret;
+    this.budget = new Budget(isBudgetExact, this.fail);
+  }
+
+  /** Has something checked once all that happens now has happened: no transaction is open then. */
+  #atStepEnd(check: () => void): void {
+    this.#checks.push(check);
+  }
+
+  /** A request leaves a process. */
+  sent(process: Process, request: ApiRequest, isBudgeted: boolean) {
+    if (isBudgeted) this.budget.spend(process);
+    if (request.endpoint !== 'create-transaction')
+      return { post: null, answered: () => undefined, lost: () => undefined };
+    const post: Post = { process: process.name, intent: '', fate: 'under way' };
+    this.posts.push(post);
+    this.#atStepEnd(() => this.#claim(post, request));
+    return {
+      post,
+      answered: (status: number) => {
+        post.fate = isRefusal(status) ? 'refused' : status >= 200 && status < 300 ? 'answered' : 'lost';
+      },
+      lost: () => {
+        post.fate = 'lost';
+      },
+    };
+  }
+
+  /** A create leaves a process: the ledger must have it, durably, and nothing may have been sent for the same swap before. */
+  #claim(post: Post, request: ApiRequest): void {
+    const { process } = post;
+    const intent = [...this.intents.values()].find(
+      ({ id, claimedBy, outcome }) =>
+        outcome === 'unknown' && claimedBy.includes(process) && this.#isRequest(id, request),
+    );
+    if (intent === undefined)
+      throw this.#failed('claim', `${process} sends a create that the ledger does not have as unknown`);
+    intent.claimedBy.splice(intent.claimedBy.indexOf(process), 1);
+    for (const other of this.intents.values()) {
+      const isSame = other.id === intent.id || (other.job !== null && other.job === intent.job);
+      const isDismissed = this.settledByHand.has(other.id);
+      const open = other.posts.find(({ fate }) => fate !== 'refused' && fate !== 'not sent');
+      if (isSame && !isDismissed && open !== undefined)
+        throw this.#failed(
+          'one order',
+          `${process} sends a second create for ${intent.job ?? intent.id}; the first, of ${open.process}, is ${open.fate}`,
+        );
+    }
+    post.intent = intent.id;
+    intent.posts.push(post);
+  }
+
+  #isRequest(id: string, { body = '' }: ApiRequest): boolean {
+    const [row] = this.#disk.rows<{ request: string }>('select request from intents where id = ?', id);
+    const request = JSON.parse(row?.request ?? '{}') as { amount: string; address: string };
+    const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? null;
+    return body.includes(`"receiveAddress":"${request.address}"`) && sameNumber(amount, request.amount);
+  }
+
+  /** The service has answered a request, which may have made an order. */
+  delivered(post: Post | null, answer: Answer): void {
+    if (post === null || answer.status !== 201) return;
+    const order = orderFrom(answer.text, post, this.#scheduler.now);
+    if (this.orders.has(order.order)) throw this.#failed('service', `order ${order.order} was made twice`);
+    this.orders.set(order.order, order);
+    this.swaps += 1;
+  }
+
+  /** People have sent a deposit. */
+  funded(order: string, amount: string): void {
+    const truth = this.orders.get(order);
+    if (truth === undefined) return;
+    truth.paid.push(amount);
+    truth.begunAt = Math.min(truth.begunAt, this.#scheduler.now);
+  }
+
+  /** A swap is shown to somebody: what is called fundable must be what was agreed, new, and in time. */
+  shown(process: Process, swap: ShownSwap, maxAgeMs = 0): void {
+    if (process.isAlive && swap.fundable) this.#atStepEnd(() => this.#checkShown(process, swap, maxAgeMs));
+  }
+
+  #checkShown(process: Process, swap: ShownSwap, maxAgeMs: number): void {
+    const rows = this.#disk.rows(`select outcome from intents where order_number = ?`, swap.order ?? '');
+    // Nothing was agreed about an order that the ledger does not have, so no one can tell a lie about it.
+    if (rows.length === 0) return;
+    const truth = this.orders.get(swap.order ?? '');
+    const job = this.jobs.get(this.intents.get(truth?.post.intent ?? '')?.job ?? '');
+    const since = this.#scheduler.now - MAX_LATE_MS - maxAgeMs - this.setBack;
+    const problem = shownProblem(swap, truth, job, since);
+    if (problem !== null)
+      throw this.#failed('fundable', `${process.name} is shown ${swap.order} as fundable, ${problem}`);
+  }
+
+  /** A process has text for people, a log or a file. */
+  heard(process: Process, text: string): void {
+    if (text.includes(this.#secret()) || /[0-9a-f]{128}/i.test(text))
+      throw this.#failed('secrets', `${process.name} shows a secret: ${text.slice(0, 80)}`);
+  }
+
+  /** Fates of the creates of a process. */
+  fatesOf(process: Process): readonly Fate[] {
+    return this.posts.filter((post) => post.process === process.name).map(({ fate }) => fate);
+  }
+
+  /** A create ended with an order. */
+  acknowledged(process: Process, order: string | null, isRecorded: boolean): void {
+    const fates = this.fatesOf(process);
+    if (fates.some((fate) => fate !== 'answered'))
+      throw this.#failed('unknown', `${process.name} reports order ${order}, and its create is ${fates}`);
+    if (!isRecorded || order === null) return;
+    this.#atStepEnd(() => {
+      const rows = this.#disk.rows(
+        `select id from intents where order_number = ? and outcome = 'created'`,
+        order,
+      );
+      if (rows.length === 0) throw this.#failed('acknowledged', `order ${order} is not in the ledger`);
+    });
+  }
+
+  /** A create, or a row of a batch, ended with an error whose outcome says what became of it. */
+  refused(process: Process, outcome: string, fates: readonly Fate[], words: string): void {
+    const isOpen = fates.some((fate) => fate !== 'refused' && fate !== 'not sent');
+    if (isOpen && outcome !== 'unknown' && outcome !== 'done')
+      throw this.#failed(
+        'unknown',
+        `${process.name} reports ${outcome}, and its create is ${fates}: ${words}`,
+      );
+  }
+
+  /** Checks everything after a step, in which all promises have gone as far as they can. */
+  step(): void {
+    if (this.#disk.isDirty) this.#readLedger();
+    for (const check of this.#checks.splice(0)) check();
+  }
+
+  /** Reads what the processes have committed since the last call. */
+  #readLedger(): void {
+    const touched = new Set<string>();
+    for (const { kind, id, old, new: now } of this.#disk.changes()) {
+      if (kind === 'event' && old === 'none' && this.#isListenedTo())
+        throw this.#failed('delivery', `event ${id} is not queued, though somebody listens`);
+      if (kind === 'budget') this.budget.changed(old, now ?? '');
+      else if (kind === 'delivery') this.onDelivery(id, old, now);
+      else touched.add(kind === 'event' ? (now ?? '') : id);
+      if (kind === 'intent' && !this.intents.has(id)) this.#learn(id, now ?? '');
+      if (kind === 'outcome') this.#outcome(id, old ?? '', now ?? '');
+    }
+    for (const id of touched) this.#checkEntry(id);
+  }
+
+  /** Set by the receiver of events. */
+  onDelivery: (id: string, old: string | null, now: string | null) => void = () => undefined;
+
+  /** Has the receiver check something once the step is over. */
+  readonly afterStep = (check: () => void): void => this.#atStepEnd(check);
+
+  #isListenedTo(): boolean {
+    return this.#disk.rows('select account from webhooks where since is not null').length > 0;
+  }
+
+  #learn(id: string, outcome: string): void {
+    const [row] = this.#disk.rows<{ idempotency_key: string | null; labels: string | null }>(
+      'select idempotency_key, labels from intents where id = ?',
+      id,
+    );
+    const labels = JSON.parse(row?.labels ?? '{}') as { job?: string };
+    const key = row?.idempotency_key ?? null;
+    this.intents.set(id, { id, key, job: labels.job ?? null, outcome, claimedBy: [], posts: [] });
+  }
+
+  #outcome(id: string, old: string, now: string): void {
+    const intent = this.intents.get(id);
+    if (intent === undefined) return;
+    intent.outcome = now;
+    if (old === now) return;
+    const change = `${intent.job ?? id} goes from ${old} to ${now}`;
+    if (now === 'unknown') intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
+    if (old === 'created' || old === 'dismissed') throw this.#failed('settled', change);
+    if (old !== 'unknown') return;
+    const fate = intent.posts.at(-1)?.fate ?? 'not sent';
+    if ((now === 'refused' || now === 'not-sent') && fate !== 'refused' && fate !== 'not sent')
+      throw this.#failed('unknown', `${change}, though its create is ${fate}`);
+    if (now === 'dismissed' && this.settledByHand.get(id) !== null) throw this.#failed('unknown', change);
+    if (now === 'created') this.#created(intent, change);
+  }
+
+  #created(intent: Intent, change: string): void {
+    const [row] = this.#disk.rows<{ order_number: string }>(
+      'select order_number from intents where id = ?',
+      intent.id,
+    );
+    const order = row?.order_number ?? '';
+    const truth = this.orders.get(order);
+    if (truth === undefined)
+      throw this.#failed('acknowledged', `${change} with order ${order}, which does not exist`);
+    if (truth.post.intent !== intent.id && this.settledByHand.get(intent.id) !== order)
+      throw this.#failed('acknowledged', `${change} with order ${order}, which another create made`);
+  }
+
+  /** Events count from 1 without a gap, and the last of a status is the status of the entry. */
+  #checkEntry(id: string): void {
+    const [row] = this.#disk.rows<{ events: number; status_code: number | null; outcome: string }>(
+      'select events, status_code, outcome from intents where id = ?',
+      id,
+    );
+    if (row === undefined) throw this.#failed('entry', `entry ${id} is gone`);
+    const events = this.#disk.rows<{ sequence: number; type: string; body: string }>(
+      'select sequence, type, body from events where intent_id = ? order by sequence',
+      id,
+    );
+    if (events.length !== row.events || events.some(({ sequence }, index) => sequence !== index + 1))
+      throw this.#failed(
+        'events',
+        `${id} counts ${row.events} events and has ${events.map(({ sequence }) => sequence)}`,
+      );
+    const last = events.findLast(({ type }) => type.startsWith('swap.') && type !== 'swap.doubtful');
+    const { data } = JSON.parse(last?.body ?? '{}') as { data?: { swap?: { statusCode: number } } };
+    const told = data?.swap?.statusCode ?? null;
+    if (row.outcome === 'created' && row.status_code !== told)
+      throw this.#failed('events', `${id} is in status ${row.status_code}, and its last event tells ${told}`);
+  }
+
+  /** The first invariant that does not hold; it stays, whatever the product makes of the error. */
+  violation: Violation | null = null;
+
+  #failed(rule: string, what: string): Violation {
+    this.violation ??= new Violation(rule, what);
+    return this.violation;
+  }
+
+  /** Notes what another part of the model found. */
+  readonly fail = (rule: string, what: string): Violation => this.#failed(rule, what);
+}
+
+/** Answers that mean that nothing was done; by any other a proxy may have given up while the service went on. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 460, 499].includes(status);
+}

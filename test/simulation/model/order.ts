@@ -1,0 +1,66 @@
+/** One side of an order, as the service wrote it. */
+export interface OrderSide {
+  readonly coin: string;
+  readonly network: string;
+  readonly amount: string;
+  readonly address: string;
+  readonly memo: string | null;
+}
+
+/** An order as it truly is: the model reads it from what the service answered, before the network touched it. */
+export interface TrueOrder {
+  readonly order: string;
+  readonly type: 'fixed' | 'float';
+  readonly deposit: OrderSide;
+  readonly receive: OrderSide;
+  /** Milliseconds of the world. */
+  readonly madeAt: number;
+  /** The create that made it. */
+  readonly post: Post;
+  /** When it stopped waiting for a deposit, in milliseconds of the world: a deposit, or the end of its window. */
+  begunAt: number;
+  /** Deposits that people sent. */
+  readonly paid: string[];
+}
+
+/** What became of a create, as its sender could see it. */
+export type Fate = 'under way' | 'not sent' | 'refused' | 'answered' | 'lost';
+
+/** One create that left a process. */
+export interface Post {
+  readonly process: string;
+  /** The entry of the ledger that had claimed it. */
+  intent: string;
+  fate: Fate;
+}
+
+const WINDOW_MS = { fixed: 20 * 60_000, float: 30 * 60_000 };
+
+/** Reads an order from the service's answer, digit for digit. */
+export function orderFrom(text: string, post: Post, now: number): TrueOrder {
+  const all = (pattern: RegExp): readonly string[] =>
+    [...text.matchAll(pattern)].map(([, value = '']) => value);
+  const names = all(/"name":"([^"]*)"/g);
+  const values = all(/"value":"?([0-9.]+)/g);
+  const networks = all(/"network":"([^"]*)"/g);
+  const addresses = all(/"address":"([^"]*)"/g);
+  const memos = all(/"memo":"([^"]*)"/g);
+  const side = (index: number): OrderSide => ({
+    coin: names[index] ?? '',
+    network: networks[index] ?? '',
+    amount: values[index] ?? '',
+    address: addresses[index] ?? '',
+    memo: memos[index] === '' ? null : (memos[index] ?? null),
+  });
+  const type = /"typeSwap":1/.test(text) ? 'fixed' : 'float';
+  return {
+    order: /"orderNumber":"([^"]*)"/.exec(text)?.[1] ?? '',
+    type,
+    deposit: side(0),
+    receive: side(1),
+    madeAt: now,
+    post,
+    begunAt: now + WINDOW_MS[type],
+    paid: [],
+  };
+}

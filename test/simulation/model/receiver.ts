@@ -1,0 +1,70 @@
+import type { Attempt, RecordedEvent } from '../../../src/ledger/events/event.ts';
+import type { Disk } from '../world/disk.ts';
+import type { Faults } from '../world/faults.ts';
+import type { Process } from '../world/process.ts';
+import type { Model } from './model.ts';
+
+/** A receiver of events that refuses some, and remembers what it took. */
+export class Receiver {
+  /** Ids of the events that were taken, with their bodies. */
+  readonly #taken = new Map<string, string>();
+  readonly #model: Model;
+  readonly #disk: Disk;
+  readonly #faults: Faults;
+  repeated = 0;
+
+  constructor(model: Model, disk: Disk, faults: Faults) {
+    this.#model = model;
+    this.#disk = disk;
+    this.#faults = faults;
+    model.onDelivery = (id, old, now) => this.#delivery(id, old, now);
+  }
+
+  /** The target of a listener's process. */
+  targetOf(process: Process): (event: RecordedEvent) => Promise<Attempt> {
+    return async (event) => {
+      const at = process.now();
+      await process.pause(this.#faults.random.between(2, 80));
+      const attempt = { at, target: 'http', httpStatus: 200, error: null, milliseconds: 5 } as const;
+      if (this.#faults.strikes('receiver', process.name))
+        return { ...attempt, httpStatus: 500, error: 'the receiver answered 500' };
+      this.#take(process, event);
+      await process.pause(this.#faults.random.between(2, 80));
+      return attempt;
+    };
+  }
+
+  #take(process: Process, { id, intentId, sequence, body }: RecordedEvent): void {
+    this.#model.heard(process, body);
+    const before = this.#taken.get(id);
+    if (before !== undefined) {
+      this.repeated += 1;
+      if (before !== body) throw this.#model.fail('delivery', `event ${id} comes again with another body`);
+      return;
+    }
+    this.#taken.set(id, body);
+    this.#model.afterStep(() => this.#checkOrder(intentId, sequence));
+  }
+
+  /** The events of a swap come in their order, at first. */
+  #checkOrder(intentId: string, sequence: number): void {
+    const earlier = this.#disk.rows<{ id: string; sequence: number }>(
+      `select id, sequence from events where intent_id = ? and sequence < ? and delivery not in ('none', 'failed')`,
+      intentId,
+      sequence,
+    );
+    const missing = earlier.find((event) => !this.#taken.has(event.id));
+    if (missing !== undefined)
+      throw this.#model.fail(
+        'delivery',
+        `event ${sequence} of ${intentId} comes before event ${missing.sequence}`,
+      );
+  }
+
+  #delivery(id: string, old: string | null, now: string | null): void {
+    if (now === null) throw this.#model.fail('delivery', `event ${id} was removed`);
+    if (now === 'delivered' && !this.#taken.has(id))
+      throw this.#model.fail('delivery', `event ${id} counts as delivered, and the receiver never took it`);
+    if (old !== 'pending') throw this.#model.fail('delivery', `event ${id} goes from ${old} to ${now}`);
+  }
+}

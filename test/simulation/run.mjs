@@ -1,0 +1,94 @@
+// Usage: npm run simulate -- [--seeds <n>] [--from <seed>] [--minutes <n>] | --seed <n> [--without <names>] [--trace <file>]
+//        npm run simulate -- --planted [<name>]
+
+import { randomInt } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { bundleSimulation } from './bundle.mjs';
+import { runPlanted } from './planted/run.mjs';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    from: { type: 'string' },
+    seed: { type: 'string' },
+    without: { type: 'string' },
+    trace: { type: 'string' },
+    minutes: { type: 'string' },
+    planted: { type: 'boolean' },
+  },
+  allowPositionals: true,
+});
+
+const print = (line) => process.stdout.write(`${line}\n`);
+
+/** Loads the bundle, whose file is not needed any more. */
+async function load(bug) {
+  const file = await bundleSimulation(bug);
+  const module = await import(file);
+  rmSync(file);
+  return module;
+}
+
+/** Prints the story of a failing seed, shrunk to what matters, and how to see it again. */
+async function tellFailure({ planOf, shrink, simulate, without }, seed, rule) {
+  const left = await shrink(planOf(seed), rule);
+  const lines = [];
+  await simulate(without(planOf(seed), left), (line) => lines.push(line));
+  print(`\nSeed ${seed} breaks an invariant. Its story, without what does not matter:\n`);
+  print(lines.join('\n'));
+  print(`\nSee it again: npm run simulate -- --seed ${seed} --without ${left.join(',')} --trace story.txt\n`);
+}
+
+async function runOne(simulation, seed) {
+  const lines = [];
+  const plan = simulation.without(simulation.planOf(seed), (values.without ?? '').split(','));
+  const { violation } = await simulation.simulate(plan, (line) => lines.push(line));
+  const text = `${JSON.stringify(plan)}\n${lines.join('\n')}\n`;
+  if (values.trace === undefined) print(text);
+  else writeFileSync(values.trace, text);
+  if (violation !== null) process.exitCode = 1;
+}
+
+async function runMany(simulation, from, isOver) {
+  const begun = process.cpuUsage();
+  const faults = new Map();
+  const totals = { seeds: 0, swaps: 0, failed: 0, lasted: 0 };
+  for (let seed = from; !isOver(totals.seeds); seed += 1) {
+    const story = await simulation.simulate(simulation.planOf(seed));
+    totals.seeds += 1;
+    totals.swaps += story.swaps;
+    totals.lasted += story.lasted;
+    for (const [name, count] of story.faults) faults.set(name, (faults.get(name) ?? 0) + count);
+    if (story.violation === null) continue;
+    totals.failed += 1;
+    print(`seed ${seed}: ${story.violation.message}`);
+    if (totals.failed === 1) await tellFailure(simulation, seed, story.violation.rule);
+  }
+  const { user, system } = process.cpuUsage(begun);
+  const seconds = (user + system) / 1_000_000;
+  print(`${totals.seeds} seeds from ${from}, ${totals.failed} failed`);
+  print(
+    `${totals.swaps} swaps, ${Math.round(totals.swaps / seconds)} in a second of processor time, which was ${seconds.toFixed(1)} s`,
+  );
+  print(`${(totals.lasted / 86_400_000).toFixed(1)} days of simulated time`);
+  const counted = [...faults].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
+  print(`faults: ${counted.join(', ')}`);
+  if (totals.failed > 0) process.exitCode = 1;
+}
+
+if (values.planted === true) await runPlanted(load, print);
+else {
+  const simulation = await load(null);
+  if (values.seed !== undefined) await runOne(simulation, Number.parseInt(values.seed, 10));
+  else {
+    const minutes = values.minutes === undefined ? null : Number.parseInt(values.minutes, 10);
+    const end = Date.now() + (minutes ?? 0) * 60_000;
+    const seeds = Number.parseInt(values.seeds ?? '200', 10);
+    const from = Number.parseInt(
+      values.from ?? (minutes === null ? '1' : String(randomInt(1_000_000, 1_000_000_000))),
+      10,
+    );
+    await runMany(simulation, from, (done) => (minutes === null ? done >= seeds : Date.now() >= end));
+  }
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { bundleSimulation } from './bundle.mjs';
+import { PLANTED } from './planted/bugs.mjs';
+
+const SEEDS = 300;
+const ROOT = join(import.meta.dirname, '..', '..');
+
+let simulation: typeof import('./simulate.ts');
+
+beforeAll(async () => {
+  const file = await bundleSimulation();
+  simulation = await import(file);
+  rmSync(file);
+});
+
+/** The story of a seed, with the invariant that failed, if any. */
+async function storyOf(seed: number): Promise<string> {
+  const lines: string[] = [];
+  await simulation.simulate(simulation.planOf(seed), (line) => lines.push(line));
+  return lines.join('\n');
+}
+
+describe('the simulation', () => {
+  it(`holds every invariant in the worlds of ${SEEDS} seeds`, { timeout: 900_000 }, async () => {
+    const failed: string[] = [];
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const { violation } = await simulation.simulate(simulation.planOf(seed));
+      if (violation !== null) failed.push(`npm run simulate -- --seed ${seed}: ${violation.message}`);
+    }
+    expect(failed).toEqual([]);
+  });
+
+  it('tells the same story of a seed again, in this process and in others', {
+    timeout: 300_000,
+  }, async () => {
+    const seeds = [7, 52];
+    const folder = await temporaryFolder();
+    for (const seed of seeds) {
+      const story = await storyOf(seed);
+      expect(await storyOf(seed)).toBe(story);
+      const file = join(folder, `${seed}.txt`);
+      const args = ['test/simulation/run.mjs', '--seed', String(seed), '--trace', file];
+      expect(spawnSync(process.execPath, args, { cwd: ROOT }).status).toBe(0);
+      expect(readFileSync(file, 'utf8')).toContain(`\n${story}\n`);
+    }
+  });
+
+  it('finds a bug that sends a create twice, and tells how', { timeout: 300_000 }, async () => {
+    const file = await bundleSimulation(PLANTED.find(({ name }) => name === 'post-repeated') ?? null);
+    const { planOf, shrink, simulate, without }: typeof simulation = await import(file);
+    rmSync(file);
+    let seed = 0;
+    let rule = '';
+    while (rule === '' && seed < 100) {
+      seed += 1;
+      rule = (await simulate(planOf(seed))).violation?.rule ?? '';
+    }
+    expect(rule).toBe('claim');
+    const plan = without(planOf(seed), await shrink(planOf(seed), rule));
+    expect(plan.actors.length).toBeLessThan(planOf(seed).actors.length);
+    expect((await simulate(plan)).violation?.rule).toBe(rule);
+  });
+
+  it('can plant each of its bugs in the source as it is', () => {
+    for (const { name, file, find } of PLANTED)
+      expect(readFileSync(join(ROOT, file), 'utf8').split(find).length, name).toBe(2);
+  });
+});

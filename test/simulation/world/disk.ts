@@ -1,0 +1,185 @@
+import { Kysely } from 'kysely';
+import type { Database, DatabaseOptions, Migration } from '../../../src/database/database.ts';
+import { InMemory } from '../../../src/database/database.ts';
+import { translateFailure } from '../../../src/database/failures.ts';
+import { DatabaseSync, memoryUri, SqliteConnection } from '../../../src/database/sqlite/connection.ts';
+import { SqliteDriver, sqliteDialect } from '../../../src/database/sqlite/driver.ts';
+import { migrateSqlite } from '../../../src/database/sqlite/migrations.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
+import { mounts } from '../stand-ins/open.ts';
+import type { Faults } from './faults.ts';
+import { NEVER, type Process } from './process.ts';
+
+/** One change of the ledger, written by triggers in the transaction of the change. */
+export interface Change {
+  readonly kind: 'intent' | 'outcome' | 'event' | 'delivery' | 'budget';
+  readonly id: string;
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
+/** Every change is also written here, so that the model sees what was committed and nothing else. */
+const JOURNAL = `
+  create table journal (kind text, id text, old text, new text);
+  create trigger j1 after insert on intents begin insert into journal values ('intent', new.id, null, new.outcome); end;
+  create trigger j2 after update on intents when old.outcome <> new.outcome or old.order_number is not new.order_number
+    begin insert into journal values ('outcome', new.id, old.outcome, new.outcome); end;
+  create trigger j3 after update on intents when old.status_code is not new.status_code or old.events <> new.events
+    or old.doubts <> new.doubts
+    begin insert into journal values ('intent', new.id, old.outcome, new.outcome); end;
+  create trigger j4 after insert on events begin insert into journal values ('event', new.id, new.delivery, new.intent_id); end;
+  create trigger j5 after update on events when old.delivery <> new.delivery or old.body <> new.body
+    begin insert into journal values ('delivery', new.id, old.delivery, new.delivery); end;
+  create trigger j7 after insert on budgets begin insert into journal values ('budget', new.account, null, new.state); end;
+  create trigger j8 after update on budgets
+    begin insert into journal values ('budget', new.account, old.state, new.state); end;
+  create trigger j6 after delete on events begin insert into journal values ('delivery', old.id, old.delivery, null); end;
+`;
+
+const SHARE_OF_PAUSES = 0.3;
+const MAX_DISK_MS = 6;
+const SLOW_MS = 4_000;
+
+/** The disk of a ledger: it outlives all processes. */
+export class Disk {
+  readonly #memory = new InMemory();
+  readonly #keeper = new DatabaseSync(memoryUri(this.#memory.name));
+  readonly #reads = new Map<string, ReturnType<InstanceType<typeof DatabaseSync>['prepare']>>();
+  readonly #faults: Faults;
+  /** Connections of processes that have ended, with their prepared statements: opening one takes a third of a create. */
+  readonly #idle: SqliteConnection[] = [];
+  readonly #connections: SqliteConnection[] = [];
+  #opened = 0;
+  /** The process that made the changes of the journal. */
+  lastWriter: Process | null = null;
+  isDirty = false;
+
+  constructor(faults: Faults) {
+    this.#faults = faults;
+  }
+
+  /** Creates the ledger's tables. */
+  async begin(): Promise<void> {
+    this.#idle.push(await this.#connect(LEDGER_MIGRATIONS, {}));
+    this.#keeper.exec(JOURNAL);
+  }
+
+  /** Path under which a process opens its ledger. */
+  pathFor(process: Process): string {
+    this.#opened += 1;
+    const path = `/simulated/ledger-${this.#opened}`;
+    const mount = async <Schema>(migrations: readonly Migration[], options: DatabaseOptions) => {
+      mounts.delete(path);
+      const sqlite = this.#idle.pop() ?? (await this.#connect(migrations, options));
+      const connection = new Connection(this, process, sqlite);
+      process.atEnd(() => {
+        connection.end();
+        this.#idle.push(sqlite);
+      });
+      return databaseOn<Schema>(connection);
+    };
+    mounts.set(path, mount);
+    return path;
+  }
+
+  async #connect(migrations: readonly Migration[], { name = 'ledger' }: DatabaseOptions) {
+    const sqlite = new SqliteConnection('ledger', 10_000, memoryUri(this.#memory.name));
+    this.#connections.push(sqlite);
+    for (const pragma of ['temp_store = memory', 'journal_mode = memory', 'synchronous = off'])
+      sqlite.run(`pragma ${pragma}`);
+    await migrateSqlite(sqlite, 'ledger', name, migrations);
+    return sqlite;
+  }
+
+  /** Reads for the model, past the product. */
+  rows<Row>(sql: string, ...parameters: readonly (string | number)[]): Row[] {
+    const statement = this.#reads.get(sql) ?? this.#keeper.prepare(sql);
+    this.#reads.set(sql, statement);
+    return statement.all(...parameters) as Row[];
+  }
+
+  /** The changes since the last call. */
+  changes(): readonly Change[] {
+    this.isDirty = false;
+    const changes = this.rows<Change>('select * from journal order by rowid');
+    if (changes.length > 0) this.#keeper.exec('delete from journal');
+    return changes;
+  }
+
+  close(): void {
+    this.#reads.clear();
+    for (const connection of this.#connections) connection.close();
+    this.#keeper.close();
+  }
+
+  /** What happens before a statement: the process waits, is killed, or is refused. */
+  async before(process: Process, sql: string, isInTransaction: boolean): Promise<void> {
+    if (!process.isAlive) await NEVER;
+    const faults = this.#faults;
+    if (isInTransaction) {
+      if (faults.strikes('killed', process.name)) process.end();
+    } else {
+      if (faults.random.chance(SHARE_OF_PAUSES)) await process.pause(faults.random.between(1, MAX_DISK_MS));
+      if (faults.strikes('disk-slow', process.name)) await process.pause(faults.random.between(50, SLOW_MS));
+    }
+    if (!process.isAlive) await NEVER;
+    const writes = !/^\s*(select|pragma|rollback)/i.test(sql);
+    if (writes && faults.strikes('disk-full', process.name))
+      throw translateFailure({ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'ledger');
+    if (writes) {
+      this.isDirty = true;
+      this.lastWriter = process;
+    }
+  }
+}
+
+/** A connection of a process, whose statements are points at which things may go wrong. */
+class Connection {
+  readonly #disk: Disk;
+  readonly #process: Process;
+  readonly #sqlite: SqliteConnection;
+  #isInTransaction = false;
+
+  constructor(disk: Disk, process: Process, sqlite: SqliteConnection) {
+    this.#disk = disk;
+    this.#process = process;
+    this.#sqlite = sqlite;
+  }
+
+  async runPatiently(sql: string, parameters: readonly unknown[] = [], since?: number) {
+    await this.#disk.before(this.#process, sql, this.#isInTransaction);
+    if (sql === 'begin immediate') this.#isInTransaction = true;
+    const result = await this.#sqlite.runPatiently(sql, parameters, since);
+    if (sql === 'commit') this.#isInTransaction = false;
+    return result;
+  }
+
+  rollBack(): void {
+    this.#isInTransaction = false;
+    if (this.#process.isAlive) this.#sqlite.rollBack();
+  }
+
+  /** The process is gone: what it has not committed never happened. */
+  end(): void {
+    if (this.#isInTransaction) this.#sqlite.rollBack();
+  }
+
+  tidy(): void {}
+
+  close(): void {}
+}
+
+function databaseOn<Schema>(connection: Connection): Database<Schema> {
+  // The driver uses these methods alone; the class has private fields, which no other can have.
+  const driver = new SqliteDriver(connection as unknown as SqliteConnection, undefined);
+  const kysely = new Kysely<Schema>({ dialect: sqliteDialect(driver) });
+  return {
+    kind: 'sqlite',
+    kysely,
+    transaction: (work) => kysely.transaction().execute(work),
+    prepare: () => {
+      throw new TypeError('The ledger prepares no statement.');
+    },
+    close: async () => connection.close(),
+  };
+}

@@ -1,0 +1,60 @@
+import type { ApiRequest } from '../../../src/client/transport.ts';
+import type { Random } from '../random.ts';
+import { OTHER_ADDRESSES } from './coins.ts';
+
+/** Replaces the nth match of a pattern in a text. */
+function replaced(text: string, pattern: RegExp, nth: number, to: (match: string) => string): string {
+  let seen = 0;
+  return text.replace(pattern, (match) => {
+    seen += 1;
+    return seen === nth + 1 ? to(match) : match;
+  });
+}
+
+/** A number with another digit in it, as a text. */
+function otherNumber(match: string): string {
+  return match.replace(/[1-9]/, (digit) => (digit === '9' ? '8' : String(Number.parseInt(digit, 10) + 1)));
+}
+
+const SIDES = { deposit: 0, receive: 1 } as const;
+
+/**
+ * An answer about a swap that says something else. The deposit address of a create is left alone: nothing that was agreed
+ * before says what it should be, so no client can tell.
+ */
+export function tamperedAnswer(text: string, endpoint: string, random: Random): string {
+  const isCreate = endpoint === 'create-transaction';
+  const address = (side: 0 | 1) =>
+    replaced(text, /"address":"[^"]+"/g, side, () => `"address":"${random.pick(OTHER_ADDRESSES)}"`);
+  const value = (side: 0 | 1) => replaced(text, /"value":[0-9.]+/g, side, otherNumber);
+  const coin = (side: 0 | 1) => replaced(text, /"name":"[A-Z]+"/g, side, () => '"name":"DOGE"');
+  const network = (side: 0 | 1) => replaced(text, /"network":"[A-Z]+"/g, side, () => '"network":"SOL"');
+  const changes = [
+    () => address(SIDES.receive),
+    () => value(SIDES.deposit),
+    () => coin(SIDES.deposit),
+    () => coin(SIDES.receive),
+    () => network(SIDES.deposit),
+    () => network(SIDES.receive),
+    () => replaced(text, /"memo":"[^"]*"/g, SIDES.receive, () => '"memo":"77777"'),
+    () => text.replace(/"typeSwap":[12]/, (match) => (match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1')),
+    ...(isCreate
+      ? [() => text.replace(/"status":9/, '"status":1')]
+      : [
+          () => address(SIDES.deposit),
+          () => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
+        ]),
+  ];
+  return random.pick(changes)();
+}
+
+/** A create whose content was changed on the way to the service, which has no way to notice. */
+export function otherRequest(request: ApiRequest, random: Random): ApiRequest {
+  const body = request.body ?? '';
+  const changes = [
+    () => body.replace(/"receiveAddress":"[^"]+"/, `"receiveAddress":"${random.pick(OTHER_ADDRESSES)}"`),
+    () => body.replace(/"depositAmount":[0-9.]+/, otherNumber),
+    () => body.replace(/"typeSwap":[12]/, (match) => (match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1')),
+  ];
+  return { ...request, body: random.pick(changes)() };
+}

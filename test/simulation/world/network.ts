@@ -1,0 +1,152 @@
+import type { ApiAnswer, ApiRequest, Transport } from '../../../src/client/transport.ts';
+import { TransportError } from '../../../src/client/transport-error.ts';
+import { createRedactor, type Redactor } from '../../../src/partner-api/redaction.ts';
+import { sign } from '../../../src/partner-api/signature.ts';
+import type { Model } from '../model/model.ts';
+import type { Post } from '../model/order.ts';
+import type { Faults } from './faults.ts';
+import { otherRequest, tamperedAnswer } from './lies.ts';
+import { NEVER, type Process } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Answer, Service } from './service.ts';
+import type { World } from './world.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** The way between the processes and the service: it delays, loses, repeats, cuts and changes what it carries. */
+export class Network {
+  readonly #scheduler: Scheduler;
+  readonly #faults: Faults;
+  readonly #service: Service;
+  readonly #model: Model;
+  /** Earlier answers by endpoint, for an answer that comes to the wrong request. */
+  readonly #earlier = new Map<string, string>();
+
+  readonly #tell: (words: string) => void;
+  #redact: Redactor | null = null;
+
+  constructor(
+    { scheduler, faults, service, model }: Pick<World, 'scheduler' | 'faults' | 'service' | 'model'>,
+    tell: (words: string) => void,
+  ) {
+    this.#tell = tell;
+    this.#scheduler = scheduler;
+    this.#faults = faults;
+    this.#service = service;
+    this.#model = model;
+  }
+
+  /** The transport of a process, which stands below the client where the sockets are. */
+  transportOf(process: Process, isBudgeted: boolean): Transport {
+    this.#redact ??= createRedactor(this.#service.credentials);
+    const redact = this.#redact;
+    return async (request) => {
+      await process.pause(this.#latency());
+      if (this.#faults.strikes('refused', process.name))
+        throw new TransportError('unreachable', false, 'ECONNREFUSED');
+      if (process.signal.aborted) throw new TransportError('interrupted', false);
+      const sent = this.#model.sent(process, request, isBudgeted);
+      this.#tell(`${process.name} sends ${request.endpoint} ${request.body ?? request.query?.['id'] ?? ''}`);
+      try {
+        const answer = await this.#exchange(process, request, sent.post);
+        if (!process.isAlive) return NEVER;
+        sent.answered(answer.status);
+        this.#tell(`${process.name} gets ${answer.status} to ${request.endpoint} ${orderIn(answer.text)}`);
+        const { status, headers } = answer;
+        const retryAfter = headers['retry-after'] ?? null;
+        return { status, headers, retryAfter, text: redact(answer.text, status >= 400) } satisfies ApiAnswer;
+      } catch (error) {
+        sent.lost();
+        this.#tell(`${process.name} gets no answer to ${request.endpoint}`);
+        throw error;
+      }
+    };
+  }
+
+  /** Sends a request, and gives what comes back of it, if anything does. */
+  #exchange(process: Process, request: ApiRequest, post: Post | null): Promise<Answer> {
+    const scheduler = this.#scheduler;
+    const faults = this.#faults;
+    const { name } = process;
+    return new Promise((resolve, reject) => {
+      const finish = (work: () => void) => {
+        if (process.isAlive) work();
+      };
+      const limit = Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
+      scheduler.after(limit, () => finish(() => reject(new TransportError('timeout', true, 'ETIMEDOUT'))));
+      process.signal.addEventListener(
+        'abort',
+        () => finish(() => reject(new TransportError('interrupted', true))),
+        { once: true },
+      );
+      if (faults.strikes('request-lost', name)) return;
+      const isPost = request.endpoint === 'create-transaction';
+      const before = faults.strikes('busy', name) ? 'busy' : null;
+      if (before !== null) {
+        const headers: Record<string, string> = faults.random.chance(0.5) ? { 'retry-after': '3' } : {};
+        const text = '{"statusCode":429,"message":"Too Many Requests"}';
+        scheduler.after(this.#latency(), () => finish(() => resolve({ status: 429, text, headers })));
+        return;
+      }
+      const carried =
+        isPost && faults.strikes('request-tampered', name) ? otherRequest(request, faults.random) : request;
+      const way = this.#latency() + (faults.strikes('slow', name) ? faults.random.between(5_000, 50_000) : 0);
+      const deliver = (isRepeat: boolean) => async () => {
+        const answer = await this.#service.handle(carried);
+        this.#model.delivered(post, answer);
+        if (isRepeat) return;
+        // One lie at a time: two may cancel each other.
+        const back = this.#onTheWayBack(process, request, answer, carried === request);
+        if (back === null) return;
+        scheduler.after(this.#latency(), () => finish(() => ('kind' in back ? reject(back) : resolve(back))));
+      };
+      scheduler.after(way, deliver(false));
+      if (faults.strikes('request-repeated', name)) scheduler.after(way + this.#latency(), deliver(true));
+    });
+  }
+
+  /** What arrives of an answer; null for nothing. */
+  #onTheWayBack(
+    process: Process,
+    request: ApiRequest,
+    answer: Answer,
+    mayLie: boolean,
+  ): Answer | TransportError | null {
+    const faults = this.#faults;
+    const { name } = process;
+    if (faults.strikes('answer-lost', name)) return null;
+    if (faults.strikes('cut', name)) {
+      if (faults.random.chance(0.5)) return new TransportError('broken', true, 'ECONNRESET', answer.status);
+      return { ...answer, text: answer.text.slice(0, faults.random.below(answer.text.length)) };
+    }
+    if (faults.strikes('garbage', name))
+      return { status: faults.random.pick([200, 502, 503, 408]), text: '<html>Proxy</html>', headers: {} };
+    if (faults.strikes('echo', name)) return this.#echo(request);
+    if (answer.status >= 300 || !mayLie) return answer;
+    const key = request.endpoint;
+    const earlier = this.#earlier.get(key);
+    this.#earlier.set(key, answer.text);
+    if (key === 'create-transaction' || key === 'get-transaction') {
+      if (earlier !== undefined && faults.strikes('stale', name)) return { ...answer, text: earlier };
+      if (faults.strikes('tampered', name))
+        return { ...answer, text: tamperedAnswer(answer.text, key, faults.random) };
+    }
+    return answer;
+  }
+
+  #echo({ endpoint }: ApiRequest): Answer {
+    const { secret } = this.#service.credentials;
+    const message = `bad headers: ${secret} ${sign(endpoint, secret)}`;
+    return { status: 500, text: JSON.stringify({ statusCode: 500, message }), headers: {} };
+  }
+
+  #latency(): number {
+    return this.#faults.random.between(2, 60);
+  }
+}
+
+/** What an answer says of an order, for the story. */
+function orderIn(text: string): string {
+  const order = /"orderNumber":"([^"]*)"/.exec(text)?.[1];
+  return order === undefined ? '' : `${order} in status ${/"status":([0-9]+)/.exec(text)?.[1]}`;
+}

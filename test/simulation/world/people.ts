@@ -1,0 +1,65 @@
+import type { Model } from '../model/model.ts';
+import { Random } from '../random.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Service } from './service.ts';
+
+const MINUTE = 60_000;
+
+/** People who fund what they were shown: soon, late, short, twice or never. */
+export class People {
+  readonly #random: Random;
+  readonly #scheduler: Scheduler;
+  readonly #service: Service;
+  readonly #model: Model;
+  readonly #tell: (words: string) => void;
+  readonly #asked = new Set<string>();
+
+  constructor(
+    seed: string,
+    { scheduler, service, model }: { scheduler: Scheduler; service: Service; model: Model },
+    tell: (words: string) => void,
+  ) {
+    this.#random = new Random(`${seed} people`);
+    this.#scheduler = scheduler;
+    this.#service = service;
+    this.#model = model;
+    this.#tell = tell;
+  }
+
+  /** Somebody is shown an order as one to fund. */
+  shown(order: string, amount: string): void {
+    if (this.#asked.has(order)) return;
+    this.#asked.add(order);
+    const random = this.#random;
+    const habit = random.pick([
+      'never',
+      'never',
+      'never',
+      'never',
+      'soon',
+      'soon',
+      'soon',
+      'late',
+      'short',
+      'twice',
+    ] as const);
+    if (habit === 'never') return;
+    const wait = habit === 'late' ? random.between(18, 40) * MINUTE : random.between(1_000, 4 * MINUTE);
+    this.#pay(order, habit === 'short' ? shortOf(amount) : amount, wait);
+    if (habit === 'twice') this.#pay(order, amount, wait + random.between(1_000, MINUTE));
+  }
+
+  #pay(order: string, amount: string, wait: number): void {
+    this.#scheduler.after(wait, async () => {
+      this.#tell(`somebody pays ${amount} to ${order}`);
+      await this.#service.operator.orders.deposit(order, amount);
+      this.#model.funded(order, amount);
+    });
+  }
+}
+
+/** The amount without its last digit but one, more or less: an exchange that takes its fee. */
+function shortOf(amount: string): string {
+  const short = amount.replace(/[1-9](?=[^1-9]*$)/, (digit) => String(Number.parseInt(digit, 10) - 1));
+  return /[1-9]/.test(short) ? short : amount;
+}

@@ -1,0 +1,110 @@
+import { Random } from '../random.ts';
+import { FAULTS, type Fault, type FaultRates } from './faults.ts';
+
+/** Kinds of actors. */
+export const ACTORS = [
+  'create',
+  'twins',
+  'batch',
+  'status',
+  'listen',
+  'watch',
+  'clerk',
+  'refund',
+  'staff',
+  'report',
+] as const;
+
+export type ActorKind = (typeof ACTORS)[number];
+
+/** One who does something in a world. */
+export interface ActorPlan {
+  /** Stays the same when others are left out. */
+  readonly id: string;
+  readonly kind: ActorKind;
+  /** How much it does. */
+  readonly size: number;
+}
+
+/** What a world is made of; the same plan gives the same story. */
+export interface Plan {
+  readonly seed: number;
+  readonly actors: readonly ActorPlan[];
+  readonly faults: FaultRates;
+  /** Requests per minute that the service takes from a key. */
+  readonly serviceLimit: number;
+  /** Processes know when the window of an order ends. */
+  readonly knowsWindows: boolean;
+  /** Milliseconds by which the clock of a machine may differ. */
+  readonly clocksDiffer: number;
+}
+
+/** How often each fault strikes where it may, in a world that has it. */
+const RATES: Readonly<Record<Fault, readonly number[]>> = {
+  killed: [0.0005, 0.003, 0.01],
+  interrupted: [0.0005, 0.003],
+  refused: [0.02, 0.1],
+  'request-lost': [0.02, 0.1],
+  'answer-lost': [0.02, 0.2],
+  'request-repeated': [0.02, 0.1],
+  slow: [0.02, 0.1],
+  cut: [0.02, 0.15],
+  garbage: [0.02, 0.15],
+  tampered: [0.05, 0.3],
+  'request-tampered': [0.05, 0.3],
+  stale: [0.02, 0.1],
+  echo: [0.02, 0.1],
+  busy: [0.02, 0.15],
+  'disk-full': [0.001, 0.01],
+  'disk-slow': [0.005, 0.02],
+  'clock-back': [1],
+  receiver: [0.1, 0.4],
+};
+
+const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
+  create: [2, 8],
+  twins: [1, 4],
+  batch: [4, 12],
+  status: [1, 3],
+  listen: [1, 4],
+  watch: [1, 2],
+  clerk: [1, 3],
+  refund: [1, 3],
+  staff: [1, 4],
+  report: [1, 2],
+};
+
+/** Leaves actors and faults out of a plan by their names. */
+export function without(plan: Plan, names: readonly string[]): Plan {
+  const actors = plan.actors.filter(({ id }) => !names.includes(id));
+  const faults = Object.fromEntries(Object.entries(plan.faults).filter(([name]) => !names.includes(name)));
+  return { ...plan, actors, faults };
+}
+
+/** The world of a seed. */
+export function planOf(seed: number): Plan {
+  const random = new Random(`plan ${seed}`);
+  const kinds = Object.keys(FAULTS) as Fault[];
+  const share = random.pick([0, 0.1, 0.25, 0.5]);
+  const faults = Object.fromEntries(
+    kinds.flatMap((kind) => (random.chance(share) ? [[kind, random.pick(RATES[kind])] as const] : [])),
+  );
+  const wanted: readonly ActorKind[] = [
+    'create',
+    random.pick(['create', 'batch']),
+    ...Array.from({ length: random.between(1, 3) }, () => random.pick(ACTORS)),
+  ];
+  const actors = wanted.map((kind, index) => ({
+    id: `${kind}-${index + 1}`,
+    kind,
+    size: random.between(...SIZES[kind]),
+  }));
+  return {
+    seed,
+    actors,
+    faults,
+    serviceLimit: random.chance(0.15) ? 40 : 1200,
+    knowsWindows: random.chance(0.5),
+    clocksDiffer: random.chance(0.3) ? 5_000 : 0,
+  };
+}

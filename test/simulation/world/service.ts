@@ -1,0 +1,98 @@
+import type { ApiRequest } from '../../../src/client/transport.ts';
+import { requestHeaders } from '../../../src/client/transport.ts';
+import { InMemory } from '../../../src/database/database.ts';
+import type { EndpointName } from '../../../src/partner-api/endpoints.ts';
+import { ENDPOINTS, endpointPath } from '../../../src/partner-api/endpoints.ts';
+import type { Credentials } from '../../../src/partner-api/signature.ts';
+import { createApp } from '../../../src/sandbox/http/app.ts';
+import { openRateLimiter } from '../../../src/sandbox/limits/rate-limiter.ts';
+import { openCore } from '../../../src/sandbox/open.ts';
+import type { Operator } from '../../../src/sandbox/operator/operator.ts';
+import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { EPOCH } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export const BASE_URL = 'https://swaps.example/api';
+
+/** The answer of the service, before anything happens to it on the way. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The real sandbox application, without a socket. */
+export interface Service {
+  readonly credentials: Credentials;
+  readonly operator: Operator;
+  /** Milliseconds since 1970 at the service. */
+  now(): number;
+  handle(request: ApiRequest): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the sandbox with a seed. `limit` is the number of requests that a key may send in a minute; `onError` is called
+ * with an error of the sandbox itself.
+ */
+export async function openService(
+  scheduler: Scheduler,
+  { seed, limit }: { readonly seed: number; readonly limit: number },
+  onError: (line: string) => void,
+): Promise<Service> {
+  const database = new InMemory();
+  const now = () => EPOCH + scheduler.now;
+  const steady = () => scheduler.now;
+  const core = await openCore({ database, seed, now, steady });
+  const limits = await openRateLimiter(database, { count: limit, windowSeconds: 60 }, () =>
+    Math.floor(now()),
+  );
+  const operator = await openOperator({ database, now, catalogue: core.catalogue });
+  const app = createApp(core, {
+    limiter: limits.limiter,
+    wallClock: now,
+    sleep: async () => undefined,
+    openApi: async () => '',
+    log: (line) => {
+      if (line.startsWith('error:')) onError(line);
+    },
+  });
+  const signed = new Map<EndpointName, Readonly<Record<string, string | undefined>>>();
+  const headersOf = (endpoint: EndpointName) => {
+    const known = signed.get(endpoint) ?? requestHeaders({ endpoint }, core.credentials);
+    signed.set(endpoint, known);
+    return known;
+  };
+  return {
+    credentials: core.credentials,
+    operator,
+    now,
+    handle: async ({ endpoint, query = {}, body = '' }) => {
+      const path = `${endpointPath(endpoint)}?${new URLSearchParams(query)}`;
+      const headers = headersOf(endpoint);
+      const bytes = Buffer.from(body);
+      const request = {
+        method: ENDPOINTS[endpoint].method,
+        url: `https://swaps.example${path}`,
+        body: [bytes],
+        arrayBuffer: async () => bytes,
+      };
+      // As Node's server and its adapter give them.
+      const env = { incoming: { url: path, headers } };
+      const response = await app.fetch(request as unknown as Request, env as never);
+      const answered = response.headers as unknown as Readonly<Record<string, string>>;
+      return {
+        status: response.status,
+        text: await response.text(),
+        headers: Object.fromEntries(
+          Object.entries(answered).map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+      };
+    },
+    close: async () => {
+      await operator.close();
+      await limits.close();
+      await core.database.close();
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import { createClient } from '../../../src/client/client.ts';
+import type { CoinList } from '../../../src/client/coin-list-cache.ts';
+import { SwapctlError } from '../../../src/errors.ts';
+import { ownerOf } from '../../../src/ledger/entry.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { RateType } from '../../../src/swap/swap.ts';
+import type { Ports, Service as ServicePort } from '../../../src/swaps/ports.ts';
+import { Model } from '../model/model.ts';
+import { Receiver } from '../model/receiver.ts';
+import type { ShownSwap } from '../model/shown.ts';
+import { Random } from '../random.ts';
+import { simulated } from '../stand-ins/clock.ts';
+import { Disk } from './disk.ts';
+import { Faults } from './faults.ts';
+import { Network } from './network.ts';
+import { People } from './people.ts';
+import type { Plan } from './plan.ts';
+import type { Machine } from './process.ts';
+import { Process } from './process.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Service } from './service.ts';
+import { BASE_URL, openService } from './service.ts';
+
+/** How a program ended. */
+export type Ended<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: SwapctlError }
+  | { readonly kind: 'killed' };
+
+/** What a program of the simulation works with. */
+export interface Program {
+  readonly ports: Ports;
+  readonly process: Process;
+  /** A swap was shown. */
+  show(swap: ShownSwap, maxAgeMs?: number): void;
+}
+
+const WINDOWS: Readonly<Record<RateType, number>> = { fixed: 20 * 60_000, float: 30 * 60_000 };
+
+/** One world: a service, a ledger, a network, people, and the programs that operators run. */
+export class World {
+  readonly plan: Plan;
+  readonly scheduler: Scheduler;
+  readonly faults: Faults;
+  readonly model: Model;
+  readonly disk: Disk;
+  readonly service: Service;
+  readonly people: People;
+  readonly receiver: Receiver;
+  readonly coins: CoinList;
+  readonly #network: Network;
+  readonly #tell: (line: string) => void;
+  readonly #running = new Set<Process>();
+  readonly #machines: readonly Machine[];
+  #programs = 0;
+
+  private constructor(
+    parts: Pick<World, 'plan' | 'scheduler' | 'faults' | 'model' | 'disk' | 'service' | 'receiver' | 'coins'>,
+    tell: (line: string) => void,
+  ) {
+    this.#tell = tell;
+    this.plan = parts.plan;
+    this.scheduler = parts.scheduler;
+    this.faults = parts.faults;
+    this.model = parts.model;
+    this.disk = parts.disk;
+    this.service = parts.service;
+    this.receiver = parts.receiver;
+    this.coins = parts.coins;
+    const { scheduler, service, model } = parts;
+    this.people = new People(String(parts.plan.seed), { scheduler, service, model }, (words) =>
+      this.tell(words),
+    );
+    this.#network = new Network(parts, (words) => this.tell(words));
+    const random = new Random(`${parts.plan.seed} machines`);
+    const differ = parts.plan.clocksDiffer;
+    this.#machines = ['alpha', 'beta'].map((name) => ({
+      name,
+      offset: differ === 0 ? 0 : random.between(-differ, differ),
+    }));
+  }
+
+  /** Opens the world of a plan. `tell` receives the lines of its story. */
+  static async open(plan: Plan, coins: CoinList, tell: (line: string) => void): Promise<World> {
+    const seed = String(plan.seed);
+    // Databases in memory have names, which two worlds of a seed must not share.
+    simulated.random = new Random(`names ${process.hrtime.bigint()}`);
+    const scheduler = new Scheduler(new Random(`${seed} scheduler`));
+    simulated.now = () => scheduler.now;
+    simulated.sleep = (milliseconds) => scheduler.sleep(milliseconds);
+    const told: { line(words: string): void; failed(words: string): void } = {
+      line: () => undefined,
+      failed: () => undefined,
+    };
+    const faults = new Faults(seed, plan.faults, (words) => told.line(words));
+    const disk = new Disk(faults);
+    await disk.begin();
+    const service = await openService(scheduler, { seed: plan.seed, limit: plan.serviceLimit }, (line) =>
+      told.failed(line),
+    );
+    simulated.random = new Random(`${seed} crypto`);
+    const isExact =
+      plan.clocksDiffer === 0 &&
+      !(['clock-back', 'disk-full', 'disk-slow', 'busy'] as const).some((fault) => faults.has(fault));
+    const model = new Model(disk, scheduler, () => service.credentials.secret, isExact);
+    const receiver = new Receiver(model, disk, faults);
+    const world = new World({ plan, scheduler, faults, model, disk, service, receiver, coins }, tell);
+    told.line = (words) => world.tell(words);
+    told.failed = (words) => void model.fail('service', words);
+    return world;
+  }
+
+  /** A line of the story. */
+  tell(words: string): void {
+    this.#tell(`${(this.scheduler.now / 1000).toFixed(3).padStart(10)}  ${words}`);
+  }
+
+  machine(random: Random): Machine {
+    return random.pick(this.#machines);
+  }
+
+  /** The clock of a machine is set back, or forward again. */
+  setClocks(by: number): void {
+    for (const machine of this.#machines) machine.offset += by;
+    this.model.setBack -= by;
+  }
+
+  /** Runs a program to its end, or until it is killed. */
+  run<T>(
+    name: string,
+    machine: Machine,
+    work: (program: Program) => Promise<T>,
+    { isBudgeted = false }: { readonly isBudgeted?: boolean } = {},
+  ): Promise<Ended<T>> {
+    this.#programs += 1;
+    const process = new Process(`${name}#${this.#programs}`, machine, this.scheduler, this.faults);
+    this.#running.add(process);
+    this.tell(`${process.name} starts on ${machine.name}`);
+    return new Promise((resolve) => {
+      process.atEnd(() => {
+        this.#running.delete(process);
+        resolve({ kind: 'killed' });
+      });
+      const end = (ended: Ended<T>, words: string) => {
+        if (!process.isAlive) return;
+        this.tell(`${process.name} ${words}`);
+        resolve(ended);
+        process.end();
+      };
+      this.#begin(process, isBudgeted, work).then(
+        (value) => end({ kind: 'done', value }, 'ends well'),
+        (error: unknown) => {
+          if (!process.isAlive) return;
+          if (!(error instanceof SwapctlError)) {
+            const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+            this.model.fail('internal error', `${process.name}: ${words}`);
+            return end({ kind: 'killed' }, 'crashes');
+          }
+          this.#hear(process, JSON.stringify(error.toJSON()));
+          end({ kind: 'failed', error }, `ends with ${error.code}: ${error.message}`);
+        },
+      );
+    });
+  }
+
+  async #begin<T>(process: Process, isBudgeted: boolean, work: (program: Program) => Promise<T>): Promise<T> {
+    await process.pause(this.faults.random.between(1, 40));
+    return work(this.#program(process, isBudgeted));
+  }
+
+  #program(process: Process, isBudgeted: boolean): Program {
+    const { credentials } = this.service;
+    const profile = { kind: 'remote', name: 'shop', environment: 'sandbox', baseUrl: BASE_URL } as const;
+    const owner = ownerOf({ ...profile, publicKey: credentials.publicKey });
+    const client = createClient({
+      baseUrl: BASE_URL,
+      credentials,
+      timeoutMs: 30_000,
+      signal: process.signal,
+      now: process.now,
+      monotonic: process.monotonic,
+      sleep: process.sleep,
+      random: this.faults.random.next,
+      transport: this.#network.transportOf(process, isBudgeted),
+    });
+    const windows: Pick<ServicePort, 'depositWindow' | 'clockAhead'> = this.plan.knowsWindows
+      ? { depositWindow: (type) => WINDOWS[type], clockAhead: () => this.service.now() - process.now() }
+      : {};
+    const host = 'swaps.example';
+    const service: ServicePort = {
+      ...{
+        client,
+        profile: 'shop',
+        environment: 'sandbox',
+        baseUrl: BASE_URL,
+        host,
+        credentials,
+        proxy: null,
+      },
+      ...windows,
+    };
+    let ledger: Promise<Ledger> | null = null;
+    const show = (swap: ShownSwap, maxAgeMs = 0) => {
+      this.model.shown(process, swap, maxAgeMs);
+      if (process.isAlive && swap.fundable && swap.order !== null)
+        this.people.shown(swap.order, swap.deposit.amount ?? '0');
+    };
+    const ports: Ports = {
+      signal: process.signal,
+      now: process.now,
+      monotonic: process.monotonic,
+      deadline: () => Number.POSITIVE_INFINITY,
+      sleep: process.sleep,
+      random: this.faults.random.next,
+      service: async () => service,
+      ledger: () => {
+        ledger ??= openLedger(this.disk.pathFor(process), (error) =>
+          this.model.fail('damaged entry', error.message),
+        );
+        return ledger;
+      },
+      owner: async () => owner,
+      coinList: async () => this.coins,
+      pairCoins: async () => this.coins.coins,
+      notify: async ({ text }) => this.#hear(process, text),
+    };
+    return { ports, process, show };
+  }
+
+  #hear(process: Process, text: string): void {
+    if (process.isAlive) this.model.heard(process, text);
+  }
+
+  /** Ends all programs that still run, as a machine that is switched off. */
+  stopAll(): void {
+    for (const process of [...this.#running]) process.end();
+  }
+
+  async close(): Promise<void> {
+    this.stopAll();
+    this.disk.close();
+    await this.service.close();
+  }
+}
