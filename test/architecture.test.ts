@@ -175,7 +175,9 @@ describe('the layers', () => {
       (item) =>
         isOurs(item) &&
         layerOf(item.file) === 'views' &&
-        ['swaps', 'sandbox', 'conformance'].includes(layerOf(target(item))),
+        ['swaps', 'sandbox', 'conformance'].includes(layerOf(target(item))) &&
+        // The JSON shapes that the admin port and the commands share.
+        !target(item).endsWith('operator/json.ts'),
     );
     expect(wrong.filter(({ typeOnly }) => !typeOnly)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
+import { requestJson } from '../../sandbox/operator/json.ts';
 import type { RequestFilter } from '../../sandbox/requests/request.ts';
 import { statusRange } from '../../sandbox/requests/request.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
@@ -71,14 +72,14 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
 async function followRequests(context: Context, { database, filter, body }: LogsOptions): Promise<void> {
   const { streams } = context;
   const { untilInterrupted } = await import('../shared/interrupt.ts');
-  const { requestResult, requestsView } = await import('../../views/sandbox/recording.ts');
+  const { requestsView } = await import('../../views/sandbox/recording.ts');
   await untilInterrupted(context, 'Stopped.', async () => {
     const operator = await context.operator(database);
     let wanted = filter;
     for (;;) {
       const requests = await operator.requests(wanted);
       if (streams.format === 'json')
-        for (const request of requests) await streams.printLine(requestResult(request, body));
+        for (const request of requests) await streams.printLine(requestJson(request, body));
       else if (requests.length > 0) await streams.print(requestsView(requests, body));
       const { limit: _first, ...rest } = wanted;
       wanted = { ...rest, after: requests.at(-1)?.id ?? wanted.after ?? 0 };

@@ -65,7 +65,7 @@ function adminApp(operator: Operator, token: string): AdminApp {
 /** The operators' verbs over HTTP, without a guard. */
 export function operatorVerbs(operator: Operator): AdminApp {
   const app: AdminApp = new Hono();
-  app.get('/info', async () => json(infoJson(operator.location, await operator.info())));
+  app.get('/info', async () => json(infoJson({ database: operator.location, ...(await operator.info()) })));
   app.post('/reset', async () => {
     await operator.reset();
     return json({ reset: true });
@@ -76,7 +76,9 @@ export function operatorVerbs(operator: Operator): AdminApp {
   addPartnerVerbs(app, operator);
   addSnapshotVerbs(app, operator);
   app.get('/requests', async (context) =>
-    json((await operator.requests(requestFilter(context.req.query()))).map(requestJson)),
+    json(
+      (await operator.requests(requestFilter(context.req.query()))).map((request) => requestJson(request)),
+    ),
   );
   app.onError(answerProblem);
   return app;

@@ -1,4 +1,5 @@
 import { statusMeaning } from '../../partner-api/statuses.ts';
+import { rfc3339 } from '../../time.ts';
 import type { LoggedRequest } from '../requests/request.ts';
 import type { SavedSnapshot } from '../snapshots/snapshots.ts';
 import type { ClockReading } from './clock.ts';
@@ -6,8 +7,8 @@ import type { SandboxInfo } from './info.ts';
 import type { SandboxOrder } from './order-view.ts';
 
 /*
- * Answers of the admin port. They have the shapes that the verbs print with --json (docs/command-line/output.md#json-of-the-sandbox);
- * a test compares the two. Times are RFC 3339.
+ * Results of the operators' verbs, in the shapes that commands print with --json and that the admin port answers:
+ * docs/command-line/output.md#json-of-the-sandbox. Times are RFC 3339.
  */
 
 /** An order. */
@@ -29,19 +30,18 @@ export function clockJson({ now, offset, standsStill }: ClockReading) {
 }
 
 /** Contents of the sandbox, and the location of its database. */
-export function infoJson(database: string, { clock, ...rest }: SandboxInfo) {
-  return { database, ...rest, clock: clockJson(clock) };
+export function infoJson({ clock, ...rest }: SandboxInfo & { readonly database: string }) {
+  return { ...rest, clock: clockJson(clock) };
 }
 
-/** A request that a client sent, with its body and the answer's. */
-export function requestJson({ id, at, body, answer, ...rest }: LoggedRequest) {
-  return { id, at: rfc3339(at), ...rest, body, answer };
+/** A request that a client sent, with its body and the answer's unless they are left out. */
+export function requestJson({ id, at, body, answer, ...rest }: LoggedRequest, withBody = true) {
+  return { id, at: rfc3339(at), ...rest, ...(withBody ? { body, answer } : {}) };
 }
 
 /** A snapshot. */
-export function snapshotJson<T extends SavedSnapshot>({ savedAt, now, ...rest }: T) {
-  const { name, ...others } = rest;
-  return { name, savedAt: rfc3339(savedAt), now: rfc3339(now), ...others };
+export function snapshotJson<T extends SavedSnapshot>({ name, savedAt, now, ...rest }: T) {
+  return { name, savedAt: rfc3339(savedAt), now: rfc3339(now), ...rest };
 }
 
 /** A change of an order's status. */
@@ -49,12 +49,7 @@ export function transitionJson<T extends { readonly at: number }>({ at, ...trans
   return { ...transition, at: rfc3339(at) };
 }
 
-/** A time of the sandbox in RFC 3339. */
-export function rfc3339(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
-}
-
-/** How a value becomes JSON text, with an indent of some blanks. */
+/** How a value becomes JSON text, with this many spaces of indent. */
 type WriteJson = (value: unknown, indent: number) => string;
 
 /**

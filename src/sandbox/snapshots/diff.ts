@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SwapctlError } from '../../errors.ts';
 import { statusMeaning } from '../../partner-api/statuses.ts';
-import { rfc3339 } from '../operator/json.ts';
+import { rfc3339 } from '../../time.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
 import { stateRow } from '../state/state-row.ts';

@@ -1,4 +1,5 @@
 import { PATH_PREFIX } from '../../partner-api/endpoints.ts';
+import { requestJson } from '../../sandbox/operator/json.ts';
 import type { Deviation } from '../../sandbox/recording/deviations.ts';
 import type { Learned } from '../../sandbox/recording/learn/result.ts';
 import type { LoggedRequest } from '../../sandbox/requests/request.ts';
@@ -12,7 +13,7 @@ import { clockTime, localTime, rfc3339 } from '../../time.ts';
 
 /** Requests of clients, a row each; with `body`, the request and response bodies. */
 export function requestsView(requests: readonly LoggedRequest[], body: boolean): View {
-  const results = requests.map((request) => requestResult(request, body));
+  const results = requests.map((request) => requestJson(request, body));
   return {
     json: () => results,
     rows: () =>
@@ -29,12 +30,6 @@ export function requestsView(requests: readonly LoggedRequest[], body: boolean):
       ]),
     screen: (style, width) => joined(requests.map((request) => requestLines(request, body, style, width))),
   };
-}
-
-/** A request as `--json` prints it; times are RFC 3339. */
-export function requestResult({ at, body, answer, ...rest }: LoggedRequest, withBody: boolean) {
-  const { id, ...others } = rest;
-  return { id, at: rfc3339(at), ...others, ...(withBody ? { body, answer } : {}) };
 }
 
 function requestLines(request: LoggedRequest, body: boolean, style: Style, width: number): Visible {

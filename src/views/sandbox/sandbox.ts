@@ -2,6 +2,7 @@ import { statusMeaning } from '../../partner-api/statuses.ts';
 import type { ActiveFault } from '../../sandbox/faults/rule.ts';
 import type { ClockAdvance, ClockReading } from '../../sandbox/operator/clock.ts';
 import type { SandboxInfo } from '../../sandbox/operator/info.ts';
+import { clockJson, infoJson, orderJson, transitionJson } from '../../sandbox/operator/json.ts';
 import type { SandboxOrder, SandboxOrderSide } from '../../sandbox/operator/order-view.ts';
 import type { Partner } from '../../sandbox/state/partners.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
@@ -10,13 +11,13 @@ import type { Style } from '../../terminal/style.ts';
 import { renderTable } from '../../terminal/table.ts';
 import type { Visible } from '../../text.ts';
 import { joined, linesOf, shown, visible } from '../../text.ts';
-import { localTime, relativeTime, rfc3339 } from '../../time.ts';
+import { localTime, relativeTime } from '../../time.ts';
 import { statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 
 /** One order of the sandbox as its operator sees it; times are RFC 3339. */
 export function sandboxOrderView(order: SandboxOrder): View {
-  const result = orderResult(order);
+  const result = orderJson(order);
   return {
     json: () => result,
     rows: () => flatRows(result),
@@ -45,7 +46,7 @@ export function sandboxOrderView(order: SandboxOrder): View {
 
 /** The sandbox's orders, a row each. */
 export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number): View {
-  const results = orders.map(orderResult);
+  const results = orders.map(orderJson);
   return {
     json: () => results,
     rows: () =>
@@ -103,35 +104,15 @@ export function fittingOrdersView(
   };
 }
 
-/** An order of the sandbox as its verbs print it with --json. */
-export function orderResult(order: SandboxOrder) {
-  const { status: statusCode, createdAt, since, endedAt, transitions, ...rest } = order;
-  return {
-    ...rest,
-    status: statusMeaning(statusCode).status,
-    statusCode,
-    createdAt: rfc3339(createdAt),
-    since: rfc3339(since),
-    endedAt: endedAt === null ? null : rfc3339(endedAt),
-    transitions: transitions.map(({ at, ...transition }) => ({ ...transition, at: rfc3339(at) })),
-  };
-}
-
 function cells({ amount, coin, network, address, memo }: SandboxOrderSide): (string | null)[] {
   return [amount, coin, network, address, memo];
 }
 
 /** The clock, and what happened when it was set forward. */
 export function clockView(reading: ClockReading | ClockAdvance): View {
-  const { now, offset, standsStill } = reading;
-  const fired = 'transitions' in reading ? reading.transitions : null;
-  const transitions = fired?.map(({ at, ...transition }) => ({ ...transition, at: rfc3339(at) })) ?? null;
-  const result = {
-    now: rfc3339(now),
-    offsetSeconds: offset / 1000,
-    standsStill,
-    ...(transitions === null ? {} : { transitions }),
-  };
+  const { offset, standsStill } = reading;
+  const transitions = 'transitions' in reading ? reading.transitions.map(transitionJson) : null;
+  const result = { ...clockJson(reading), ...(transitions === null ? {} : { transitions }) };
   return {
     json: () => result,
     rows: () => flatRows(result),
@@ -165,13 +146,12 @@ function firedText(
 
 /** Partners with their key pairs: the sandbox's secrets are worth nothing, and tests need them. */
 export function partnersView(partners: readonly Partner[]): View {
-  const results = partners.map(({ name, publicKey, secret }) => ({ name, publicKey, secret }));
   return {
-    json: () => results,
-    rows: () => results.map(({ name, publicKey, secret }) => [name, publicKey, secret]),
+    json: () => partners,
+    rows: () => partners.map(({ name, publicKey, secret }) => [name, publicKey, secret]),
     screen: (style) =>
       joined(
-        results.map(({ name, publicKey, secret }) =>
+        partners.map(({ name, publicKey, secret }) =>
           renderDetails(
             [
               ['Partner', name, style.bold],
@@ -222,11 +202,7 @@ export function faultsView(faults: readonly ActiveFault[]): View {
 
 /** Counts and settings of the sandbox. */
 export function infoView(info: SandboxInfo & { readonly database: string }): View {
-  const { clock, ...rest } = info;
-  const result = {
-    ...rest,
-    clock: { now: rfc3339(clock.now), offsetSeconds: clock.offset / 1000, standsStill: clock.standsStill },
-  };
+  const result = infoJson(info);
   const count = (number: number) => String(number);
   return {
     json: () => result,

@@ -1,3 +1,4 @@
+import { snapshotJson } from '../../sandbox/operator/json.ts';
 import type { Changes, DiffPage, KindDiff } from '../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
 import type { DetailLine } from '../../terminal/details.ts';
@@ -11,22 +12,25 @@ import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../t
 
 /** A snapshot that was just saved. */
 export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {
-  const result = snapshotResult(snapshot);
   const verb = snapshot.replaced ? 'Replaced' : 'Saved';
-  const words = `${verb} ${snapshot.name}: ${countOf(snapshot)}.`;
-  return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
+  return sentenceView(snapshot, `${verb} ${snapshot.name}: ${countOf(snapshot)}.`);
 }
 
 /** A snapshot that was restored. */
 export function loadedView(snapshot: SavedSnapshot): View {
-  const result = snapshotResult(snapshot);
-  const words = `Loaded ${snapshot.name}: ${countOf(snapshot)}. The clock continues from ${localTime(result.now)}.`;
+  const { name, now } = snapshot;
+  const words = `Loaded ${name}: ${countOf(snapshot)}. The clock continues from ${localTime(rfc3339(now))}.`;
+  return sentenceView(snapshot, words);
+}
+
+function sentenceView(snapshot: SavedSnapshot, words: string): View {
+  const result = snapshotJson(snapshot);
   return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
 }
 
 /** Snapshots, a row each; on a terminal with their age at `now`. */
 export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number): View {
-  const results = snapshots.map(snapshotResult);
+  const results = snapshots.map((each) => snapshotJson(each));
   return {
     json: () => results,
     rows: () => results.map((each) => Object.values(each)),
@@ -137,15 +141,13 @@ function* kindRows<Item>(
 
 function* changeRows(kind: string, id: string, changes: Changes): Generator<Row> {
   for (const [path, [before, after]] of Object.entries(changes))
-    yield [kind, id, 'changed', path, textOf(before), textOf(after)];
-}
-
-function textOf(value: Changes[string][0]): string | null {
-  return value === null ? null : String(value);
-}
-
-function snapshotResult<T extends SavedSnapshot>({ name, savedAt, now, ...rest }: T) {
-  return { name, savedAt: rfc3339(savedAt), now: rfc3339(now), ...rest };
+    yield [
+      kind,
+      id,
+      'changed',
+      path,
+      ...[before, after].map((value) => (value === null ? null : String(value))),
+    ];
 }
 
 function countOf({ orders }: SavedSnapshot): string {

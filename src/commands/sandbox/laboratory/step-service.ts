@@ -8,12 +8,12 @@ import { type SwapctlError, UsageError } from '../../../errors.ts';
 import { ENDPOINTS, isEndpointName } from '../../../partner-api/endpoints.ts';
 import type { JsonValue } from '../../../partner-api/json.ts';
 import { parseJson } from '../../../partner-api/json.ts';
+import { orderJson } from '../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/service.ts';
 import { checkAmount } from '../../../swap/amount.ts';
 import { judgedSwap, shownSwap } from '../../../swaps/lookup.ts';
 import { echoed } from '../../../text.ts';
-import { orderResult } from '../../../views/sandbox/sandbox.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
 import type { LabPlace } from './place.ts';
 import { contextAt, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
@@ -88,10 +88,8 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
     },
     swap: (order) => seen(context, order),
     deposit: async (order, amount) =>
-      orderResult(
-        await operator().orders.deposit(order, amount === undefined ? undefined : amountOf(amount)),
-      ),
-    move: async (order, verb) => orderResult(await operator().orders.move(order, verb)),
+      orderJson(await operator().orders.deposit(order, amount === undefined ? undefined : amountOf(amount))),
+    move: async (order, verb) => orderJson(await operator().orders.move(order, verb)),
     advance: async (milliseconds) => {
       await operator().clock.advance(milliseconds);
     },

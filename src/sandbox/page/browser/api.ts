@@ -2,13 +2,13 @@ import type { ActiveFault } from '../../faults/rule.ts';
 import type { clockJson, orderJson, requestJson } from '../../operator/json.ts';
 import type { OrderChoices } from '../../operator/orders.ts';
 
-/** An order as the verbs tell it. */
+/** An order, as the commands print it. */
 export type OrderJson = ReturnType<typeof orderJson>;
-/** The clock as the verbs tell it. */
+/** The clock, as the commands print it. */
 export type ClockJson = ReturnType<typeof clockJson>;
-/** A logged request as the verbs tell it. */
+/** A logged request, as the commands print it. */
 export type RequestJson = ReturnType<typeof requestJson>;
-/** A fault as the verbs tell it. */
+/** A fault, as the commands print it. */
 export type FaultJson = ActiveFault;
 
 /** One order with what can be done to it. */
@@ -34,7 +34,7 @@ const token = location.hash.slice(1);
 export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<string> {
   if (token === '')
     throw new Refused(
-      'Open the whole address that `swapctl sandbox start --ui` printed, with what follows the #.',
+      'Open the whole address that `swapctl sandbox start --ui` printed, including the part after the #.',
     );
   const response = await fetch(`/api${path}`, {
     method,
@@ -45,7 +45,7 @@ export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?
   if (response.ok) return text;
   throw new Refused(
     response.status === 401
-      ? 'The sandbox was begun anew: open the address that it printed now.'
+      ? 'The sandbox was restarted: open the address that it printed then.'
       : reasonIn(text),
   );
 }
@@ -60,6 +60,6 @@ function reasonIn(text: string): string {
     const { error } = JSON.parse(text) as { error: { message: string } };
     return error.message;
   } catch {
-    return 'The sandbox gave an answer that cannot be read.';
+    return 'The response of the sandbox is unreadable.';
   }
 }

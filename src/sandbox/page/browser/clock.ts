@@ -1,7 +1,7 @@
 import type { ClockJson } from './api.ts';
 import { ask, askJson } from './api.ts';
 import type { Action } from './dom.ts';
-import { button, field, h, show, time } from './dom.ts';
+import { button, div, field, h, show, time } from './dom.ts';
 
 const STEPS = [
   { label: '+1 m', milliseconds: 60_000 },
@@ -14,13 +14,12 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 /** Shows the clock in a part of the page. */
 export async function showClock(place: Element): Promise<void> {
   const { now, offsetSeconds, standsStill } = await askJson<ClockJson>('GET', '/clock');
-  const state = standsStill ? 'stands still' : offsetSeconds === 0 ? 'real time' : `${offsetSeconds} s ahead`;
+  const state = standsStill ? 'stopped' : offsetSeconds === 0 ? 'real time' : `${offsetSeconds} s ahead`;
   show(
     place,
     h('p', { class: 'now' }, time(now), h('span', {}, ` UTC, ${state}`)),
-    h(
-      'div',
-      { class: 'buttons' },
+    div(
+      'buttons',
       STEPS.map(({ label, milliseconds }) =>
         button(label, 'advance', String(milliseconds), {
           'aria-label': `${label}, advance the clock`,
@@ -53,7 +52,7 @@ export const CLOCK_ACTIONS: Readonly<Record<string, Action>> = {
   },
   'clock-reset': async () => {
     await ask('POST', '/clock/reset');
-    return 'The clock shows the real time; recorded times moved back with it.';
+    return 'The clock shows real time again; recorded times moved back with it.';
   },
 };
 
@@ -61,6 +60,6 @@ async function advance(milliseconds: number): Promise<string> {
   const { transitions } = await askJson<{ transitions: readonly unknown[] }>('POST', '/clock/advance', {
     milliseconds,
   });
-  const came = transitions.length === 1 ? '1 change came due' : `${transitions.length} changes came due`;
-  return `The clock went forward; ${came}.`;
+  const due = transitions.length === 1 ? '1 change is due' : `${transitions.length} changes are due`;
+  return `The clock was advanced; ${due}.`;
 }

@@ -1,4 +1,6 @@
-/** What can stand in an element; text becomes text and never markup. */
+import { ENDPOINT_NAMES } from '../../../partner-api/endpoints.ts';
+
+/** What an element can contain; text becomes text and never markup. */
 export type Child = Node | string | null | readonly Child[];
 
 /** Attributes of an element; null and false leave one out. */
@@ -40,17 +42,17 @@ function patch(parent: Element, wanted: readonly ChildNode[]): void {
       parent.insertBefore(want, next);
       continue;
     }
-    // What stands before it is gone or comes later; it stays in its place, since what is moved loses the focus.
-    while (next !== null && next !== old) {
-      const gone: ChildNode = next;
-      next = next.nextSibling;
-      gone.remove();
-    }
+    // What is before it is gone or comes later; it is not moved, since a moved element loses the focus.
+    removeUntil(next, old);
     next = old.nextSibling;
     update(old, want);
   }
-  while (next !== null) {
-    const gone: ChildNode = next;
+  removeUntil(next, null);
+}
+
+function removeUntil(first: ChildNode | null, end: ChildNode | null): void {
+  for (let next = first; next !== null && next !== end; ) {
+    const gone = next;
     next = next.nextSibling;
     gone.remove();
   }
@@ -88,14 +90,35 @@ export function button(label: string, name: string, value = '', more: Attributes
   return h('button', { type: 'button', 'data-do': name, 'data-value': value, ...more }, label);
 }
 
+/** An element of a class. */
+export function div(className: string, ...children: readonly Child[]): HTMLElement {
+  return h('div', { class: className }, ...children);
+}
+
+/** Code, or nothing. */
+export function code(text: string | null): HTMLElement | null {
+  return text === null ? null : h('code', {}, text);
+}
+
+/** Text in small letters. */
+export function small(...children: readonly Child[]): HTMLElement {
+  return h('span', { class: 'small' }, ...children);
+}
+
+/** A control with its label. */
+export function labelled(label: string, control: HTMLElement, more = ''): HTMLElement {
+  return h('label', { class: `field${more}` }, h('span', {}, label), control);
+}
+
 /** An input with its label. */
 export function field(label: string, name: string, more: Attributes = {}): HTMLElement {
-  return h(
-    'label',
-    { class: 'field' },
-    h('span', {}, label),
-    h('input', { name, autocomplete: 'off', ...more }),
-  );
+  return labelled(label, h('input', { name, autocomplete: 'off', ...more }));
+}
+
+/** A box to tick, with its label behind it. */
+export function box(label: string, name: string, value: string): HTMLElement {
+  const input = h('input', { type: 'checkbox', name, value });
+  return h('label', { class: 'field check' }, input, h('span', {}, label));
 }
 
 /** A choice with its label. */
@@ -105,10 +128,23 @@ export function choice(
   options: readonly (readonly [string, string])[],
 ): HTMLElement {
   const items = options.map(([value, text]) => h('option', { value }, text));
-  return h('label', { class: 'field' }, h('span', {}, label), h('select', { name }, items));
+  return labelled(label, h('select', { name }, items));
 }
 
-/** A time in RFC 3339 as it is read best: date, time, UTC. */
+/** The choice of an endpoint, or of none in particular. */
+export function endpointChoice(none: string): HTMLElement {
+  return choice('Endpoint', 'endpoint', [['', none], ...ENDPOINT_NAMES.map((name) => [name, name] as const)]);
+}
+
+/** A table with the titles of its columns, and rows of cells; an empty title has no heading. */
+export function table(titles: readonly Child[], rows: readonly HTMLElement[]): HTMLElement {
+  const heads = titles.map((title) =>
+    title === '' ? h('td') : title instanceof Node ? title : h('th', { scope: 'col' }, title),
+  );
+  return h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows));
+}
+
+/** A time in RFC 3339 as date and time, in UTC. */
 export function time(at: string): HTMLElement {
   return h('time', { datetime: at }, at.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ''));
 }
@@ -128,24 +164,21 @@ export function badge(status: string): HTMLElement {
   return h('span', { class: `badge ${status.replaceAll(/[^a-z]/g, '')}` }, status);
 }
 
-/** The endpoints of the partner API, in the order of its document. */
-export const ENDPOINTS = [
-  'get-all-coins',
-  'get-coin-network',
-  'exchange-coin',
-  'get-transaction',
-  'create-transaction',
-  'update-refund-address',
-] as const;
-
-/** What a button or a form brings about, with the button's value or the form's fields. */
+/** What a button or a form does, with the button's value or the form's fields. */
 export type Action = (value: string, fields: Readonly<Record<string, string>>) => Promise<string | null>;
+
+/** What a view shows now. */
+interface Loaded {
+  /** Text that differs where something has changed. */
+  readonly state: string;
+  /** Makes the content; called only where the state has changed or the view was just opened. */
+  readonly render: () => Child;
+}
 
 /** One view of the page. */
 export interface View {
   readonly title: string;
-  /** Reads what it shows; returns null where nothing has changed since, unless it is only now opened. */
-  load(isOpened: boolean): Promise<Child | null>;
+  load(isOpened: boolean): Promise<Loaded>;
   /** By the `data-do` of buttons and forms; each returns a message for the person, if any. */
   readonly actions: Readonly<Record<string, Action>>;
 }

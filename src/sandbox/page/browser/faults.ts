@@ -1,25 +1,18 @@
 import type { FaultJson } from './api.ts';
 import { ask, askJson } from './api.ts';
 import type { Child, View } from './dom.ts';
-import { button, choice, ENDPOINTS, field, h } from './dom.ts';
+import { box, button, choice, div, endpointChoice, field, h, labelled, table } from './dom.ts';
 
 const NUMBERS = ['status', 'delay', 'truncate', 'drip', 'hugeBody', 'nth', 'times', 'probability'];
 
 /** The view of the faults. */
 export function faultsView(): View {
-  let last = '';
   return {
     title: 'Faults',
-    load: async (isOpened) => {
-      const text = await ask('GET', '/faults');
-      if (text === last && !isOpened) return null;
-      last = text;
-      return h(
-        'div',
-        { 'data-key': 'faults' },
-        faultTable(JSON.parse(text) as readonly FaultJson[]),
-        faultForm(),
-      );
+    load: async () => {
+      const state = await ask('GET', '/faults');
+      const faults = () => faultTable(JSON.parse(state) as readonly FaultJson[]);
+      return { state, render: () => h('div', { 'data-key': 'faults' }, faults(), faultForm()) };
     },
     actions: {
       'add-fault': async (_value, fields) => {
@@ -28,11 +21,11 @@ export function faultsView(): View {
       },
       'clear-fault': async (id) => {
         await ask('DELETE', `/faults/${id}`);
-        return `Fault ${id} is gone.`;
+        return `Fault ${id} was removed.`;
       },
       'clear-faults': async () => {
         await ask('DELETE', '/faults');
-        return 'All faults are gone.';
+        return 'All faults were removed.';
       },
     },
   };
@@ -50,31 +43,9 @@ function ruleOf(fields: Readonly<Record<string, string>>): object {
 
 function faultTable(faults: readonly FaultJson[]): Child {
   if (faults.length === 0)
-    return h(
-      'p',
-      { class: 'empty', 'data-key': 'none' },
-      'No faults: every request is answered as it should be.',
-    );
-  const titles = ['Id', 'Endpoint', 'What', 'Seen', 'Fired', ''];
-  return h(
-    'div',
-    { 'data-key': 'table' },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          titles.map((title) => (title === '' ? h('td') : h('th', { scope: 'col' }, title))),
-        ),
-      ),
-      h('tbody', {}, faults.map(faultRow)),
-    ),
-    button('Remove all', 'clear-faults'),
-  );
+    return h('p', { class: 'empty', 'data-key': 'none' }, 'No faults: every request is answered normally.');
+  const rows = table(['Id', 'Endpoint', 'Fault', 'Matched', 'Fired', ''], faults.map(faultRow));
+  return h('div', { 'data-key': 'table' }, rows, button('Remove all', 'clear-faults'));
 }
 
 function faultRow({ id, rule, seen, fired }: FaultJson): HTMLElement {
@@ -98,12 +69,11 @@ function faultForm(): HTMLElement {
     'form',
     { class: 'card', 'data-do': 'add-fault', 'data-key': 'form' },
     h('h2', {}, 'Add a fault'),
-    h(
-      'div',
-      { class: 'fields' },
-      choice('Endpoint', 'endpoint', [['', 'all'], ...ENDPOINTS.map((name) => [name, name] as const)]),
+    div(
+      'fields',
+      endpointChoice('all'),
       field('Answer with status', 'status', { ...whole, placeholder: '500' }),
-      field('Wait first, milliseconds', 'delay', whole),
+      field('Delay (ms)', 'delay', whole),
       choice('Cut the connection', 'drop', [
         ['', 'no'],
         ['before', 'before it is handled'],
@@ -116,28 +86,17 @@ function faultForm(): HTMLElement {
       'details',
       {},
       h('summary', {}, 'More'),
-      h(
-        'div',
-        { class: 'fields' },
+      div(
+        'fields',
         field('Only of partner', 'partner'),
-        field('From the n-th request on', 'nth', whole),
+        field('Starting with the n-th request', 'nth', whole),
         field('Send this many bytes, then cut', 'truncate', whole),
-        field('Pause after each byte, milliseconds', 'drip', whole),
+        field('Pause after each byte (ms)', 'drip', whole),
         field('Content type', 'contentType'),
         field('Redirect to', 'redirect'),
         field('Bytes of white space', 'hugeBody', whole),
-        h(
-          'label',
-          { class: 'field check' },
-          h('input', { type: 'checkbox', name: 'reset', value: 'yes' }),
-          h('span', {}, 'Cut with a TCP reset'),
-        ),
-        h(
-          'label',
-          { class: 'field long' },
-          h('span', {}, 'Answer with this body'),
-          h('textarea', { name: 'body', rows: 3 }),
-        ),
+        box('Cut with a TCP reset', 'reset', 'yes'),
+        labelled('Answer with this body', h('textarea', { name: 'body', rows: 3 }), ' long'),
       ),
     ),
     h('button', { class: 'main' }, 'Add the fault'),

@@ -1,6 +1,6 @@
 import { ask } from './api.ts';
 import type { Child, View } from './dom.ts';
-import { button, h } from './dom.ts';
+import { button, code, h, small } from './dom.ts';
 
 /** A part of the document; numbers are texts, so that they keep their digits. */
 type Part = Readonly<Record<string, unknown>>;
@@ -12,16 +12,11 @@ export function openApiView(): View {
   let known: Part | undefined;
   return {
     title: 'API',
-    load: async (isOpened) => {
-      if (!isOpened && known !== undefined) return null;
+    load: async () => {
       known ??= JSON.parse(await ask('GET', '/openapi'), exactNumbers) as Part;
-      return h(
-        'div',
-        { class: 'api', 'data-key': 'api' },
-        overview(known),
-        operations(known),
-        schemas(known),
-      );
+      const document = known;
+      const parts = () => [overview(document), operations(document), schemas(document)];
+      return { state: 'api', render: () => h('div', { class: 'api', 'data-key': 'api' }, parts()) };
     },
     actions: {
       'open-schema': async (name) => {
@@ -50,7 +45,7 @@ function overview(document: Part): Child {
       'dl',
       {},
       schemes.map((scheme) => [
-        h('dt', {}, h('code', {}, word(scheme['name']))),
+        h('dt', {}, code(word(scheme['name']))),
         h('dd', {}, word(scheme['description'])),
       ]),
     ),
@@ -64,14 +59,7 @@ function operations(document: Part): Child {
       return h(
         'details',
         { class: 'card' },
-        h(
-          'summary',
-          {},
-          h('b', {}, method.toUpperCase()),
-          ' ',
-          h('code', {}, path),
-          h('span', { class: 'small' }, word(summary)),
-        ),
+        h('summary', {}, h('b', {}, method.toUpperCase()), ' ', code(path), small(word(summary))),
         h('p', {}, word(description)),
         assumed(part(operation)),
         Array.isArray(parameters) ? [h('h3', {}, 'Parameters'), parameterList(parameters.map(part))] : null,
@@ -117,14 +105,10 @@ function schemas(document: Part): Child {
   const all = Object.entries(part(part(document['components'])['schemas']));
   return [
     h('h2', {}, 'Schemas'),
-    all.map(([name, schema]) =>
-      h(
-        'details',
-        { class: 'card', id: `schema-${name}` },
-        h('summary', {}, h('code', {}, name)),
-        schemaOf(part(schema)),
-      ),
-    ),
+    all.map(([name, schema]) => {
+      const summary = h('summary', {}, code(name));
+      return h('details', { class: 'card', id: `schema-${name}` }, summary, schemaOf(part(schema)));
+    }),
   ];
 }
 
@@ -140,7 +124,7 @@ function schemaOf(schema: Part): Child {
       oneOf.map((each, index) => h('li', {}, index === 0 ? 'either ' : 'or ', schemaOf(part(each)))),
     );
   if (items !== undefined) return ['a list of ', schemaOf(part(items))];
-  if (properties === undefined) return h('span', { class: 'small' }, typeOf(schema));
+  if (properties === undefined) return small(typeOf(schema));
   const names = Array.isArray(required) ? required : [];
   return h(
     'ul',
@@ -157,18 +141,14 @@ function member(
   isRequired: boolean,
   { description, example }: Part,
 ): HTMLElement {
-  const isNested =
-    schema['properties'] !== undefined ||
-    schema['items'] !== undefined ||
-    schema['oneOf'] !== undefined ||
-    schema['$ref'] !== undefined;
+  const isNested = ['properties', 'items', 'oneOf', '$ref'].some((key) => schema[key] !== undefined);
   return h(
     'li',
     {},
-    h('code', {}, name),
-    h('span', { class: 'small' }, ` ${typeOf(schema)}${isRequired ? '' : ', may be left out'}`),
+    code(name),
+    small(` ${typeOf(schema)}${isRequired ? '' : ', optional'}`),
     description === undefined ? null : h('p', {}, word(description)),
-    example === undefined ? null : h('p', { class: 'small' }, 'such as ', h('code', {}, word(example))),
+    example === undefined ? null : h('p', { class: 'small' }, 'such as ', code(word(example))),
     assumed(schema),
     isNested ? schemaOf(schema) : null,
   );

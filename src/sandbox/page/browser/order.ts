@@ -1,11 +1,11 @@
+import { MOVES } from '../../orders/order.ts';
 import type { OpenOrder } from './api.ts';
-import { badge, button, facts, field, h, time } from './dom.ts';
-
-const MOVES = ['pause', 'resume', 'freeze', 'fail', 'refund', 'succeed'] as const;
+import type { Child } from './dom.ts';
+import { badge, button, code, div, facts, field, h, time } from './dom.ts';
 
 /** Words for the status codes of the API. */
 const NAMES: Readonly<Record<number, string>> = {
-  9: 'waits for the deposit',
+  9: 'waiting for the deposit',
   1: 'confirmation',
   3: 'exchanging',
   12: 'paid out',
@@ -32,7 +32,7 @@ export function orderPanel(order: OpenOrder): HTMLElement {
     depositPart(order),
     movePart(order),
     timeline(order),
-    h('div', { class: 'sides' }, side('Deposit', order.deposit), side('Receive', order.receive)),
+    div('sides', side('Deposit', order.deposit), side('Receive', order.receive)),
     facts([
       ['Refund address', refundAddress],
       ['Rate', type],
@@ -46,13 +46,11 @@ function depositPart({ order, status, deposit, choices }: OpenOrder): HTMLElemen
   const { exact, less, more } = choices.amounts;
   const of = (amount: string) => `${order} ${amount}`;
   const late = choices.windowLeft > 0 && status === 'new';
-  return h(
-    'div',
-    { class: 'part', 'data-key': 'deposit' },
-    h('h3', {}, 'Deposit'),
-    h(
-      'div',
-      { class: 'buttons' },
+  return part(
+    'Deposit',
+    'deposit',
+    div(
+      'buttons',
       button(`Exact ${exact} ${deposit.coin}`, 'deposit-of', of(exact), {
         class: 'main',
         'data-key': 'exact',
@@ -62,7 +60,7 @@ function depositPart({ order, status, deposit, choices }: OpenOrder): HTMLElemen
       button('Late', 'deposit-late', order, {
         'data-key': 'late',
         'aria-disabled': late ? null : 'true',
-        title: 'Sets the clock past the end of its window first, for all orders',
+        title: 'First advances the clock past the end of its window, for all orders',
       }),
     ),
     h(
@@ -78,14 +76,16 @@ function depositPart({ order, status, deposit, choices }: OpenOrder): HTMLElemen
   );
 }
 
+function part(title: string, key: string, ...children: readonly Child[]): HTMLElement {
+  return h('div', { class: 'part', 'data-key': key }, h('h3', {}, title), ...children);
+}
+
 function movePart({ order, choices }: OpenOrder): HTMLElement {
-  return h(
-    'div',
-    { class: 'part', 'data-key': 'moves' },
-    h('h3', {}, 'Move'),
-    h(
-      'div',
-      { class: 'buttons' },
+  return part(
+    'Move',
+    'moves',
+    div(
+      'buttons',
       MOVES.map((verb) =>
         button(verb, 'move', `${order} ${verb}`, {
           'data-key': verb,
@@ -97,10 +97,9 @@ function movePart({ order, choices }: OpenOrder): HTMLElement {
 }
 
 function timeline({ createdAt, transitions }: OpenOrder): HTMLElement {
-  return h(
-    'div',
-    { class: 'part', 'data-key': 'timeline' },
-    h('h3', {}, 'Timeline'),
+  return part(
+    'Timeline',
+    'timeline',
     h(
       'ol',
       { class: 'timeline' },
@@ -114,16 +113,15 @@ function side(
   title: string,
   { coin, network, amount, address, memo, txId, confirmations }: OpenOrder['deposit'],
 ): HTMLElement {
-  return h(
-    'div',
-    { class: 'side' },
+  return div(
+    'side',
     h('h3', {}, title),
     facts([
       ['Amount', h('strong', {}, `${amount ?? 'no price'} ${coin}`)],
       ['Network', network],
-      ['Address', h('code', {}, address)],
-      ['Memo', memo === null ? null : h('code', {}, memo)],
-      ['Transaction', txId === null ? null : h('code', {}, txId)],
+      ['Address', code(address)],
+      ['Memo', code(memo)],
+      ['Transaction', code(txId)],
       ['Confirmations', confirmations === null ? null : String(confirmations)],
     ]),
   );

@@ -1,16 +1,15 @@
 import type { OpenOrder, OrderJson } from './api.ts';
 import { ask, askJson } from './api.ts';
 import type { Child, View } from './dom.ts';
-import { badge, button, h, time } from './dom.ts';
+import { badge, button, code, h, table, time } from './dom.ts';
 import { orderPanel } from './order.ts';
 
 /** Orders that are shown, the newest first. */
 const MAX_SHOWN = 100;
 
-/** The view of the orders. `tell` is given what happened to them. */
-export function ordersView(tell: (news: string) => void): View {
+/** The view of the orders. `announce` is called with changes. */
+export function ordersView(announce: (news: string) => void): View {
   let open: string | null = null;
-  let last = '';
   let known = new Map<string, string>();
 
   const changes = (orders: readonly OrderJson[]): void => {
@@ -22,27 +21,28 @@ export function ordersView(tell: (news: string) => void): View {
         : [before === undefined ? `New order ${order}` : `${order}: ${status}`];
     });
     known = now;
-    if (news.length > 0) tell(news.slice(0, 3).join('. '));
+    if (news.length > 0) announce(news.slice(0, 3).join('. '));
   };
 
   return {
     title: 'Orders',
-    load: async (isOpened) => {
+    load: async () => {
       const list = await ask('GET', `/orders?limit=${MAX_SHOWN}`);
       const detail = open === null ? '' : await ask('GET', `/orders/${open}`).catch(() => '');
-      // Time passes in the choices of an order, which are not shown.
+      // The time left is part of an order's choices, but not shown.
       const state = `${list} ${open} ${detail.replace(/"windowLeft":\d+/, '')}`;
-      if (state === last && !isOpened) return null;
-      last = state;
-      const orders = JSON.parse(list) as readonly OrderJson[];
-      changes(orders);
-      const chosen = detail === '' ? null : (JSON.parse(detail) as OpenOrder);
-      return h(
-        'div',
-        { class: chosen === null ? 'orders' : 'orders with-order', 'data-key': 'orders' },
-        h('section', { 'data-key': 'list', 'aria-label': 'Orders' }, orderTable(orders, open)),
-        chosen === null ? null : orderPanel(chosen),
-      );
+      const render = () => {
+        const orders = JSON.parse(list) as readonly OrderJson[];
+        changes(orders);
+        const chosen = detail === '' ? null : (JSON.parse(detail) as OpenOrder);
+        return h(
+          'div',
+          { class: chosen === null ? 'orders' : 'orders with-order', 'data-key': 'orders' },
+          h('section', { 'data-key': 'list', 'aria-label': 'Orders' }, orderTable(orders, open)),
+          chosen === null ? null : orderPanel(chosen),
+        );
+      };
+      return { state, render };
     },
     actions: {
       'open-order': async (order) => {
@@ -80,21 +80,14 @@ function orderTable(orders: readonly OrderJson[], open: string | null): Child {
     return h(
       'p',
       { class: 'empty' },
-      'No orders yet. Make one with ',
-      h('code', {}, 'swapctl create --sandbox'),
+      'No orders yet. Create one with ',
+      code('swapctl create --sandbox'),
       ' or with your own client.',
     );
-  const titles = ['Order', 'Status', 'Deposit', 'Receive'].map((title) => h('th', { scope: 'col' }, title));
   const wide = ['Partner', 'Created'].map((title) => h('th', { scope: 'col', class: 'wide' }, title));
-  return h(
-    'table',
-    {},
-    h('thead', {}, h('tr', {}, titles, wide)),
-    h(
-      'tbody',
-      {},
-      orders.map((order) => orderRow(order, order.order === open)),
-    ),
+  return table(
+    ['Order', 'Status', 'Deposit', 'Receive', ...wide],
+    orders.map((order) => orderRow(order, order.order === open)),
   );
 }
 
@@ -102,14 +95,11 @@ function orderRow(
   { order, status, deposit, receive, partner, createdAt }: OrderJson,
   isOpen: boolean,
 ): HTMLElement {
+  const opener = button(order, 'open-order', order, { class: 'link', 'aria-expanded': String(isOpen) });
   return h(
     'tr',
     { 'data-key': order, class: isOpen ? 'open' : null },
-    h(
-      'th',
-      { scope: 'row' },
-      button(order, 'open-order', order, { class: 'link', 'aria-expanded': String(isOpen) }),
-    ),
+    h('th', { scope: 'row' }, opener),
     h('td', {}, badge(status)),
     h('td', {}, `${deposit.amount ?? '?'} ${deposit.coin}`),
     h('td', {}, `${receive.amount ?? '?'} ${receive.coin}`),

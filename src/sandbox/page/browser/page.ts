@@ -8,11 +8,11 @@ import { ordersView } from './orders.ts';
 import { partnersView } from './partners.ts';
 import { requestsView } from './requests.ts';
 
-/** Pause between two looks, in milliseconds. */
-const LOOK_MS = 1000;
+/** Interval between polls, in milliseconds. */
+const POLL_MS = 1000;
 
 const views: readonly View[] = [
-  ordersView(tell),
+  ordersView(announce),
   faultsView(),
   partnersView(),
   requestsView(),
@@ -21,11 +21,13 @@ const views: readonly View[] = [
 let current = 0;
 /** Whether the view was opened and shows nothing yet. */
 let isOpened = true;
-let looking: Promise<void> | undefined;
-let lookAgain = false;
+/** State of what is shown. */
+let shown = '';
+let polling: Promise<void> | undefined;
+let pollAgain = false;
 
-/** Says what happened, to eyes and to screen readers. */
-function tell(news: string): void {
+/** Shows a message, also to screen readers. */
+function announce(news: string): void {
   byId('news').textContent = news;
 }
 
@@ -38,28 +40,29 @@ function showViews(): void {
   );
 }
 
-/** Shows what is new; a look under way is followed by another one, so that nothing is missed. */
-function look(): Promise<void> {
-  if (looking !== undefined) {
-    lookAgain = true;
-    return looking;
+/** Shows what is new; a poll in progress is followed by another one, so that nothing is missed. */
+function poll(): Promise<void> {
+  if (polling !== undefined) {
+    pollAgain = true;
+    return polling;
   }
-  looking = lookOnce().finally(() => {
-    looking = undefined;
-    if (!lookAgain) return undefined;
-    lookAgain = false;
-    return look();
+  polling = pollOnce().finally(() => {
+    polling = undefined;
+    if (!pollAgain) return undefined;
+    pollAgain = false;
+    return poll();
   });
-  return looking;
+  return polling;
 }
 
-async function lookOnce(): Promise<void> {
+async function pollOnce(): Promise<void> {
   const view = views[current];
   if (view === undefined) return;
   try {
-    const [content] = await Promise.all([view.load(isOpened), showClock(byId('clock'))]);
-    if (view === views[current] && content !== null) {
-      show(byId('main'), content);
+    const [{ state, render }] = await Promise.all([view.load(isOpened), showClock(byId('clock'))]);
+    if (view === views[current] && (isOpened || state !== shown)) {
+      show(byId('main'), render());
+      shown = state;
       isOpened = false;
     }
     byId('problem').textContent = '';
@@ -69,7 +72,7 @@ async function lookOnce(): Promise<void> {
 }
 
 function wordsOf(error: unknown): string {
-  return error instanceof Refused ? error.message : 'The page has a fault of its own; load it again.';
+  return error instanceof Refused ? error.message : 'Unexpected error in this page. Reload it.';
 }
 
 const PAGE_ACTIONS: Readonly<Record<string, Action>> = {
@@ -83,19 +86,19 @@ const PAGE_ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** Does what a button or a form is for; resolves to whether that was done. */
+/** Runs the action of a button or a form; resolves to whether it succeeded. */
 async function act(element: HTMLElement, fields: Readonly<Record<string, string>> = {}): Promise<boolean> {
   const name = element.getAttribute('data-do') ?? '';
   const action = views[current]?.actions[name] ?? PAGE_ACTIONS[name];
   if (action === undefined || element.getAttribute('aria-disabled') === 'true') return false;
   try {
     const news = await action(element.getAttribute('data-value') ?? '', fields);
-    if (news !== null) tell(news);
-    await look();
+    if (news !== null) announce(news);
+    await poll();
     if (name === 'open-order') document.getElementById('order-title')?.focus();
     return true;
   } catch (error) {
-    tell(wordsOf(error));
+    announce(wordsOf(error));
     return false;
   }
 }
@@ -129,12 +132,12 @@ document.addEventListener('change', ({ target }) => {
 });
 
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) void look();
+  if (!document.hidden) void poll();
 });
 
 setInterval(() => {
-  if (!document.hidden) void look();
-}, LOOK_MS);
+  if (!document.hidden) void poll();
+}, POLL_MS);
 
 showViews();
-void look();
+void poll();

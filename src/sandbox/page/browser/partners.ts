@@ -1,26 +1,21 @@
 import type { PartnerJson } from './api.ts';
 import { ask, askJson } from './api.ts';
 import type { View } from './dom.ts';
-import { button, facts, field, h } from './dom.ts';
+import { button, code, div, facts, field, h } from './dom.ts';
 
-/** The view of the partners. A secret is read when somebody asks for it, and forgotten when it is hidden. */
+/** The view of the partners. A secret is read when it is shown, and forgotten when it is hidden. */
 export function partnersView(): View {
-  let last = '';
   const secrets = new Map<string, string>();
   return {
     title: 'Partners',
-    load: async (isOpened) => {
+    load: async () => {
       const text = await ask('GET', '/partners');
+      const cards = () =>
+        (JSON.parse(text) as readonly PartnerJson[]).map((partner) =>
+          card(partner, secrets.get(partner.name) ?? null),
+        );
       const state = `${text} ${[...secrets.keys()].join(' ')}`;
-      if (state === last && !isOpened) return null;
-      last = state;
-      const partners = JSON.parse(text) as readonly PartnerJson[];
-      return h(
-        'div',
-        { 'data-key': 'partners' },
-        partners.map((partner) => card(partner, secrets.get(partner.name) ?? null)),
-        form(),
-      );
+      return { state, render: () => h('div', { 'data-key': 'partners' }, cards(), form()) };
     },
     actions: {
       'add-partner': async (_value, { name = '' }) => {
@@ -54,12 +49,11 @@ function card({ name, publicKey }: PartnerJson, secret: string | null): HTMLElem
     { class: 'card', 'data-key': `partner-${name}`, 'aria-label': `Partner ${name}` },
     h('h2', {}, name),
     facts([
-      ['Public key', h('code', {}, publicKey)],
-      ['Secret', secret === null ? 'not shown' : h('code', {}, secret)],
+      ['Public key', code(publicKey)],
+      ['Secret', code(secret) ?? 'not shown'],
     ]),
-    h(
-      'div',
-      { class: 'buttons' },
+    div(
+      'buttons',
       secret === null
         ? button('Show secret', 'show-secret', name, { 'data-key': 'secret' })
         : button('Hide secret', 'hide-secret', name, { 'data-key': 'secret' }),

@@ -1,26 +1,23 @@
 import type { RequestJson } from './api.ts';
 import { ask } from './api.ts';
 import type { Child, View } from './dom.ts';
-import { choice, ENDPOINTS, h, time } from './dom.ts';
+import { box, choice, endpointChoice, h, small, time } from './dom.ts';
 
 /** Requests that are shown, the newest first. */
 const MAX_SHOWN = 100;
 
 /** The view of the request log. */
 export function requestsView(): View {
-  let last = '';
   let filter = '';
   return {
     title: 'Requests',
     load: async (isOpened) => {
-      // Its form is made anew too.
+      // Its form is created again too.
       if (isOpened) filter = '';
       const text = await ask('GET', `/requests?limit=${MAX_SHOWN}${filter}`);
+      const list = () => requestList((JSON.parse(text) as RequestJson[]).toReversed());
       const state = `${filter} ${text}`;
-      if (state === last && !isOpened) return null;
-      last = state;
-      const requests = (JSON.parse(text) as RequestJson[]).toReversed();
-      return h('div', { 'data-key': 'requests' }, filterForm(), requestList(requests));
+      return { state, render: () => h('div', { 'data-key': 'requests' }, filterForm(), list()) };
     },
     actions: {
       filter: async (_value, { status = '', endpoint = '', addresses = '' }) => {
@@ -42,13 +39,8 @@ function filterForm(): HTMLElement {
       ['4xx', '4xx'],
       ['5xx', '5xx'],
     ]),
-    choice('Endpoint', 'endpoint', [['', 'any'], ...ENDPOINTS.map((name) => [name, name] as const)]),
-    h(
-      'label',
-      { class: 'field check' },
-      h('input', { type: 'checkbox', name: 'addresses', value: 'hidden' }),
-      h('span', {}, 'Hide addresses'),
-    ),
+    endpointChoice('any'),
+    box('Hide addresses', 'addresses', 'hidden'),
   );
 }
 
@@ -58,19 +50,8 @@ function requestList(requests: readonly RequestJson[]): Child {
   return h('ol', { class: 'requests', 'data-key': 'list' }, requests.map(requestItem));
 }
 
-function requestItem({
-  id,
-  at,
-  method,
-  path,
-  query,
-  status,
-  ms,
-  partner,
-  fault,
-  body,
-  answer,
-}: RequestJson): HTMLElement {
+function requestItem(request: RequestJson): HTMLElement {
+  const { id, at, method, path, query, status, ms, partner, fault, body, answer } = request;
   const outcome = status === null ? 'cut' : String(status);
   const kind = status === null ? 'none' : `of${outcome.slice(0, 1)}`;
   return h(
@@ -84,13 +65,7 @@ function requestItem({
         {},
         h('span', { class: `code ${kind}` }, outcome),
         h('span', { class: 'target' }, h('b', {}, method), ` ${path}`),
-        h(
-          'span',
-          { class: 'small' },
-          time(at),
-          ` ${partner ?? 'nobody'}, ${ms} ms`,
-          fault === null ? '' : `, fault ${fault}`,
-        ),
+        small(time(at), ` ${partner ?? 'no partner'}, ${ms} ms`, fault === null ? '' : `, fault ${fault}`),
       ),
       text('Query', query === '' ? null : query.split('&').join('\n&')),
       text('Body', body),
@@ -99,7 +74,7 @@ function requestItem({
   );
 }
 
-function text(title: string, value: string | null): Child {
+function text(title: string, value: string | null = null): Child {
   return value === null
     ? null
     : [h('h3', {}, title), h('pre', { tabindex: '0', 'aria-label': title }, value)];
