@@ -2,6 +2,7 @@
 // there, the run fails and the patch has to follow the code.
 
 const CREATE = 'src/swaps/create.ts';
+const DOOR = 'src/swaps/door.ts';
 const WRITES = 'src/ledger/writes.ts';
 const DELIVERIES = 'src/ledger/events/deliveries.ts';
 const OUTBOX = 'src/ledger/events/outbox.ts';
@@ -12,30 +13,30 @@ export const PLANTED = [
   {
     name: 'claim-removed',
     what: 'the claim before the create is sent is removed',
-    file: CREATE,
-    find: 'if (!(await ledger.claim(entry.id, owner, { ...intent, labels }, ports.now())))',
-    replace: 'if (ledger === null)',
+    file: DOOR,
+    find: 'if (!(await ledger.claim(id, owner, content, ports.now(), claim))) return null;',
+    replace: '',
   },
   {
     name: 'claim-not-awaited',
     what: 'the claim is not awaited',
-    file: CREATE,
-    find: 'if (!(await ledger.claim(',
-    replace: 'if (!(ledger.claim(',
+    file: DOOR,
+    find: 'if (!(await ledger.claim(id, owner, content, ports.now(), claim)))',
+    replace: 'if (!ledger.claim(id, owner, content, ports.now(), claim))',
   },
   {
     name: 'claim-ignored',
-    what: 'a refused claim sends all the same',
-    file: CREATE,
-    find: '{ ...intent, labels }, ports.now())))',
-    replace: '{ ...intent, labels }, ports.now())) && ledger === null)',
+    what: 'a create whose claim is refused is sent all the same',
+    file: DOOR,
+    find: 'ports.now(), claim))) return null;',
+    replace: 'ports.now(), claim))) void 0;',
   },
   {
     name: 'claim-of-unknown',
     what: 'an unknown outcome can be claimed again',
-    file: WRITES,
-    find: `.where('outcome', 'in', ['not-sent', 'refused'])`,
-    replace: `.where('outcome', 'in', ['not-sent', 'refused', 'unknown'])`,
+    file: 'src/ledger/policy/claim.ts',
+    find: `const CLAIMABLE = ['not-sent', 'refused'] as const;`,
+    replace: `const CLAIMABLE = ['not-sent', 'refused', 'unknown'];`,
   },
   {
     name: 'post-repeated',
