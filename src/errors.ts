@@ -213,7 +213,7 @@ export class UsageError extends SwapctlError {
 }
 
 /** Hint of an error for a missing part of the program itself. */
-export const REINSTALL = 'Install swapctl again, from the same package file as before.';
+export const REINSTALL = 'Reinstall swapctl from the same package file as before.';
 
 /** The ledger or the configuration could not be read or written. */
 export class StorageError extends SwapctlError {

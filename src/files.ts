@@ -84,9 +84,9 @@ export function writeOutputFile(path: string, text: string): void {
   } catch (error) {
     const name = echoed(path);
     if (systemCode(error) === 'EEXIST')
-      throw new UsageError(`${name} exists already, and is not overwritten.`, 'Name another file with -o.');
+      throw new UsageError(`${name} already exists and is not overwritten.`, 'Choose another file with -o.');
     throw new SwapctlError('write_failed', `${name} could not be written${codeInBrackets(error)}.`, {
-      hint: 'Name another file with -o, or leave it out.',
+      hint: 'Choose another file with -o, or leave -o out.',
     });
   }
 }
@@ -108,7 +108,7 @@ export function codeInBrackets(error: unknown): string {
  */
 export function unreadableFile(path: string, error: unknown, hint?: string): UsageError {
   if (systemCode(error) === null && !(error instanceof NotAFileError)) throw error;
-  if (systemCode(error) === 'ENOENT') return new UsageError(`There is no file ${echoed(path)}.`, hint);
+  if (systemCode(error) === 'ENOENT') return new UsageError(`File ${echoed(path)} does not exist.`, hint);
   const reason = error instanceof NotAFileError ? ' (not a file)' : codeInBrackets(error);
   return new UsageError(`The file ${echoed(path)} cannot be read${reason}.`, hint);
 }
@@ -140,7 +140,7 @@ export function requirePrivate(path: string, found: Stats, words: PrivateWords, 
   const open = opennessOf(path, found, words, system);
   if (open === null) return;
   const { message, foreign, command } = open;
-  const hint = foreign ? `Run swapctl as that user, or make it yours: ${command}` : `Run: ${command}`;
+  const hint = foreign ? `Run swapctl as that user, or take ownership: ${command}` : `Run: ${command}`;
   throw new NotPrivateError(path, message, hint);
 }
 

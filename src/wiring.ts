@@ -230,7 +230,7 @@ async function loadCoinList(context: Context, refresh: boolean, processId: numbe
     timeLeft: () => context.deadline() - context.monotonic(),
     onPause: (milliseconds, pages) =>
       context.streams.note(
-        `The service asks for a pause. ${pages === 1 ? '1 page of the coin list is' : `${pages} pages of the coin list are`} kept; the rest follows in ${Math.ceil(milliseconds / 1000)} s.`,
+        `The service limits requests. Got ${pages === 1 ? '1 page' : `${pages} pages`} of the coin list; continuing in ${Math.ceil(milliseconds / 1000)} s.`,
       ),
   });
   lists?.store(coinList, processId);

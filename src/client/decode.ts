@@ -17,7 +17,7 @@ export interface RefundUpdate {
 
 /** The error for an answer that breaks the API document. */
 export function badResponse(what: string, httpStatus?: number): SwapctlError {
-  return new SwapctlError('bad_response', `The service's answer cannot be used: ${what}.`, {
+  return new SwapctlError('bad_response', `The service sent an unusable response: ${what}.`, {
     httpStatus,
     retryable: true,
     hint: 'Nothing changed; check the base URL with `swapctl auth status`, or run it again later.',

@@ -12,7 +12,7 @@ const MAX_MESSAGE_CHARACTERS = 500;
 const MAX_LIST_CHARACTERS = 2000;
 /** A 403 whose text is not one of the API's three is not about the key pair. */
 const NOT_THE_KEY =
-  'This is not how the partner API reports a wrong key pair: a firewall, or a block of your IP address or country, may have refused the request. Check the base URL and contact the service.';
+  'The partner API does not report a wrong key pair like this: a firewall, or a block of your IP address or country, may have refused the request. Check the base URL and contact the service.';
 const LOGIN_HINT =
   'Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.';
 
@@ -20,8 +20,8 @@ const LOGIN_HINT =
 export function wrongPlaceHint(baseUrl?: string): string {
   const url = baseUrl === undefined ? null : new URL(baseUrl);
   if (url === null || url.pathname === '/')
-    return 'This answer is not from the partner API. Check the base URL of the profile.';
-  return `Nothing was found under the path ${visible(url.pathname)} of the base URL. Try ${url.origin}, or the path under which the service has /api/private.`;
+    return 'This response is not from the partner API. Check the base URL of the profile.';
+  return `Nothing was found under the path ${visible(url.pathname)} of the base URL. Try ${url.origin}, or the path under which the service serves /api/private.`;
 }
 
 /** The service's message about a refusal, as text; validation lists are joined. */
@@ -206,12 +206,12 @@ const FAILURE_WORDS: Readonly<Record<TransportErrorKind, string>> = {
   'not-found': 'could not be found by name',
   certificate: 'could not be verified by its TLS certificate',
   tls: 'failed the TLS handshake',
-  timeout: 'did not answer in time',
-  broken: 'closed the connection before the answer was complete',
+  timeout: 'did not respond in time',
+  broken: 'closed the connection before the response was complete',
   proxy: 'could not be reached through the proxy',
-  'too-large': 'sent an answer that is too large',
+  'too-large': 'sent a response that is too large',
   switched: 'switched protocols (HTTP status 101), which was not requested',
-  interrupted: 'was not waited for: swapctl was interrupted',
+  interrupted: 'did not respond before swapctl was interrupted',
 };
 
 /** A sentence that says what happened to a request without a complete answer. */

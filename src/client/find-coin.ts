@@ -98,7 +98,7 @@ export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
     near.length > 0
       ? `Did you mean ${near.join(', ')}?`
       : `Search with \`swapctl coins ${shellQuote(echoed(code))}\`.`;
-  return new UsageError(`The service lists no coin ${echoed(code)}.`, hint, 'unknown_coin', {
+  return new UsageError(`The service has no coin ${echoed(code)}.`, hint, 'unknown_coin', {
     coin: echoed(code),
     suggestions: near,
   });
@@ -119,7 +119,7 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
   const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
     `${coin.code} cannot be ${verb} on the network ${echoed(network)}.`,
-    choices.length === 1 ? `Write ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
+    choices.length === 1 ? `Pass ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
     'unknown_network',
     { coin: coin.code, network: echoed(network), choices: choices.slice(0, MAX_LISTED) },
   );
@@ -128,8 +128,8 @@ function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
 function ambiguousNetwork(coin: Coin, network: string, codes: readonly string[]): UsageError {
   const choices = codes.map((code) => coinLabel({ coin: coin.code, network: code }));
   return new UsageError(
-    `${echoed(network)} can mean several networks of ${coin.code} at this service: ${someOf(codes)}.`,
-    `Write one of ${someOf(choices)}.`,
+    `${echoed(network)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(codes)}.`,
+    `Pass one of ${someOf(choices)}.`,
     'network_required',
     { coin: coin.code, network: echoed(network), choices: choices.slice(0, MAX_LISTED) },
   );

@@ -45,7 +45,7 @@ export function loggedTransport(
 
 /** A request as a line of `--debug`. */
 export function requestLine({ method, path, status, milliseconds, attempt }: SentRequest): string {
-  return `${method} ${path} ${status ?? 'no answer'} ${milliseconds} ms, attempt ${attempt}`;
+  return `${method} ${path} ${status ?? 'no response'} ${milliseconds} ms, attempt ${attempt}`;
 }
 
 /** A sentence about a failed read that is about to be repeated. */

@@ -61,7 +61,7 @@ export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswe
 function refusal(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   const redirected = status >= 300 && status < 400;
-  return `answered ${status}${redirected ? '; redirects are not followed' : ''}`;
+  return `responded with ${status}${redirected ? '; redirects are not followed' : ''}`;
 }
 
 function clauseOf(failure: TransportError, host: string): string {

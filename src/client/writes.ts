@@ -80,8 +80,8 @@ function isRefusal({ status }: ApiAnswer): boolean {
 
 function serviceMessageOf(answer: ApiAnswer, host: string): string {
   return answer.status >= 300 && answer.status < 400
-    ? `${host} answered with a redirect (HTTP status ${answer.status}), which is never followed.`
-    : `${host} answered: ${readServiceMessage(answer).message}`;
+    ? `${host} responded with a redirect (HTTP status ${answer.status}), which is never followed.`
+    : `${host} responded: ${readServiceMessage(answer).message}`;
 }
 
 function tooLate(): SwapctlError {
@@ -171,12 +171,12 @@ export function unconfirmedRefund(
 ): SwapctlError {
   return new SwapctlError(
     'bad_response',
-    `The service does not confirm the refund address that was sent for ${order}.`,
+    `The service did not confirm the refund address sent for ${order}.`,
     {
       httpStatus,
       outcome: 'unknown',
       retryable: true,
-      hint: 'Ask the service which address is set before the swap fails; run the same command again.',
+      hint: 'Run the same command again, and ask the service which refund address is set.',
       details: { sent: wanted, answered: value.refundAddress },
     },
   );

@@ -18,7 +18,7 @@ export function networksCommand(command: Command, context: () => Context, run = 
     )
     .action((coin: string) => {
       const ref = coinArgument(coin);
-      if (ref.network !== null) throw new UsageError('Give only the coin, without a network.');
+      if (ref.network !== null) throw new UsageError('Pass only the coin, without a network.');
       return run(context(), { coin: ref.coin });
     });
 }

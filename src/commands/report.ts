@@ -86,7 +86,7 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   if (count === 0) streams.note('Nothing in the ledger matches.');
   if (doubtful > 0)
     await streams.warn(
-      `${doubtful === 1 ? 'one swap is' : `${doubtful} swaps are`} in doubt and counted all the same: see \`swapctl status --attention\`.`,
+      `${doubtful === 1 ? 'one swap is' : `${doubtful} swaps are`} counted but did not match what was agreed: see \`swapctl status --attention\`.`,
     );
 }
 

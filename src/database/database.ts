@@ -107,7 +107,7 @@ export function dueMigrations(
   if (version > newest) {
     throw new StorageError(
       `The database ${place} was written by a newer swapctl (schema ${version}, this one knows ${newest}).`,
-      'Update swapctl, or name another database.',
+      'Update swapctl, or use another database.',
     );
   }
   return ordered.filter((migration) => migration.version > version);

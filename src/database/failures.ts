@@ -27,13 +27,13 @@ const DRIVER_TIMEOUTS: readonly unknown[] = ['Query read timeout', 'timeout exce
 const UNIQUE_CODES: readonly unknown[] = [1555, 2067, '23505'];
 
 /** Hint for a file that cannot be used: the person decides, never the program. */
-export const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start a new one.';
+export const NEVER_OVERWRITTEN = 'swapctl never overwrites it; move it away to start with a new one.';
 
 /** Error for a database file of another program. */
 export function foreignDatabase(path: string): StorageError {
   return new StorageError(
     `The database ${path} belongs to another program.`,
-    'Name another file; swapctl never changes a database that is not its own.',
+    'Use another file; swapctl never changes a database that it did not create.',
   );
 }
 
@@ -65,7 +65,7 @@ export function translateFailure(error: unknown, place: string): Error {
   if (error instanceof StorageError || error instanceof UniqueViolationError) return error;
   const code = errorCode(error);
   if (UNIQUE_CODES.includes(code))
-    return new UniqueViolationError(`The same row exists already in ${place}.`);
+    return new UniqueViolationError(`The same row already exists in ${place}.`);
   const reason = typeof code === 'number' ? code & 0xff : code;
   const known = REASONS.get(reason);
   if (known !== undefined) {

@@ -27,8 +27,8 @@ export async function openDatabase<Schema>(
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
     throw new UsageError(
-      'A database is a file or a postgres:// URL.',
-      'Write the path of a file, or postgres://user@host/name.',
+      'A database must be a file or a postgres:// URL.',
+      'Use a file path, or a URL such as postgres://user@host/name.',
     );
   }
   refuseLongPath(location);
@@ -67,6 +67,6 @@ function refuseLongPath(location: string): void {
   if (location.length <= MAX_PATH) return;
   throw new StorageError(
     `The path of the database is longer than ${MAX_PATH} characters.`,
-    'Name another file.',
+    'Use another file.',
   );
 }

@@ -97,7 +97,7 @@ export class DamagedEntryError extends StorageError {
     const which = order === null ? `entry ${id}` : `order ${order} (entry ${id})`;
     super(
       `The ledger has a damaged entry: ${which}; ${what} cannot be read.`,
-      'Restore a copy of the ledger, or ask the service for that order; all other entries can be read.',
+      'Restore a backup of the ledger, or ask the service about that order; all other entries are readable.',
     );
     this.id = id;
   }

@@ -183,7 +183,7 @@ const NEVER_SEEN = {
 } as const;
 
 function lostEntry(): StorageError {
-  return new StorageError('The ledger lost an entry while it was being written.');
+  return new StorageError('An entry disappeared from the ledger while it was being written.');
 }
 
 /** Adds an entry that has no snapshot yet. */

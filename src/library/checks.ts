@@ -56,5 +56,5 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
 
 function readDecimal(value: unknown): Decimal {
   if (typeof value === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(value)) return value;
-  throw new UsageError(`A decimal is text such as '0.1'.`);
+  throw new UsageError(`A decimal is a string such as '0.1'.`);
 }

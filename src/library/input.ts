@@ -7,7 +7,7 @@ import type { CoinOnNetwork } from '../swap/swap.ts';
 import { echoed } from '../text.ts';
 
 /** Why a number is not an amount. */
-export const NOT_TEXT = "give it as text such as '0.1', because JavaScript numbers are not exact";
+export const NOT_TEXT = "pass a string such as '0.1', because JavaScript numbers are not exact";
 
 /** Reads an amount. Throws `invalid_amount`, also for a number, whose digits may be others than were meant. */
 export function readAmount(value: unknown, name = 'amount'): Decimal {
@@ -23,21 +23,21 @@ export function readCoin(value: unknown, name: string): CoinOnNetwork {
   const text = network === null ? coin : `${coin}:${network}`;
   const ref = typeof coin === 'string' && !coin.includes(':') ? parseCoinRef(String(text)) : null;
   if (ref !== null) return ref;
-  throw new UsageError(`"${name}" is not a coin such as { coin: 'USDT', network: 'TRX' }.`);
+  throw new UsageError(`"${name}" must be a coin such as { coin: 'USDT', network: 'TRX' }.`);
 }
 
 /** Reads a word from a list, or the first of them where none is given. Throws `usage`. */
 export function readChoice<T extends string>(value: unknown, name: string, choices: readonly [T, ...T[]]): T {
   const choice = value === undefined ? choices[0] : choices.find((each) => each === value);
   if (choice !== undefined) return choice;
-  throw new UsageError(`"${name}" is one of: ${choices.join(', ')}.`);
+  throw new UsageError(`"${name}" must be one of: ${choices.join(', ')}.`);
 }
 
 /** Reads a text. Throws `usage`; the message never repeats the value. */
 export function readText(value: unknown, name: string): string {
   refuseMissing(value, name);
   if (typeof value === 'string') return value;
-  throw new UsageError(`"${name}" must be text.`);
+  throw new UsageError(`"${name}" must be a string.`);
 }
 
 /** Reads a text that may be left out. Throws `usage`. */
@@ -49,7 +49,7 @@ export function readOptionalText(value: unknown, name: string): string | null {
 export function readOrder(value: unknown): string {
   refuseMissing(value, 'order');
   if (typeof value === 'string' && isPlainOrder(value)) return value;
-  throw new UsageError('An order number is one word of printable characters.');
+  throw new UsageError('An order number must be one word of printable characters.');
 }
 
 /** Reads yes or no; no where it is left out. Throws `usage`. */

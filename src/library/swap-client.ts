@@ -61,7 +61,7 @@ function readDescription(given: SwapDescription): SwapDescription {
   const isList = Array.isArray(doubts) && doubts.every((code) => typeof code === 'string');
   if (isSide(deposit) && isSide(receive) && isAsked && isList && [refundAddress, type, status].every(isText))
     return given;
-  throw new UsageError('"order" is neither an order number nor a swap from create or status.');
+  throw new UsageError('"order" must be an order number, or a swap from create or status.');
 }
 
 async function setRefundAddress(
@@ -72,7 +72,7 @@ async function setRefundAddress(
   const [order, wanted] = [readOrder(given), readText(typed, 'address')];
   const { value: swap, httpStatus } = await client.transaction(order);
   const { network } = swap.deposit;
-  if (network === null) throw badResponse('it does not say on which network the deposit is', httpStatus);
+  if (network === null) throw badResponse('it does not show the network of the deposit', httpStatus);
   const { address, warnings } = await checkedAddress({
     network,
     address: wanted,

@@ -121,7 +121,7 @@ const SANDBOX_FIELDS = ['seed', 'timeScale', 'rough', 'scenario', 'magic', 'cata
 
 function readWords(value: unknown, name: string): readonly string[] {
   if (Array.isArray(value) && value.every((word) => typeof word === 'string')) return value;
-  throw new UsageError(`"${name}" must be an array of text.`);
+  throw new UsageError(`"${name}" must be an array of strings.`);
 }
 
 /** An object as the JSON that a file would hold. Throws `usage` for what JSON cannot hold. */
@@ -166,6 +166,6 @@ function milliseconds(time: number | string, name: string): number {
   const read = typeof time === 'string' ? parseDuration(time) : time;
   if (isWhole(read, 0, Number.MAX_SAFE_INTEGER) && read !== null) return read;
   throw new UsageError(
-    `"${name}" must be a whole number of milliseconds, or text such as '30s', '10m', '2h' or '1d'.`,
+    `"${name}" must be a whole number of milliseconds, or a string such as '30s', '10m', '2h' or '1d'.`,
   );
 }

@@ -3,16 +3,16 @@
  * conformance reports which of them a service has: docs/partner-api.md#habits.
  */
 export const HABITS = {
-  'text-amounts': 'amounts in answers are JSON text',
-  doubles: "prices are IEEE doubles, whatever a coin's decimals are",
+  'text-amounts': 'amounts in responses are JSON strings',
+  doubles: "prices are IEEE doubles, regardless of the coin's decimals",
   'networks-required': 'a quote without both networks is a 422',
-  'exact-case': 'a create with codes in another case than listed is a 422',
+  'exact-case': 'a create with codes in a different case than listed is a 422',
   'no-maximum': 'no amount is too large, and maxAmount is 0',
-  'expired-at': 'a transaction has a field that is not in the document, expiredAt',
-  'no-rate-headers': 'nothing is said of the rate limit, not even how long to wait after a 429',
-  unprocessable: 'a pair that cannot be swapped is a 422',
-  'memo-required': 'a create without the memo of a network that needs one is a 400',
-  'receive-amount': 'under lastSource=receive, depositAmount is what is to be received',
+  'expired-at': 'a transaction has the undocumented field expiredAt',
+  'no-rate-headers': 'no rate limit headers, not even how long to wait after a 429',
+  unprocessable: 'an unavailable pair is a 422',
+  'memo-required': 'a create without the memo that a network needs is a 400',
+  'receive-amount': 'with lastSource=receive, depositAmount is the amount to receive',
 } as const;
 
 /** One of {@link HABITS}. */

@@ -46,7 +46,7 @@ export function tryParseJson(text: string): JsonValue | undefined {
 /** Writes a value as JSON; {@link JsonNumber}s keep all their digits, undefined properties are left out. */
 export function writeJson(value: unknown, space?: number): string {
   const text = stringify(value, undefined, space);
-  if (text === undefined) throw new TypeError('This value has no JSON form.');
+  if (text === undefined) throw new TypeError('This value cannot be written as JSON.');
   return text;
 }
 

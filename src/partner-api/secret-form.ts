@@ -16,5 +16,5 @@ export function pastedOddities(text: string): readonly string[] {
 export function oddSecretHint(secret: string): string {
   const odd = pastedOddities(secret);
   if (odd.length === 0) return '';
-  return `The secret has ${odd.join(' and ')}: set it again without, unless it belongs to the secret.`;
+  return `The secret has ${odd.join(' and ')}: set it again without that, unless it is part of the secret.`;
 }

@@ -189,6 +189,6 @@ function listenProblem(error: unknown): unknown {
   const reason = code === 'EADDRINUSE' ? 'the port is in use' : String(code);
   return new UsageError(
     `The sandbox cannot listen on ${address}:${port}: ${reason}.`,
-    'Name another port; 0 takes a free one.',
+    'Choose another port; 0 picks a free one.',
   );
 }

@@ -37,7 +37,7 @@ export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): P
   ].filter((name) => name !== '');
   if (missing.length > 0) {
     throw new SwapctlError('no_credentials', `The environment profile needs ${missing.join(' and ')}.`, {
-      hint: 'Set it too, or unset all of them to use a stored profile or the sandbox.',
+      hint: 'Set all of them, or unset all of them to use a stored profile or the sandbox.',
     });
   }
   const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');

@@ -58,7 +58,7 @@ export function createKeyPairs(paths: Paths) {
 export function unknownProfile(name: string, profiles: Readonly<Record<string, unknown>>): SwapctlError {
   const stored = Object.keys(profiles);
   const others = stored.length === 0 ? 'No profiles are stored.' : `Stored profiles: ${stored.join(', ')}.`;
-  return new SwapctlError('no_credentials', `There is no profile named ${echoed(name)}.`, {
+  return new SwapctlError('no_credentials', `Profile ${echoed(name)} does not exist.`, {
     hint: `${others} To add it, run \`swapctl auth login -p ${echoed(name)}\`.`,
   });
 }
@@ -124,10 +124,10 @@ export function keychainPlace(name: string, baseUrl: string): string {
 /** How to remove a secret by hand that could not be removed from the keychain. */
 function removeByHand(account: string, platform: NodeJS.Platform): string {
   if (platform === 'darwin')
-    return `Remove it yourself: security delete-generic-password -s ${SERVICE} -a ${account}`;
+    return `Remove it manually: security delete-generic-password -s ${SERVICE} -a ${account}`;
   if (platform === 'win32')
-    return `Remove it yourself: delete the generic credential ${account}.${SERVICE} in Credential Manager`;
-  return `Remove it yourself: secret-tool clear service ${SERVICE} username ${account}`;
+    return `Remove it manually: delete the generic credential ${account}.${SERVICE} in Credential Manager`;
+  return `Remove it manually: secret-tool clear service ${SERVICE} username ${account}`;
 }
 
 /**

@@ -116,7 +116,7 @@ function storedText(paths: Paths, flags: ProfileFlags, key: SettingKey): string 
   const settings = storedSettings(paths, flags);
   const value = Object.hasOwn(settings, key) ? settings[key] : null;
   if (value === null || typeof value === 'string') return value;
-  throw unusableSetting(key, 'It is not text.');
+  throw unusableSetting(key, 'It is not a string.');
 }
 
 /** With `--sandbox` a file that cannot be read is ignored: the sandbox needs nothing from it. */

@@ -60,7 +60,7 @@ function withoutPassword(text: string): string {
 
 /** The error for a stored setting that `swapctl config set` would have refused. */
 export function unusableSetting(key: string, why: string): SwapctlError {
-  return new SwapctlError('invalid_config', `The stored setting ${key} cannot be used. ${why}`, {
+  return new SwapctlError('invalid_config', `Invalid stored setting ${key}. ${why}`, {
     hint: `Set it again, or remove it: swapctl config unset ${key}`,
   });
 }

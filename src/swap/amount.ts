@@ -25,16 +25,15 @@ export function checkAmount(text: string): AmountVerdict {
 function whyNotAnAmount(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text.length > MAX_AMOUNT_LENGTH) return `it is longer than ${MAX_AMOUNT_LENGTH} characters`;
-  if (/\s/.test(text)) return 'it holds a space';
+  if (/\s/.test(text)) return 'it contains a space';
   if (text.startsWith('-')) return 'it must be greater than zero';
   if (text.startsWith('+')) return 'it must not start with a plus sign';
-  if (text.includes(','))
-    return 'it holds a comma; write the decimals after a dot, without separators of thousands';
+  if (text.includes(',')) return 'it contains a comma; use a decimal point and no thousands separators';
   if (/^0[xob]/i.test(text)) return 'it must be a decimal number';
-  if (/^[0-9.]+e[+-]?[0-9]+$/i.test(text)) return 'it must be written out, without an exponent';
+  if (/^[0-9.]+e[+-]?[0-9]+$/i.test(text)) return 'it must not have an exponent';
   if (text.startsWith('.')) return `it starts with a dot; write 0${text}`.slice(0, 80);
   if (text.endsWith('.')) return 'it ends with a dot';
-  if (/^0[0-9]/.test(text)) return 'it starts with a needless zero';
+  if (/^0[0-9]/.test(text)) return 'it has a leading zero';
   if (!PLAIN.test(text)) return 'it is not a plain decimal number such as 0.1';
   return isZero(text) ? 'it must be greater than zero' : undefined;
 }

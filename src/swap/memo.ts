@@ -9,8 +9,7 @@ export type MemoVerdict =
 
 // For networks whose memo rules are unknown.
 const GENERIC: MemoRule = { need: 'optional', form: 'text', maxBytes: 256 };
-const ENCRYPTED =
-  'A memo that begins with # is one that wallets encrypt, so whoever is paid could perhaps not read it.';
+const ENCRYPTED = 'Wallets encrypt a memo that begins with #, so the recipient may not be able to read it.';
 const UINT32_MAX = 2n ** 32n - 1n;
 
 /**

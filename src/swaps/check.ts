@@ -125,8 +125,8 @@ async function checkedPayout(
   });
   if (!memoWaived || payout.memo === null) return payout;
   throw new UsageError(
-    'The payout address carries a memo inside, though --no-memo says that none is to be sent.',
-    'Leave --no-memo out, or give the address without its memo.',
+    'The payout address contains a memo, but --no-memo was passed.',
+    'Leave --no-memo out, or pass the address without its memo.',
     'invalid_memo',
   );
 }
@@ -186,8 +186,8 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Chosen
   if (chosen !== undefined) return { coin: coin.code, ...chosen };
   const choices = networks.map((item) => coinLabel({ coin: coin.code, network: item.network }));
   throw new UsageError(
-    `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks; say which.`,
-    `Write one of ${someOf(choices)}.`,
+    `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks.`,
+    `Pass one of ${someOf(choices)}.`,
     'network_required',
     { coin: coin.code, choices: choices.slice(0, MAX_LISTED) },
   );
@@ -197,6 +197,6 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Chosen
 function refundMemoWarning(refund: unknown, network: string): string[] {
   if (refund === null || memoPolicy(network) !== 'required') return [];
   return [
-    `refund address: ${network} often needs a memo, and the service has no field for one there; use an address that needs none.`,
+    `refund address: ${network} often needs a memo, but the service has no field for a refund memo; use an address that needs none.`,
   ];
 }

@@ -72,7 +72,7 @@ export async function createOnce(ports: Ports, draft: CheckedSwap, sending: Send
   try {
     return await settled(ports, draft, { ...entry, request: intent, labels }, answer);
   } catch (error) {
-    const reason = 'internal error after the answer';
+    const reason = 'internal error after the response';
     // Recording may fail for the same reason, and the order number matters more than its record.
     if (!(error instanceof SwapctlError))
       await settle(ports, entry.id, 'unknown', reason, plainOrder(answer.value)).catch(() => undefined);
@@ -89,7 +89,7 @@ async function afterOtherProcess(
 ): Promise<CreatedSwap> {
   const now = key === null ? null : await settledElsewhere(ports, owner, key);
   if (now === null)
-    throw new StorageError('The ledger does not let this swap be sent, though nothing else did.');
+    throw new StorageError('The ledger refused to record this swap, but no other entry conflicts with it.');
   const different = differentParts(now.request, intent);
   if (different.length > 0) throw anotherSwap(now, different);
   if (now.outcome === 'created') return broughtBack(now);
@@ -98,11 +98,11 @@ async function afterOtherProcess(
   const end =
     // An order may exist all the same: somebody has settled it without one.
     now.outcome === 'dismissed'
-      ? 'what came of it is not known, and was dismissed'
-      : `it made no order: ${now.outcome}${reason}`;
-  throw new SwapctlError('rejected', `Another process sent this create, and ${end}.`, {
+      ? 'its outcome is unknown and was dismissed'
+      : `it created no order: ${now.outcome}${reason}`;
+  throw new SwapctlError('rejected', `Another process sent this create: ${end}.`, {
     outcome: 'nothing-sent',
-    hint: 'Run it again to try once more.',
+    hint: 'Run the same command again to retry.',
     retryable: true,
   });
 }
@@ -205,7 +205,7 @@ async function settled(
     if (!(error instanceof StorageError)) throw error;
     return { ...made, ledgerError: notRecorded(error, swap) };
   }
-  const taken = 'its number is that of an earlier order in the ledger';
+  const taken = 'its number belongs to an earlier order in the ledger';
   await settle(ports, entry.id, 'unknown', taken);
   throw orderMismatch(service, answer, taken);
 }
@@ -224,7 +224,7 @@ function notRecorded(error: StorageError, { order, deposit }: Swap): StorageErro
   const { address, memo, amount } = deposit;
   return new StorageError(
     `Order ${order} was created, but the ledger could not be written. ${error.message}`,
-    'Keep the order number, the deposit address and its memo yourself; an order that nobody funds costs nothing.',
+    'Keep the order number, deposit address and memo yourself. An unfunded order costs nothing.',
     'done',
     { order, deposit: { address, memo, amount } },
   );

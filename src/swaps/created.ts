@@ -20,7 +20,7 @@ interface KnownOrder {
 export function lateError(error: unknown, { order }: KnownOrder): unknown {
   const name = visible(order ?? 'without a number');
   if (error instanceof InterruptedError) {
-    const words = `Interrupted; order ${name} was created and goes on without swapctl.`;
+    const words = `Interrupted. Order ${name} was created and continues without swapctl.`;
     return new InterruptedError(error.signal, words, 'done');
   }
   // A reader that has gone away is no fault.
@@ -28,10 +28,10 @@ export function lateError(error: unknown, { order }: KnownOrder): unknown {
   const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const late = new SwapctlError(
     'outcome_unknown',
-    `Order ${name} exists, but something went wrong inside swapctl before it was all shown: ${visible(cause)}`,
+    `Order ${name} exists, but swapctl failed before it could show all of it: ${visible(cause)}`,
     {
       outcome: 'unknown',
-      hint: `It costs nothing unless it is funded. Look at it with \`swapctl ${order === null ? 'history' : `status ${shellQuote(order)}`}\`; fund only an address that swapctl showed you.`,
+      hint: `It costs nothing unless you fund it. See it with \`swapctl ${order === null ? 'history' : `status ${shellQuote(order)}`}\`; fund only an address that swapctl showed you.`,
       details: { order },
     },
   );
@@ -47,7 +47,7 @@ export function readOtherWay({ lastSource, amount, receive }: SwapRequest, answe
   const given = answer.receive.amount;
   if (lastSource !== 'receive' || given === null) return '';
   if (fellBeyond(given, amount, READ_CLOSELY) || fellBeyond(amount, given, READ_CLOSELY)) return '';
-  return `. The service took ${amount}, the deposit, for the ${receive.coin} to be received; leave out --receive there`;
+  return `. The service took the deposit ${amount} as the amount of ${receive.coin} to receive; do not use --receive with this service`;
 }
 
 /** The error for an order that a create made and that is not the one asked for; `problem` is a clause. */
@@ -58,11 +58,11 @@ export function orderMismatch(
 ): SwapctlError {
   return new SwapctlError(
     'outcome_unknown',
-    `Order ${visible(order)} exists, but it is not what was asked for: ${problem}.`,
+    `Order ${visible(order)} exists, but does not match the request: ${problem}.`,
     {
       httpStatus,
       outcome: 'unknown',
-      hint: `Do not fund it: fund only an address that swapctl showed you. An order that nobody funds costs nothing; tell the service behind ${host}.`,
+      hint: `Do not fund it: fund only an address that swapctl showed you. An unfunded order costs nothing. Report it to the service at ${host}.`,
       details: { order, problem },
     },
   );
@@ -81,6 +81,6 @@ export function shortfall(
   if (amount === null || !fellBeyond(before, amount, tolerance)) return [];
   const { coin } = request.receive;
   return [
-    `The order pays ${amount} ${coin} where the ${isReview ? 'review' : 'quote'} said ${before} ${coin} (${percentChange(before, amount)}). It costs nothing to leave it unfunded.`,
+    `The order pays ${amount} ${coin} instead of the ${before} ${coin} in the ${isReview ? 'review' : 'quote'} (${percentChange(before, amount)}). Leaving it unfunded costs nothing.`,
   ];
 }

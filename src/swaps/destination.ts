@@ -45,7 +45,7 @@ export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDes
   if (!verdict.ok) throw refusal(wanted, 'invalid_address', verdict.reason);
   if (verdict.unspendable) throw refusal(wanted, 'invalid_address', verdict.warnings.join(' '));
   if (verdict.tag !== undefined || verdict.memoId !== undefined) {
-    throw refusal(wanted, 'invalid_address', 'it carries a memo, for which the service has no field here');
+    throw refusal(wanted, 'invalid_address', 'it contains a memo, but the service has no field for one here');
   }
   refuseTestNetwork(wanted, verdict.testnet);
   return {
@@ -73,7 +73,7 @@ function prefixed({ what }: AddressToCheck, warning: string): string {
 
 function refuseTestNetwork(wanted: AddressToCheck, testnet: boolean): void {
   if (testnet && wanted.environment === 'live')
-    throw refusal(wanted, 'invalid_address', 'it is an address of a test network');
+    throw refusal(wanted, 'invalid_address', 'it is a test network address');
 }
 
 function refusal(

@@ -190,7 +190,7 @@ export function anotherSwap(entry: Entry, different: readonly string[]): UsageEr
       details,
     );
   return new UsageError(
-    `This idempotency key belongs to another swap${order === null ? '' : ` (order ${order})`}: the ${different.join(', ')} ${verb}.`,
+    `This idempotency key was used for another swap${order === null ? '' : ` (order ${order})`}: the ${different.join(', ')} ${verb}.`,
     'Use a new key for a new swap; see `swapctl history --json`.',
     'usage',
     details,
@@ -201,8 +201,8 @@ function whatMayChange(order: string | null, different: readonly string[]): stri
   const change =
     order !== null && different.includes(REFUND_ADDRESS)
       ? `Change its refund address with \`swapctl refund ${shellQuote(order)} <address>\`; nothing else about an order can be changed.`
-      : 'It cannot be changed any more.';
-  return `${change} To continue with the order, leave out what differs.`;
+      : 'It can no longer be changed.';
+  return `${change} To continue with the order, use its values.`;
 }
 
 /**
@@ -212,7 +212,7 @@ function whatMayChange(order: string | null, different: readonly string[]): stri
 function anotherAccount({ host, environment, idempotencyKey, order }: Entry, owner: Owner): UsageError {
   return new UsageError(
     host === owner.host
-      ? 'This idempotency key was used with another key pair of this service.'
+      ? 'This idempotency key was used with another key pair for this service.'
       : `This idempotency key was used with another service: ${host} (${environment}).`,
     'Use a new key for a new swap; see `swapctl history --json`.',
     'usage',
@@ -227,7 +227,7 @@ export function stillUnknown(entry: Entry): SwapctlError {
     `A create with this idempotency key was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
     {
       outcome: 'unknown',
-      hint: `It costs nothing unless it is funded; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, or use another key to create a swap anew.`,
+      hint: `It costs nothing unless you fund it; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, or use a new key to create another swap.`,
       details: { idempotencyKey: entry.idempotencyKey, order: entry.order },
     },
   );

@@ -59,6 +59,6 @@ export async function identicalSwap(ports: Ports, draft: CheckedSwap): Promise<s
 export function identicalWords({ outcome, order, requestedAt }: RecentSwap, now: number): string {
   const when = relativeTime(rfc3339(requestedAt), now);
   return outcome === 'created'
-    ? `Order ${order} of ${when} is the same swap: the same coins, amount, address and memo. This one would be a second.`
-    : `A create of ${when} asked for the same swap, and its outcome is unknown: an order may exist. This one could be a second.`;
+    ? `Order ${order} of ${when} has the same coins, amount, address and memo. You would be creating a duplicate.`
+    : `A create of ${when} with the same coins, amount, address and memo has an unknown outcome: an order may exist. You could be creating a duplicate.`;
 }

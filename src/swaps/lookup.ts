@@ -105,7 +105,8 @@ async function withLedger<T>(
 
 /** Says that what was seen is not in the ledger. */
 export function noteUnrecorded({ notify }: Pick<Ports, 'notify'>): (error: StorageError) => void {
-  return (error) => void notify({ level: 'note', text: `${error.message} What was seen is not recorded.` });
+  return (error) =>
+    void notify({ level: 'note', text: `${error.message} The polled state was not recorded.` });
 }
 
 /** Warns of every difference between a swap and what was agreed, before the swap is shown. */
@@ -122,11 +123,13 @@ export async function warnOfFindings(
   };
   if (entry?.outcome === 'unknown' && entry.reason !== null)
     await warnOnce(
-      `when ${swap.order} was created it was not what was asked for: ${entry.reason}. Do not fund it.`,
+      `${swap.order} did not match the request when it was created: ${entry.reason}. Do not fund it.`,
     );
   if (findings.length === 0) return;
   const advice = isUntouched(swap) ? 'Do not fund it. Ask the service.' : 'Ask the service.';
-  await warnOnce(`${swap.order} is in doubt: ${findings.map(({ words }) => words).join('; ')}. ${advice}`);
+  await warnOnce(
+    `${swap.order} does not match what was agreed: ${findings.map(({ words }) => words).join('; ')}. ${advice}`,
+  );
 }
 
 /** Whether an error is about one order, so that the others of its profile can be asked for all the same. */

@@ -109,7 +109,7 @@ function networkRequired(coins: readonly Coin[], request: QuoteRequest): UsageEr
     const flags = `${lastSource === 'receive' ? ' --receive' : ''}${type === 'fixed' ? ' --fixed' : ''}`;
     return new UsageError(
       `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks, and the service requires one of them.`,
-      `Write one of ${choices.join(', ')}, as in \`swapctl quote ${pair} ${amount}${flags}\`.`,
+      `Pass one of ${choices.join(', ')}, as in \`swapctl quote ${pair} ${amount}${flags}\`.`,
       'network_required',
       { coin: coin.code, choices },
     );
@@ -128,11 +128,11 @@ export function refuseSameSides(from: CoinOnNetwork, to: CoinOnNetwork): void {
   if (from.network === null) {
     throw new UsageError(
       `Both sides are ${coin}: there is nothing to swap.`,
-      `Name another coin, or two networks of ${coin} as in ${coin}:NETWORK; see \`swapctl networks ${shellQuote(coin)}\`.`,
+      `Pass another coin, or two networks of ${coin} as ${coin}:NETWORK; see \`swapctl networks ${shellQuote(coin)}\`.`,
     );
   }
   throw new UsageError(
     `Both sides are ${coin} on ${from.network.toUpperCase()}: there is nothing to swap.`,
-    `Name another coin, or another network; see \`swapctl networks ${shellQuote(coin)}\`.`,
+    `Pass another coin, or another network; see \`swapctl networks ${shellQuote(coin)}\`.`,
   );
 }

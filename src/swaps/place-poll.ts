@@ -282,14 +282,13 @@ function isReportable(error: unknown): error is SwapctlError {
 }
 
 function moreTime(error: SwapctlError): SwapctlError {
-  const hint = 'Nothing changed. Allow more time with a longer --timeout.';
+  const hint = 'Nothing changed. Use a longer --timeout.';
   return error.code === 'timeout' ? restated(error, error.message, { hint }) : error;
 }
 
 /** An order for which there was no time, and of which nothing is known. */
 function notPolled(order: string): SwapctlError {
   const message = `Order ${order} was not polled: the request budget left no time for it.`;
-  const hint =
-    'Other processes use the same key pair. Allow more time with --timeout, or a larger budget with --budget.';
+  const hint = 'Other processes use the same key pair. Use a longer --timeout or a larger --budget.';
   return new SwapctlError('timeout', message, { retryable: true, hint });
 }

@@ -100,7 +100,7 @@ export function checkLeast(
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
   throw new UsageError(
     `The quote gives ${quote.receive} ${receive.coin}, less than the ${minReceive} of ${source}.`,
-    'Nothing was sent. Try again later, or accept less.',
+    'Nothing was sent. Try again later, or lower that minimum.',
     'invalid_amount',
     { receive: quote.receive, minReceive },
   );
@@ -115,8 +115,8 @@ export function checkDecimals(amount: Decimal, { coin, network }: Asset): void {
   const { places, fits } = excess;
   const name = coinLabel({ coin, network: network === coin ? null : network });
   const hint = isZero(fits)
-    ? `Give a larger amount, with at most ${places} decimals.`
-    : `Give ${fits} instead.`;
+    ? `Use a larger amount, with at most ${places} decimals.`
+    : `Use ${fits} instead.`;
   throw new UsageError(
     `${name} has ${places} decimals, so ${amount} cannot be paid exactly.`,
     hint,
@@ -161,8 +161,8 @@ export function changeWords(before: Priced, now: Priced): string | null {
 export function fellTooFar(before: Priced, now: Priced): UsageError {
   const { tolerance, quote, request } = now;
   return new UsageError(
-    `The price got worse by more than the ${tolerance} % of --tolerance while the swap was prepared: ${changeWords(before, now)}.`,
-    'Nothing was sent. Run it again, or accept a larger change with --tolerance.',
+    `The price got worse by more than --tolerance (${tolerance}%): ${changeWords(before, now)}.`,
+    'Nothing was sent. Run the same command again, or accept a larger change with --tolerance.',
     'invalid_amount',
     {
       reviewed: { deposit: before.request.amount, receive: before.quote.receive },

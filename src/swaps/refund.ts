@@ -32,7 +32,7 @@ export async function swapToRefund(ports: Ports, service: Service, given: string
   // The deposit was sent where the create agreed, whatever the service says of it by now.
   const agreed = entry?.request?.deposit ?? null;
   const network = agreed?.network ?? answer.deposit.network;
-  if (network === null) throw badResponse('it does not say on which network the deposit is', httpStatus);
+  if (network === null) throw badResponse('it does not show the network of the deposit', httpStatus);
   const coin = agreed?.coin ?? answer.deposit.coin ?? 'the deposit';
   return { order, entry, judged, deposit: { coin, network } };
 }
@@ -49,7 +49,7 @@ export async function checkedRefund(
     warnings.push(`The swap is final (${swap.status}); a new refund address may have no effect.`);
   if (memoPolicy(network) === 'required')
     warnings.push(
-      `${network} often needs a memo, and the service has no field for one: use an address that needs none, not a deposit address of an exchange.`,
+      `${network} often needs a memo, but the service has no field for a refund memo: use an address that needs none, not a deposit address of an exchange.`,
     );
   return { ...checked, warnings };
 }

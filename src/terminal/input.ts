@@ -59,7 +59,7 @@ export async function readInput(path: string, io: InputIo, maxBytes = MAX_TEXT_B
   let size = 0;
   for await (const chunk of bytes) {
     size += chunk.length;
-    if (size > maxBytes) throw new UsageError(`${name} holds more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new UsageError(`${name} is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -19,6 +19,6 @@ function writeError(error: Error): Error {
   if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();
   return new SwapctlError('write_failed', `The result could not be written to standard output (${code}).`, {
     outcome: 'done',
-    hint: 'The command itself completed. Free some disk space before you read its result again.',
+    hint: 'The command itself completed. Free some disk space, then read its result again.',
   });
 }

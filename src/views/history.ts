@@ -272,7 +272,7 @@ export function importLineView(line: ImportLine, progress: string): View {
         const sides = visible(`${sideText(swap.deposit)} to ${sideText(swap.receive)}`);
         return shown`${head}${word}  ${sides}\n`;
       }
-      if (outcome === 'known') return shown`${head}${style.dim(shown`in the ledger already`)}\n`;
+      if (outcome === 'known') return shown`${head}${style.dim(shown`already in the ledger`)}\n`;
       const why = outcome === 'not_found' ? visible('not found') : visible(error?.message ?? '');
       return shown`${head}${style.red(why)}\n`;
     },

@@ -116,7 +116,7 @@ describe('an answer with status 200 that cannot be used', () => {
       code: 'bad_response',
       exitCode: 6,
       httpStatus: 200,
-      message: `The service's answer cannot be used: ${what}.`,
+      message: `The service sent an unusable response: ${what}.`,
     });
   });
 
@@ -128,7 +128,7 @@ describe('an answer with status 200 that cannot be used', () => {
   ])('is bad_response for a swap: %s', async (body, what) => {
     const server = await answering(200, body);
     const error = await failureOf(clientOf(server.url).transaction('A'));
-    expect(error.message).toBe(`The service's answer cannot be used: ${what}.`);
+    expect(error.message).toBe(`The service sent an unusable response: ${what}.`);
     expect(error.httpStatus).toBe(200);
   });
 
@@ -187,7 +187,7 @@ describe('a large answer', () => {
     const server = await answering(200, bomb, { 'content-encoding': 'gzip' });
     const error = await failureOf(clientOf(server.url).quote(QUOTE));
     expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
-    expect(error.message).toMatch(/sent an answer that is too large\.$/);
+    expect(error.message).toMatch(/sent a response that is too large\.$/);
   });
 
   it('without an end is given up at the limit', async () => {
@@ -211,7 +211,7 @@ describe('a server that', () => {
     const server = await rawServer(() => undefined);
     const error = await failureOf(clientOf(server.url, short).quote(QUOTE));
     expect(error).toMatchObject({ code: 'timeout', exitCode: 6, retryable: true, httpStatus: null });
-    expect(error.message).toBe(`${new URL(server.url).host} did not answer in time (ETIMEDOUT).`);
+    expect(error.message).toBe(`${new URL(server.url).host} did not respond in time (ETIMEDOUT).`);
     expect(server.requests).toHaveLength(3);
   });
 

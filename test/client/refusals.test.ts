@@ -90,7 +90,7 @@ describe('a refusal in the words of the API document', () => {
     const error = await refusal(403, body);
     expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message });
     expect(error.hint).toBe(
-      'This is not how the partner API reports a wrong key pair: a firewall, or a block of your IP address or country, may have refused the request. Check the base URL and contact the service.',
+      'The partner API does not report a wrong key pair like this: a firewall, or a block of your IP address or country, may have refused the request. Check the base URL and contact the service.',
     );
   });
 
@@ -103,14 +103,14 @@ describe('a refusal in the words of the API document', () => {
 
   it('of a page that does not exist names the path of the base URL, and of a swap does not', async () => {
     expect((await refusal(404, '<html>nginx</html>')).hint).toBe(
-      'This answer is not from the partner API. Check the base URL of the profile.',
+      'This response is not from the partner API. Check the base URL of the profile.',
     );
     const server = await rawServer((_seen, response) =>
       response.writeHead(404).end(said('Cannot GET /v1/api/private/exchange-coin', 404)),
     );
     const error = await failureOf(clientOf(`${server.url}/v1`).quote(QUOTE));
     expect(error.hint).toBe(
-      `Nothing was found under the path /v1 of the base URL. Try ${server.url}, or the path under which the service has /api/private.`,
+      `Nothing was found under the path /v1 of the base URL. Try ${server.url}, or the path under which the service serves /api/private.`,
     );
     expect((await refusal(404, said('Not found.', 404))).hint).toBeNull();
   });

@@ -13,7 +13,9 @@ it('tells of each attempt with --debug, of one without an answer too, and no hea
   });
   const sent = run.stderr.split('\n').filter((line) => line.includes('GET'));
   expect(sent.map((line) => line.replace(/\d+ ms/, 'n ms'))).toEqual(
-    [1, 2, 3].map((attempt) => `debug: GET /api/private/get-coin-network no answer n ms, attempt ${attempt}`),
+    [1, 2, 3].map(
+      (attempt) => `debug: GET /api/private/get-coin-network no response n ms, attempt ${attempt}`,
+    ),
   );
   for (const hidden of ['the-secret', sign('get-coin-network', 'the-secret'), 'public-key', 'coin='])
     expect(run.stderr).not.toContain(hidden);

@@ -138,7 +138,7 @@ describe('swapctl api', () => {
     [['api', 'get-all-coins', '-f', 'page'], 'Invalid field page.'],
     [['api', 'get-all-coins', '-f', 'page=1', '-f', 'page=2'], 'Duplicate field page.'],
     [['api', 'create-transaction', '--input', '-', '--yes'], 'The body is not JSON.'],
-    [['api', 'create-transaction', '--input', '/nowhere', '--yes'], 'There is no file /nowhere.'],
+    [['api', 'create-transaction', '--input', '/nowhere', '--yes'], 'File /nowhere does not exist.'],
   ])('%j is refused, and nothing is sent', async (args, words) => {
     const { error, requests } = await ask(args, 200, '{}', { input: '{' });
     expect([error?.exitCode, requests.length]).toEqual([2, 0]);

@@ -46,7 +46,7 @@ describe('auth status', () => {
     const env = { ...profileEnv(url), SWAPCTL_SECRET: '“the-secret”' };
     const run = await runHere(['auth', 'status', '--json'], { home: await temporaryFolder(), env });
     expect(run.error?.hint).toBe(
-      'The secret has quotes around it: set it again without, unless it belongs to the secret. The secret does not belong to this public key. Both come from the environment: fix SWAPCTL_SECRET or SWAPCTL_PUBLIC_KEY.',
+      'The secret has quotes around it: set it again without that, unless it is part of the secret. The secret does not belong to this public key. Both come from the environment: fix SWAPCTL_SECRET or SWAPCTL_PUBLIC_KEY.',
     );
     const said = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
     for (const hidden of ['the-secret', sign('get-all-coins', '“the-secret”')])

@@ -70,7 +70,11 @@ describe('an alias of a network', () => {
   });
 
   test.each([
-    ['USDC:BEP20', 'network_required', 'BEP20 can mean several networks of USDC at this service: BSC, BNB.'],
+    [
+      'USDC:BEP20',
+      'network_required',
+      'BEP20 is ambiguous: this service has several such networks of USDC: BSC, BNB.',
+    ],
     ['USDT:MATIC-POS', 'unknown_network', 'USDT cannot be received on the network MATIC-POS.'],
     ['ETH:BSC', 'unknown_network', 'ETH cannot be received on the network BSC.'],
     ['USDT:Arbitrum', 'unknown_network', 'USDT cannot be received on the network Arbitrum.'],
@@ -84,7 +88,7 @@ describe('an alias of a network', () => {
   test('that means two networks is refused by a quote too, with both, and nothing is asked for', async () => {
     const { error, service } = await ran(['quote', 'BTC', 'USDC:bnbchain', '0.1']);
     expect(error).toMatchObject({
-      ...{ code: 'network_required', hint: 'Write one of USDC:BSC, USDC:BNB.' },
+      ...{ code: 'network_required', hint: 'Pass one of USDC:BSC, USDC:BNB.' },
       details: { coin: 'USDC', network: 'bnbchain', choices: ['USDC:BSC', 'USDC:BNB'] },
     });
     expect(service.count('exchange-coin')).toBe(0);
@@ -112,7 +116,7 @@ describe('an alias of a network', () => {
       // BNB is a code of its own here, though it usually means the same.
       for (const to of ['USDC:BNB', 'USDC:BEP20', 'USDC:AVAX'])
         expect((await again(to)).error?.message).toBe(
-          'This idempotency key belongs to another swap (order KQWZPA): the payout coin differs.',
+          'This idempotency key was used for another swap (order KQWZPA): the payout coin differs.',
         );
       expect(service.posts()).toBe(1);
     } finally {

@@ -39,18 +39,15 @@ describe('swapctl quote', () => {
     ['BTC usdt:trx 0.10 -w --above 28 --below 20', 'usage: --above and --below cannot be combined.'],
     [
       'BTC usdt:trx 0.10 -w --above 28,5',
-      'usage: Invalid rate 28,5: it holds a comma; write the decimals after a dot, without separators of thousands.',
+      'usage: Invalid rate 28,5: it contains a comma; use a decimal point and no thousands separators.',
     ],
     ['BTC usdt:trx 0.10 -w --below 0', 'usage: Invalid rate 0: it must be greater than zero.'],
     ['BTC usdt:trx 0.10 --fixed --float', 'usage: --fixed and --float cannot be combined.'],
     [
       'BTC usdt:trx 1,5',
-      'invalid_amount: Invalid amount 1,5: it holds a comma; write the decimals after a dot, without separators of thousands.',
+      'invalid_amount: Invalid amount 1,5: it contains a comma; use a decimal point and no thousands separators.',
     ],
-    [
-      'BTC usdt:trx 1e-3',
-      'invalid_amount: Invalid amount 1e-3: it must be written out, without an exponent.',
-    ],
+    ['BTC usdt:trx 1e-3', 'invalid_amount: Invalid amount 1e-3: it must not have an exponent.'],
     ['BTC usdt:trx 0x1', 'invalid_amount: Invalid amount 0x1: it must be a decimal number.'],
     ['BTC usdt:trx +1', 'invalid_amount: Invalid amount +1: it must not start with a plus sign.'],
     ['BTC usdt:trx .5', 'invalid_amount: Invalid amount .5: it starts with a dot; write 0.5.'],
@@ -119,7 +116,7 @@ describe('swapctl create', () => {
     ['BTC XRP:XRP 0.1 -w --exit-status', { ...asked, watch: true, exitStatus: true }],
     ['--idempotency-key order-991', { ...nothing, idempotencyKey: 'order-991' }],
     ['--fixed --float', 'usage: --fixed and --float cannot be combined.'],
-    ['--min-receive 1e3', 'invalid_amount: Invalid amount 1e3: it must be written out, without an exponent.'],
+    ['--min-receive 1e3', 'invalid_amount: Invalid amount 1e3: it must not have an exponent.'],
     ['--exit-status', 'usage: --exit-status requires --watch.'],
     [
       '--dry-run --watch',

@@ -4,7 +4,7 @@ import { runHere } from '../helpers/run-here.ts';
 
 const CLASSIC = 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf';
 const WITH_TAG = 'XVLhHMPHU98es4dbozjVtdWzVrDjtVozpjdhPQVdt3ghaWw';
-const INSIDE = 'it carries a memo, for which the service has no field here';
+const INSIDE = 'it contains a memo, but the service has no field for one here';
 const OFTEN_NEEDED = 'XRP often needs a memo, and the service has no field for one';
 
 const CREATE = ['create', 'XRP', 'ETH', '100', '--address', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];

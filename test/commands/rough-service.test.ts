@@ -15,7 +15,7 @@ describe('a service that', () => {
     const { home, error, stdout, stderr } = await run('receive-amount', ...args);
     expect([error?.code, error?.exitCode, stdout]).toEqual(['outcome_unknown', 7, '']);
     expect(error?.message).toMatch(
-      /\. The service took [0-9.]+, the deposit, for the ETH to be received; leave out --receive there\.$/,
+      /\. The service took the deposit [0-9.]+ as the amount of ETH to receive; do not use --receive with this service\.$/,
     );
     expect(error?.hint).toMatch(/^Do not fund it/);
     expect(stderr).not.toMatch(/tb1|bc1/);

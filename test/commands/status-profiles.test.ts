@@ -149,7 +149,7 @@ describe('status', () => {
     expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);
     expect(gone.error).toMatchObject({
       ...{ code: 'no_credentials', exitCode: 4 },
-      message: 'Order ORDERB: There is no profile named two.',
+      message: 'Order ORDERB: Profile two does not exist.',
     });
     await store({ one: services.one.url, two: services.one.url });
     expect((await run(['status', '--json'])).error).toMatchObject({
@@ -180,7 +180,7 @@ describe('history', () => {
     expect(one.stdout).not.toContain('PROFILE');
     expect((await run(['history', '-p', 'nope'])).error).toMatchObject({
       code: 'no_credentials',
-      message: 'There is no profile named nope.',
+      message: 'Profile nope does not exist.',
     });
     await store({ one: services.one.url });
     expect(found((await run(['history', '-p', 'two', '--json'])).stdout)).toEqual([['ORDERB', 'two']]);

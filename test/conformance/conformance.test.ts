@@ -205,7 +205,7 @@ describe('a service that cannot be checked', () => {
     expect((await lied(always)).filter(({ result }) => result === 'differs')).toMatchObject([
       {
         check: 'a limit of 101',
-        found: expect.stringMatching(/closed the connection before the answer was complete/),
+        found: expect.stringMatching(/closed the connection before the response was complete/),
       },
     ]);
     await expect(lied(broken((count) => count >= 3))).rejects.toMatchObject({ code: 'network_error' });

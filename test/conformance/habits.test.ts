@@ -108,7 +108,7 @@ describe('conformance', () => {
     });
     expect(written.stdout).toMatch(/\n +affects: no swapctl command\n/);
     expect(written.stderr).toContain(
-      'Habits of this service: networks-required (a quote without both networks is a 422); expired-at (a transaction has a field that is not in the document, expiredAt). To emulate them, run: swapctl sandbox start --rough networks-required,expired-at\n',
+      'Habits of this service: networks-required (a quote without both networks is a 422); expired-at (a transaction has the undocumented field expiredAt). To emulate them, run: swapctl sandbox start --rough networks-required,expired-at\n',
     );
     await sandbox.stop();
   });

@@ -195,7 +195,7 @@ describe('a ledger file that was cut to nothing', () => {
     await expect(openLedger(location)).rejects.toMatchObject({
       code: 'storage_failed',
       message: `The database ${location} is damaged: it is empty.`,
-      hint: 'swapctl never overwrites it; move it away to start a new one.',
+      hint: 'swapctl never overwrites it; move it away to start with a new one.',
     });
     expect(statSync(location).size).toBe(0);
   });

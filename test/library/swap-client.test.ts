@@ -153,7 +153,7 @@ describe('a client of the library', () => {
     expect(created).toMatchObject({ fundable: true, doubts: [], receive: { amount: '0.5' } });
     expect(created.warnings).toEqual([
       expect.stringMatching(
-        /^The order pays 0\.5 ETH where the quote said [\d.]+ ETH \(−[\d.]+ %\)\. It costs nothing to leave it unfunded\.$/,
+        /^The order pays 0\.5 ETH instead of the [\d.]+ ETH in the quote \(−[\d.]+ %\)\. Leaving it unfunded costs nothing\.$/,
       ),
     ]);
   });
@@ -192,7 +192,7 @@ describe('a client of the library', () => {
     const error = await refusal(client.create(CREATE));
     proxy.leaveAll();
     expect(error).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
-    expect(error.message).toContain(`it pays to another address: ${OTHER} instead of ${ADDRESS}`);
+    expect(error.message).toContain(`its payout address is ${OTHER} instead of ${ADDRESS}`);
     expect(error.details).toMatchObject({ order: expect.stringMatching(/^[A-Z]{6}$/) });
   });
 
@@ -226,7 +226,7 @@ describe('a client of the library', () => {
     const request: object = { ...BTC_ETH, amount: 0.1 };
     expect(await refusal(client.quote(request as typeof BTC_ETH))).toMatchObject({
       code: 'invalid_amount',
-      message: "Invalid amount: give it as text such as '0.1', because JavaScript numbers are not exact.",
+      message: "Invalid amount: pass a string such as '0.1', because JavaScript numbers are not exact.",
     });
   });
 

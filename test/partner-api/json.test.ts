@@ -135,7 +135,7 @@ describe('a JSON document', () => {
 
   it('leaves undefined properties out, and has no form for undefined itself', () => {
     expect(writeJson({ a: undefined, b: 1 })).toBe('{"b":1}');
-    expect(() => writeJson(undefined)).toThrow(new TypeError('This value has no JSON form.'));
+    expect(() => writeJson(undefined)).toThrow(new TypeError('This value cannot be written as JSON.'));
   });
 
   it('can be written with indents', () => {

@@ -161,7 +161,7 @@ describe.concurrent('an error for people', () => {
     ],
     [
       XRP,
-      'error: Missing memo for XRP. This network needs a memo to credit a payment to the right person.\n' +
+      'error: Missing memo for XRP. This network needs a memo to credit a payment to the right recipient.\n' +
         'Pass it with --memo, or pass --no-memo if the recipient needs none.\n',
     ],
     [
@@ -171,24 +171,24 @@ describe.concurrent('an error for people', () => {
     ],
     [
       ['create', 'BTC', 'ETH', '0.123456789', '-a', ADDRESSES.eth, '--yes'],
-      'error: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.\nGive 0.12345678 instead.\n',
+      'error: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.\nUse 0.12345678 instead.\n',
     ],
     [
       ['quote', 'USDT:TRX', 'ETH', '100.0000001'],
-      'error: USDT:TRX has 6 decimals, so 100.0000001 cannot be paid exactly.\nGive 100 instead.\n',
+      'error: USDT:TRX has 6 decimals, so 100.0000001 cannot be paid exactly.\nUse 100 instead.\n',
     ],
     [
       ['create', 'BTC', 'ETH', '0.000000001', '-a', ADDRESSES.eth, '--yes'],
       'error: BTC has 8 decimals, so 0.000000001 cannot be paid exactly.\n' +
-        'Give a larger amount, with at most 8 decimals.\n',
+        'Use a larger amount, with at most 8 decimals.\n',
     ],
     [
       ['create', 'BTC:LN', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'],
-      'error: BTC cannot be deposited on the network LN.\nWrite BTC:BTC.\n',
+      'error: BTC cannot be deposited on the network LN.\nPass BTC:BTC.\n',
     ],
     [
       [...QUOTE, '-p', 'nope'],
-      'error: There is no profile named nope.\nNo profiles are stored. To add it, run `swapctl auth login -p nope`.\n',
+      'error: Profile nope does not exist.\nNo profiles are stored. To add it, run `swapctl auth login -p nope`.\n',
     ],
   ])('ends its sentences, and its hint says what to do: %j', ([args, words]) =>
     inScene({}, async (scene) => {

@@ -63,6 +63,6 @@ describe('a global flag', () => {
     expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
     expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
     expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\n');
-    expect((await swapctl('-q nope')).stderr).toContain('There is no command nope.');
+    expect((await swapctl('-q nope')).stderr).toContain('Unknown command nope.');
   });
 });

@@ -36,10 +36,10 @@ describe('a program of which a part is missing', () => {
       const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
       expect([status, error.code, error.outcome]).toEqual([11, 'storage_failed', 'nothing-sent']);
       expect(error.message).toBe(
-        `SQLite is missing: Node ${process.versions.node} has none that swapctl can use, and the optional package @photostructure/sqlite is not installed.`,
+        `SQLite is missing: Node ${process.versions.node} has no usable SQLite, and the optional package @photostructure/sqlite is not installed.`,
       );
       expect(error.hint).toBe(
-        'Use Node 22.16 or newer, or install swapctl again, from the same package file as before, without --omit=optional.',
+        'Use Node 22.16 or newer, or reinstall swapctl from the same package file as before, without --omit=optional.',
       );
     }
   });
@@ -47,7 +47,7 @@ describe('a program of which a part is missing', () => {
   it('ends when it is asked for its version without a package.json', async () => {
     const { run } = await copyOfProgram();
     const words =
-      'error: The installation is incomplete: package.json is missing.\nInstall swapctl again, from the same package file as before.\n';
+      'error: The installation is incomplete: package.json is missing.\nReinstall swapctl from the same package file as before.\n';
     for (const args of [['--version'], ['--version', '--no-input']]) {
       expect(run(...args)).toMatchObject({ status: 11, stderr: words });
     }

@@ -44,7 +44,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       const last = sinceCleared(screen);
       expect(last).toContain(' BBBBBB  frozen  checked ');
       expect(last).toContain('   0.1 BTC → 2.5 ETH\r\n');
-      expect(last).toMatch(/error: Interrupted; the swaps go on\s+without swapctl\.\r\n$/);
+      expect(last).toMatch(/error: Stopped watching. The swaps continue\s+without swapctl\.\r\n$/);
       // The cursor is never hidden, so nothing has to bring it back.
       expect(screen).not.toContain('\u001b[?25l');
     });

@@ -119,17 +119,17 @@ describe('help', () => {
 
 describe('wrong usage', () => {
   it.for([
-    ['nope', 'There is no command nope.', 'See `swapctl --help`.'],
-    ['histroy', 'There is no command histroy.', 'Did you mean history?'],
-    ['price BTC ETH 1', 'There is no command price.', 'Did you mean quote?'],
-    ['login -p prod', 'There is no command login.', 'Did you mean auth login?'],
-    ['List', 'There is no command List.', 'Did you mean history?'],
-    ['balance', 'There is no command balance.', 'Did you mean report?'],
+    ['nope', 'Unknown command nope.', 'See `swapctl --help`.'],
+    ['histroy', 'Unknown command histroy.', 'Did you mean history?'],
+    ['price BTC ETH 1', 'Unknown command price.', 'Did you mean quote?'],
+    ['login -p prod', 'Unknown command login.', 'Did you mean auth login?'],
+    ['List', 'Unknown command List.', 'Did you mean history?'],
+    ['balance', 'Unknown command balance.', 'Did you mean report?'],
     ['auth lgin', "Unknown command 'lgin'.", 'Did you mean login?'],
     ['sandbox fault ad', "Unknown command 'ad'.", 'Did you mean add?'],
     ['config set rate-typ fixed', 'Unknown setting rate-typ.', 'Did you mean rate-type?'],
-    ['help statusses', 'There is no command or topic statusses.', 'Did you mean statuses?'],
-    ['help nope', 'There is no command or topic nope.', /Topics: statuses/],
+    ['help statusses', 'Unknown command or topic statusses.', 'Did you mean statuses?'],
+    ['help nope', 'Unknown command or topic nope.', /Topics: statuses/],
     ['coins --nope', "Unknown option '--nope'.", 'See `swapctl coins --help`.'],
     ['quote BTC ETH 1 --fixd', "Unknown option '--fixd'.", 'Did you mean --fixed?'],
     [
@@ -140,7 +140,7 @@ describe('wrong usage', () => {
     ['sandbox save a', "Unknown command 'save'.", 'Did you mean snapshot save?'],
     [
       'sandbox start -p 5000',
-      '`sandbox start` takes no --profile (-p): it is the service itself.',
+      '--profile (-p) cannot be used with `sandbox start`, which is the service itself.',
       'Did you mean --port 5000?',
     ],
     ['auth nope', "Unknown command 'nope'.", 'See `swapctl auth --help`.'],

@@ -167,7 +167,9 @@ describe.concurrent('Ctrl-C at a terminal', () => {
   it('that ends status --watch says that the swap goes on, on a line of its own', async () => {
     const run = await pressed(['status', 'A', '--watch', '--color', 'never']);
     expect(run.code, run.stdout).toBe(130);
-    expect(run.stdout).toMatch(/\r\u001b\[Kerror: Interrupted; the swap goes on without swapctl\.\r\n$/);
+    expect(run.stdout).toMatch(
+      /\r\u001b\[Kerror: Stopped watching. The swap continues without swapctl\.\r\n$/,
+    );
   });
 
   it('that ends create --watch, after its spinners, says that the order was created', async () => {
@@ -176,7 +178,7 @@ describe.concurrent('Ctrl-C at a terminal', () => {
     expect(run.code, run.stdout).toBe(130);
     expect(run.stdout).toContain('Reading the coin list');
     expect(run.stdout).toMatch(
-      /error: Interrupted; order KQWZPA was created and goes on without swapctl\.\r\n$/,
+      /error: Interrupted. Order KQWZPA was created and continues without swapctl\.\r\n$/,
     );
   });
 });

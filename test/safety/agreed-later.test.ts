@@ -14,7 +14,7 @@ const LATER: readonly (Lie & { readonly doubt: string })[] = [
   {
     ...{ name: 'wants a hundred times the deposit', doubt: 'amount_changed' },
     change: ({ pairs }) => (pairs.deposit.coin.value = 10),
-    says: /wants a deposit of 10 instead of 0\.1/,
+    says: /asks for a deposit of 10 instead of 0\.1/,
   },
   {
     ...{ name: 'shows no amount', doubt: 'amount_changed' },
@@ -24,7 +24,7 @@ const LATER: readonly (Lie & { readonly doubt: string })[] = [
   {
     ...{ name: 'has another deposit address', doubt: 'deposit_changed' },
     change: ({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit),
-    says: /another deposit address now: \w+ instead of \w+/,
+    says: /deposit address is now \w+ instead of \w+/,
   },
   {
     ...{ name: 'shows no deposit address', doubt: 'deposit_changed' },
@@ -34,7 +34,7 @@ const LATER: readonly (Lie & { readonly doubt: string })[] = [
   {
     ...{ name: 'takes another network', doubt: 'deposit_changed' },
     change: ({ pairs }) => (pairs.deposit.coin.network = 'BSC'),
-    says: /another coin or network as deposit: BTC on BSC instead of BTC on BTC/,
+    says: /its deposit is in BTC on BSC instead of BTC on BTC/,
   },
   {
     ...{ name: 'has another rate type', doubt: 'type_changed' },
@@ -44,7 +44,7 @@ const LATER: readonly (Lie & { readonly doubt: string })[] = [
   {
     ...{ name: 'has no rate type', doubt: 'type_changed' },
     change: (swap) => Object.assign(swap, { type: null }),
-    says: /does not say that its rate is float/,
+    says: /its rate type is missing/,
   },
   {
     ...{ name: 'has a rate type of its own', doubt: 'type_changed' },
@@ -54,17 +54,17 @@ const LATER: readonly (Lie & { readonly doubt: string })[] = [
   {
     ...{ name: 'pays another address', doubt: 'payout_changed' },
     change: ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth),
-    says: /pays to another address: 0x\w+ instead of 0x\w+/,
+    says: /payout address is 0x\w+ instead of 0x\w+/,
   },
   {
     ...{ name: 'names no payout address', doubt: 'payout_changed' },
     change: ({ pairs }) => (pairs.receive.address = ''),
-    says: /does not say to which address/,
+    says: /payout address is missing/,
   },
   {
     ...{ name: 'has a memo that nobody gave', doubt: 'payout_changed' },
     change: ({ pairs }) => (pairs.receive.memo = '7'),
-    says: /pays with another memo: 7 instead of none/,
+    says: /payout memo is 7 instead of none/,
   },
   {
     ...{ name: 'pays a hundredth', doubt: 'payout_changed' },
@@ -149,7 +149,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
         expect(patches()).toBe(0);
         const said = await atTerminal(true);
         expect(said.error).toBeNull();
-        expect(said.stdout.replace(/\s+/g, ' ')).toContain('Mismatches it pays to another address: 0x');
+        expect(said.stdout.replace(/\s+/g, ' ')).toContain('Mismatches its payout address is 0x');
         const piped = await here(scene, [...refund, '--yes']);
         expect(piped.stdout).toContain('doubts\tpayout_changed\n');
         expect(patches()).toBe(2);

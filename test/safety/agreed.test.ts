@@ -30,49 +30,49 @@ const AT_CREATE: readonly Lie[] = [
   {
     name: 'names no payout address',
     change: ({ pairs }) => (pairs.receive.address = ''),
-    says: /does not say to which address it pays/,
+    says: /payout address is missing/,
   },
   {
     name: 'names no payout coin',
     change: ({ pairs }) => (pairs.receive.coin.name = ''),
-    says: /does not say which coin on which network it pays/,
+    says: /payout coin or network is missing/,
   },
   {
     name: 'names no payout network',
     change: ({ pairs }) => (pairs.receive.coin.network = ''),
-    says: /does not say which coin on which network it pays/,
+    says: /payout coin or network is missing/,
   },
   {
     name: 'names no coin to deposit',
     change: ({ pairs }) => (pairs.deposit.coin.name = ''),
-    says: /does not say which coin on which network it takes/,
+    says: /deposit coin or network is missing/,
   },
   {
     name: 'names no network to deposit on',
     change: ({ pairs }) => (pairs.deposit.coin.network = ''),
-    says: /does not say which coin on which network it takes/,
+    says: /deposit coin or network is missing/,
   },
   {
     name: 'names no payout',
     change: ({ pairs }) => Object.assign(pairs.receive.coin, { value: null }),
-    says: /does not say how much it pays/,
+    says: /payout amount is missing/,
   },
   {
     name: 'names another address for the payout transaction',
     change: ({ receiveTransaction }) => (receiveTransaction.address = ADDRESSES.otherEth),
     says: /payout goes to another address: 0x\w{40} instead of 0x/,
   },
-  { name: 'is frozen', change: (swap) => (swap.status = 11), says: /is in frozen already/ },
-  { name: 'is paused', change: (swap) => (swap.status = 10), says: /is in pause already/ },
-  { name: 'has succeeded', change: (swap) => (swap.status = 4), says: /ended already, as success/ },
-  { name: 'was sent back', change: (swap) => (swap.status = 13), says: /ended already, as refund/ },
-  { name: 'has failed', change: (swap) => (swap.status = 6), says: /ended already, as error/ },
-  { name: 'has its deposit', change: (swap) => (swap.status = 1), says: /begun already/ },
-  { name: 'is new with a deposit', change: (swap) => (swap.txId = 'f00d'), says: /begun already/ },
+  { name: 'is frozen', change: (swap) => (swap.status = 11), says: /status is already frozen/ },
+  { name: 'is paused', change: (swap) => (swap.status = 10), says: /status is already pause/ },
+  { name: 'has succeeded', change: (swap) => (swap.status = 4), says: /already ended as success/ },
+  { name: 'was sent back', change: (swap) => (swap.status = 13), says: /already ended as refund/ },
+  { name: 'has failed', change: (swap) => (swap.status = 6), says: /already ended as error/ },
+  { name: 'has its deposit', change: (swap) => (swap.status = 1), says: /it started before/ },
+  { name: 'is new with a deposit', change: (swap) => (swap.txId = 'f00d'), says: /it started before/ },
   {
     name: 'is new and paid out',
     change: ({ receiveTransaction }) => (receiveTransaction.txId = 'f00d'),
-    says: /begun already/,
+    says: /it started before/,
   },
 ];
 
@@ -95,7 +95,7 @@ describe.concurrent('a create answered with an order that', () => {
       creating(({ pairs }) => Object.assign(pairs.receive.coin, { value: null })),
       async (scene) => {
         const run = await scene.create(['--min-receive', '2.4']);
-        await expectCreate(scene, run, { ...UNKNOWN, says: [/does not say how much it pays/] });
+        await expectCreate(scene, run, { ...UNKNOWN, says: [/payout amount is missing/] });
       },
     ));
 });
@@ -112,25 +112,25 @@ describe.concurrent('a deposit address that is odd by our own rules', () => {
       'with a memo that is none',
       'XRP',
       ({ pairs }) => (pairs.deposit.memo = 'twelve'),
-      'The deposit memo is none of XRP.',
+      'The deposit memo is not valid on XRP.',
     ],
     [
       'of another network',
       'BTC',
       ({ pairs }) => (pairs.deposit.address = ADDRESSES.eth),
-      'The deposit address is none of BTC.',
+      'The deposit address is not valid on BTC.',
     ],
     [
       'with a memo on a network that has none',
       'BTC',
       ({ pairs }) => (pairs.deposit.memo = '7'),
-      'The deposit memo is none of BTC.',
+      'The deposit memo is not valid on BTC.',
     ],
     [
       'that nobody holds the key of',
       'ETH',
       ({ pairs }) => (pairs.deposit.address = BURN),
-      'Nobody could ever spend from the deposit address.',
+      'Funds at the deposit address could never be spent.',
     ],
   ];
   it.each(ODD)('%s gets no code to scan, and the warning stands above it', (_name, from, change, says) =>
@@ -165,7 +165,7 @@ describe.concurrent('a deposit address that is odd by our own rules', () => {
 
 describe.concurrent('a payout that fell short of the quote', () => {
   const paying = (value: number): Plan => creating(({ pairs }) => (pairs.receive.coin.value = value));
-  const WORDS = 'It costs nothing to leave it unfunded.';
+  const WORDS = 'Leaving it unfunded costs nothing.';
 
   it.each([
     [2.4749, [], '(−1.0 %)'],
@@ -178,7 +178,7 @@ describe.concurrent('a payout that fell short of the quote', () => {
       const { stdout, error } = await here(scene, createOf('BTC', 'ETH', [...flags, '--no-qr']), true);
       expect(error).toBeNull();
       const text = stdout.replace(/\s+/g, ' ');
-      const told = `The order pays ${value} ETH where the quote said 2.5 ETH ${percent}. ${WORDS} Send exactly`;
+      const told = `The order pays ${value} ETH instead of the 2.5 ETH in the quote ${percent}. ${WORDS} Send exactly`;
       expect(text).toContain(told);
     }),
   );

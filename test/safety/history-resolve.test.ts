@@ -47,12 +47,12 @@ const withUnknown = (act: (scene: Scene, id: string) => Promise<void>, plan: Pla
 describe.concurrent('an unknown outcome', () => {
   it('shows its id, key and reason in every form', () =>
     withUnknown(async (scene, id) => {
-      const reason = /^127\.0\.0\.1:\d+ closed the connection before the answer was complete/;
+      const reason = /^127\.0\.0\.1:\d+ closed the connection before the response was complete/;
       expect(await history(scene)).toMatchObject([
         { id, outcome: 'unknown', idempotencyKey: 'order-991', order: null, fundable: false, doubts: [] },
       ]);
       expect((await history(scene))[0]?.reason).toContain(
-        'closed the connection before the answer was complete',
+        'closed the connection before the response was complete',
       );
       const [row] = (await here(scene, ['history'])).stdout.trimEnd().split('\n');
       expect(row?.split('\t').slice(-3, -1)).toEqual([id, 'order-991']);
@@ -113,7 +113,7 @@ describe.concurrent('an unknown outcome', () => {
       async (scene, id) => {
         const run = await here(scene, ['history', 'resolve', id, '--order', ORDER]);
         expect(run.error).toMatchObject({ code: 'usage', exitCode: 2 });
-        expect(run.error?.message).toContain('is another swap than the one that was asked for');
+        expect(run.error?.message).toContain('is not the requested swap');
         expect(await history(scene)).toMatchObject([{ outcome: 'unknown', order: null }]);
       },
       {
@@ -127,7 +127,7 @@ describe.concurrent('an unknown outcome', () => {
     withUnknown(
       async (scene, id) => {
         const run = await here(scene, ['history', 'resolve', id, '--order', ORDER, '--json']);
-        expect(run.stderr).toContain('wants a deposit of 0.5 instead of 0.1');
+        expect(run.stderr).toContain('asks for a deposit of 0.5 instead of 0.1');
         expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'created', fundable: false });
       },
       {
@@ -143,7 +143,7 @@ describe.concurrent('an unknown outcome', () => {
         const run = await here(scene, ['history', 'resolve', id, '--order', 'SECOND']);
         expect(run.error).toMatchObject({
           exitCode: 2,
-          message: 'Order SECOND belongs to another entry of the ledger.',
+          message: 'Order SECOND is already in another entry of the ledger.',
         });
         expect((await history(scene)).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
       },

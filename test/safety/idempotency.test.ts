@@ -299,7 +299,7 @@ describe.concurrent('an idempotency key that stands for another swap', () => {
 
   const ELSEWHERE: readonly (readonly [string, Record<string, string>, RegExp])[] = [
     ['another path of the service', { path: '/v2' }, /used with another service: 127\.0\.0\.1:\d+ \(/],
-    ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair of this service/],
+    ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair for this service/],
   ];
   it.each(ELSEWHERE)('is not taken to %s', (_name, { path, ...env }, says) =>
     inScene({}, async (scene) => {
@@ -317,7 +317,7 @@ describe.concurrent('an idempotency key that stands for another swap', () => {
       expect((await scene.create()).code).toBe(0);
       const replayed = await scene.create();
       expect(replayed.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
-      expect(replayed.error().message).toContain('that of an earlier order in the ledger');
+      expect(replayed.error().message).toContain('belongs to an earlier order in the ledger');
       expect(replayed.stdout).toBe('');
       const lines = await scene.history();
       expect(lines).toMatchObject([

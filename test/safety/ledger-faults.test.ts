@@ -118,7 +118,7 @@ describe.concurrent('a damaged row of the ledger', () => {
     inScene({}, async (scene) => {
       expect((await scene.create()).code).toBe(0);
       tamper(scene.ledgerFile, `${COPY}; update intents set ${set} where id = 'entry-2'`);
-      const told = `warning: The ledger has a damaged entry: order DAMAGED (entry entry-2); ${what} cannot be read. It is left out. Restore a copy of the ledger, or ask the service for that order; all other entries can be read.\n`;
+      const told = `warning: The ledger has a damaged entry: order DAMAGED (entry entry-2); ${what} cannot be read. It is left out. Restore a backup of the ledger, or ask the service about that order; all other entries are readable.\n`;
       const { home } = scene;
       const env = profileAt(scene.service.url);
       for (const args of [['history'], ['history', '--csv'], ['status', '--max-age', '0s']]) {
@@ -177,7 +177,7 @@ describe.concurrent('a ledger on a disk that takes no writes', () => {
       expect(history.json()).toMatchObject([{ order: 'KQWZPA', outcome: 'created' }]);
       const status = await runProgram(['status', '--json', '--max-age', '0s'], options);
       expect(status.json()).toMatchObject([{ order: 'KQWZPA' }]);
-      expect(status.stderr).toMatch(/^The database .*ledger\.db .* What was seen is not recorded\.\n$/);
+      expect(status.stderr).toMatch(/^The database .*ledger\.db .* The polled state was not recorded\.\n$/);
       expect((await scene.createIn(options.shell)).error()).toMatchObject(storageFailed);
       expect(scene.service.posts()).toBe(1);
     }));

@@ -56,7 +56,7 @@ const LOST: readonly Case[] = [
       response.write(half(seen), () => request.socket.end());
     },
     httpStatus: 201,
-    says: [/closed the connection before the answer was complete/],
+    says: [/closed the connection before the response was complete/],
   },
   {
     ...UNKNOWN,
@@ -74,7 +74,7 @@ const LOST: readonly Case[] = [
     answer: () => undefined,
     timeouts: SOON,
     httpStatus: null,
-    says: [/did not answer in time/],
+    says: [/did not respond in time/],
   },
   {
     ...UNKNOWN,
@@ -94,7 +94,7 @@ const LOST: readonly Case[] = [
     },
     timeouts: SOON,
     httpStatus: 201,
-    says: [/did not answer in time/],
+    says: [/did not respond in time/],
   },
   {
     ...CREATED,
@@ -201,7 +201,7 @@ const FAILED: readonly Spoilt[] = [
   ...[406, 407, 412, 418, 421, 423, 425, 426, 444, 460, 494, 499].map((status) => ({
     ...{ name: `${status}, which may come from something in between`, httpStatus: status },
     answer: text(status, '{"message":"gone"}'),
-    says: [/answered: gone/],
+    says: [/responded: gone/],
   })),
   {
     name: '500 that sends the credentials back',

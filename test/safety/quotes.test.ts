@@ -110,7 +110,7 @@ describe.concurrent('a quote whose maximum is', () => {
   it('unreadable cannot be used', async () => {
     expect((await quote('many'))?.error).toMatchObject({
       code: 'bad_response',
-      message: "The service's answer cannot be used: the quote has no readable maxAmount.",
+      message: 'The service sent an unusable response: the quote has no readable maxAmount.',
     });
   });
 
@@ -163,7 +163,7 @@ describe.concurrent('on a live profile', () => {
       const run = await scene.create(['-p', 'shop']);
       await expectCreate(ofShop(scene), run, {
         ...CREATED,
-        says: [/one of a test network/, /Ask the service/],
+        says: [/belongs to a test network/, /Ask the service/],
       });
       expect(run.stderr).toContain('profile shop · LIVE · 127.0.0.1');
     }));
@@ -172,7 +172,7 @@ describe.concurrent('on a live profile', () => {
     inScene({}, async (scene) => {
       await storeLiveProfile(scene);
       const run = await scene.create(['-p', 'shop', '--refund-address', ADDRESSES.btcRefund]);
-      const says = [/address of a test network/];
+      const says = [/test network address/];
       await expectCreate(scene, run, { exit: 2, code: 'invalid_address', posts: 0, ledger: null, says });
     }));
 });

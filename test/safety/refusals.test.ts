@@ -114,7 +114,7 @@ describe.concurrent('a create that does not reach the service', () => {
   it('because its time was up says that nothing was sent', () =>
     inScene({ 'exchange-coin': () => undefined }, async (scene) => {
       const run = await scene.startCreate(['--timeout', '1s']).ended;
-      await expectCreate(scene, run, { ...nothing, code: 'timeout', says: [/did not answer in time/] });
+      await expectCreate(scene, run, { ...nothing, code: 'timeout', says: [/did not respond in time/] });
     }));
 
   it('because the base URL is plain HTTP over a network is refused at once', () =>

@@ -77,7 +77,7 @@ describe.concurrent.each(SIGNALS)('%s', (signal) => {
       expect(run.stdout).toContain(ADDRESSES.btcDeposit);
       if (signal !== 'SIGKILL') {
         expect(run.code).toBe(interrupted.exit);
-        expect(run.stderr).toContain('order KQWZPA was created and goes on without swapctl');
+        expect(run.stderr).toContain('Order KQWZPA was created and continues without swapctl');
         expect(run.stderr).not.toContain('nothing was sent');
       }
       expect(await scene.history()).toMatchObject([{ outcome: 'created', order: 'KQWZPA' }]);

@@ -18,21 +18,23 @@ const describing = (change: (swap: WireSwap) => unknown): Plan => ({
 const showStatus = (scene: Scene) => scene.run(['status', ORDER, '--json', '--debug']);
 
 const CHANGES: readonly (readonly [string, (swap: WireSwap) => unknown])[] = [
-  ['deposit address', ({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit)],
-  ['deposit memo', ({ pairs }) => (pairs.deposit.memo = '7')],
-  ['coin or network as deposit', ({ pairs }) => (pairs.deposit.coin.network = 'BSC')],
-  ['address', ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth)],
-  ['memo', ({ pairs }) => (pairs.receive.memo = '7')],
+  ['deposit address is now', ({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit)],
+  ['deposit memo is now', ({ pairs }) => (pairs.deposit.memo = '7')],
+  ['deposit is in', ({ pairs }) => (pairs.deposit.coin.network = 'BSC')],
+  ['payout address is', ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth)],
+  ['payout memo is', ({ pairs }) => (pairs.receive.memo = '7')],
 ];
 
 describe.concurrent('status of a swap that waits for its deposit', () => {
-  it.each(CHANGES)('is in doubt with another %s than the ledger has', (what, change) =>
+  it.each(CHANGES)('is in doubt where the ledger has another value: its %s', (what, change) =>
     inScene(describing(change), async (scene) => {
       await scene.create();
       const run = await showStatus(scene);
       expect(run.code).toBe(0);
       expect(run.json()).toMatchObject({ fundable: false, paymentUri: null });
-      expect(run.stderr).toMatch(new RegExp(`KQWZPA is in doubt: .* another ${what}.* Do not fund it`));
+      expect(run.stderr).toMatch(
+        new RegExp(`KQWZPA does not match what was agreed: .*its ${what} .* Do not fund it`),
+      );
       const [line] = await scene.history();
       expect(line).toMatchObject({ fundable: false, deposit: { address: ADDRESSES.btcDeposit } });
     }),
@@ -48,7 +50,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
         await scene.create();
         const run = await showStatus(scene);
         expect(run.json()).toMatchObject({ order: ORDER });
-        expect(run.stderr).toContain('it pays to another address');
+        expect(run.stderr).toContain('its payout address is');
       },
     ));
 
@@ -82,7 +84,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
       tamper(scene.ledgerFile, NO_MORE_ROOM);
       const run = await showStatus(scene);
       expect(run.json()).toMatchObject({ order: ORDER });
-      expect(run.stderr).toContain('What was seen is not recorded.');
+      expect(run.stderr).toContain('The polled state was not recorded.');
     }));
 
   it('warns of an order that was not what was asked for', () => {
@@ -94,7 +96,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
     return inScene({ 'create-transaction': create }, async (scene) => {
       expect((await scene.create()).code).toBe(7);
       const run = await showStatus(scene);
-      expect(run.stderr).toContain('wants a deposit of 0.5 instead of 0.1. Do not fund it.');
+      expect(run.stderr).toContain('asks for a deposit of 0.5 instead of 0.1. Do not fund it.');
     });
   });
 
@@ -151,10 +153,10 @@ describe.concurrent('a refund address', () => {
       const args = ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json', '--debug', '--timeout', '3s'];
       const run = await scene.run(args);
       expect(run.error()).toMatchObject({ exitCode: 6, outcome: 'unknown', retryable: true });
-      expect(run.error().hint).toContain('run the same command again');
+      expect(run.error().hint).toMatch(/[Rr]un the same command again/);
       expect(run.stderr).not.toContain('"hint":"Nothing changed');
       expect(run.error().message).toMatch(
-        /^[^.].*[.)] The new refund address may or may not|does not confirm/,
+        /^[^.].*[.)] The new refund address may or may not|did not confirm/,
       );
       expect(await scene.history()).toMatchObject([{ refundAddress: null }]);
     }),
@@ -192,7 +194,7 @@ describe.concurrent('a refund address', () => {
       async (scene) => {
         const run = await refund(scene);
         expect(run.error()).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
-        expect(run.error().message).toContain('on which network the deposit is');
+        expect(run.error().message).toContain('does not show the network of the deposit');
         expect(scene.service.count('update-refund-address')).toBe(0);
       },
     ));

@@ -305,7 +305,7 @@ describe('an answer that a proxy sends', () => {
       const made = await swap(create);
       expect(made).toMatchObject({ fundable: true, deposit: { address: ADDRESSES.xrpDeposit } });
       const { stderr, stdout } = await run(['status', made.order ?? '', '--json']);
-      expect(stderr).toMatch(/another deposit address now: r\w+ instead of rN7n\w+/);
+      expect(stderr).toMatch(/deposit address is now r\w+ instead of rN7n\w+/);
       expect(JSON.parse(stdout)).toMatchObject({ fundable: false, doubts: ['deposit_changed'] });
     }));
 });

@@ -37,7 +37,7 @@ function linesOf({ path, arguments: places, options }: CommandData, value: strin
 }
 
 /** A command to copy, with the path of the database that `sandbox start` has just made. */
-const KEY_LINE = /^public key \S+; its secret: swapctl sandbox partner list .*\n/m;
+const KEY_LINE = /^public key \S+; to see its secret: swapctl sandbox partner list .*\n/m;
 
 describe('a secret, or 120 kB of text, in any place of a command line', () => {
   it.each([

@@ -87,7 +87,7 @@ describe.concurrent('a create during which the program is replaced', () => {
       answering((swap) => (swap.pairs.receive.address = ADDRESSES.xrp)),
       [],
       { exit: 7, ledger: 'unknown' },
-      [/Order KQWZPA exists, but it is not what was asked for/],
+      [/Order KQWZPA exists, but does not match the request/],
     ));
 
   it('warns of a deposit address of any other network', () =>
@@ -95,7 +95,7 @@ describe.concurrent('a create during which the program is replaced', () => {
       answering((swap) => (swap.pairs.deposit.address = 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L')),
       [],
       { exit: 0, ledger: 'created' },
-      [/none of BTC/],
+      [/not valid on BTC/],
     ));
 
   it.each<[string, Answer, number, string, RegExp]>([

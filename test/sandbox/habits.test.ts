@@ -197,7 +197,7 @@ describe('habits', () => {
     const second = await startHere(home, '--database', database);
     const text = async (url: string) => (await fetch(`${url}/openapi.json`)).text();
     expect(await text(first.url)).not.toBe(await text(second.url));
-    expect((await first.stop()).stderr).toContain('rough habits of this server: no-maximum\n');
+    expect((await first.stop()).stderr).toContain('habits of this server: no-maximum\n');
     expect((await second.stop()).stderr).not.toContain('rough');
   });
 

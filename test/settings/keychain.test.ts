@@ -120,7 +120,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     const logout = await cid.swapctl('auth logout --yes');
     expect(logout.error()).toMatchObject({
       ...{ code: 'storage_failed', exitCode: 11, outcome: 'done' },
-      hint: `Remove it yourself: secret-tool clear service swapctl username prod@${host}`,
+      hint: `Remove it manually: secret-tool clear service swapctl username prod@${host}`,
     });
     expect(JSON.parse((await cid.config()) ?? '')).toMatchObject({ profiles: {} });
   });

@@ -47,7 +47,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
   it('is not waited for longer than its time limit, whatever it started', async () => {
     await expect(secretFromCommand('sleep 1 & sleep 1', PATH, GOES_ON, 50)).rejects.toMatchObject({
       code: 'no_credentials',
-      message: 'The command of SWAPCTL_SECRET_COMMAND did not end within 0.05 s.',
+      message: 'The command of SWAPCTL_SECRET_COMMAND did not finish within 0.05 s.',
     });
   });
 

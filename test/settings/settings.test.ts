@@ -81,7 +81,7 @@ describe('the profile in use', () => {
     async (flags) => {
       await settings().save('one', stored('one'));
       const error = await refusal(settings({}, flags).profile());
-      expect(error.message).toBe(`There is no profile named ${flags.profile}.`);
+      expect(error.message).toBe(`Profile ${flags.profile} does not exist.`);
       expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
       expect(error.hint).toBe(
         `Stored profiles: one. To add it, run \`swapctl auth login -p ${flags.profile}\`.`,
@@ -96,7 +96,7 @@ describe('the profile in use', () => {
     expect(await settings().list()).toEqual([]);
     expect(await refusal(settings().remove('one'))).toMatchObject({
       code: 'no_credentials',
-      message: 'There is no profile named one.',
+      message: 'Profile one does not exist.',
       hint: 'No profiles are stored. To add it, run `swapctl auth login -p one`.',
     });
   });

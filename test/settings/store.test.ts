@@ -207,7 +207,7 @@ describe('the configuration file', () => {
         `${paths.configFile}, which contains secrets, belongs to another user (uid ${own === 0 ? 12_345 : 0}).`,
       );
       expect(error.hint).toBe(
-        `Run swapctl as that user, or make it yours: sudo chown ${own} ${paths.configFile}`,
+        `Run swapctl as that user, or take ownership: sudo chown ${own} ${paths.configFile}`,
       );
     }
   });

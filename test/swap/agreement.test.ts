@@ -109,7 +109,7 @@ describe('a deposit address that no one can spend from', () => {
     const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, deposit: asset } };
     const [finding, ...more] = await findingsOf(agreed, changed({ deposit: { ...asset, address } }));
     expect(finding).toMatchObject({ code: 'deposit_address_odd' });
-    expect(JSON.stringify(finding)).toContain('could ever spend from the deposit address');
+    expect(JSON.stringify(finding)).toContain('could never be spent');
     expect(more).toEqual([]);
   });
 });

@@ -19,8 +19,7 @@ describe('memos of chains with a form of their own', () => {
   test.each(['HIVE', 'STEEM'])('on %s, wallets encrypt what begins with #', async (code) => {
     expect(await checkMemo(code, '#12345')).toEqual({
       ok: false,
-      reason:
-        'A memo that begins with # is one that wallets encrypt, so whoever is paid could perhaps not read it.',
+      reason: 'Wallets encrypt a memo that begins with #, so the recipient may not be able to read it.',
     });
     expect(await checkMemo(code, 'no. #12345')).toMatchObject({ ok: true });
     expect(await checkMemo('XEM', '#12345')).toMatchObject({ ok: true });

@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 it('standard input has a limit', async () => {
   const stdin = new PassThrough().end('more than ten');
   await expect(readInput('-', { stdin, signal: never }, 10)).rejects.toThrow(
-    'Standard input holds more than 10 bytes.',
+    'Standard input is larger than 10 bytes.',
   );
 });
 

@@ -20,9 +20,9 @@ export function keyPairCheck(
   checks: Checks,
 ): DoctorCheck {
   if (first === undefined || first.answer === null)
-    return notChecked('key-pair', 'the service did not answer', 'Fix the connection first.');
+    return notChecked('key-pair', 'the service did not respond', 'Fix the connection first.');
   const { endpoint, answer, error } = first;
-  const signed = `Signed text: "${endpoint}" (${endpoint.length} bytes, only the name of the endpoint), HMAC-SHA512 keyed with the secret, in hexadecimal.`;
+  const signed = `Signed text: "${endpoint}" (${endpoint.length} bytes, the endpoint name only), HMAC-SHA512 keyed with the secret, in hexadecimal.`;
   if (error === null) return ok('key-pair', `The service accepted the key pair ${publicKey}. ${signed}`);
   if (answer.status === 401 || answer.status === 403) {
     checks.report('key-pair', [error]);
@@ -102,7 +102,7 @@ export function clockCheck(asked: readonly Asked[]): DoctorCheck {
   });
   const [first] = dated;
   if (first === undefined) {
-    return notChecked('clock', 'no answer has a Date header', 'Compare the clock with one you trust.');
+    return notChecked('clock', 'no response has a Date header', 'Compare the clock with one you trust.');
   }
   const skew = first.at - first.theirs;
   const seconds = Math.round(Math.abs(skew) / 1000);
@@ -130,7 +130,7 @@ export function secretCheck(
     return warn(
       'secret',
       `from ${place}; it has ${odd.join(' and ')}`,
-      'Set it again without, unless it belongs to the secret.',
+      'Set it again without that, unless it is part of the secret.',
     );
   }
   if (trimmed) {

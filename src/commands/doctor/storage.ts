@@ -138,7 +138,7 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
       `Set SWAPCTL_LEDGER to a file in a folder that you can write to${chmodHint(locked, settings.paths.platform)}.`,
     );
   }
-  if (version === null) return ok('ledger', `${where}: none yet; created when first needed`);
+  if (version === null) return ok('ledger', `${where}: none yet; created on first use`);
   const versions = `version ${version}, this swapctl uses ${LEDGER_VERSION}`;
   if (version === LEDGER_VERSION) return ok('ledger', `${where}: ${versions}`);
   return warn('ledger', `${where}: ${versions}`, 'No action needed: it is upgraded when next used.');

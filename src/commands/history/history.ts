@@ -159,7 +159,7 @@ async function printCsv(
 const MAX_LINES_AT_ONCE = 500;
 
 const WHAT_TO_DO =
-  'unknown: the request was sent and no usable answer came, so an order may exist. An order that is not funded costs nothing and expires. Fund only an address that swapctl showed you. The service can tell you whether an order was made: then `swapctl history resolve <id> --order <order>`, or --dismiss.';
+  'unknown: the request was sent but there was no usable response, so an order may exist. An unfunded order costs nothing and expires; fund only an address that swapctl showed you. Ask the service whether it created an order, then run `swapctl history resolve <id> --order <order>`, or --dismiss.';
 
 function filterOf(options: HistoryOptions, profile: string | null): LedgerFilter {
   const { status, coin, since, until, labels } = options;

@@ -51,7 +51,7 @@ async function runImport(context: Context, source: string): Promise<void> {
   tellSum(context, done, orders.length);
 }
 
-const INTERRUPTED = 'Interrupted; what was imported is kept. The same file again continues from there.';
+const INTERRUPTED = 'Interrupted. Imported orders are kept; run the same command again to continue.';
 
 /** Whose swaps are imported, from where, and how fast. */
 interface ImportPlace {
@@ -110,14 +110,14 @@ function tellSum({ streams }: Context, done: readonly Imported[], total: number)
   const left = total - done.length;
   const counts = [
     `${of('imported').length} imported`,
-    `${of('known').length} in the ledger already`,
+    `${of('known').length} already in the ledger`,
     `${missing.length} not found`,
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
-    ...(left > 0 ? [`${left} not asked for`] : []),
+    ...(left > 0 ? [`${left} not looked up`] : []),
   ];
   streams.note(`${counts.join(', ')}.`);
   if (missing.length > 0)
-    streams.note(`The service does not know: ${missing.map(({ order }) => order).join(', ')}`, true);
+    streams.note(`Not found at the service: ${missing.map(({ order }) => order).join(', ')}`, true);
   const details = {
     imported: of('imported').length,
     known: of('known').length,
@@ -128,14 +128,18 @@ function tellSum({ streams }: Context, done: readonly Imported[], total: number)
   const [first] = failed;
   if (first?.error !== undefined && first.error !== null)
     throw restated(first.error, `Order ${first.order}: ${first.error.message}`, {
-      hint: 'Run it again with the same file: what the ledger has by now is not asked for again.',
+      hint: 'Run the same command again; orders already in the ledger are not looked up again.',
       details: { ...first.error.details, ...details },
     });
   if (missing.length > 0)
     throw new SwapctlError(
       'not_found',
-      `The service does not know ${missing.length} of ${total} orders: ${someOf(details.notFound)}.`,
-      { outcome: 'done', hint: 'Check the numbers, and whose they are: -p names another profile.', details },
+      `${missing.length} of ${total} orders were not found at the service: ${someOf(details.notFound)}.`,
+      {
+        outcome: 'done',
+        hint: 'Check the order numbers, or select the profile that created them with -p.',
+        details,
+      },
     );
 }
 
@@ -162,10 +166,13 @@ async function readOrderList(context: Context, source: string): Promise<readonly
   if (wrong.length > 0)
     throw new UsageError(
       `${wrong.length === 1 ? 'A line is' : `${wrong.length} lines are`} not an order number: ${someOf(wrong, '; ')}.`,
-      'Write one order number per line, or a CSV with them in its first column. Nothing was asked.',
+      'Use one order number per line, or a CSV with them in the first column. Nothing was sent.',
     );
   if (orders.size === 0)
-    throw new UsageError('There is no order number to import.', 'Write one per line, or the file of a CSV.');
+    throw new UsageError(
+      'No order numbers to import.',
+      'Use one order number per line, or a CSV with them in the first column.',
+    );
   return [...orders];
 }
 

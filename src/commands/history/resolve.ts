@@ -70,14 +70,14 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
   const owner = await context.owner();
   if (entry.account !== owner.account)
     throw new UsageError(
-      `Entry ${entry.id} was sent with another key pair: that of profile ${entry.profile} at ${entry.host}. This is profile ${owner.profile}.`,
+      `Entry ${entry.id} was sent with the key pair of profile ${entry.profile} at ${entry.host}, not with that of profile ${owner.profile}.`,
       `Run it again with -p ${entry.profile}.`,
     );
   const service = await context.service();
   const { value: seen } = await service.client.transaction(order);
   if (order !== entry.order && (await isAnother(entry, seen)))
     throw new UsageError(
-      `Order ${order} is another swap than the one that was asked for: its coins or its payout address differ.`,
+      `Order ${order} is not the requested swap: its coins or payout address differ.`,
       'Check the order number; nothing was changed.',
     );
   const judged = await judgedSwap(service, entry, seen);
@@ -85,7 +85,7 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
   const observation = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
   if (!(await ledger.created(entry.id, observation, entry.request?.refundAddress ?? null)))
     throw new UsageError(
-      `Order ${order} belongs to another entry of the ledger.`,
+      `Order ${order} is already in another entry of the ledger.`,
       'See it with `swapctl history`; nothing was changed.',
     );
   await warnOfFindings(context, null, judged);

@@ -52,17 +52,17 @@ async function notRecorded(
   const profiles = elsewhere.map(({ profile }) => profile);
   const hint =
     profiles.length > 0
-      ? `Profile ${someOf(profiles)} has it: name that one with -p, or none.`
-      : `If it was made elsewhere, take it into the ledger: \`echo ${shellQuote(name)} | swapctl history import -\`.`;
+      ? `It belongs to profile ${someOf(profiles)}: pass that with -p, or leave -p out.`
+      : `If it was created elsewhere, add it to the ledger: \`echo ${shellQuote(name)} | swapctl history import -\`.`;
   return new SwapctlError('not_found', `The ledger has no order or entry ${name}.`, {
-    hint: `${hint} List what there is with \`swapctl history\`.`,
+    hint: `${hint} List the swaps with \`swapctl history\`.`,
   });
 }
 
 function severalHave(orderOrId: string, entries: readonly Entry[]): UsageError {
   return new UsageError(
     `Several profiles have order ${echoed(orderOrId)}: ${someOf(entries.map(({ profile }) => profile))}.`,
-    'Say which one is meant with -p.',
+    'Select one with -p.',
   );
 }
 

@@ -34,7 +34,7 @@ export async function openDelivery(
     targets: openTargets(context, await targetsOf(context, options), secret),
     onFinishing: (count) => {
       const what = count === 1 ? 'the delivery' : `${count} deliveries`;
-      context.streams.note(`Ending after ${what} under way.`);
+      context.streams.note(`Stopping after ${what} in progress.`);
     },
     onSettled: (event, attempts) => {
       onSettled(attempts);

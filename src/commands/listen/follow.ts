@@ -73,7 +73,7 @@ function tellMissed(
 async function tellGone({ streams }: Context, news: Extract<Followed, { kind: 'gone' }>): Promise<void> {
   const { order, error, isWholeProfile } = news;
   if (isWholeProfile) throw error;
-  await streams.warn(`order ${order} is followed no more: ${error.message}`);
+  await streams.warn(`order ${order} is no longer watched: ${error.message}`);
 }
 
 /** The context with a service that counts the answers to the looks. */

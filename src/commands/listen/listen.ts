@@ -49,7 +49,7 @@ export function listenCommand(command: Command, context: () => Context, run = ru
     .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
     .action((orders: string[], flags: Record<string, unknown>) => {
       if (flags['printSecret'] === true && Object.keys(flags).length > 1)
-        throw new UsageError('--print-secret goes with no other flag of listen.');
+        throw new UsageError('--print-secret cannot be combined with other flags of listen.');
       const started = context();
       const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
       const number = (name: string) => (typeof flags[name] === 'number' ? flags[name] : null);
@@ -70,11 +70,11 @@ export function listenCommand(command: Command, context: () => Context, run = ru
 /** Reads a shell command; a blank one would succeed, and count every event as delivered. */
 function shellCommandArgument(text: string): string {
   if (text.trim() !== '') return text;
-  throw new InvalidArgumentError('Give a shell command, such as ./on-event.sh.');
+  throw new InvalidArgumentError('Use a shell command, such as ./on-event.sh.');
 }
 
 const DELIVERY =
-  'A webhook is signed by Standard Webhooks 1.0; a 2xx response counts as delivered. A command gets the event on standard input, and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit code 0 counts as delivered. Failed deliveries are retried for up to two days: see `swapctl events`.';
+  'Webhooks are signed as in Standard Webhooks 1.0; a 2xx response counts as delivered. A command gets the event on standard input, and SWAPCTL_EVENT_ID, SWAPCTL_EVENT_TYPE, SWAPCTL_ORDER and SWAPCTL_STATUS in its environment; exit code 0 counts as delivered. Failed deliveries are retried for up to two days: see `swapctl events`.';
 
 const EXAMPLES =
   'Examples:\n  $ swapctl listen\n  $ swapctl listen --forward-to https://shop.example.com/hooks --events swap.success,swap.error\n  $ swapctl listen --exec "jq -r .type >> events.log"\n  $ swapctl listen --once --forward-to http://127.0.0.1:8080/hooks';

@@ -64,8 +64,8 @@ function listening(server: Server, port: number): Promise<void> {
     server.once('error', (error) => {
       const code = systemCode(error);
       const reason = code === 'EADDRINUSE' ? 'the port is in use' : (code ?? error.message);
-      const words = `The metrics cannot be offered on 127.0.0.1:${port}: ${reason}.`;
-      reject(new UsageError(words, 'Name another port; 0 takes a free one.'));
+      const words = `The metrics cannot be served on 127.0.0.1:${port}: ${reason}.`;
+      reject(new UsageError(words, 'Choose another port; 0 picks a free one.'));
     });
     server.listen(port, '127.0.0.1', resolve);
   });

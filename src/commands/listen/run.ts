@@ -23,7 +23,7 @@ import { openPrinter, printEvent, snapshots } from './print.ts';
 /** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
 export async function runListen(context: Context, options: ListenOptions): Promise<void> {
   if (options.printSecret) return printSecret(context);
-  const words = 'Interrupted; the swaps go on without swapctl.';
+  const words = 'Stopped. The swaps continue without swapctl.';
   await untilInterrupted(context, words, () => listen(context, options));
 }
 

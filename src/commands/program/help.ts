@@ -37,10 +37,10 @@ function findCommand(program: Command, words: readonly string[]): Command {
       const names = [...found.commands.map((command) => command.name()), ...HELP_TOPICS];
       const near = nearestWords(names, word);
       throw new UsageError(
-        `There is no command or topic ${echoed(words.join(' '))}.`,
+        `Unknown command or topic ${echoed(words.join(' '))}.`,
         near.length > 0
           ? `Did you mean ${near.join(', ')}?`
-          : `Topics: ${HELP_TOPICS.join(', ')}. Commands: see \`swapctl --help\`.`,
+          : `Topics: ${HELP_TOPICS.join(', ')}. For the commands, see \`swapctl --help\`.`,
       );
     }
     found = next;

@@ -49,7 +49,7 @@ export function unknownCommand(program: Command, name: string): UsageError {
   const same = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
   const near = same === undefined ? nearestWords(names, name) : [same];
   return new UsageError(
-    `There is no command ${echoed(name)}.`,
+    `Unknown command ${echoed(name)}.`,
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See `swapctl --help`.',
   );
 }
@@ -85,7 +85,7 @@ const MISSING_ARGUMENT = 'commander.missingArgument';
 const INVALID_ARGUMENT = 'commander.invalidArgument';
 const TYPED_VALUE = /^(error: (?:option '[^']*' argument|command-argument value) ')(.*)(' is invalid)/s;
 const NO_SECRET_FLAG =
-  'No flag takes a secret, because other users can see command lines and your shell may have saved this one: run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
+  'No flag takes a secret, because other users can see command lines and your shell may have saved this one. Run `swapctl auth login`, or set SWAPCTL_SECRET or SWAPCTL_SECRET_FILE.';
 
 /** Commander's message of an error, with the value that was typed as {@link echoed} repeats it. An unknown flag is named without its value. */
 function withoutValues({ code, message }: CommanderError, command: Command): string {

@@ -70,7 +70,7 @@ function isReached(rate: Decimal, target: RateTarget): boolean {
 }
 
 function notReached({ side, rate }: RateTarget, last: Decimal | null): SwapctlError {
-  const seen = last === null ? 'there was no quote' : `it is ${last}`;
+  const seen = last === null ? 'no quote was received' : `last rate ${last}`;
   return new SwapctlError(
     'still_open',
     `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: ${seen}.`,

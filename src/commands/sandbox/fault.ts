@@ -66,8 +66,8 @@ const RULE_FLAGS = [
 async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Flags): Promise<FaultRule> {
   if (endpoint !== 'all' && !isEndpointName(endpoint)) {
     throw new UsageError(
-      `There is no endpoint ${echoed(endpoint)}.`,
-      `Name one of ${ENDPOINT_NAMES.join(', ')}, or all.`,
+      `Unknown endpoint ${echoed(endpoint)}.`,
+      `Choose one of ${ENDPOINT_NAMES.join(', ')}, or all.`,
     );
   }
   const given = Object.fromEntries(
@@ -80,23 +80,23 @@ async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Fla
 
 function statusArgument(text: string): number {
   if (/^[1-5][0-9]{2}$/.test(text) && text >= '200') return Number.parseInt(text, 10);
-  throw new InvalidArgumentError('A status is a number from 200 to 599.');
+  throw new InvalidArgumentError('Use a status from 200 to 599.');
 }
 
 function bytesArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
-  throw new InvalidArgumentError('Give a number of bytes.');
+  throw new InvalidArgumentError('Use a number of bytes.');
 }
 
 /** A pause of a fault in milliseconds: `500ms`, `2s`, `1m`. */
 function delayArgument(text: string): number {
   const match = /^([0-9]{1,6})(ms|s|m)$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('Write it as 500ms, 2s or 1m.');
+  if (match === null) throw new InvalidArgumentError('Use a duration such as 500ms, 2s or 1m.');
   return Number.parseInt(match[1] ?? '0', 10) * (match[2] === 'ms' ? 1 : match[2] === 's' ? 1000 : 60_000);
 }
 
 function probabilityArgument(text: string): number {
   const match = /^(0|1|0?\.[0-9]{1,9}|1\.0+)$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('A probability is between 0 and 1.');
+  if (match === null) throw new InvalidArgumentError('Use a probability between 0 and 1.');
   return text.startsWith('1') ? 1 : Number.parseInt((text.split('.')[1] ?? '0').padEnd(9, '0'), 10) / 1e9;
 }

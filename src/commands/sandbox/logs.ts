@@ -50,7 +50,7 @@ export function sandboxLogsCommand(command: Command, context: () => Context, run
 function statusArgument(text: string): readonly [number, number] {
   const range = statusRange(text);
   if (range !== null) return range;
-  throw new InvalidArgumentError('A status is a number from 100 to 599, or a class such as 4xx.');
+  throw new InvalidArgumentError('Use a status from 100 to 599, or a class such as 4xx.');
 }
 
 async function runLogs(context: Context, options: LogsOptions): Promise<void> {
@@ -65,7 +65,7 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   const requests = await operator.requests(filter);
   await streams.print(requestsView(requests, options.body));
   if (requests.length === 0)
-    streams.note('No requests. A server started with `swapctl sandbox start` keeps the latest.');
+    streams.note('No requests. A server started with `swapctl sandbox start` records them.');
 }
 
 /** Shows requests as they come: on a terminal and in a pipe as rows, with --json an object in a line. */

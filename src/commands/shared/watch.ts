@@ -47,7 +47,7 @@ export function watchSwaps(
   { places, orders, alreadyPrinted = [] }: WatchedPlaces,
   options: WatchOptions,
 ): Promise<Watched> {
-  const words = `Interrupted; the ${orders.length === 1 ? 'swap goes' : 'swaps go'} on without swapctl.`;
+  const words = `Stopped watching. The ${orders.length === 1 ? 'swap continues' : 'swaps continue'} without swapctl.`;
   const stopped = new AbortController();
   const events = followSwaps(context, places, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),

@@ -102,9 +102,9 @@ function certificateRefused(error: unknown, place: string): StorageError | undef
   if (code === null || !REFUSED_CERTIFICATE.test(code)) return undefined;
   const words = error instanceof Error ? error.message : code;
   return new StorageError(
-    `The certificate of the database ${place} is refused: ${words.replace(/\.$/, '')}.`,
+    `The certificate of the database ${place} is not trusted: ${words.replace(/\.$/, '')}.`,
     NOT_THE_AUTHORITY.test(code)
       ? 'Install a currently valid certificate for the host in the URL on the server.'
-      : 'Name the authority that signed it: add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',
+      : 'To trust the authority that signed it, add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',
   );
 }

@@ -213,7 +213,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) 
 /** Host and database of a URL, for display: without user and password. */
 function placeOf(url: string): string {
   if (!URL.canParse(url))
-    throw new StorageError('The database URL is not valid.', 'Write postgres://user@host/name.');
+    throw new StorageError('The database URL is not valid.', 'Use a URL such as postgres://user@host/name.');
   const { host, pathname } = new URL(url);
   return `${host === '' ? 'localhost' : host}${pathname}`;
 }

@@ -181,9 +181,9 @@ function engineOfPackage(): typeof Engine {
   } catch (error) {
     throw new StorageError(
       systemCode(error) === 'MODULE_NOT_FOUND'
-        ? `SQLite is missing: Node ${process.versions.node} has none that swapctl can use, and the optional package ${PACKAGE} is not installed.`
+        ? `SQLite is missing: Node ${process.versions.node} has no usable SQLite, and the optional package ${PACKAGE} is not installed.`
         : `SQLite cannot be loaded: ${error instanceof Error ? error.message.split('\n')[0] : error}.`,
-      'Use Node 22.16 or newer, or install swapctl again, from the same package file as before, without --omit=optional.',
+      'Use Node 22.16 or newer, or reinstall swapctl from the same package file as before, without --omit=optional.',
     );
   }
 }

@@ -61,7 +61,7 @@ function flush(path: string): void {
 }
 
 const ELSEWHERE =
-  'Check the permissions of its folder, or keep it elsewhere: SWAPCTL_LEDGER names the file of the ledger, XDG_STATE_HOME the folder of all that swapctl stores.';
+  'Check the permissions of its folder, or store it elsewhere: set SWAPCTL_LEDGER to another ledger file, or XDG_STATE_HOME to another folder.';
 
 function creationProblem(error: unknown, path: string): Error {
   if (!(error instanceof Error && 'syscall' in error)) return translateFailure(error, path);

@@ -67,7 +67,7 @@ function inspect(path: string): Found {
   return 'database';
 }
 
-const NAME_ANOTHER = 'Name another file, such as one that does not exist yet: swapctl creates it.';
+const NAME_ANOTHER = 'Use another file, such as one that does not exist yet; swapctl creates it.';
 
 /** Refuses an empty file of another user, or one that others can read: nothing says that it is ours. */
 function refuseOpenEmptyFile(path: string, found: Stats): void {
@@ -107,13 +107,13 @@ function refuseLost(path: string, hasLog: boolean): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new StorageError(
       `The database ${path} is a broken link.`,
-      'Restore the file, or remove the link to start a new one.',
+      'Restore the file, or remove the link to start with a new one.',
     );
   }
   if (!hasLog) return;
   throw new StorageError(
     `The database ${path} is missing, but its log ${path}-wal exists.`,
-    'Restore the database, or move the log away to start a new one.',
+    'Restore the database, or move the log away to start with a new one.',
   );
 }
 

@@ -134,7 +134,8 @@ async function nextSequence(tx: Transaction, intentId: string): Promise<number> 
     .where('id', '=', intentId)
     .returning('events')
     .executeTakeFirst();
-  if (row === undefined) throw new StorageError('The ledger lost an entry while it was being written.');
+  if (row === undefined)
+    throw new StorageError('An entry disappeared from the ledger while it was being written.');
   return row.events;
 }
 

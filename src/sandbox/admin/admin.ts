@@ -122,7 +122,7 @@ function addFaultVerbs(app: AdminApp, operator: Operator): void {
   app.delete('/faults/:id', async (context) => {
     const id = idOf(context.req.param('id'));
     const cleared = await operator.faults.clear(id);
-    if (cleared === 0) throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`);
+    if (cleared === 0) throw new SwapctlError('not_found', `Fault ${id} does not exist.`);
     return json({ cleared });
   });
 }

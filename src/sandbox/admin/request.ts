@@ -47,7 +47,7 @@ export function requestFilter(query: Readonly<Record<string, string>>): RequestF
   if (endpoint !== undefined && !isEndpointName(endpoint))
     throw new UsageError(`An endpoint is one of: ${ENDPOINT_NAMES.join(', ')}.`);
   const range = status === undefined ? undefined : statusRange(status);
-  if (range === null) throw new UsageError('A status is a number from 100 to 599, or a class such as 4xx.');
+  if (range === null) throw new UsageError('Use a status from 100 to 599, or a class such as 4xx.');
   if (addresses !== undefined && addresses !== 'hidden')
     throw new UsageError('"addresses" is hidden, or left out.');
   return {

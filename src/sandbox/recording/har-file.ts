@@ -42,8 +42,8 @@ export class HarFile {
     } catch (error) {
       if (systemCode(error) === 'EEXIST')
         throw new UsageError(
-          `${echoed(options.path)} exists already, and is not overwritten.`,
-          'Name another file with -o.',
+          `${echoed(options.path)} already exists and is not overwritten.`,
+          'Choose another file with -o.',
         );
       throw unwritable(options.path, error);
     }
@@ -115,6 +115,6 @@ export class HarFile {
 
 function unwritable(path: string, error: unknown): SwapctlError {
   return new SwapctlError('write_failed', `${echoed(path)} could not be written${codeInBrackets(error)}.`, {
-    hint: 'Name another file with -o.',
+    hint: 'Choose another file with -o.',
   });
 }

@@ -89,14 +89,14 @@ function checkUnverified(target: Target, address: string): AddressVerdict {
 }
 
 const FOREIGN_CHARACTER =
-  'The address has a character that no address has: only letters, digits, hyphens, underscores, dots and colons.';
+  'The address has an invalid character: use only letters, digits, hyphens, underscores, dots and colons.';
 
 function notVerified(code: string): string {
   return `The address is not verified for network ${code}: swapctl does not know its rules, so compare every character.`;
 }
 
 function looksLike(name: string, code: string): string {
-  return `The address looks like one of ${name}, and the service calls the network ${code}: make sure that both are the same chain, or share their form of address.`;
+  return `The address looks like one of ${name}, but the service calls the network ${code}: make sure that both are the same chain or use the same address format.`;
 }
 
 /** Flaw of a text that can only be an EVM address, or is the address of a Solana program that every fork has too. */
@@ -118,9 +118,9 @@ const MAX_ADDRESS_LENGTH = 256;
 function precheckAddress(address: string): string | undefined {
   if (address.length === 0) return 'The address is empty.';
   if (address.length > MAX_ADDRESS_LENGTH) return 'The address is longer than 256 characters.';
-  if (/\s/.test(address)) return 'The address has white space in it or around it.';
+  if (/\s/.test(address)) return 'The address contains or is surrounded by whitespace.';
   if (!/^[\x21-\x7e]*$/.test(address)) {
-    return 'The address has a character that is not plain ASCII: it may be a look-alike or invisible.';
+    return 'The address has a character that is not plain ASCII: it may be a lookalike or invisible character.';
   }
   return undefined;
 }

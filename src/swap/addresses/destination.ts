@@ -67,7 +67,7 @@ function withoutMemo(
     return refuse(
       address,
       'memo_required',
-      'This network needs a memo to credit a payment to the right person.',
+      'This network needs a memo to credit a payment to the right recipient.',
     );
   }
   return { ok: true, address, memo: inside };

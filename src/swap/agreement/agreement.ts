@@ -41,7 +41,7 @@ function typeFindings({ terms }: Agreement, seen: Swap): readonly Finding[] {
   if (seen.type !== null)
     return [{ code: 'type_changed', words: `its rate is ${seen.type} instead of ${terms.type}` }];
   return isMissing(seen, 'type')
-    ? [{ code: 'type_changed', words: `it does not say that its rate is ${terms.type}` }]
+    ? [{ code: 'type_changed', words: `its rate type is missing (agreed: ${terms.type})` }]
     : [];
 }
 
@@ -61,9 +61,9 @@ async function depositFindings({ terms, first }: Agreement, seen: Swap): Promise
 function otherDepositCoin(asked: Asset, seen: Swap): string | null {
   const { coin, network } = seen.deposit;
   if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
-    return `it takes another coin or network as deposit: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+    return `its deposit is in ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
   return isMissing(seen, 'deposit.coin') || isMissing(seen, 'deposit.network')
-    ? 'it does not say which coin on which network it takes as deposit'
+    ? 'its deposit coin or network is missing'
     : null;
 }
 
@@ -73,7 +73,7 @@ async function otherDepositAddress({ deposit: before }: Swap, seen: Swap): Promi
   if (deposit.address === null)
     return isMissing(seen, 'deposit.address') ? 'it no longer shows a deposit address' : null;
   if (await sameAddress(before.network ?? '', deposit.address, before.address)) return null;
-  return `it has another deposit address now: ${serviceText(deposit.address)} instead of ${before.address}`;
+  return `its deposit address is now ${serviceText(deposit.address)} instead of ${before.address}`;
 }
 
 function otherDepositMemo({ deposit: before }: Swap, seen: Swap): string | null {
@@ -81,7 +81,7 @@ function otherDepositMemo({ deposit: before }: Swap, seen: Swap): string | null 
   if (deposit.memo === before.memo) return null;
   if (deposit.memo === null)
     return isMissing(seen, 'deposit.memo') ? 'it no longer shows a deposit memo' : null;
-  return `it has another deposit memo now: ${serviceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
+  return `its deposit memo is now ${serviceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
 }
 
 /** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
@@ -99,18 +99,18 @@ async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonl
 function otherPayoutCoin({ receive: asked }: AgreedTerms, seen: Swap): string | null {
   const { coin, network } = seen.receive;
   if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
-    return `it pays another coin or network: ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+    return `its payout is in ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
   return isMissing(seen, 'receive.coin') || isMissing(seen, 'receive.network')
-    ? 'it does not say which coin on which network it pays'
+    ? 'its payout coin or network is missing'
     : null;
 }
 
 async function otherPayoutAddress(terms: AgreedTerms, seen: Swap): Promise<string | null> {
   const { receive } = seen;
   if (receive.address === null)
-    return isMissing(seen, 'receive.address') ? 'it does not say to which address it pays' : null;
+    return isMissing(seen, 'receive.address') ? 'its payout address is missing' : null;
   if (await sameAddress(terms.receive.network, receive.address, terms.address)) return null;
-  return `it pays to another address: ${serviceText(receive.address)} instead of ${terms.address}`;
+  return `its payout address is ${serviceText(receive.address)} instead of ${terms.address}`;
 }
 
 function otherPayoutMemo({ memo }: AgreedTerms, seen: Swap): string | null {
@@ -118,7 +118,7 @@ function otherPayoutMemo({ memo }: AgreedTerms, seen: Swap): string | null {
   if (receive.memo === memo) return null;
   if (receive.memo === null)
     return isMissing(seen, 'receive.memo') ? `it pays without the memo ${memo}` : null;
-  return `it pays with another memo: ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
+  return `its payout memo is ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
 }
 
 /** Finding for a payout transaction with another address; the answer has the address a second time there. */

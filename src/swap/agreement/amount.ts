@@ -29,13 +29,13 @@ function otherDeposit({ amount: asked }: AgreedTerms, seen: Swap): string | null
     return isMissing(seen, 'deposit.amount') ? 'the amount to deposit is missing' : null;
   if (sameAmount(deposit.amount, asked)) return null;
   return seen.status === 'new'
-    ? `it wants a deposit of ${deposit.amount} instead of ${asked}`
+    ? `it asks for a deposit of ${deposit.amount} instead of ${asked}`
     : `its deposit is ${deposit.amount} instead of ${asked}`;
 }
 
 function otherPayout(terms: AgreedTerms, first: Swap | null, seen: Swap): string | null {
   const { amount } = seen.receive;
-  if (amount === null) return isMissing(seen, 'receive.amount') ? 'it does not say how much it pays' : null;
+  if (amount === null) return isMissing(seen, 'receive.amount') ? 'its payout amount is missing' : null;
   // A failed swap pays nothing, and says so by its status.
   if (compareDecimals(amount, '0') <= 0) return seen.final ? null : 'it pays nothing';
   return belowMinimum(terms, seen, amount) ?? brokenPromise(terms, first, seen, amount);

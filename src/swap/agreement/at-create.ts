@@ -17,8 +17,8 @@ export function createProblem(findings: readonly Finding[], swap: Swap): string 
 /** Why a new order is not waiting for its deposit, or null; an unknown status may mean waiting too. */
 function begun(swap: Swap): string | null {
   const { status, final } = swap;
-  if (final) return `it has ended already, as ${status}`;
-  if (status === 'pause' || status === 'frozen') return `it is in ${status} already`;
+  if (final) return `it has already ended as ${status}`;
+  if (status === 'pause' || status === 'frozen') return `its status is already ${status}`;
   const waits = isUntouched({ ...swap, status: status === 'unknown' ? 'new' : status });
-  return waits ? null : 'it has begun already, before anybody could pay';
+  return waits ? null : 'it started before anyone could pay';
 }

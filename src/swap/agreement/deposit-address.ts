@@ -41,12 +41,12 @@ async function oddByRules(
   if (findNetwork(network) === undefined) return missing;
   const { checkAddress } = await import('../addresses/check.ts');
   const verdict = await checkAddress(network, address);
-  if (!verdict.ok) return `the deposit address is none of ${network}`;
+  if (!verdict.ok) return `the deposit address is not valid on ${network}`;
   if (verdict.unspendable === true) return UNSPENDABLE;
-  if (verdict.testnet && environment === 'live') return 'the deposit address is one of a test network';
+  if (verdict.testnet && environment === 'live') return 'the deposit address belongs to a test network';
   const inside = hiddenMemo(verdict);
   if (inside !== null)
-    return memo === null || memo === inside ? null : 'the deposit address holds another memo inside';
+    return memo === null || memo === inside ? null : 'the deposit address contains a different memo';
   return missing ?? (await oddMemo(network, memo, needed));
 }
 
@@ -54,10 +54,10 @@ async function oddMemo(network: string, memo: string | null, memoNeeded: boolean
   if (memo === null) return null;
   return (await checkMemo(network, memo, { memoNeeded })).ok
     ? null
-    : `the deposit memo is none of ${network}`;
+    : `the deposit memo is not valid on ${network}`;
 }
 
-const UNSPENDABLE = 'nobody could ever spend from the deposit address';
+const UNSPENDABLE = 'funds at the deposit address could never be spent';
 const MEMO_MISSING = 'the network of the deposit needs a memo, and the service gave none';
 
 /** The two addresses of EVM networks that coins are burned at, known or not. */

@@ -24,19 +24,19 @@ export function finalFindings(agreed: Agreement, seen: Swap): readonly Finding[]
 
 function missingPayout({ status, receive }: Swap): string | null {
   if (status !== 'success' || receive.txId !== null) return null;
-  return 'it is a success without a transaction of the payout';
+  return 'it is a success without a payout transaction';
 }
 
 function missingDeposit({ status, deposit }: Swap): string | null {
   if (status !== 'success' || deposit.txId !== null) return null;
-  return 'it is a success without a transaction of the deposit';
+  return 'it is a success without a deposit transaction';
 }
 
 function lateDeposit({ first }: Agreement, { deposit, expiresAt = null }: Swap): string | null {
   const end = wireTime(expiresAt) ?? wireTime(first?.expiresAt ?? null);
   const received = wireTime(deposit.receivedAt);
   if (end === null || received === null || received <= end) return null;
-  return `its deposit came after its window had ended at ${new Date(end).toISOString()}`;
+  return `its deposit arrived after its window ended at ${new Date(end).toISOString()}`;
 }
 
 /** Why the amount that was paid is not the one that was to be paid, or null. */

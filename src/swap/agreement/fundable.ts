@@ -29,11 +29,11 @@ export function isPlainOrder(order: string): boolean {
 
 /** Why a swap cannot be paid, whatever was agreed, as a clause; null where it can. */
 export function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit'>): string | null {
-  if (order === null || !isPlainOrder(order)) return 'its order number is no plain word';
+  if (order === null || !isPlainOrder(order)) return 'its order number has unexpected characters';
   if (!isPlain(deposit.address, MAX_ADDRESS_LENGTH))
-    return 'the deposit address is missing or holds characters that no address has';
+    return 'the deposit address is missing or has invalid characters';
   if (deposit.memo !== null && !isPlain(deposit.memo, MAX_MEMO_LENGTH))
-    return 'the deposit memo holds characters that no memo has';
+    return 'the deposit memo has invalid characters';
   return deposit.amount === null ? 'the amount to deposit is missing' : null;
 }
 

@@ -27,7 +27,9 @@ export function furthest(before: string | null, status: string): string | null {
 export function wentBackwards({ furthest: before }: Agreement, { status }: Swap): readonly Finding[] {
   if (before === null || !STEPS.has(status) || status === before) return [];
   const isBack = stepOf(before) === 3 || (!ASIDE.has(status) && stepOf(status) < stepOf(before));
-  return isBack ? [{ code: 'went_backwards', words: `it was ${before} before and is ${status} now` }] : [];
+  return isBack
+    ? [{ code: 'went_backwards', words: `its status went from ${before} back to ${status}` }]
+    : [];
 }
 
 function stepOf(status: string): number {

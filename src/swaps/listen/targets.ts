@@ -73,7 +73,7 @@ function timed(
     const [at, started] = [ports.now(), ports.monotonic()];
     const { httpStatus, error } = await deliver(event, at);
     const milliseconds = Math.round(ports.monotonic() - started);
-    const text = `event ${event.id} by ${target}: ${error ?? 'delivered'}, ${milliseconds} ms`;
+    const text = `event ${event.id} to ${target}: ${error ?? 'delivered'}, ${milliseconds} ms`;
     await ports.notify({ level: 'debug', text });
     return { at, target, httpStatus, error, milliseconds };
   };

@@ -113,7 +113,7 @@ describe('a batch that is run again', () => {
       await desk.run(['history', 'resolve', entry?.id ?? '', '--dismiss']);
     });
     expect(resultsOf(run)[0]?.error?.message).toBe(
-      'Another process sent this create, and what came of it is not known, and was dismissed.',
+      'Another process sent this create: its outcome is unknown and was dismissed.',
     );
     for (const answer of held) answer();
     await Promise.all(others);

@@ -96,7 +96,7 @@ describe('a batch', () => {
     expect(resultsOf(run).map(({ outcome, error }) => [outcome, error?.message])).toEqual(
       ['reviewed 2.5 ETH, now 2.47 ETH', 'reviewed 5 ETH, now 4.94 ETH'].map((prices) => [
         'not-sent',
-        `The price got worse by more than the 1 % of --tolerance while the swap was prepared: ${prices} (−1.2 %).`,
+        `The price got worse by more than --tolerance (1%): ${prices} (−1.2 %).`,
       ]),
     );
     expect(run.error?.exitCode).toBe(5);

@@ -111,7 +111,7 @@ describe('the review by the quotes of a service', () => {
     const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), '--yes', ...AT_ONCE]);
     expect(run.error).toBeNull();
     expect(run.stderr).toContain(
-      'The order pays 2.465 ETH where the review said 2.5 ETH (−1.4 %). It costs nothing to leave it unfunded.',
+      'The order pays 2.465 ETH instead of the 2.5 ETH in the review (−1.4 %). Leaving it unfunded costs nothing.',
     );
   });
 });

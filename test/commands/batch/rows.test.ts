@@ -54,18 +54,18 @@ describe('a file of rows', () => {
       'is wrong in several rows and columns',
       `${HEAD},memo,receive,type,min_receive,refund_address,key\nBTC,ETH,"0,1",${eth},,maybe,fast,1e3,,a b\nBTCC,ETH,0.1,${eth},,,,,,\nBTC,XRP,0.1,${xrp},,,,,,\nBTC,ETH,0.123456789,0x12,,,,,nonsense,\nBTC,XRP,1e3,,,,,,nonsense,\n`,
       [
-        '1:2 amount invalid_amount: Invalid amount 0,1: it holds a comma; write the decimals after a dot, without separators of thousands.',
+        '1:2 amount invalid_amount: Invalid amount 0,1: it contains a comma; use a decimal point and no thousands separators.',
         '1:2 receive usage: Expected true or false.',
         '1:2 type usage: Unknown rate type.',
-        '1:2 min_receive invalid_amount: Invalid amount 1e3: it must be written out, without an exponent.',
+        '1:2 min_receive invalid_amount: Invalid amount 1e3: it must not have an exponent.',
         '1:2 key usage: Use 1 to 255 printable ASCII characters without spaces.',
-        '2:3 from unknown_coin: The service lists no coin BTCC.',
-        '3:4 memo memo_required: Missing memo for XRP. This network needs a memo to credit a payment to the right person.',
+        '2:3 from unknown_coin: The service has no coin BTCC.',
+        '3:4 memo memo_required: Missing memo for XRP. This network needs a memo to credit a payment to the right recipient.',
         '4:5 amount invalid_amount: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.',
         '4:5 address invalid_address: Invalid payout address. After 0x exactly 40 hexadecimal digits must follow.',
         '4:5 refund_address invalid_address: Invalid refund address. The address has the wrong checksum, length or network.',
         // What can be read is checked though the rest cannot.
-        '5:6 amount invalid_amount: Invalid amount 1e3: it must be written out, without an exponent.',
+        '5:6 amount invalid_amount: Invalid amount 1e3: it must not have an exponent.',
         '5:6 address usage: The row has no value for address.',
       ],
     ],
@@ -101,7 +101,7 @@ describe('a file of rows', () => {
       `{"from":"BTC","to":"ETH","amount":1e-1,"address":"${eth}","min_receive":"1"}\n\n{"from":["BTC"],"to":"ETH","amount":0.1,"address":"${eth}","receive":"perhaps","labels":{"a":{}}}\nnot JSON\n[]\n{"to":"ETH","to":"BTC"}\n`,
       [
         '1:1 min_receive usage: Unknown key min_receive.',
-        '1:1 amount invalid_amount: Invalid amount 1e-1: it must be written out, without an exponent.',
+        '1:1 amount invalid_amount: Invalid amount 1e-1: it must not have an exponent.',
         '2:3 from usage: from must be a string.',
         '2:3 labels usage: A label must be a string.',
         '2:3 receive usage: Expected true or false.',
@@ -151,7 +151,7 @@ describe('a file of rows', () => {
     const latin = desk.file('latin.csv', '');
     writeFileSync(latin, Buffer.from([...Buffer.from(`${HEAD}\n`), 0xe9, 0x0a]));
     for (const [path, message] of [
-      ['/nowhere/rows.csv', 'There is no file /nowhere/rows.csv.'],
+      ['/nowhere/rows.csv', 'File /nowhere/rows.csv does not exist.'],
       [desk.home, `${desk.home} is a folder, not a file.`],
       [latin, `${latin} is not text in UTF-8.`],
     ] as const)

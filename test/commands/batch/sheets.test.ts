@@ -122,7 +122,7 @@ describe('a file of rows from a spreadsheet', () => {
     const run = await desk.run(['batch', file, '--yes']);
     expect(run.error?.message).toBe('Nothing was sent: 5000 of 5000 rows are invalid, with 5000 problems.');
     expect(run.stderr.split('\n').filter((line) => line.startsWith('rows '))).toEqual([
-      'rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4990 more, amount: Invalid amount 0,1: it holds a comma; write the decimals after a dot, without separators of thousands. Export the file with decimal points: set the locale of the spreadsheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.',
+      'rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4990 more, amount: Invalid amount 0,1: it contains a comma; use a decimal point and no thousands separators. Export the file with decimal points: set the locale of the spreadsheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.',
     ]);
     expect(run.error?.details).toMatchObject({ errors: [{ row: 1, line: 2, count: 5000 }] });
     expect(desk.service.requests.filter(({ endpoint }) => endpoint === 'exchange-coin')).toEqual([]);
@@ -172,7 +172,7 @@ describe('a file of rows from a spreadsheet', () => {
 
   it('is looked for before --yes is', async () => {
     expect((await desk.run(['batch', '/nowhere/rows.csv'])).error?.message).toBe(
-      'There is no file /nowhere/rows.csv.',
+      'File /nowhere/rows.csv does not exist.',
     );
   });
 

@@ -195,13 +195,13 @@ describe('a stored setting', () => {
 
   it.each([
     [{ 'rate-type': 'half' }, 'rate-type', 'Choose one of fixed, float.'],
-    [{ 'rate-type': 5 }, 'rate-type', 'It is not text.'],
+    [{ 'rate-type': 5 }, 'rate-type', 'It is not a string.'],
   ])('that was spoilt by hand is told, and can be mended: %j', async (settings, key, why) => {
     await writeSettings(settings);
     const { error } = await runHere(['quote', 'BTC', 'ETH', '0.1'], { home });
     expect(error).toMatchObject({
       ...{ code: 'invalid_config', exitCode: 2 },
-      message: `The stored setting ${key} cannot be used. ${why}`,
+      message: `Invalid stored setting ${key}. ${why}`,
       hint: `Set it again, or remove it: swapctl config unset ${key}`,
     });
     expect((await config(['set', key, 'fixed'])).error).toBeNull();
@@ -212,7 +212,7 @@ describe('a stored setting', () => {
     await writeSettings({ ledger: 'ledger.db' });
     expect((await runHere(['history'], { home })).error).toMatchObject({
       ...{ code: 'invalid_config' },
-      message: 'The stored setting ledger cannot be used. The path of the ledger must be absolute.',
+      message: 'Invalid stored setting ledger. The path of the ledger must be absolute.',
     });
     expect((await quote()).type).toBe('float');
     expect((await config(['set', 'ledger', join(home, 'l.db')])).error).toBeNull();

@@ -234,7 +234,7 @@ describe('the same swap again within ten minutes', () => {
   it('is mentioned in the review, and on standard error with --yes', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     now += 3 * MINUTE;
-    const words = `Order ${order} of 3 minutes ago is the same swap: the same coins, amount, address and memo. This one would be a second.\n`;
+    const words = `Order ${order} of 3 minutes ago has the same coins, amount, address and memo. You would be creating a duplicate.\n`;
     const again = (...args: readonly string[]) => ran('create', ...args, '--yes');
     const { stderr } = await guided(['BTC', 'ETH', '0.10', '-a', ETH_ADDRESS], [NO]);
     expect(stderr.replace(/\n {2}/g, ' ')).toContain(`warning: ${words}`);

@@ -154,7 +154,7 @@ describe('blanks and a byte order mark', () => {
     const { error } = await runHere(['quote', 'BTC', 'ETH', '0 .1'], { home: await temporaryFolder() });
     expect(error).toMatchObject({
       code: 'invalid_amount',
-      message: 'Invalid amount 0 .1: it holds a space.',
+      message: 'Invalid amount 0 .1: it contains a space.',
     });
   });
 });

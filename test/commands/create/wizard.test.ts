@@ -24,7 +24,7 @@ const FROM_NOTHING: readonly Step[] = [
     input: 'Amount of BTC to send (you can send ',
     refused: [
       ['', 'it is empty'],
-      ['0,1', 'it holds a comma'],
+      ['0,1', 'it contains a comma'],
       ['0.123456789', '8 decimals; try 0.12345678.'],
       ['0.00000001', 'The minimum deposit is '],
       ['100000', 'The maximum deposit is '],

@@ -321,7 +321,9 @@ describe('doctor', () => {
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
     const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 80 });
     expect(stdout).toMatch(/^ ?STATE {2}CHECK +FOUND\n/);
-    expect(stdout).toMatch(/\n fail +profile +The environment profile needs(.|\n)*?\n +→ Set it too, or/);
+    expect(stdout).toMatch(
+      /\n fail +profile +The environment profile needs(.|\n)*?\n +→ Set all of them, or/,
+    );
     expect(stdout.match(/not checked: there is no usable profile\n/g)).toHaveLength(9);
     expect(stdout.match(/→ Fix the failed checks first\.\n/g)).toHaveLength(1);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -336,8 +338,8 @@ describe('doctor', () => {
         ' fail  profile: The environment profile needs',
         '       SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET,',
         '       SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND.',
-        '       → Set it too, or unset all of them to use a stored',
-        '         profile or the sandbox.',
+        '       → Set all of them, or unset all of them to use a',
+        '         stored profile or the sandbox.',
         ' warn  secret, proxy, tls, key-pair, get-all-coins,',
         '       get-coin-network, exchange-coin, get-transaction,',
         '       clock: not checked: there is no usable profile',

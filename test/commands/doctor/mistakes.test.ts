@@ -122,7 +122,7 @@ describe('doctor and a planted mistake', () => {
     expect(of('ledger')).toMatchObject({
       state: 'fail',
       detail: `The database ${ledger} was written by a newer swapctl (schema ${LEDGER_VERSION + 1}, this one knows ${LEDGER_VERSION}).`,
-      remedy: 'Update swapctl, or name another database.',
+      remedy: 'Update swapctl, or use another database.',
     });
   });
 

@@ -29,7 +29,7 @@ async function homeWithEvents() {
     at: NOW - 5_000,
     target: 'http',
     httpStatus: 500,
-    error: 'answered 500',
+    error: 'responded with 500',
     milliseconds: 12,
   };
   if (event !== undefined)
@@ -56,7 +56,7 @@ describe('swapctl events', () => {
       ...['delivery', 'attempts', 'nextAttemptAt', 'lastError'],
     ]);
     expect(listed[1]).toMatchObject({
-      ...{ id, type: 'swap.new', attempts: 1, lastError: 'answered 500' },
+      ...{ id, type: 'swap.new', attempts: 1, lastError: 'responded with 500' },
       nextAttemptAt: '2026-01-31T12:00:03.000Z',
     });
   });
@@ -82,7 +82,7 @@ describe('swapctl events', () => {
     const pipe = await events(['list', '--undelivered']);
     expect(pipe.stdout.split('\n')[1]?.split('\t')).toEqual([
       ...['2026-01-31T11:59:00.000Z', 'AAAAAA', '1', 'swap.new', 'new', '9', '', id, 'shop', 'sandbox'],
-      ...['pending', '1', '2026-01-31T12:00:03.000Z', 'answered 500'],
+      ...['pending', '1', '2026-01-31T12:00:03.000Z', 'responded with 500'],
     ]);
     const screen = await events(['list', '-L', '2'], { terminals: AT_TERMINAL, columns: 120 });
     const lines = screen.stdout.split('\n').map((line) => line.trimEnd().replace(/ {2,}/g, '|'));
@@ -101,7 +101,7 @@ describe('swapctl events', () => {
     const shown = JSON.parse((await events(['show', id, '--json'])).stdout);
     const attempt = {
       ...{ at: '2026-01-31T11:59:55.000Z', target: 'http', httpStatus: 500 },
-      ...{ error: 'answered 500', milliseconds: 12 },
+      ...{ error: 'responded with 500', milliseconds: 12 },
     };
     expect(shown).toMatchObject({ id, delivery: 'pending', attempts: 1, deliveries: [attempt] });
     expect(Object.keys(shown.deliveries[0])).toEqual(Object.keys(attempt));

@@ -66,8 +66,8 @@ describe('history import', () => {
       expect(stdout.split('\n').map((line) => line.split('\t').slice(0, 2).join(' '))).toEqual([
         ...['XXXXXX not_found', 'AAAAAA imported', 'XYXYXY not_found', ''],
       ]);
-      expect(stderr).toContain('1 imported, 0 in the ledger already, 2 not found.');
-      expect(stderr).toContain('The service does not know: XXXXXX, XYXYXY\n');
+      expect(stderr).toContain('1 imported, 0 already in the ledger, 2 not found.');
+      expect(stderr).toContain('Not found at the service: XXXXXX, XYXYXY\n');
     });
   });
 
@@ -123,7 +123,7 @@ describe('history import', () => {
       });
       expect([ended.error?.exitCode, ended.error?.message]).toEqual([
         130,
-        'Interrupted; what was imported is kept. The same file again continues from there.',
+        'Interrupted. Imported orders are kept; run the same command again to continue.',
       ]);
       const entries = (await scene.run(['history', '--json'])).json<HistoryResult[]>();
       expect(entries.map(({ order }) => order)).toEqual(['AAAAAA']);
@@ -151,7 +151,7 @@ describe('history import', () => {
 
   it.each([
     ['AAAAAA\nB B\n\u001b[2J,x\n', '2 lines are not an order number: line 2: B B; line 3: <U+001B>[2J.'],
-    ['# nothing\n\norder\n', 'There is no order number to import.'],
+    ['# nothing\n\norder\n', 'No order numbers to import.'],
   ])('refuses %j before it asks for anything', async (text, message) => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const { code, stdout, error } = await scene.run(['history', 'import', listed(scene, text), '--json']);

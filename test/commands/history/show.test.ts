@@ -111,7 +111,7 @@ describe('history show', () => {
       const other = await run(['history', 'show', ORDER, '--sandbox', '--json']);
       expect([other.code, other.error()?.hint]).toEqual([
         3,
-        'Profile env has it: name that one with -p, or none. List what there is with `swapctl history`.',
+        'It belongs to profile env: pass that with -p, or leave -p out. List the swaps with `swapctl history`.',
       ]);
       expect((await runHere(['history', 'show', ORDER], { home })).error).toBeNull();
     });

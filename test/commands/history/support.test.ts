@@ -214,7 +214,7 @@ describe('history support', () => {
       const { code, error } = await run(['history', 'support', id, '--json']);
       expect([code, error()?.message]).toEqual([
         2,
-        `Entry ${id} made no order: refused (Invalid withdrawal address.). There is nothing to ask the support desk.`,
+        `Entry ${id} created no order: refused (Invalid withdrawal address.). There is nothing to ask support about.`,
       ]);
     });
   });

@@ -39,7 +39,7 @@ describe('a command that takes an event', () => {
   it('is killed with all that it started when its time is up', async () => {
     const file = join(await temporaryFolder(), 'late');
     expect(await run('(sleep 1; touch "$FILE") & wait', { FILE: file }, 200)).toBe(
-      'did not end within 0.2 s',
+      'did not finish within 0.2 s',
     );
     await run('sleep 1.2');
     expect(existsSync(file)).toBe(false);

@@ -99,7 +99,7 @@ describe('swapctl listen --once', () => {
     shop.statuses.set('AAAAAA', 1);
     const { stderr } = await listen();
     expect(stderr.split('\n').slice(1)).toEqual([
-      'swap.confirmation of AAAAAA was not delivered: answered 500.',
+      'swap.confirmation of AAAAAA was not delivered: responded with 500.',
       '',
     ]);
     shop.statuses.set('AAAAAA', 4);
@@ -214,22 +214,22 @@ describe('the options of swapctl listen', () => {
     ['--metrics-port 0 -i 2.5', { ...nothing, metricsPort: 0, intervalMs: 2500 }],
     ['--budget 30/10s', { ...nothing, budget: { count: 30, windowSeconds: 10 } }],
     ['--print-secret', { ...nothing, printSecret: true }],
-    ['--print-secret --once', 'usage: --print-secret goes with no other flag of listen.'],
+    ['--print-secret --once', 'usage: --print-secret cannot be combined with other flags of listen.'],
     [
       '--forward-to http://shop.example.com/h',
       "error: option '--forward-to <url>' argument 'http://shop.example.com/h' is invalid. The URL must start with https: (http: is allowed only for loopback addresses).",
     ],
     [
       '--events swap.sucess',
-      "error: option '--events <types>' argument 'swap.sucess' is invalid. No event has the type swap.sucess. The types are swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown.",
+      "error: option '--events <types>' argument 'swap.sucess' is invalid. Unknown event type swap.sucess. Choose from swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown.",
     ],
   ])('%j', async (line, expected) => {
     expect(await optionsOf(listenCommand, ['listen', ...words(line)])).toEqual(expected);
   });
 
   it.each([
-    ['--exec', ['', ' \t'], 'Give a shell command'],
-    ['--events', ['', ' ', 'swap.success,', ',swap.new'], 'Give event types with commas'],
+    ['--exec', ['', ' \t'], 'Use a shell command'],
+    ['--events', ['', ' ', 'swap.success,', ',swap.new'], 'Use comma-separated event types'],
     ['--forward-to', ['', ' '], 'Use a URL'],
   ])('a blank %s is refused, for it would deliver to no one', async (flag, blanks, words) => {
     for (const blank of blanks)

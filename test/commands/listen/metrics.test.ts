@@ -79,7 +79,7 @@ describe('the metrics of swapctl listen', () => {
     const { error } = await shop.run(['listen', '--metrics-port', port]);
     expect(error).toMatchObject({
       code: 'usage',
-      message: `The metrics cannot be offered on 127.0.0.1:${port}: the port is in use.`,
+      message: `The metrics cannot be served on 127.0.0.1:${port}: the port is in use.`,
     });
   });
 });

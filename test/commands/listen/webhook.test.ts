@@ -62,14 +62,14 @@ describe('a webhook', () => {
     'is not delivered by a %i, and nothing of it is told',
     async (status) => {
       const answer = await sent((_, response) => response.writeHead(status).end('\u001b[31mthe body'));
-      expect(answer).toMatchObject({ httpStatus: status, error: `answered ${status}` });
+      expect(answer).toMatchObject({ httpStatus: status, error: `responded with ${status}` });
     },
   );
 
   it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
     const other = await rawServer((_, response) => response.end());
     const answer = await sent((_, response) => response.writeHead(status, { location: other.url }).end());
-    expect(answer.error).toBe(`answered ${status}; redirects are not followed`);
+    expect(answer.error).toBe(`responded with ${status}; redirects are not followed`);
     expect([other.requests.length, answer.requests.length]).toEqual([0, 1]);
   });
 
@@ -77,7 +77,7 @@ describe('a webhook', () => {
     const answer = await sent(() => undefined, 100);
     expect([answer.httpStatus, answer.error]).toEqual([
       null,
-      `${answer.host} did not answer in time (ETIMEDOUT)`,
+      `${answer.host} did not respond in time (ETIMEDOUT)`,
     ]);
     expect(answer.requests).toHaveLength(1);
   });

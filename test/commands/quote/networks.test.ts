@@ -89,7 +89,7 @@ onEachService({}, () => {
             details: { coin: 'USDT', choices: ['USDT:ETH', 'USDT:TRX'] },
           },
           message: 'USDT can be received on several networks, and the service requires one of them.',
-          hint: 'Write one of USDT:ETH, USDT:TRX, as in `swapctl quote XMR:XMR USDT:ETH 1 --fixed`.',
+          hint: 'Pass one of USDT:ETH, USDT:TRX, as in `swapctl quote XMR:XMR USDT:ETH 1 --fixed`.',
         });
         expect(queries).toEqual(['null null']);
         const line = /`swapctl quote (.*)`/.exec(error?.hint ?? '')?.[1] ?? '';

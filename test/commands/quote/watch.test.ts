@@ -191,7 +191,7 @@ describe('quote --watch for a rate', () => {
     expect(rates).toEqual(['28.5', '28.7', '28.6']);
     expect(error).toMatchObject({
       ...{ code: 'still_open', exitCode: 8, details: { [side]: rate, rate: '28.6' } },
-      message: `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: it is 28.6.`,
+      message: `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: last rate 28.6.`,
     });
   });
 

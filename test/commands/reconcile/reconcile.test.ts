@@ -104,7 +104,7 @@ describe('swapctl reconcile', () => {
     const statement = 'order,createdAt,receive.txId,deposit.memo\nA,2026-01-15T12:00:00Z,0xfeed,\n';
     const { stdout, stderr, error } = await reconciled([created], statement);
     expect([stdout, error]).toEqual(['matched\t1\n', null]);
-    expect(stderr).toContain('Not compared where the ledger does not know it yet: createdAt, receive.txId.');
+    expect(stderr).toContain('Not compared where the ledger has no value yet: createdAt, receive.txId.');
   });
 
   it('counts a memo that the ledger has not as a difference: a swap without one has none', async () => {
@@ -134,7 +134,7 @@ describe('swapctl reconcile', () => {
       'Swap ID;Coin From;Amount From\nA;BTC;0.100000000000000001\n',
     );
     expect(stderr).toBe(
-      'Showing live swaps of all profiles, without sandbox swaps.\nOrders are in the column "Swap ID"; compared: from in "Coin From", amount in "Amount From".\n',
+      'Showing live swaps of all profiles, without sandbox swaps.\nOrder numbers from column "Swap ID"; compared: from in "Coin From", amount in "Amount From".\n',
     );
   });
 
@@ -168,7 +168,7 @@ describe('swapctl reconcile', () => {
     const lost = paid('L', { outcome: 'unknown', order_number: null, snapshot: null });
     const { stdout, stderr, error } = await reconciled([open, lost], 'order\nN\n');
     expect([stdout, error]).toEqual(['matched\t1\n', null]);
-    expect(stderr).toContain('One swap of the ledger had not ended when last seen');
+    expect(stderr).toContain('One swap in the ledger was not final when last polled');
   });
 
   it('shows a person what differs, and no control character of the statement', async () => {
@@ -197,9 +197,9 @@ describe('swapctl reconcile', () => {
       'Ref,Amount\nA,1\n',
       [],
       'The statement has no column with order numbers.',
-      'Name it: --map order=<column>. The columns are "Ref", "Amount".',
+      'Pass --map order=<column>. The columns are "Ref", "Amount".',
     ],
-    ['', [], /^The statement .* is empty\.$/, 'It needs a line of headings.'],
+    ['', [], /^The statement .* is empty\.$/, 'It needs a header line.'],
     ['order\n"A\n', [], 'The CSV cannot be read at line 2: an opened quote is never closed.', /quote/],
   ])('%j with %j is a usage error', async (statement, args, message, hint) => {
     const { error, stdout } = await reconciled([paid('A')], statement, args);
@@ -211,7 +211,7 @@ describe('swapctl reconcile', () => {
   it('refuses a statement that is not there', async () => {
     const { run } = await ledgerHome([paid('A')]);
     const { error } = await run(['reconcile', '/nowhere/statement.csv']);
-    expect([error?.code, error?.message]).toEqual(['usage', 'There is no file /nowhere/statement.csv.']);
+    expect([error?.code, error?.message]).toEqual(['usage', 'File /nowhere/statement.csv does not exist.']);
   });
 });
 

@@ -121,7 +121,7 @@ describe('swapctl report', () => {
     const doubted = { ...swap, row: { ...swap.row, doubts: '["success_without_payout_tx"]' } };
     const { stdout, stderr } = await (await homeWith([doubted]))('report --json');
     expect((JSON.parse(stdout) as Report).total).toMatchObject({ paid: 1, doubtful: 1 });
-    expect(stderr).toContain('one swap is in doubt and counted all the same');
+    expect(stderr).toContain('one swap is counted but did not match what was agreed');
   });
 });
 

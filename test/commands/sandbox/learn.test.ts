@@ -40,11 +40,11 @@ describe('sandbox learn', () => {
     const output = join(home, 'service.json');
     const { stdout, error } = await runHere(['sandbox', 'learn', file, '-o', output], { home });
     expect(error).toBeNull();
-    expect(stdout).toMatch(/^learned\thabit text-amounts\tamounts in answers are JSON text$/m);
+    expect(stdout).toMatch(/^learned\thabit text-amounts\tamounts in responses are JSON strings$/m);
     expect(stdout).toMatch(/^not shown\tstatus of a create\ta create: /m);
     expect(statSync(output).mode & 0o777).toBe(0o600);
     const server = await startHere(home, '--overlay', output);
-    expect((await server.stop()).stderr).toContain('rough habits of this server: text-amounts\n');
+    expect((await server.stop()).stderr).toContain('habits of this server: text-amounts\n');
   });
 
   it('prints the overlay where no file is named, and everything as data', async () => {
@@ -78,7 +78,7 @@ describe('sandbox learn', () => {
     const { error } = await runHere(['sandbox', 'learn', join(home, 'none.har')], { home });
     expect(error).toMatchObject({
       ...{ code: 'usage', exitCode: 2 },
-      message: `There is no file ${join(home, 'none.har')}.`,
+      message: `File ${join(home, 'none.har')} does not exist.`,
     });
   });
 });

@@ -17,7 +17,7 @@ const sandbox = (line: string) => runHere(['sandbox', ...line.split(' ')], { hom
 
 describe('what the sandbox does not have', () => {
   test.each([
-    ['fault clear 99', 'The sandbox has no fault 99.'],
+    ['fault clear 99', 'Fault 99 does not exist.'],
     ['partner remove nobody', 'The sandbox has no partner "nobody".'],
     ['deposit NOSUCH', 'The sandbox has no order NOSUCH.'],
     ['move NOSUCH pause', 'The sandbox has no order NOSUCH.'],
@@ -25,7 +25,7 @@ describe('what the sandbox does not have', () => {
     const { stdout, error } = await sandbox(line);
     expect(stdout).toBe('');
     expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
-    expect(error?.hint).toMatch(/^See .*: swapctl sandbox (fault list|partner list|orders)$/);
+    expect(error?.hint).toMatch(/^(?:See|List) .*: swapctl sandbox (fault list|partner list|orders)$/);
   });
 });
 
@@ -52,10 +52,10 @@ test('a start names the database in the line that leads to its secret, without a
   const database = join(home, 'own file.db');
   const { stderr } = await (await startHere(home, '--database', database)).stop();
   const [, location] =
-    /its secret: swapctl sandbox partner list --json --database '([^']+)'\n/.exec(stderr) ?? [];
+    /to see its secret: swapctl sandbox partner list --json --database '([^']+)'\n/.exec(stderr) ?? [];
   expect(location).toBe(database);
   const own = await (await startHere(home)).stop();
-  expect(own.stderr).toMatch(/its secret: swapctl sandbox partner list --json\n/);
+  expect(own.stderr).toMatch(/to see its secret: swapctl sandbox partner list --json\n/);
   const url = new URL(await freshPostgres());
   url.password ||= 'any';
   const { stderr: ofServer } = await (await startHere(home, '--database', url.href)).stop();
@@ -85,6 +85,6 @@ test.each([
   const file = join(home, 'none.json');
   expect(await runHere(['sandbox', ...words, file], { home })).toMatchObject({
     stdout: '',
-    error: { code: 'usage', exitCode: 2, message: `There is no file ${file}.` },
+    error: { code: 'usage', exitCode: 2, message: `File ${file} does not exist.` },
   });
 });

@@ -154,7 +154,7 @@ describe.runIf(HAS_PGBOUNCER)('the certificate of a PostgreSQL server', () => {
         message: expect.stringMatching(
           /^The certificate of the database \S+ is refused: self-signed certificate\.$/,
         ),
-        hint: 'Name the authority that signed it: add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',
+        hint: 'To trust the authority that signed it, add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',
       });
       expect(refused.stderr.trim().split('\n')).toHaveLength(1);
       url.searchParams.set('sslrootcert', certFile);

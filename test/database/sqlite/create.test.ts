@@ -60,7 +60,7 @@ describe('a database file that is empty', () => {
     truncateSync(path, 0);
     const error = await refusal(path);
     expect(error.message).toBe(`The database ${path} is damaged: it is empty.`);
-    expect(error.hint).toBe('swapctl never overwrites it; move it away to start a new one.');
+    expect(error.hint).toBe('swapctl never overwrites it; move it away to start with a new one.');
     expect([statSync(path).size, beside(path)]).toEqual([0, ['notes.db']]);
     renameSync(path, `${path}.torn`);
     expect(await openAndClose(path)).toEqual([]);

@@ -61,7 +61,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     await events.settle(
       [
         { event: first, attempts: [attempt(100)] },
-        { event: second, attempts: [attempt(100), attempt(100, 'answered 500')] },
+        { event: second, attempts: [attempt(100), attempt(100, 'responded with 500')] },
       ],
       100,
     );
@@ -82,7 +82,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     const [hour, minute] = [3_600_000, 60_000];
     const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
     expect(await deliver(ledger, hour)).toBe('AAAAAA 1');
-    expect(await deliver(ledger, hour, 'answered 500')).toBe('BBBBBB 1');
+    expect(await deliver(ledger, hour, 'responded with 500')).toBe('BBBBBB 1');
     await ledger.seen(OWNER, observed('AAAAAA', 1, hour));
     expect(await claimed(ledger, hour, 'killed')).toMatchObject({ order: 'CCCCCC' });
     const back = await ledgerAt(location);
@@ -95,7 +95,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
   it('keep their pauses where the clocks of two machines differ a little', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [] });
-    expect(await deliver(ledger, 100_000, 'answered 500')).toBe('AAAAAA 1');
+    expect(await deliver(ledger, 100_000, 'responded with 500')).toBe('AAAAAA 1');
     expect(await claimed(await ledgerAt(location), 50_000)).toBeNull();
   });
 
@@ -124,9 +124,13 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     let now = 1_000;
     const pauses: number[] = [];
     for (;;) {
-      expect(await deliver(ledger, now, 'answered 500')).toBe('AAAAAA 1');
+      expect(await deliver(ledger, now, 'responded with 500')).toBe('AAAAAA 1');
       const [event] = await eventsOf(ledger);
-      expect([event?.id, event?.body, event?.lastError]).toEqual([before?.id, before?.body, 'answered 500']);
+      expect([event?.id, event?.body, event?.lastError]).toEqual([
+        before?.id,
+        before?.body,
+        'responded with 500',
+      ]);
       if (event?.delivery === 'failed') break;
       const due = event?.nextAttemptAt ?? 0;
       pauses.push(due - now);
@@ -148,8 +152,8 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     expect(await deliver(ledger, now)).toBe('AAAAAA 1');
     expect((await eventsOf(ledger)).map(({ delivery }) => delivery)).toEqual(['delivered', 'delivered']);
     const attempts = await ledger.events.attempts(failed?.id ?? '');
-    expect(attempts.map(({ error }) => error)).toEqual([...Array(9).fill('answered 500'), null]);
-    expect(attempts[0]).toEqual(attempt(1_000, 'answered 500'));
+    expect(attempts.map(({ error }) => error)).toEqual([...Array(9).fill('responded with 500'), null]);
+    expect(attempts[0]).toEqual(attempt(1_000, 'responded with 500'));
   });
 
   it('wait behind one that is sent again', async () => {

@@ -113,7 +113,10 @@ describe('a listener that is asked to end', () => {
       await until(() => requests.length === 1, 'a delivery');
       await until(async () => (await flow.undelivered()) === 2, 'a second event');
       run.child.kill(signal);
-      await until(() => run.stderr().includes('Ending after the delivery under way.'), 'the signal is heard');
+      await until(
+        () => run.stderr().includes('Stopping after the delivery in progress.'),
+        'the signal is heard',
+      );
       answer();
       const ended = await run.ended;
       expect([ended.code, ended.error().code]).toEqual([code, 'interrupted']);

@@ -45,7 +45,7 @@ describe('sandbox start --overlay', () => {
     const { depositCoins } = (await call(place, 'get-all-coins')).json;
     expect(depositCoins.map(({ subName }: { subName: string }) => subName)).toEqual(['BTC', 'USDT']);
     expect(catalogue?.coins).toHaveLength(2);
-    expect((await server.stop()).stderr).toContain('rough habits of this server: text-amounts, expired-at\n');
+    expect((await server.stop()).stderr).toContain('habits of this server: text-amounts, expired-at\n');
   });
 
   it('lets flags beat the file', async () => {
@@ -61,7 +61,7 @@ describe('sandbox start --overlay', () => {
     const query = { amount: '1', coinFrom: 'ETH', coinTo: 'USDT', lastSource: 'deposit', typeSwap: '2' };
     const quote = await call(place, 'exchange-coin', query);
     expect([quote.json.maxAmount, quote.headers.get('ratelimit-limit')]).toEqual([0, '9']);
-    expect((await server.stop()).stderr).toContain('rough habits of this server: no-maximum\n');
+    expect((await server.stop()).stderr).toContain('habits of this server: no-maximum\n');
   });
 
   it('refuses a file that is wrong, and starts nothing', async () => {

@@ -16,7 +16,7 @@ import { type RanHere, runHere } from '../../helpers/run-here.ts';
 import { freshFile } from '../sandbox.ts';
 import { type Started, startHere } from '../start-here.ts';
 
-const MOVE_AWAY = 'swapctl never overwrites it; move it away to start a new one.';
+const MOVE_AWAY = 'swapctl never overwrites it; move it away to start with a new one.';
 
 /** A home folder in which the built-in service has been used already. */
 async function usedHome(): Promise<{ home: string; sandboxFile: string }> {

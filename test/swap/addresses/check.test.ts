@@ -141,7 +141,7 @@ describe('an address of another network', () => {
         canonical: address,
         warnings: [
           'The address is not verified for network NOSUCHNET: swapctl does not know its rules, so compare every character.',
-          `The address looks like one of ${name}, and the service calls the network NOSUCHNET: make sure that both are the same chain, or share their form of address.`,
+          `The address looks like one of ${name}, but the service calls the network NOSUCHNET: make sure that both are the same chain or use the same address format.`,
         ],
         verified: false,
       });

@@ -120,7 +120,7 @@ describe('what is no address of the network is refused with its reason', () => {
     ['CFX', 'aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'cfx: in full'],
     ['CFX', 'cfx:type.contract:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'not the type'],
     ['CFX', 'cfx:aaRC9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'mixes cases'],
-    ['KDA', 'alice', 'free names are not taken'],
+    ['KDA', 'alice', 'free names are not accepted'],
     ['KDA', '554754f48b16df24b552f6832dda090642ed9658559fef9f3ee1bb4637ea7c94', 'a private key or a hash'],
     ['FIO', 'alice@edge', 'FIO handle'],
     ['WAVES', 'alias:W:alice', 'an alias'],

@@ -104,7 +104,7 @@ describe('what is refused', () => {
     ['STRK', `0x${'0'.repeat(63)}1`, 'burn or system address'],
     ['STRK', '0x', '1 to 64'],
     ['STRK', `0x${'0'.repeat(65)}`, '1 to 64'],
-    ['STRK', '0x4718F5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d', 'checksum of Starknet'],
+    ['STRK', '0x4718F5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d', 'Starknet checksum'],
     ['STRK', '4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d', 'begin with 0x'],
     ['AVAXX', `P-${bech32.encode('avax', bech32.toWords(HASH))}`, 'of another network: Avalanche P-Chain'],
     ['AVAXC', `X-${bech32.encode('avax', bech32.toWords(HASH))}`, 'of another network: Avalanche X-Chain'],

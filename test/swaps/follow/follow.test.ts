@@ -169,7 +169,7 @@ describe.runIf(ownsPostgres())('a follower whose database is started again', () 
         isDown = true;
         await postgres.stop();
       }
-      if (isDown && !isUp && stderr().includes('What was seen is not recorded.')) {
+      if (isDown && !isUp && stderr().includes('The polled state was not recorded.')) {
         isUp = true;
         await postgres.start();
       }
@@ -182,7 +182,7 @@ describe.runIf(ownsPostgres())('a follower whose database is started again', () 
       ['BBB', 'success'],
     ]);
     expect(learned.filter(({ kind }) => kind === 'ended')).toHaveLength(2);
-    expect(stderr().match(/What was seen is not recorded/g)).toHaveLength(1);
+    expect(stderr().match(/The polled state was not recorded/g)).toHaveLength(1);
     await context.close();
     await service.close();
   });

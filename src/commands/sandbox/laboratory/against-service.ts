@@ -23,8 +23,8 @@ export async function againstService(
   const baseUrl = checkBaseUrl(url);
   if (scenario.scenario !== null || scenario.magic)
     throw new UsageError(
-      'The file\'s "scenario" and "magic" are for a sandbox of its own, and --against names one that runs.',
-      'Start that one with --scenario or --magic, and leave them out of the file.',
+      '"scenario" and "magic" in the file cannot be combined with --against.',
+      'Start that service with --scenario or --magic, and remove them from the file.',
     );
   const known = await profileAt(context, baseUrl);
   const operator = await operatorFor(context, scenario, baseUrl, known, database);
@@ -51,12 +51,12 @@ async function profileAt({ settings, flags }: Context, baseUrl: string): Promise
   );
   if (found?.environment === 'live')
     throw new UsageError(
-      `Profile ${found.name} is live, and scenarios make orders: they run against sandboxes alone.`,
+      `Profile ${found.name} is live, but scenarios create orders and run only against sandboxes.`,
       'Nothing was sent.',
     );
   if (found !== undefined) return found;
   if (inUse === null) return null;
-  throw new UsageError(`Profile ${inUse.name} does not lead to ${baseUrl}.`, 'Nothing was sent.');
+  throw new UsageError(`Profile ${inUse.name} does not use ${baseUrl}.`, 'Nothing was sent.');
 }
 
 const OPERATOR_STEPS: ReadonlySet<StepKind> = new Set<StepKind>(['deposit', 'move', 'advance', 'fault']);
@@ -80,10 +80,10 @@ async function operatorFor(
     const step = needing < 0 ? 'It' : `Step ${needing + 1} (${steps[needing]?.kind})`;
     return new UsageError(
       `${step} needs the database of the sandbox at ${baseUrl}, and ${why}.`,
-      'Name it with --database. Of a service that is no sandbox there is none. Nothing was sent.',
+      'Pass it with --database; only a sandbox has one. Nothing was sent.',
     );
   };
-  if (!isLocal && database === undefined) throw cannot('none is named');
+  if (!isLocal && database === undefined) throw cannot('none was given');
   const operator = await context.operator(database);
   const partners = await operator.partners.list();
   if (profile !== null && !partners.some(({ publicKey }) => publicKey === profile.publicKey))
@@ -101,7 +101,7 @@ async function defaultProfile(baseUrl: string, operator: Operator | null): Promi
       ...{ publicKey, secret, environment: 'sandbox' },
     };
   }
-  throw new SwapctlError('no_credentials', `No profile leads to ${baseUrl}.`, {
+  throw new SwapctlError('no_credentials', `No profile uses ${baseUrl}.`, {
     hint: 'Store its key pair: swapctl auth login --base-url <url>',
   });
 }

@@ -60,7 +60,7 @@ async function refuseUsed(operator: Operator): Promise<void> {
   const { orders, faults, clock } = await operator.info();
   if (orders === 0 && faults === 0 && clock.offset === 0 && clock.standsStill) return;
   throw new UsageError(
-    `A scenario begins with an empty sandbox, and that at ${operator.location} is not.`,
-    'Empty it with `swapctl sandbox reset --database …`, name another one, or leave --database out.',
+    `A scenario needs an empty sandbox, but ${operator.location} is not empty.`,
+    'Empty it with `swapctl sandbox reset --database …`, choose another, or leave --database out.',
   );
 }

@@ -104,7 +104,7 @@ export async function makeSwap(
   return createOnce(context, withPrice(service, verdict.swap, price), {
     ...{ idempotencyKey: null, approval: null, labels: {}, announce: () => undefined, ...sending },
     meanwhile: (send) => send(),
-    broughtBack: () => Promise.reject(new TypeError('There is no key that could bring a swap back.')),
+    broughtBack: () => Promise.reject(new TypeError('No idempotency key can match a swap here.')),
   });
 }
 

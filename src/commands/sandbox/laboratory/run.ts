@@ -74,7 +74,7 @@ async function scenarioText(file: string): Promise<{ readonly name: string; read
       file,
       error,
       nearest === undefined
-        ? `Scenarios that need no file: ${SCENARIO_NAMES.join(', ')}.`
+        ? `Built-in scenarios: ${SCENARIO_NAMES.join(', ')}.`
         : `Did you mean ${nearest}?`,
     );
   }
@@ -87,7 +87,7 @@ function writeResult(file: string, text: string): void {
     throw new SwapctlError(
       'write_failed',
       `The file ${visible(file)} could not be written (${systemCode(error) ?? 'unwritable'}).`,
-      { outcome: 'done', hint: 'Name another file with --junit, or leave it out.' },
+      { outcome: 'done', hint: 'Choose another file with --junit, or leave it out.' },
     );
   }
 }

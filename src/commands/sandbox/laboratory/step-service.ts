@@ -139,7 +139,7 @@ function rawRequest(
   query: Readonly<Record<string, string>>,
   body: string | null,
 ): ApiRequest {
-  if (!isEndpointName(endpoint)) throw new UsageError(`There is no endpoint ${echoed(endpoint)}.`);
+  if (!isEndpointName(endpoint)) throw new UsageError(`Unknown endpoint ${echoed(endpoint)}.`);
   const known = METHODS.find((each) => each === method);
   if (method !== null && known === undefined)
     throw new UsageError(`"method" is one of ${METHODS.join(', ')}.`);

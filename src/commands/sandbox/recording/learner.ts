@@ -34,7 +34,7 @@ export async function learn(context: Context, { file, output, host }: LearnOptio
     await streams.print(learnedView({ service, calls, file: output, overlay: plain, learned, missing }));
     if (output !== null)
       streams.note(
-        `The overlay is in ${output}. A sandbox like it: swapctl sandbox start --overlay ${output}`,
+        `Wrote the overlay to ${output}. To use it, run: swapctl sandbox start --overlay ${output}`,
       );
     return;
   }

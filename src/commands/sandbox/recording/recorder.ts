@@ -40,8 +40,7 @@ export async function record(context: Context, options: RecordOptions): Promise<
   const file = new HarFile({
     path: options.output ?? `swapctl-${new Date(context.now()).toISOString().replace(/[:-]|\.\d+/g, '')}.har`,
     monotonic: context.monotonic,
-    onFull: () =>
-      streams.note('The recording is full: further calls are passed on, and no longer kept.', true),
+    onFull: () => streams.note('The recording is full: further calls are forwarded but not recorded.', true),
   });
   const keeper = createKeeper(context, service, file);
   const forwarding = await startForwarding({

@@ -47,7 +47,7 @@ export function parseGraphene(address: string): ParseResult {
     return parseFailure('An account name has 3 to 16 characters.');
   if (!address.split('.').every((part) => part.length >= 3 && NAME_PART.test(part))) {
     return parseFailure(
-      'An account name is lower-case letters, digits and hyphens; each part of it between dots has three or more, begins with a letter and ends with none of the hyphens.',
+      'An account name is lower-case letters, digits and hyphens; each part of it between dots has three or more, begins with a letter and does not end with a hyphen.',
     );
   }
   if (GRAPHENE_SYSTEM.has(address)) return SYSTEM_ADDRESS;

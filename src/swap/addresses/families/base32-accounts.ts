@@ -228,7 +228,8 @@ export function parseStellar(address: string): ParseResult {
     const id = payload.subarray(32).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
     return parsedAddress('muxed', encodeStrkey(STELLAR_ACCOUNT, key), { memoId: String(id) });
   }
-  if (version === 2 << 3) return parseFailure('This is a contract: an ordinary payment cannot reach it.');
+  if (version === 2 << 3)
+    return parseFailure('This is a contract address, which a plain payment cannot reach.');
   return parseFailure('This is a Stellar key of another kind, not an account.');
 }
 

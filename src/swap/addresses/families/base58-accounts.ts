@@ -44,7 +44,7 @@ export function parseAlephium(address: string): ParseResult {
   const type = bytes?.[0];
   if (bytes === undefined || type === undefined) return parseFailure(ALEPHIUM_UNREADABLE);
   if (type === P2C && bytes.length === 33) {
-    return parseFailure('This is the address of a contract, which no plain payment can reach.');
+    return parseFailure('This is a contract address, which a plain payment cannot reach.');
   }
   if (type === P2PK || type === P2HMPK) return parseGroupless(address, type, bytes.subarray(1));
   const kind = type === P2MPKH ? 'p2mpkh' : ALEPHIUM_HASHED.get(type);

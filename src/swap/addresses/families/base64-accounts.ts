@@ -41,7 +41,7 @@ export function parseTon(address: string): ParseResult {
   const tag = bytes[0] ?? 0;
   const kind = TON_KINDS.get(tag & ~TON_TEST_ONLY);
   const masterchain = bytes[1] === 0xff;
-  if (kind === undefined) return parseFailure('This is a TON key or another thing, not an address.');
+  if (kind === undefined) return parseFailure('This is a TON key or something else, not an address.');
   if (!masterchain && bytes[1] !== 0)
     return parseFailure('The address names a workchain that does not exist.');
   if (isTonSystem(masterchain, bytesToHex(bytes.subarray(2, 34)))) return SYSTEM_ADDRESS;

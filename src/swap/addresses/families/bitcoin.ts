@@ -100,8 +100,7 @@ const EATERS = new Set([
 
 const HASH_LENGTH = 20;
 
-const ANYONE_CAN_SPEND =
-  'This witness version has no spending rule yet: today anyone could take what is sent to it.';
+const ANYONE_CAN_SPEND = 'This witness version has no spending rule yet: anyone could take funds sent to it.';
 const SHARED =
   'Another chain writes its addresses the same way: make sure that the wallet is one for this chain.';
 const PRIVATE = {

@@ -29,7 +29,7 @@ export function parseEvm(address: string): ParseResult {
   const lower = digits.toLowerCase();
   const checksummed = toEip55(lower);
   if (address !== checksummed && digits !== lower) {
-    return parseFailure('The capital letters do not fit the EIP-55 checksum: a character is wrong.');
+    return parseFailure('The capitalization does not match the EIP-55 checksum: a character is wrong.');
   }
   if (SYSTEM.some((form) => form.test(lower))) return SYSTEM_ADDRESS;
   if (address === checksummed) return parsedAddress('account', checksummed);

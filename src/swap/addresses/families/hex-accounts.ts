@@ -62,7 +62,7 @@ export function parseKadena(address: string): ParseResult {
     });
   }
   return parseFailure(
-    'An account is k: and exactly 64 lower-case hexadecimal digits; free names are not taken, for each chain may give one to somebody else.',
+    'An account is k: and exactly 64 lower-case hexadecimal digits; free names are not accepted, because each chain may assign them to different owners.',
   );
 }
 
@@ -131,7 +131,7 @@ export function parseStarknet(address: string): ParseResult {
   // Zeros in front have no case, so an address that is written without them keeps its checksum.
   const fits = canonical.endsWith(digits);
   if (!fits && digits !== lower) {
-    return parseFailure('The capital letters do not fit the checksum of Starknet: a character is wrong.');
+    return parseFailure('The capitalization does not match the Starknet checksum: a character is wrong.');
   }
   const short = value < 2n ** 200n ? [STARKNET_SHORT] : [];
   // Without a letter there is no case to check.
@@ -197,7 +197,7 @@ export function parseFlow(address: string): ParseResult {
   const word = BigInt(`0x${digits}`);
   const testnet = FLOW_TEST_NETWORKS.some((shift) => isCodeWord(word ^ shift));
   if (!testnet && !isCodeWord(word)) {
-    return parseFailure('The address is none that Flow could give out: a character is wrong.');
+    return parseFailure('Flow cannot issue this address: a character is wrong.');
   }
   return parsedAddress('account', address, {
     testnet,

@@ -206,7 +206,7 @@ describe('an order that exists', () => {
   it('has to be there, and stands alone', async () => {
     expect((await run('trigger success --order NOSUCH')).error).toMatchObject({ code: 'not_found' });
     expect((await run(`trigger success --order ${await made()} --to ETH`)).error).toMatchObject({
-      message: '--from and --to are for a new order, and --order names one that exists.',
+      message: '--from and --to apply only to a new order, and cannot be combined with --order.',
     });
   });
 });
@@ -249,7 +249,7 @@ describe('a new order', () => {
     };
     const { stdout, stderr } = await trigger(['paused', '--database', freshFile()], env);
     expect(JSON.parse(stdout)).toMatchObject({ profile: 'sandbox', status: 'pause' });
-    expect(stderr).toContain('the ledger keeps nothing of this');
+    expect(stderr).toContain('nothing is recorded in the ledger');
     expect((await runHere(['history', '--json'], { home })).stdout).toBe('[]\n');
     expect((await trigger(['paused', '--profile', 'env'], env)).error).toMatchObject({ code: 'usage' });
   });
