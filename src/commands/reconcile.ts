@@ -78,7 +78,7 @@ export async function runReconcile(context: Context, options: ReconcileOptions):
   noteStatement(context, statement, open);
   if (unknown.size > 0)
     context.streams.note(
-      `Not compared where the ledger does not know it yet: ${[...unknown].join(', ')}. Run \`swapctl status\` to poll open swaps.`,
+      `Not compared where the ledger has no value yet: ${[...unknown].join(', ')}. Poll open swaps with \`swapctl status\`.`,
     );
   const { onlyHere, onlyThere, differs, duplicates } = result;
   if (onlyHere.length + onlyThere.length + differs.length + duplicates.length > 0) throw differsError(result);
@@ -88,7 +88,7 @@ function noteStatement({ streams }: Context, { columns, header, nameless }: Stat
   const named = (column: number) => quoted(header[column] ?? '');
   const compared = columns.compared.map(({ field, column }) => `${field.name} in ${named(column)}`);
   streams.note(
-    `Orders are in the column ${named(columns.order)}; compared: ${compared.length === 0 ? 'nothing else' : compared.join(', ')}.`,
+    `Order numbers from column ${named(columns.order)}; compared: ${compared.length === 0 ? 'nothing else' : compared.join(', ')}.`,
   );
   if (nameless.length > 0)
     streams.note(
@@ -97,21 +97,21 @@ function noteStatement({ streams }: Context, { columns, header, nameless }: Stat
     );
   if (open > 0)
     streams.note(
-      `${open === 1 ? 'One swap' : `${open} swaps`} of the ledger had not ended when last seen: \`swapctl status\` looks again.`,
+      `${open === 1 ? 'One swap' : `${open} swaps`} in the ledger ${open === 1 ? 'was' : 'were'} not final when last polled. Poll again with \`swapctl status\`.`,
     );
 }
 
 function differsError({ onlyHere, onlyThere, differs, duplicates }: Reconciliation): SwapctlError {
   const parts = [
     [new Set(differs.map(({ order }) => order)).size, 'differ'],
-    [onlyHere.length, 'only here'],
-    [onlyThere.length, 'only there'],
+    [onlyHere.length, 'only in the ledger'],
+    [onlyThere.length, 'only in the statement'],
     [duplicates.length, 'more than once in the statement'],
   ] as const;
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return new SwapctlError('differs', `Ledger and statement differ: ${words.join(', ')}.`, {
     outcome: 'done',
-    hint: 'An order that is only there may be one of `swapctl history --status unknown`.',
+    hint: 'An order that is only in the statement may belong to an entry of `swapctl history --status unknown`.',
   });
 }
 
@@ -138,7 +138,7 @@ export function columnsOf(header: readonly string[], map: HeadingMap): Columns {
   if (order === null)
     throw new UsageError(
       'The statement has no column with order numbers.',
-      `Name it: --map order=<column>. The columns are ${listed(header)}.`,
+      `Pass --map order=<column>. The columns are ${listed(header)}.`,
     );
   if (map.size === 0) return { order, compared: guessedColumns(header, order) };
   const compared = [...map].flatMap(([name, text]) =>
@@ -221,7 +221,7 @@ export async function readStatement(
       );
   }
   if (head === undefined)
-    throw new UsageError(`The statement ${input.name} is empty.`, 'It needs a line of headings.');
+    throw new UsageError(`The statement ${input.name} is empty.`, 'It needs a header line.');
   return { ...head, rows, duplicates: [...duplicates], nameless };
 }
 

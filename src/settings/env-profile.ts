@@ -182,7 +182,7 @@ export function secretFromCommand(
     const refuse = (what: string) => stop(failed(what));
     const interrupt = () => stop(signal.reason as Error);
     signal.addEventListener('abort', interrupt, { once: true });
-    const timer = setTimeout(() => refuse(`did not end within ${limitMs / 1000} s`), limitMs);
+    const timer = setTimeout(() => refuse(`did not finish within ${limitMs / 1000} s`), limitMs);
     child.once('error', () => refuse(`could not be started: ${file} was not found`));
     child.stdout.on('data', (part: Buffer) => {
       parts.push(part);

@@ -55,7 +55,8 @@ export async function printAccounts(
   await flush();
   noteAccounts(context, accounts);
   streams.note(`Only settled swaps (${format.statuses.join(', ')}) are exported: ${written}. Times are UTC.`);
-  if (without > 0) streams.note(`${without} left out: the service does not say their amounts.`, true);
+  if (without > 0)
+    streams.note(`${without} left out, because the service does not report their amounts.`, true);
 }
 
 /**
@@ -89,7 +90,7 @@ function description({ order, profile, receive, deposit, doubts }: SettledSwap['
   return [
     `swapctl ${profile}, order ${order ?? ''}`,
     ...(deposit.txId === null ? [] : [`deposit ${deposit.txId}`]),
-    ...(receive.fee === null ? [] : [`network fee ${receive.fee} ${receive.coin ?? ''} already taken off`]),
+    ...(receive.fee === null ? [] : [`network fee ${receive.fee} ${receive.coin ?? ''} already deducted`]),
     ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
   ].join('; ');
 }

@@ -162,7 +162,7 @@ function jsonText(value: unknown): Visible {
 function nothingToAsk({ id, outcome, reason }: Entry): UsageError {
   const why = reason === null ? '' : ` (${reason})`;
   return new UsageError(
-    `Entry ${id} made no order: ${outcome}${why}. There is nothing to ask the support desk.`,
+    `Entry ${id} created no order: ${outcome}${why}. There is nothing to ask support about.`,
     'List your swaps with `swapctl history`.',
   );
 }

@@ -129,7 +129,7 @@ export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Pro
     child.once('error', ({ message }) => end(`could not be started: ${message}`));
     // Not `close`: something that the command left running may keep its outputs open.
     child.once('exit', (code, signal) => {
-      if (late) end(`did not end within ${timeoutMs / 1000} s`);
+      if (late) end(`did not finish within ${timeoutMs / 1000} s`);
       else if (code === 0) end(null);
       // What it said last may be on its way still.
       else setImmediate(() => end(`ended with ${code ?? signal}${lastLine(said)}`));

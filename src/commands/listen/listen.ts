@@ -92,14 +92,12 @@ const MAX_GLOB = 100;
 export function eventTypesArgument(text: string): readonly string[] {
   const globs = text.split(',').map((part) => part.trim().toLowerCase());
   if (globs.includes(''))
-    throw new InvalidArgumentError(
-      'Give event types with commas between them, such as swap.success,swap.re*.',
-    );
+    throw new InvalidArgumentError('Use comma-separated event types, such as swap.success,swap.re*.');
   const idle = globs.find(
     (glob) => glob.length > MAX_GLOB || !EVENT_TYPES.some((type) => matchesGlob(type, glob)),
   );
   if (idle === undefined) return globs;
   throw new InvalidArgumentError(
-    `No event has the type ${echoed(idle)}. The types are ${EVENT_TYPES.join(', ')}.`,
+    `Unknown event type ${echoed(idle)}. Choose from ${EVENT_TYPES.join(', ')}.`,
   );
 }

@@ -101,15 +101,15 @@ export class Figures {
     return [
       gaugeOf(
         'swapctl_open_swaps',
-        'Open swaps by status.',
+        'Open swaps, by status.',
         open.map(({ labels, count }) => ({ labels, value: count })),
       ),
       gaugeOf(
         'swapctl_oldest_open_swap_seconds',
-        'Age of the oldest open swap of each status.',
+        'Age of the oldest open swap in each status.',
         open.map(({ labels, seconds }) => ({ labels, value: seconds })),
       ),
-      gaugeOf('swapctl_events_undelivered', 'Events that wait for delivery.', [
+      gaugeOf('swapctl_events_undelivered', 'Events waiting for delivery.', [
         { labels: {}, value: undelivered },
       ]),
       gaugeOf('swapctl_budget_left', 'Requests that the budget allows now.', [
@@ -122,7 +122,7 @@ export class Figures {
       ),
       counterOf(
         'swapctl_requests_total',
-        'Requests to the service, by status of the answer.',
+        'Requests to the service, by response status.',
         this.#requests.samples('code'),
       ),
       counterOf(
