@@ -35,7 +35,7 @@ describe('swapctl coins', () => {
 describe('swapctl networks', () => {
   it.each([
     ['usdt', { coin: 'usdt' }],
-    ['USDT:TRX', 'usage: Give only the coin, without a network.'],
+    ['USDT:TRX', 'usage: Pass only the coin, without a network.'],
     ['₿', 'usage: Invalid coin ₿: use a code such as BTC or USDT:TRX.'],
     ['', "error: missing required argument 'coin'"],
   ])('%s', async (line, expected) => {
@@ -140,7 +140,7 @@ describe('swapctl sandbox trigger', () => {
     ['error --from a:b:c', 'usage: Invalid coin a:b:c: use a code such as BTC or USDT:TRX.'],
     [
       'error --order KQWZPA --from BTC',
-      'usage: --from and --to are for a new order, and --order names one that exists.',
+      'usage: --from and --to apply only to a new order, and cannot be combined with --order.',
     ],
     ['', "error: missing required argument 'scenario'"],
   ])('%s', async (line, expected) => {
@@ -176,8 +176,8 @@ describe('swapctl sandbox start', () => {
     ['--tls-cert c --tls-key k --admin-port 0', { ...plain, adminPort: 0, tlsCert: 'c', tlsKey: 'k' }],
     ['--ephemeral --ui 0 --magic', { ...plain, ephemeral: true, ui: 0, magic: true }],
     ['--scenario frozen --overlay o.json', { ...plain, scenario: 'frozen', overlay: 'o.json' }],
-    ['--ephemeral --database x.db', 'usage: --ephemeral keeps everything in memory: leave --database out.'],
-    ['--tls-cert c', 'usage: --tls-cert and --tls-key go together.'],
+    ['--ephemeral --database x.db', 'usage: --ephemeral and --database cannot be combined.'],
+    ['--tls-cert c', 'usage: --tls-cert and --tls-key must be used together.'],
     ['--port 65536', "error: option '--port <n>' argument '65536' is invalid. Use a port from 0 to 65535."],
     [
       '--rate-limit 120',

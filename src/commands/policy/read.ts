@@ -60,7 +60,7 @@ function wordsOf(coins: readonly Coin[]): PolicyWords {
 
 function coinProblem(coins: readonly Coin[], { coin: code, network }: CoinOnNetwork): string | null {
   const coin = findBySpelling(coins, code, (each) => each.code);
-  if (coin === undefined) return `The service lists no coin ${echoed(code)}.`;
+  if (coin === undefined) return `The service has no coin ${echoed(code)}.`;
   if (network === null) return null;
   const match = networkOf(coins, [...coin.deposit, ...coin.receive], network);
   if (match.kind === 'found') return null;

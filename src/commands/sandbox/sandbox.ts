@@ -113,8 +113,8 @@ function faultVerbs(sandbox: Command, context: () => Context): void {
       acting<[number?]>(context, async ({ operator, views }, id) => {
         const cleared = await operator.faults.clear(id);
         if (id !== undefined && cleared === 0)
-          throw new SwapctlError('not_found', `The sandbox has no fault ${id}.`, {
-            hint: 'See what it has: swapctl sandbox fault list',
+          throw new SwapctlError('not_found', `Fault ${id} does not exist.`, {
+            hint: 'List the faults: swapctl sandbox fault list',
           });
         return views.doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`);
       }),
@@ -162,7 +162,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
       const isWatching = flags['watch'] === true;
       if (interval !== null && !isWatching) throw new UsageError('--interval requires --watch.');
       if (limit !== null && isWatching)
-        throw new UsageError('--limit does not go with --watch, which shows as many orders as fit.');
+        throw new UsageError('--limit cannot be combined with --watch, which shows as many orders as fit.');
       const { listOrders, watchOrders } = await import('./verbs.ts');
       if (!isWatching) return listOrders(context(), databaseOf(flags), limit ?? undefined);
       await watchOrders(context(), databaseOf(flags), interval ?? WATCH_INTERVAL_MS);
@@ -180,7 +180,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
   ).action(
     acting(context, async ({ operator, views }) => {
       await operator.reset();
-      return views.doneView({ reset: true }, 'The sandbox is empty again.');
+      return views.doneView({ reset: true }, 'Reset the sandbox; it is empty.');
     }),
   );
   withExamples(sandbox.command('openapi'), 'openapi > openapi.json')

@@ -52,7 +52,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     // A sandbox has nothing to lose, and people make files with mktemp; swapctl creates its own file itself.
     allowEmptyFile: options.database !== undefined,
     onUpgradeWait: () =>
-      streams.note('Another process is upgrading the database; the service starts when it is done.', true),
+      streams.note('Another process is upgrading the database; the service starts when that is done.', true),
     host: options.host,
     port: options.port,
     timeScale: options.timeScale,
@@ -91,11 +91,11 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
     if (scenario !== undefined) streams.note(`every order of this server reaches the outcome: ${scenario}`);
     if (magic) streams.note('magic amounts are enabled on this server');
     if (habits !== undefined && habits.size > 0)
-      streams.note(`rough habits of this server: ${[...habits].join(', ')}`);
+      streams.note(`habits of this server: ${[...habits].join(', ')}`);
     streams.note(
       ephemeral
         ? 'everything is in memory and ends with this process; other commands reach it only through --admin-port'
-        : `public key ${sandbox.credentials.publicKey}; its secret: swapctl sandbox partner list --json${databaseFlag(options.database)}`,
+        : `public key ${sandbox.credentials.publicKey}; to see its secret: swapctl sandbox partner list --json${databaseFlag(options.database)}`,
     );
     const { adminUrl, adminToken } = sandbox;
     if (adminUrl !== undefined) {

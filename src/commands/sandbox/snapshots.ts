@@ -65,7 +65,7 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
 
 function nameArgument(name: string): string {
   if (name !== '') return name;
-  throw new UsageError('Name the snapshot to remove.');
+  throw new UsageError('Pass the name of the snapshot to remove.');
 }
 
 async function listOrRemove({ operator, context, views: { doneView }, flags }: Acting): Promise<Outcome> {

@@ -56,9 +56,9 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
     .action((options: SandboxStartOptions) => {
       refuseProfile(context().flags.profile);
       if ((options.tlsCert === undefined) !== (options.tlsKey === undefined))
-        throw new UsageError('--tls-cert and --tls-key go together.');
+        throw new UsageError('--tls-cert and --tls-key must be used together.');
       if (options.ephemeral === true && options.database !== undefined)
-        throw new UsageError('--ephemeral keeps everything in memory: leave --database out.');
+        throw new UsageError('--ephemeral and --database cannot be combined.');
       return run(context(), options);
     });
 }
@@ -67,7 +67,7 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
 function refuseProfile(profile: string | undefined): void {
   if (profile === undefined) return;
   throw new UsageError(
-    '`sandbox start` takes no --profile (-p): it is the service itself.',
+    '--profile (-p) cannot be used with `sandbox start`, which is the service itself.',
     /^[0-9]{1,5}$/.test(profile) ? `Did you mean --port ${profile}?` : 'Leave --profile out.',
   );
 }
@@ -75,7 +75,7 @@ function refuseProfile(profile: string | undefined): void {
 /** A seed of a sandbox. */
 export function seedArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
-  throw new InvalidArgumentError('A seed is a whole number of up to nine digits.');
+  throw new InvalidArgumentError('Use a whole number of up to nine digits.');
 }
 
 async function runStart(context: Context, options: SandboxStartOptions): Promise<void> {

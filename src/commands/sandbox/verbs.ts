@@ -24,7 +24,7 @@ export async function listOrders(
   const limit = wanted ?? (streams.format === 'screen' ? SCREEN_LIMIT : undefined);
   const orders = await operator.orders.list(limit === undefined ? {} : { limit });
   await streams.print(sandboxOrdersView(orders, (await operator.clock.read()).now));
-  if (orders.length === 0) streams.note('No orders yet. Make one with `swapctl create --sandbox`.');
+  if (orders.length === 0) streams.note('No orders yet. Create one with `swapctl create --sandbox`.');
   if (orders.length !== limit) return;
   const { orders: count } = await operator.info();
   if (count > limit) streams.note(`${count - limit} more; show them with --limit ${count}.`);

@@ -8,7 +8,7 @@ export function ownerSigner(path: string | null): SigningKey | null {
   const key = readSigningKey(path);
   if (key !== null) return key;
   throw new UsageError(
-    `There is no file ${echoed(path)}.`,
+    `File ${echoed(path)} does not exist.`,
     'Make a key with `openssl genpkey -algorithm ed25519 -out <file>`.',
   );
 }

@@ -42,7 +42,9 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
   const kept = profile === null ? await passingLedger() : null;
   try {
     if (kept !== null)
-      context.streams.note('No profile here belongs to that sandbox, so the ledger keeps nothing of this.');
+      context.streams.note(
+        'No stored profile belongs to that sandbox, so nothing is recorded in the ledger.',
+      );
     const changes = kept === null ? {} : { ledger: kept.ledger };
     const place = contextAt(context, placeOf(sandbox, partner, profile ?? BUILT_IN), changes);
     const swap = await driven(place, operator, options);
@@ -70,7 +72,7 @@ async function driven(place: Context, operator: Operator, options: TriggerOption
   });
   if (advanced > 0)
     place.streams.note(
-      `The sandbox's clock went forward by ${Math.ceil(advanced / 1000)} s; \`swapctl sandbox clock reset\` sets it back.`,
+      `Advanced the clock of the sandbox by ${Math.ceil(advanced / 1000)} s. To set it back, run \`swapctl sandbox clock reset\`.`,
     );
   return swap ?? (await lookUpSwap(place, service, order, { alreadyPrinted: printed }));
 }
@@ -96,7 +98,7 @@ async function partnerOf(operator: Operator, order: string | null): Promise<Part
   if (found !== undefined) return found;
   throw new UsageError(
     `The partner of order ${order} was removed, so no one can see its outcome.`,
-    'Leave --order out to drive a new one.',
+    'Leave --order out to drive a new order.',
   );
 }
 
@@ -115,8 +117,8 @@ async function profileOf(
     return inUse;
   if (context.flags.profile !== undefined && inUse?.kind === 'remote')
     throw new UsageError(
-      `Profile ${inUse.name} is not that of partner ${partner.name} of the sandbox at ${operator.location}.`,
-      'Name its database with --database, or leave --profile out.',
+      `Profile ${inUse.name} does not belong to partner ${partner.name} of the sandbox at ${operator.location}.`,
+      'Pass its database with --database, or leave --profile out.',
     );
   return database === undefined && partner.name === DEFAULT_PARTNER ? BUILT_IN : null;
 }

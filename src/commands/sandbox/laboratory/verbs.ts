@@ -33,7 +33,9 @@ export function triggerCommand(command: Command, context: () => Context, run = r
     .action((name: string, flags: Flags) => {
       const [order, from, to] = [textFlag(flags, 'order'), textFlag(flags, 'from'), textFlag(flags, 'to')];
       if (order !== null && (from !== null || to !== null))
-        throw new UsageError('--from and --to are for a new order, and --order names one that exists.');
+        throw new UsageError(
+          '--from and --to apply only to a new order, and cannot be combined with --order.',
+        );
       return run(context(), {
         scenario: readScenarioName(name),
         order: order === null ? null : orderArgument(order),
@@ -79,7 +81,7 @@ export function runCommand(command: Command, context: () => Context, run = runFi
       ];
       if (against !== null && seed !== null)
         throw new UsageError(
-          '--seed is for a separate sandbox, and --against names one that is already running.',
+          '--seed and --against cannot be combined: the running service has its own seed.',
         );
       return run(context(), { file, junit, against, seed, database: databaseOf(flags) });
     });

@@ -83,7 +83,7 @@ describe('a file that cannot be run', () => {
     const { error } = await runHere(['sandbox', 'run', 'sucess'], { home });
     expect(error).toMatchObject({
       exitCode: 2,
-      message: 'There is no file sucess.',
+      message: 'File sucess does not exist.',
     });
     expect(error?.hint).toBe('Did you mean success?');
   });
@@ -220,7 +220,7 @@ describe('a run', () => {
     const unexpected = await run(steps(fault ?? {}, { request: { endpoint: 'get-all-coins' } }));
     expect(unexpected.error).toMatchObject({ code: 'differs', exitCode: 9 });
     expect(unexpected.error?.message).toMatch(
-      /^Step 2 \(request\) of own: It failed with network_error: the sandbox closed the connection before the answer was complete/,
+      /^Step 2 \(request\) of own: It failed with network_error: the sandbox closed the connection before the response was complete/,
     );
   });
 
@@ -239,9 +239,7 @@ describe('a run', () => {
     expect((await run(steps(CREATE), ['--database', database])).error).toBeNull();
     const again = await run(steps(CREATE), ['--database', database]);
     expect(again.error).toMatchObject({ code: 'usage' });
-    expect(again.error?.message).toMatch(
-      /^A scenario begins with an empty sandbox, and that at .* is not\.$/,
-    );
+    expect(again.error?.message).toMatch(/^A scenario needs an empty sandbox, but .* is not empty\.$/);
     const other = await run(steps(CREATE), ['--database', database, '--seed', '8']);
     expect(other.error?.message).toMatch(/was begun with seed 7, not 8\.$/);
     expect((await runHere(['history', '--json'], { home })).stdout).toBe('[]\n');
@@ -315,18 +313,18 @@ describe('a run against a service that runs', () => {
     );
     const live = { ...env, SWAPCTL_BASE_URL: 'https://api.example.com' };
     expect((await run(scenario, ['--against', 'https://api.example.com'], live)).error?.message).toBe(
-      'Profile env is live, and scenarios make orders: they run against sandboxes alone.',
+      'Profile env is live, but scenarios create orders and run only against sandboxes.',
     );
     expect((await run(scenario, ['--against', 'https://api.example.com'])).error?.message).toMatch(
-      /needs the database .*, and none is named\.$/,
+      /needs the database .*, and none was given\.$/,
     );
     expect((await run(steps(CREATE), ['--against', 'https://api.example.com'])).error).toMatchObject({
       code: 'no_credentials',
     });
     const magic = await run({ ...scenario, magic: true }, ['--against', 'http://127.0.0.1:9']);
-    expect(magic.error?.message).toMatch(/are for a sandbox of its own/);
+    expect(magic.error?.message).toMatch(/cannot be combined with --against/);
     expect((await run(scenario, ['--against', 'http://127.0.0.1:9', '--seed', '1'])).error?.message).toMatch(
-      /^--seed is for a separate sandbox/,
+      /^--seed and --against cannot be combined/,
     );
   });
 });
