@@ -156,7 +156,7 @@ describe('swapctl sandbox run', () => {
     ['a.json --against http://127.0.0.1:1', { ...plain, against: 'http://127.0.0.1:1' }],
     [
       'a.json --against u --seed 7',
-      'usage: --seed is for a separate sandbox, and --against names one that is already running.',
+      'usage: --seed and --against cannot be combined: the running service has its own seed.',
     ],
     ['', "error: missing required argument 'file'"],
   ])('%s', async (line, expected) => {

@@ -350,7 +350,7 @@ describe('doctor', () => {
     const far = join(home, 'a'.repeat(70));
     const long = { home, env: { SWAPCTL_LEDGER: join(far, 'ledger.db') }, terminals: AT_TERMINAL };
     expect((await runHere(['doctor'], { ...long, columns: 80 })).stdout).toContain(
-      ` ok    ledger:\n       ${far}/ledger.db:\n       none yet; created when first needed\n`,
+      ` ok    ledger:\n       ${far}/ledger.db:\n       none yet; created on first use\n`,
     );
   });
 });
