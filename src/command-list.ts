@@ -210,12 +210,13 @@ export const COMMANDS: readonly ListedCommand[] = [
 /** Global flags that take a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['-p', '--profile', '--color', '--timeout']);
 
-/** The command that a command line names: its first word that is neither a flag nor a flag's value. */
-export function namedCommand(argv: readonly string[]): string | undefined {
+/** The words of a command line that are neither flags nor values of global flags: first the command that it names. */
+export function namedWords(argv: readonly string[]): readonly string[] {
+  const words: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
     if (WITH_VALUE.has(word)) index += 1;
-    else if (!word.startsWith('-')) return word;
+    else if (!word.startsWith('-')) words.push(word);
   }
-  return undefined;
+  return words;
 }

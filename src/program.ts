@@ -1,7 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { COMMANDS, namedCommand } from './command-list.ts';
-import { HELP_TOPICS } from './commands/program/help.ts';
-import { unknownCommand, usageError } from './commands/program/usage-error.ts';
+import { COMMANDS, namedWords } from './command-list.ts';
+import { HELP_TOPICS, unknownCommand, usageError } from './commands/program/usage-error.ts';
 import { documentationFolder, programVersion } from './commands/program/version.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
@@ -104,9 +103,6 @@ function listedTerm(command: Command): string {
   return new Help().subcommandTerm(command);
 }
 
-/** Commands about the whole command line. */
-const ABOUT_ALL: ReadonlySet<string> = new Set(['help', 'commands']);
-
 const HELP_ASKED = 'swapctl.help';
 const VERSION_ASKED = 'swapctl.version';
 /** Commander's code for a command with verbs that was called without one, such as `swapctl sandbox`. */
@@ -118,7 +114,7 @@ export async function parseCommandLine(
   runState: RunState,
   parts: ProcessIo,
 ): Promise<number> {
-  const named = namedCommand(argv);
+  const [named, word] = namedWords(argv);
   // The help needs no context; loading the wiring would take a third of its time.
   const wiring = named === undefined ? undefined : await import('./wiring.ts');
   const start = (flags: GlobalFlags): Context => {
@@ -127,9 +123,10 @@ export async function parseCommandLine(
     runState.context ??= wiring.createContext(parts, flags);
     return runState.context;
   };
-  // Commands about the whole command line load all commands; any other loads only itself.
-  const loadsAll = named !== undefined && ABOUT_ALL.has(named);
-  const program = await buildProgram(start, (name) => loadsAll || named === name);
+  // A run loads the command that it names, `help` also the one that it explains, and `commands` all of them.
+  const explained = named === 'help' ? word : undefined;
+  const isWanted = (name: string) => named === 'commands' || name === named || name === explained;
+  const program = await buildProgram(start, isWanted);
   let help = '';
   let failed = program;
   const width = terminalWidth(parts.env['COLUMNS'], parts.streams.stdout.columns);
@@ -185,7 +182,7 @@ export function finalErrorJson(error: SwapctlError, argv: readonly string[], fla
     // With the same --timeout it would fail again.
     !(error.code === 'timeout' && flags.timeout !== undefined) &&
     (error.outcome === 'nothing-sent' || error.outcome === 'refused') &&
-    READS.has(namedCommand(argv)) &&
+    READS.has(namedWords(argv)[0]) &&
     argv.every((word) => word.length <= MAX_REPEATED && !looksSecret(word));
   if (!mayBeRepeated) return json;
   const again: Action = { command: ['swapctl', ...argv], why: 'run the same command again; it only reads' };

@@ -1,6 +1,6 @@
 import { Command, Help } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS, namedCommand } from '../src/command-list.ts';
+import { COMMANDS, namedWords } from '../src/command-list.ts';
 
 describe('the list of commands', () => {
   it.each(COMMANDS)('shows $name with the arguments that it declares', async ({ name, usage, load }) => {
@@ -24,6 +24,6 @@ describe('the command that a line names', () => {
     [['--help'], undefined],
     [[], undefined],
   ])('%j', (argv, name) => {
-    expect(namedCommand(argv)).toBe(name);
+    expect(namedWords(argv)[0]).toBe(name);
   });
 });

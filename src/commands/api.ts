@@ -12,7 +12,7 @@ import {
   isEndpointName,
 } from '../partner-api/endpoints.ts';
 import { JsonNumber, parseJson, writeJson } from '../partner-api/json.ts';
-import { nearestWords } from '../suggest.ts';
+import { didYouMean } from '../suggest.ts';
 import { type ApiAtDoor, passApi } from '../swaps/door.ts';
 import type { Service } from '../swaps/ports.ts';
 import { readInput } from '../terminal/input.ts';
@@ -89,11 +89,8 @@ export function apiCommand(command: Command, context: () => Context): void {
 
 function endpointArgument(text: string): EndpointName {
   if (isEndpointName(text)) return text;
-  const near = nearestWords(ENDPOINT_NAMES, text);
-  throw new UsageError(
-    `Unknown endpoint ${echoed(text)}.`,
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Endpoints: ${ENDPOINT_NAMES.join(', ')}.`,
-  );
+  const names = `Endpoints: ${ENDPOINT_NAMES.join(', ')}.`;
+  throw new UsageError(`Unknown endpoint ${echoed(text)}.`, didYouMean(ENDPOINT_NAMES, text, names));
 }
 
 function methodArgument(text: string): HttpMethod {

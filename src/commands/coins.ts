@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { usedCodes } from '../client/find-coin.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { nearestWords } from '../suggest.ts';
+import { didYouMean } from '../suggest.ts';
 import { matchNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
@@ -80,9 +80,7 @@ function meantNetworks(coins: readonly Coin[], typed: string): ReadonlySet<strin
   const match = matchNetwork(known, typed);
   if (match.kind === 'found') return new Set([match.code]);
   if (match.kind === 'ambiguous') return new Set(match.codes);
-  const near = nearestWords(known, typed);
-  const hint =
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See the networks with `swapctl coins`.';
+  const hint = didYouMean(known, typed, 'See the networks with `swapctl coins`.');
   throw new UsageError(`The service has no network ${echoed(typed)}.`, hint, 'unknown_network');
 }
 

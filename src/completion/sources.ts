@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { coinListFile, readStoredCoinList, readStoredCoinNames } from '../client/coin-list-cache.ts';
 import { resolvePaths } from '../settings/paths.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../settings/profile.ts';
 import { createSettings, type Settings } from '../settings/settings.ts';
@@ -16,21 +17,8 @@ export interface Place {
   readonly sandbox: boolean;
 }
 
-type CoinListCache = typeof import('../client/coin-list-cache.ts');
-
 /** Words from local files. No service is asked or started, and unreadable files give none. */
-export interface Sources {
-  /** Coins that a word may be the start of. */
-  coins(place: Place, word: string): Promise<readonly Candidate[]>;
-  /** The same, or the networks of one for a word with a colon. */
-  assets(place: Place, word: string): Promise<readonly Candidate[]>;
-  networks(place: Place): Promise<readonly Candidate[]>;
-  /** Open orders of the ledger, the newest first. */
-  orders(place: Place): Promise<readonly Candidate[]>;
-  profiles(): Promise<readonly Candidate[]>;
-  /** Saved addresses as `@name`. */
-  addresses(): Promise<readonly Candidate[]>;
-}
+export type Sources = ReturnType<typeof createSources>;
 
 /** Where the sources read. */
 export interface SourcePlaces {
@@ -41,7 +29,7 @@ export interface SourcePlaces {
 }
 
 /** See {@link Sources}. */
-export function createSources({ env, platform, builtInCoins }: SourcePlaces): Sources {
+export function createSources({ env, platform, builtInCoins }: SourcePlaces) {
   const paths = resolvePaths(env, platform);
   const settingsFor = ({ profile, sandbox }: Place) =>
     createSettings(env, paths, { sandbox, ...(profile === null ? {} : { profile }) });
@@ -49,26 +37,24 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces): So
   /** What a reader of stored coin lists gives for a place that has one. */
   const stored = async <Stored>(
     place: Place,
-    read: (cache: CoinListCache, file: string) => readonly Stored[],
+    read: (file: string) => readonly Stored[],
   ): Promise<readonly (Stored | Coin)[]> => {
     const settings = settingsFor(place);
     const name = await settings.profileName();
     if (name === SANDBOX_PROFILE) return builtIn();
     const key = name === ENV_PROFILE ? keyOfEnvironment(env) : await storedKey(settings, name);
     if (key === null) return [];
-    const cache = await import('../client/coin-list-cache.ts');
-    return read(cache, cache.coinListFile(paths.cacheFolder, key.baseUrl, key.publicKey));
+    return read(coinListFile(paths.cacheFolder, key.baseUrl, key.publicKey));
   };
   const coinsOf = (place: Place): Promise<readonly Coin[]> =>
-    stored(
-      place,
-      (cache, file) => cache.readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
-    );
+    stored(place, (file) => readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? []);
   const namesOf = async (place: Place, word: string): Promise<readonly Candidate[]> =>
-    (await stored(place, (cache, file) => cache.readStoredCoinNames(file, word))).map(coinCandidate);
+    (await stored(place, (file) => readStoredCoinNames(file, word))).map(coinCandidate);
   return {
+    /** Coins that a word may be the start of. */
     coins: orNone(namesOf),
-    assets: orNone(async (place, word: string) => {
+    /** The same, or the networks of one for a word with a colon. */
+    assets: orNone(async (place: Place, word: string) => {
       const colon = word.indexOf(':');
       if (colon < 0) return namesOf(place, word);
       const coins = await coinsOf(place);
@@ -82,10 +68,11 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces): So
           })),
         );
     }),
-    networks: orNone(async (place) =>
+    networks: orNone(async (place: Place) =>
       networksOf(await coinsOf(place)).map((word) => ({ word, description: '' })),
     ),
-    orders: orNone(async (place) => {
+    /** Open orders of the ledger, the newest first. */
+    orders: orNone(async (place: Place) => {
       const settings = settingsFor(place);
       const named = place.sandbox || place.profile !== null || settings.deciding.length > 0;
       return openOrders(settings.ledgerLocation, named ? await settings.profileName() : null);
@@ -99,6 +86,7 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces): So
       }));
       return [...listed, { word: SANDBOX_PROFILE, description: 'the built-in service' }];
     }),
+    /** Saved addresses as `@name`. */
     addresses: orNone(async () =>
       createSettings(env, paths, {})
         .savedNames()

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { nearestWords } from '../suggest.ts';
+import { didYouMean } from '../suggest.ts';
 import { isPlainOrder } from '../swap/agreement/fundable.ts';
 import { checkAmount, type Decimal } from '../swap/amount.ts';
 import { parseCoinRef } from '../swap/coin-ref.ts';
@@ -75,10 +75,9 @@ export function fieldsOf(
     (key) => known?.includes(key) === false && fields[key] !== undefined && typeof fields[key] !== 'function',
   );
   if (known === null || unknown === undefined) return fields;
-  const near = nearestWords(known, unknown);
   throw new UsageError(
     `"${name}" has an unknown field ${echoed(unknown)}.`,
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Known fields: ${known.join(', ')}.`,
+    didYouMean(known, unknown, `Known fields: ${known.join(', ')}.`),
   );
 }
 

@@ -16,25 +16,19 @@ export function resultFormat(path: string): RowFormat {
   );
 }
 
-/** A file that appears whole under its name, and only for its owner to read. */
-export interface ResultFile {
-  readonly format: RowFormat;
-  write(text: Visible): Promise<void>;
-  /** Puts it into its place; a file of this name is replaced. */
-  publish(): Promise<void>;
-  /** Takes it away, unless it was published. */
-  discard(): Promise<void>;
-}
+/** A file that appears whole under its name, and that only its owner can read. */
+export type ResultFile = Awaited<ReturnType<typeof openResultFile>>;
 
 /** Begins a file beside its place. Throws a usage error where that cannot be done, or a folder has the name. */
-export async function openResultFile(path: string): Promise<ResultFile> {
+export async function openResultFile(path: string) {
   const format = resultFormat(path);
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}`);
   const file = await begun(path, draft);
   let isPublished = false;
   return {
     format,
-    write: (text) => written(path, () => file.writeFile(text)),
+    write: (text: Visible) => written(path, () => file.writeFile(text)),
+    /** Puts it into its place; a file of this name is replaced. */
     publish: () =>
       written(path, async () => {
         await file.sync();
@@ -42,6 +36,7 @@ export async function openResultFile(path: string): Promise<ResultFile> {
         replaceFile(draft, path);
         isPublished = true;
       }),
+    /** Removes it, unless it was published. */
     discard: async () => {
       if (isPublished) return;
       await file.close().catch(() => undefined);

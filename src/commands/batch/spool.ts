@@ -5,20 +5,15 @@ import { StorageError } from '../../errors.ts';
 import { codeInBrackets, systemCode } from '../../files.ts';
 import { linesOf } from '../../terminal/input.ts';
 
-/** Items on disk in the order in which they came, for this process alone: so many rows need no memory. */
-export interface Spool<T> {
-  add(item: T): Promise<void>;
-  /** All items, once every one has been added. */
-  items(): AsyncGenerator<T>;
-  close(): Promise<void>;
-}
+/** Items on disk in the order in which they were added, for this process only, so that many rows need no memory. */
+export type Spool<T> = Awaited<ReturnType<typeof openSpool<T>>>;
 
 const BUFFER_CHARACTERS = 65_536;
 /** A checked row has what the file says of it, and what was found out. */
 const MAX_ITEM_CHARACTERS = 1_000_000;
 
 /** Makes a spool in a private temporary file, which is gone with the process. Throws `storage_failed`. */
-export async function openSpool<T>(): Promise<Spool<T>> {
+export async function openSpool<T>() {
   const { file, folder } = await stored(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'swapctl-batch-'));
     return { folder, file: await open(join(folder, 'rows'), 'wx+', 0o600) };
@@ -33,10 +28,11 @@ export async function openSpool<T>(): Promise<Spool<T>> {
       await file.writeFile(text);
     });
   return {
-    add: async (item) => {
+    add: async (item: T) => {
       buffered += `${JSON.stringify(item)}\n`;
       if (buffered.length > BUFFER_CHARACTERS) await flush();
     },
+    /** All items, once every one has been added. */
     items: async function* () {
       await flush();
       for await (const { text } of linesOf(textOf(file), MAX_ITEM_CHARACTERS)) yield JSON.parse(text) as T;

@@ -1,4 +1,4 @@
-import { SwapctlError } from '../../errors.ts';
+import { attempt, SwapctlError } from '../../errors.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 
 /** A check that passed. */
@@ -32,12 +32,8 @@ export class Checks {
 
   /** Runs a check; a SwapctlError becomes its result, so that the next check still runs. */
   async guarded(name: string, check: () => DoctorCheck | Promise<DoctorCheck>): Promise<DoctorCheck> {
-    try {
-      return await check();
-    } catch (error) {
-      if (error instanceof SwapctlError && error.code !== 'interrupted') return this.failed(name, error);
-      throw error;
-    }
+    const found = await attempt(check);
+    return found instanceof SwapctlError ? this.failed(name, found) : found;
   }
 
   /** A check for an error: a failure, unless another check has reported its cause. */

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
+import { attempt, attemptSync, SwapctlError } from '../../errors.ts';
 import { createRedactor } from '../../partner-api/redaction.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
+import { startPassing } from '../../sandbox/built-in.ts';
+import { lookAtSandbox } from '../../sandbox/state/initialize.ts';
 import { refuseDebugOutput } from '../../settings/environment.ts';
 import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
 import { environmentWord } from '../../swap/swap.ts';
@@ -44,7 +46,7 @@ async function runDoctor(context: Context): Promise<void> {
 async function everyCheck(context: Context): Promise<DoctorCheck[]> {
   const env = context.settings.childEnv;
   const checks = new Checks();
-  const profile: Profile | SwapctlError = await context.profile().catch(toError);
+  const profile = await attempt(() => context.profile());
   const known = profile instanceof SwapctlError ? null : profile;
   const node = await checks.guarded('node', () => {
     refuseDebugOutput(env);
@@ -66,7 +68,6 @@ async function everyCheck(context: Context): Promise<DoctorCheck[]> {
 }
 
 async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
-  const { lookAtSandbox } = await import('../../sandbox/state/initialize.ts');
   const { place, version } = await lookAtSandbox(settings.paths.sandboxFile);
   return ok('sandbox', version === null ? `${place}: none yet` : `${place}: version ${version}`);
 }
@@ -74,18 +75,17 @@ async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
 async function serviceChecks(context: Context, profile: Profile, checks: Checks): Promise<DoctorCheck[]> {
   const { name, environment } = profile;
   const who = `${name} · ${environmentWord(environment)} · ${profileHost(profile)}`;
-  try {
-    return profile.kind === 'remote'
-      ? await remoteChecks(context, profile, who, checks)
-      : await builtInChecks(context, who, checks);
-  } catch (error) {
-    return [checks.failed('profile', toError(error)), ...notAsked('the service could not be checked')];
-  }
+  const found = await attempt(() =>
+    profile.kind === 'remote'
+      ? remoteChecks(context, profile, who, checks)
+      : builtInChecks(context, who, checks),
+  );
+  if (!(found instanceof SwapctlError)) return found;
+  return [checks.failed('profile', found), ...notAsked('the service could not be checked')];
 }
 
 async function builtInChecks(context: Context, who: string, checks: Checks): Promise<DoctorCheck[]> {
   // A temporary sandbox in memory: no database is changed or created.
-  const { startPassing } = await import('../../sandbox/built-in.ts');
   const sandbox = await startPassing({ now: context.now });
   try {
     const { url: baseUrl, credentials } = sandbox;
@@ -107,34 +107,20 @@ async function remoteChecks(
 ): Promise<DoctorCheck[]> {
   const { baseUrl, publicKey, trimmed = [] } = profile;
   const known = ok('profile', `${who} · public key ${publicKey}`);
-  const secret = await context.settings.secretOf(profile).catch(toError);
+  const secret = await attempt(() => context.settings.secretOf(profile));
   if (secret instanceof SwapctlError)
     return [known, checks.failed('secret', secret), ...notAsked('the secret could not be read', ['secret'])];
   const own = [known, secretCheck(secret, placeOfSecret(profile), trimmed.includes('secret'))];
   const redacted = cleaner({ publicKey, secret });
-  const proxy = await context.proxyFor(baseUrl).catch(toError);
+  const proxy = await attempt(() => context.proxyFor(baseUrl));
   if (proxy instanceof SwapctlError) {
     const bad = checks.failed('proxy', proxy);
     return [...own, bad, ...notAsked('the proxy cannot be used', ['secret', 'proxy'])].map(redacted);
   }
-  if (printsRequests(context)) return [...own, ...notAsked('NODE_DEBUG is set', ['secret'])].map(redacted);
+  // NODE_DEBUG would print each request with its signature; the check `node` reports it.
+  if (attemptSync(() => refuseDebugOutput(context.settings.childEnv)) instanceof SwapctlError)
+    return [...own, ...notAsked('NODE_DEBUG is set', ['secret'])].map(redacted);
   return askEverything(context, { baseUrl, credentials: credentialsOf(profile, secret), proxy }, own, checks);
-}
-
-/** Whether NODE_DEBUG would print each request with its signature; the check `node` reports it. */
-function printsRequests({ settings }: Context): boolean {
-  try {
-    refuseDebugOutput(settings.childEnv);
-    return false;
-  } catch (error) {
-    return toError(error) instanceof SwapctlError;
-  }
-}
-
-/** Returns a SwapctlError as a value; throws any other error and an interruption. */
-function toError(error: unknown): SwapctlError {
-  if (error instanceof SwapctlError && error.code !== 'interrupted') return error;
-  throw error;
 }
 
 async function askEverything(

@@ -12,7 +12,7 @@ import { isSuccess, parseAnswer } from '../../client/send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from '../../client/transport.ts';
 import { TransportError } from '../../client/transport-error.ts';
 import type { Context } from '../../context.ts';
-import { InterruptedError, SwapctlError } from '../../errors.ts';
+import { attemptSync, InterruptedError, SwapctlError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import type { Service } from '../../swaps/ports.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
@@ -73,7 +73,7 @@ function usualCoin(coins: readonly Coin[], code: string): Coin {
 
 function coinsIn({ answer, error }: Asked, method: 1 | 2): readonly Coin[] {
   if (answer === null || error !== null) return [];
-  const page = attempt(() => decodeCoinPage(answer.text, method));
+  const page = attemptSync(() => decodeCoinPage(answer.text, method));
   return page instanceof SwapctlError ? [] : page.coins;
 }
 
@@ -91,15 +91,6 @@ function quoteQuery(from: Coin, to: Coin): Record<string, string> {
   };
 }
 
-function attempt<T>(decode: () => T): T | SwapctlError {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof SwapctlError) return error;
-    throw error;
-  }
-}
-
 /** Error codes that prove, like a success, that an endpoint works: it read and judged the request. */
 const QUOTE_REFUSALS: readonly string[] = ['amount_below_min', 'amount_above_max'];
 const SWAP_REFUSALS: readonly string[] = ['not_found', 'validation_failed'];
@@ -115,7 +106,7 @@ function coinListCheck(deposits: Asked, payouts: Asked, checks: Checks): DoctorC
 }
 
 function pageOf({ answer }: Asked): CoinPage | null {
-  const page = answer === null ? null : attempt(() => decodeCoinPage(answer.text, LISTING.deposit));
+  const page = answer === null ? null : attemptSync(() => decodeCoinPage(answer.text, LISTING.deposit));
   return page instanceof SwapctlError ? null : page;
 }
 
@@ -127,7 +118,7 @@ function readCheck(
 ): DoctorCheck {
   const status = answer === null ? '' : `HTTP status ${answer.status} in ${milliseconds} ms`;
   if (error === null) {
-    const decoded = answer === null ? null : attempt(() => decode(answer));
+    const decoded = answer === null ? null : attemptSync(() => decode(answer));
     return decoded instanceof SwapctlError ? failed(endpoint, decoded) : ok(endpoint, status);
   }
   // A 404 that is not from this API has a hint.

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
+import { attempt, SwapctlError } from '../../errors.ts';
 import {
   isOwn,
   isPrivate,
@@ -98,15 +98,9 @@ function secretFile(profile: Profile | null): readonly ReturnType<typeof opennes
  * another program's file could break it.
  */
 async function openFile(read: () => unknown): Promise<readonly string[]> {
-  try {
-    await read();
-    return [];
-  } catch (error) {
-    if (error instanceof NotPrivateError) return [error.path];
-    // Another check reports other problems of the file.
-    if (error instanceof SwapctlError) return [];
-    throw error;
-  }
+  const found = await attempt(read);
+  // Another check reports other problems of the file.
+  return found instanceof NotPrivateError ? [found.path] : [];
 }
 
 function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly path: string }) | null {

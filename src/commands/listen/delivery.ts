@@ -9,21 +9,11 @@ import { openTargets, type TargetOptions } from '../../swaps/listen/targets.ts';
 import { visible } from '../../text.ts';
 import { type Bell, type Listening, type ListenOptions, pauseFor } from './follow.ts';
 
-/** Delivering, for as long as somebody listens. */
-export interface Delivery {
-  /** Delivers everything that is due. */
-  deliver(bell: Bell): Promise<void>;
-  /** Whether anything waits for delivery, now or later. */
-  hasWaiting(): Promise<boolean>;
-  /** Waits until something may be due. */
-  wait(bell: Bell): Promise<void>;
-}
+/** Delivery to the given targets while the program listens. */
+export type Delivery = NonNullable<Awaited<ReturnType<typeof openDelivery>>>;
 
 /** Opens the targets that were given; null where there is none. From then on the account's events wait for delivery. */
-export async function openDelivery(
-  listening: Listening,
-  onSettled: (attempts: readonly Attempt[]) => void,
-): Promise<Delivery | null> {
+export async function openDelivery(listening: Listening, onSettled: (attempts: readonly Attempt[]) => void) {
   const { context, ledger, owner, options, orders, stop } = listening;
   if (options.forwardTo === null && options.exec === null) return null;
   const { events } = ledger;
@@ -46,11 +36,14 @@ export async function openDelivery(
     },
   };
   return {
-    deliver: async (bell) => {
+    /** Delivers everything that is due. */
+    deliver: async (bell: Bell) => {
       await deliverDue({ ...work, pause: () => pauseFor(listening, bell) });
     },
+    /** Whether anything waits for delivery, now or later. */
     hasWaiting: async () => (await events.nextDue(scope)) !== null,
-    wait: async (bell) => {
+    /** Waits until something may be due. */
+    wait: async (bell: Bell) => {
       const due = await events.nextDue(scope);
       await pauseFor(listening, bell, due === null ? undefined : due - context.now());
     },

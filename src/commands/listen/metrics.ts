@@ -21,20 +21,11 @@ class Counter {
   }
 }
 
-/** The metrics, offered on loopback. */
-interface MetricsServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 /**
  * Offers figures to Prometheus at `/metrics` of a port of this machine, 0 for a free one. Throws UsageError where that
  * port cannot be used.
  */
-export async function startMetrics(
-  port: number,
-  read: () => Promise<readonly Metric[]>,
-): Promise<MetricsServer> {
+export async function startMetrics(port: number, read: () => Promise<readonly Metric[]>) {
   const server = createServer((request, response) => {
     const found = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
     if (!found || !isOwnHost(request.headers.host)) return answer(response, 404, 'Not found.\n');

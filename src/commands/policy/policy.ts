@@ -5,6 +5,10 @@ import { UsageError } from '../../errors.ts';
 import { echoed } from '../../text.ts';
 import { parseDuration, readTime } from '../../time.ts';
 import type { PolicySetOptions, SimulateOptions, SuspendOptions } from './options.ts';
+import { setPolicy } from './set.ts';
+import { showPolicy } from './show.ts';
+import { simulatePolicy } from './simulate.ts';
+import { resumeCreates, stopCreates, suspend, unsuspend } from './stop.ts';
 
 /** The verbs of `swapctl policy`, for a test to replace. */
 export interface PolicyRuns {
@@ -107,13 +111,13 @@ export function policyCommand(
 }
 
 const RUNS: PolicyRuns = {
-  set: async (context, options) => (await import('./set.ts')).setPolicy(context, options),
-  show: async (context) => (await import('./show.ts')).showPolicy(context),
-  simulate: async (context, options) => (await import('./simulate.ts')).simulatePolicy(context, options),
-  stop: async (context, reason) => (await import('./stop.ts')).stopCreates(context, reason),
-  resume: async (context, key) => (await import('./stop.ts')).resumeCreates(context, key),
-  suspend: async (context, options) => (await import('./stop.ts')).suspend(context, options),
-  unsuspend: async (context, options) => (await import('./stop.ts')).unsuspend(context, options),
+  set: setPolicy,
+  show: showPolicy,
+  simulate: simulatePolicy,
+  stop: stopCreates,
+  resume: resumeCreates,
+  suspend,
+  unsuspend,
 };
 
 function text(flags: Flags, name: string): string | null {

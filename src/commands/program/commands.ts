@@ -17,7 +17,7 @@ import {
   type OptionData,
 } from '../../views/program/command-line.ts';
 import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
-import { HELP_TOPICS } from './help.ts';
+import { HELP_TOPICS } from './usage-error.ts';
 
 /** Declares `swapctl commands`. */
 export function commandsCommand(command: Command, context: () => Context): void {

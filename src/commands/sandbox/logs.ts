@@ -5,7 +5,9 @@ import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
 import { requestJson } from '../../sandbox/operator/json.ts';
 import type { RequestFilter } from '../../sandbox/requests/request.ts';
 import { statusRange } from '../../sandbox/requests/request.ts';
+import { requestsView } from '../../views/sandbox/recording.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
+import { untilInterrupted } from '../shared/interrupt.ts';
 import type { Flags, SandboxDatabase } from './verb.ts';
 import { databaseOf, databaseOption, withExamples } from './verb.ts';
 
@@ -58,10 +60,7 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   const limit = options.filter.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : undefined);
   const filter = { ...options.filter, limit };
   if (options.follow) return followRequests(context, { ...options, filter });
-  const [operator, { requestsView }] = await Promise.all([
-    context.operator(options.database),
-    import('../../views/sandbox/recording.ts'),
-  ]);
+  const operator = await context.operator(options.database);
   const requests = await operator.requests(filter);
   await streams.print(requestsView(requests, options.body));
   if (requests.length === 0)
@@ -71,8 +70,6 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
 /** Shows requests as they come: on a terminal and in a pipe as rows, with --json an object in a line. */
 async function followRequests(context: Context, { database, filter, body }: LogsOptions): Promise<void> {
   const { streams } = context;
-  const { untilInterrupted } = await import('../shared/interrupt.ts');
-  const { requestsView } = await import('../../views/sandbox/recording.ts');
   await untilInterrupted(context, 'Stopped.', async () => {
     const operator = await context.operator(database);
     let wanted = filter;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readRows } from '../../../src/commands/batch/rows/read-rows.ts';
+import { type RowRecord, readRows } from '../../../src/commands/batch/rows/read-rows.ts';
 import { openSpool } from '../../../src/commands/batch/spool.ts';
 import { sheetRows } from '../../../src/commands/shared/sheet.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -177,7 +177,7 @@ describe('a file of rows from a spreadsheet', () => {
   });
 
   it('is read in bounded memory', async () => {
-    const spool = await openSpool<never>();
+    const spool = await openSpool<RowRecord>();
     const row = `BTC,ETH,0.1,${eth}\n`.repeat(1000);
     const before = liveHeap();
     let most = 0;
