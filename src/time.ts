@@ -13,6 +13,15 @@ export function readTime(text: string | null): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
+/**
+ * A time that the service names, such as the end of a deposit window, in milliseconds since 1970; read from RFC 3339, or
+ * from seconds or milliseconds since 1970. Null where it cannot be read.
+ */
+export function wireTime(text: string | null): number | null {
+  if (text !== null && /^[0-9]{10}$/.test(text)) return Number.parseInt(text, 10) * 1000;
+  return text !== null && /^[0-9]{13}$/.test(text) ? Number.parseInt(text, 10) : readTime(text);
+}
+
 /** Distance of a time from now, for people: `3 minutes ago`, `in 2 hours`; a text that is not a time is returned. */
 export function relativeTime(text: string | null, now: number): string {
   if (text === null) return '';

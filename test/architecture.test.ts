@@ -58,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['partner-api', 'swap', ...GROUND],
   ledger: ['swap', 'database', ...GROUND],
   'partner-api': ['swap', ...GROUND],
-  swap: ['text.ts'],
+  swap: ['text.ts', 'time.ts'],
   database: GROUND,
   sandbox: ['partner-api', 'swap', 'database', ...GROUND],
   'errors.ts': ['text.ts'],

@@ -63,9 +63,6 @@ export function proxyAgents(proxy: ProxyServer, keepAlive: boolean, timeout: num
 /** The error for a failed connection. hpagent 1.2 gives the status of a refused CONNECT only in its message. */
 function proxyFailure(error: Error, { host, variable }: ProxyServer): TransportError {
   const status = /^Bad response: (\d{3})$/.exec(error.message)?.[1];
-  return new TransportError('proxy', false, systemCode(error), null, {
-    host,
-    variable,
-    status: status === undefined ? null : Number.parseInt(status, 10),
-  });
+  const refused = status === undefined ? null : Number.parseInt(status, 10);
+  return new TransportError('proxy', false, systemCode(error), null, { host, variable, status: refused });
 }

@@ -1,9 +1,8 @@
 import { JsonNumber, writeJson } from '../partner-api/json.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
-import type { Decimal } from '../swap/amount.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
-import type { CoinOnNetwork, Quote, RateType, Side, Swap, SwapRequest } from '../swap/swap.ts';
+import type { Quote, Swap, SwapRequest } from '../swap/swap.ts';
 import { type CoinPage, decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap, type RefundUpdate } from './decode.ts';
 import { sendRaw } from './raw.ts';
@@ -14,35 +13,13 @@ import { type ApiAnswer, type ApiRequest, createTransport } from './transport.ts
 import { sendCreate, sendRefundUpdate } from './writes.ts';
 
 /** A quote to request; `lastSource` says whether the amount is the deposit or the payout. */
-export interface QuoteRequest {
-  readonly from: CoinOnNetwork;
-  readonly to: CoinOnNetwork;
-  readonly amount: Decimal;
-  readonly lastSource: Side;
-  readonly type: RateType;
-}
+export type QuoteRequest = Pick<Quote, 'from' | 'to' | 'amount' | 'lastSource' | 'type'>;
 
 /** The six endpoints as methods. All throw {@link SwapctlError}. */
-export interface Client {
-  /** One page of the coin list, `page` from 1; with `search`, only the coins that match it. */
-  coins(method: ListingMethod, page: number, search?: string): Promise<CoinPage>;
-  coinNetworks(coin: string): Promise<{ deposit: string[]; receive: string[] }>;
-  /** `turns` shares the key's request limit with other callers, here and in {@link transaction}. */
-  quote(request: QuoteRequest, turns?: RequestTurns): Promise<Quote>;
-  transaction(order: string, turns?: RequestTurns): Promise<Received<Swap>>;
-  /**
-   * Sent once and never repeated; throws `outcome_unknown` if an order may exist. `onAnswer` receives the rate limit of
-   * the answer and must not throw.
-   */
-  create(request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Received<Swap>>;
-  /** Repeatable; an error has the outcome `unknown` if the address may have been set. */
-  updateRefundAddress(order: string, refundAddress: string): Promise<Received<RefundUpdate>>;
-  /** A request and its answer, unchanged; see {@link sendRaw}. */
-  raw(request: ApiRequest, onFailure?: (answer: ApiAnswer) => void): Promise<ApiAnswer>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /** A client of one base URL with one key pair. */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions) {
   const transport = loggedTransport(
     options.transport ?? createTransport(options),
     options.monotonic ?? options.now,
@@ -53,21 +30,21 @@ export function createClient(options: ClientOptions): Client {
     decode: (answer: ApiAnswer) => T,
     turns?: RequestTurns,
   ): Promise<Received<T>> => decodeAnswer(await sendRepeatable(transport, request, options, turns), decode);
-  const value = async <T>(received: Promise<Received<T>>): Promise<T> => (await received).value;
   return {
-    coins: (method, page, search) => {
+    /** One page of the coin list, `page` from 1; with `search`, only the coins that match it. */
+    coins: async (method: ListingMethod, page: number, search?: string): Promise<CoinPage> => {
       const words = search === undefined ? {} : { search };
       const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method), ...words };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.
-      return value(ask({ endpoint: 'get-all-coins', query }, ({ text }) => decodeCoinPage(text, method)));
+      const decode = ({ text }: ApiAnswer) => decodeCoinPage(text, method);
+      return (await ask({ endpoint: 'get-all-coins', query }, decode)).value;
     },
-    coinNetworks: (coin) =>
-      value(
-        ask({ endpoint: 'get-coin-network', query: { coin } }, (answer) =>
-          decodeCoinNetworks(parseAnswer(answer)),
-        ),
-      ),
-    quote: (request, turns) => {
+    coinNetworks: async (coin: string): Promise<{ deposit: string[]; receive: string[] }> => {
+      const decode = (answer: ApiAnswer) => decodeCoinNetworks(parseAnswer(answer));
+      return (await ask({ endpoint: 'get-coin-network', query: { coin } }, decode)).value;
+    },
+    /** `turns` shares the key's request limit with other callers, here and in `transaction`. */
+    quote: async (request: QuoteRequest, turns?: RequestTurns): Promise<Quote> => {
       const decode = (answer: ApiAnswer): Quote => {
         const { from, to, lastSource, type } = request;
         const { pair, ...figures } = decodeQuote(parseAnswer(answer));
@@ -75,15 +52,24 @@ export function createClient(options: ClientOptions): Client {
         if (problem !== null) throw badResponse(problem);
         return { pair, type, lastSource, from, to, ...figures };
       };
-      return value(ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, decode, turns));
+      return (await ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, decode, turns)).value;
     },
-    transaction: (order, turns) => {
+    transaction: (order: string, turns?: RequestTurns): Promise<Received<Swap>> => {
       const decode = (answer: ApiAnswer) => sameOrder(decodeSwap(parseAnswer(answer)), order);
       return ask({ endpoint: 'get-transaction', query: { id: order } }, decode, turns);
     },
-    create: (request, onAnswer) => sendCreate(transport, writeJson(createBody(request)), options, onAnswer),
-    updateRefundAddress: (id, refundAddress) => sendRefundUpdate(transport, { id, refundAddress }, options),
-    raw: (request, onFailure) => sendRaw(transport, request, options, onFailure),
+    /**
+     * Sent once and never repeated; throws `outcome_unknown` if an order may exist. `onAnswer` receives the rate limit of
+     * the answer and must not throw.
+     */
+    create: (request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Received<Swap>> =>
+      sendCreate(transport, writeJson(createBody(request)), options, onAnswer),
+    /** Repeatable; an error has the outcome `unknown` if the address may have been set. */
+    updateRefundAddress: (id: string, refundAddress: string): Promise<Received<RefundUpdate>> =>
+      sendRefundUpdate(transport, { id, refundAddress }, options),
+    /** A request and its answer, unchanged; see {@link sendRaw}. */
+    raw: (request: ApiRequest, onFailure?: (answer: ApiAnswer) => void): Promise<ApiAnswer> =>
+      sendRaw(transport, request, options, onFailure),
   };
 }
 

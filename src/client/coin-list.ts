@@ -44,17 +44,11 @@ export async function findPair(client: Client, from: string, to: string): Promis
 
 function joined(deposit: readonly ListedCoin[], receive: readonly ListedCoin[]): Coin[] {
   const coins = new Map<string, Coin>();
-  for (const coin of deposit)
-    coins.set(coin.code, { ...described(coin), deposit: coin.networks, receive: [] });
-  for (const coin of receive) {
-    const known = coins.get(coin.code) ?? { ...described(coin), deposit: [], receive: [] };
-    coins.set(coin.code, { ...known, receive: coin.networks });
-  }
+  for (const { networks, ...coin } of deposit)
+    coins.set(coin.code, { ...coin, deposit: networks, receive: [] });
+  for (const { networks, ...coin } of receive)
+    coins.set(coin.code, { ...(coins.get(coin.code) ?? { ...coin, deposit: [] }), receive: networks });
   return [...coins.values()];
-}
-
-function described({ code, name, image }: ListedCoin): Pick<Coin, 'code' | 'name' | 'image'> {
-  return { code, name, image };
 }
 
 /**
@@ -70,14 +64,11 @@ async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoi
   let last: CoinPage | undefined = first;
   let page = 2;
   while (goesOn && page <= claimed) {
-    const numbers = Array.from(
-      { length: Math.min(PAGES_AT_ONCE, claimed - page + 1) },
-      (_, index) => page + index,
-    );
-    const pages = await Promise.all(numbers.map((number) => read(method, number)));
+    const [start, length] = [page, Math.min(PAGES_AT_ONCE, claimed - page + 1)];
+    const pages = await Promise.all(Array.from({ length }, (_, at) => read(method, start + at)));
     goesOn = pages.map((more) => takeNew(coins, more)).every(Boolean);
     last = pages.at(-1);
-    page += numbers.length;
+    page += length;
   }
   while (goesOn && page <= MAX_PAGES && isFull(last, coins.size)) {
     last = await read(method, page);

@@ -36,7 +36,7 @@ export function decodeCoinPage(text: string, method: ListingMethod): CoinPage {
   if (body === null || !Array.isArray(list)) throw badResponse(`the coin list has no ${listName}`);
   const pagination = fieldsOf(body['pagination']);
   return {
-    coins: list.map((item) => listedCoin(item, networksName)).filter((coin) => coin !== null),
+    coins: list.flatMap((item) => listedCoin(item, networksName) ?? []),
     pageCount: wholeNumber(pagination?.['pageCount']),
     totalCount: wholeNumber(pagination?.['totalCount']),
   };
@@ -60,7 +60,7 @@ function listedCoin(item: unknown, networksName: string): ListedCoin | null {
     code,
     name: textOrNull(fields['name']) ?? code,
     image: textOrNull(fields['image']),
-    networks: Array.isArray(networks) ? networks.map(network).filter((entry) => entry !== null) : [],
+    networks: Array.isArray(networks) ? networks.flatMap((each) => network(each) ?? []) : [],
   };
 }
 

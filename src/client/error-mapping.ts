@@ -36,16 +36,16 @@ export interface ServiceMessage {
 
 /** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
 export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
-  const fallback = { message: `HTTP status ${answer.status} without a message`, words: '', list: null };
+  const without = (what: string) => ({
+    message: `HTTP status ${answer.status} ${what}`,
+    words: '',
+    list: null,
+  });
   const text = answer.text.trim();
-  if (text === '') return fallback;
-  if (/^<|^\s*<!doctype/i.test(text))
-    return { message: `HTTP status ${answer.status} with a web page`, words: '', list: null };
+  if (text.startsWith('<')) return without('with a web page');
   const { message, isOwn } = messageOf(text);
-  if (Array.isArray(message)) {
-    return listed(message) ?? fallback;
-  }
-  if (message === '') return fallback;
+  if (Array.isArray(message)) return listed(message) ?? without('without a message');
+  if (message === '') return without('without a message');
   const words = shorten(message);
   return { message: isOwn ? words : `HTTP status ${answer.status}: ${words}`, words, list: null };
 }
@@ -97,7 +97,9 @@ export interface AskedWith {
 export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): SwapctlError {
   const serviceMessage = readServiceMessage(answer);
   const { code, ...facts } = classify(answer, serviceMessage, asked);
-  return new SwapctlError(code, sentence(code, serviceMessage.message), {
+  const isInvalid = code === 'validation_failed';
+  const sentence = `${isInvalid ? 'The service rejected the request as invalid: ' : ''}${serviceMessage.message}`;
+  return new SwapctlError(code, sentence, {
     httpStatus: answer.status,
     outcome: 'refused',
     ...facts,
@@ -105,15 +107,13 @@ export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): Swapc
   });
 }
 
-function sentence(code: ErrorCode, message: string): string {
-  return code === 'validation_failed' ? `The service rejected the request as invalid: ${message}` : message;
-}
+type Classified = { readonly code: ErrorCode } & ErrorFacts;
 
 function classify(
   answer: ApiAnswer,
   serviceMessage: ServiceMessage,
   { credentials, baseUrl }: AskedWith,
-): { code: ErrorCode } & ErrorFacts {
+): Classified {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
   if (status >= 500)
@@ -136,7 +136,7 @@ function isOfTheApi(words: string): boolean {
   return sameWords(words, MESSAGES.NOT_FOUND) || sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND);
 }
 
-function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFacts {
+function rateLimited({ retryAfter }: ApiAnswer): Classified {
   const seconds = retryAfter !== null && /^[0-9]{1,6}$/.test(retryAfter) ? retryAfter : null;
   const asked = seconds === null ? 'a minute' : `${seconds} s`;
   return {
@@ -148,10 +148,7 @@ function rateLimited({ retryAfter }: ApiAnswer): { code: ErrorCode } & ErrorFact
 }
 
 /** The error for a 401 or 403; the API distinguishes its three kinds only by their messages. */
-function refusedCredentials(
-  message: string,
-  credentials: Credentials | undefined,
-): { code: ErrorCode } & ErrorFacts {
+function refusedCredentials(message: string, credentials: Credentials | undefined): Classified {
   const variables = credentials?.variables;
   if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
     return {
@@ -186,13 +183,16 @@ function refusedCredentials(
   return { code: 'rejected', hint: NOT_THE_KEY };
 }
 
-function badRequest(serviceMessage: ServiceMessage): { code: ErrorCode } & ErrorFacts {
-  if (serviceMessage.list !== null) return { code: 'validation_failed' };
-  const message = serviceMessage.words.replaceAll('exchange', 'swap');
-  if (sameWords(message, MESSAGES.BELOW_MINIMUM)) return { code: 'amount_below_min' };
-  if (sameWords(message, MESSAGES.ABOVE_MAXIMUM)) return { code: 'amount_above_max' };
-  if (sameWords(message, MESSAGES.INVALID_WITHDRAWAL_ADDRESS)) return { code: 'invalid_withdrawal_address' };
-  return { code: 'rejected' };
+const BAD_REQUESTS = [
+  [MESSAGES.BELOW_MINIMUM, 'amount_below_min'],
+  [MESSAGES.ABOVE_MAXIMUM, 'amount_above_max'],
+  [MESSAGES.INVALID_WITHDRAWAL_ADDRESS, 'invalid_withdrawal_address'],
+] as const;
+
+function badRequest({ list, words }: ServiceMessage): Classified {
+  if (list !== null) return { code: 'validation_failed' };
+  const message = words.replaceAll('exchange', 'swap');
+  return { code: BAD_REQUESTS.find(([known]) => sameWords(message, known))?.[1] ?? 'rejected' };
 }
 
 /** Whether a message starts with a known text, ignoring case, spaces and the final dot; a limit may follow it. */
@@ -230,15 +230,11 @@ export function errorFromTransport(
   host: string,
   signal?: AbortSignal,
 ): SwapctlError {
-  if (failure.kind === 'interrupted') return interruption(signal);
-  return new SwapctlError(
-    FAILURE_CODES[failure.kind] ?? 'network_error',
-    describeTransportError(failure, host),
-    {
-      httpStatus: failure.status,
-      ...failureAdvice(failure),
-    },
-  );
+  if (failure.kind === 'interrupted')
+    return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');
+  const code = FAILURE_CODES[failure.kind] ?? 'network_error';
+  const facts = { httpStatus: failure.status, ...failureAdvice(failure) };
+  return new SwapctlError(code, describeTransportError(failure, host), facts);
 }
 
 const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = {
@@ -287,7 +283,3 @@ function certificateHint(code: string | null): string {
 
 const CERTIFICATE_HINT =
   'Nothing was sent. Check the base URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
-
-function interruption(signal: AbortSignal | undefined): SwapctlError {
-  return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');
-}

@@ -50,11 +50,8 @@ export function networkOf(
   networks: readonly CoinNetwork[],
   typed: string,
 ): NetworkMatch {
-  return matchNetwork(
-    networks.map(({ network }) => network),
-    typed,
-    usedCodes(coins),
-  );
+  const codes = networks.map(({ network }) => network);
+  return matchNetwork(codes, typed, usedCodes(coins));
 }
 
 /** Every network code of a coin list, with repetitions. */
@@ -90,47 +87,49 @@ export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side):
 
 /** The error for a coin that the service does not list, with similar codes. */
 export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
-  const near = nearestWords(
-    coins.map((coin) => coin.code),
-    code,
-  );
-  const hint =
-    near.length > 0
-      ? `Did you mean ${near.join(', ')}?`
-      : `Search with \`swapctl coins ${shellQuote(echoed(code))}\`.`;
-  return new UsageError(`The service has no coin ${echoed(code)}.`, hint, 'unknown_coin', {
-    coin: echoed(code),
-    suggestions: near,
-  });
+  const listed = coins.map((coin) => coin.code);
+  const [coin, suggestions] = [echoed(code), nearestWords(listed, code)];
+  const search = `Search with \`swapctl coins ${shellQuote(coin)}\`.`;
+  const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}?` : search;
+  return new UsageError(`The service has no coin ${coin}.`, hint, 'unknown_coin', { coin, suggestions });
 }
 
 function wrongSide(coin: Coin, side: Side): UsageError {
-  const verb = side === 'deposit' ? 'deposited' : 'received';
   return new UsageError(
-    `${coin.code} cannot be ${verb} at the moment.`,
+    `${coin.code} cannot be ${sideVerb(side)} at the moment.`,
     `See \`swapctl networks ${shellQuote(coin.code)}\`.`,
     'unknown_coin',
     { coin: coin.code, side },
   );
 }
 
+/** What is done with a coin on a side of a swap. */
+export function sideVerb(side: Side): 'deposited' | 'received' {
+  return side === 'deposit' ? 'deposited' : 'received';
+}
+
 function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
-  const choices = coin[side].map((item) => coinLabel({ coin: coin.code, network: item.network }));
-  const verb = side === 'deposit' ? 'deposited' : 'received';
-  return new UsageError(
-    `${coin.code} cannot be ${verb} on the network ${echoed(network)}.`,
-    choices.length === 1 ? `Pass ${choices[0]}.` : `Choose one of ${someOf(choices)}.`,
-    'unknown_network',
-    { coin: coin.code, network: echoed(network), choices: choices.slice(0, MAX_LISTED) },
-  );
+  const codes = coin[side].map((item) => item.network);
+  const problem = `${coin.code} cannot be ${sideVerb(side)} on the network ${echoed(network)}.`;
+  return networkError('unknown_network', problem, coin, codes, network);
 }
 
 function ambiguousNetwork(coin: Coin, network: string, codes: readonly string[]): UsageError {
-  const choices = codes.map((code) => coinLabel({ coin: coin.code, network: code }));
-  return new UsageError(
-    `${echoed(network)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(codes)}.`,
-    `Pass one of ${someOf(choices)}.`,
-    'network_required',
-    { coin: coin.code, network: echoed(network), choices: choices.slice(0, MAX_LISTED) },
-  );
+  const problem = `${echoed(network)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(codes)}.`;
+  return networkError('network_required', problem, coin, codes, network);
+}
+
+/** The error for a network that is missing or wrong, with the coin on the networks that could be meant. */
+export function networkError(
+  code: 'unknown_network' | 'network_required',
+  problem: string,
+  { code: coin }: Pick<Coin, 'code'>,
+  codes: readonly string[],
+  typed?: string,
+): UsageError {
+  const choices = codes.map((network) => coinLabel({ coin, network }));
+  const verb = code === 'unknown_network' ? 'Choose' : 'Pass';
+  const hint = choices.length === 1 ? `Pass ${choices[0]}.` : `${verb} one of ${someOf(choices)}.`;
+  const network = typed === undefined ? {} : { network: echoed(typed) };
+  return new UsageError(problem, hint, code, { coin, ...network, choices: choices.slice(0, MAX_LISTED) });
 }

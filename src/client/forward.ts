@@ -30,7 +30,6 @@ export interface Forwarded {
   readonly milliseconds: number;
 }
 
-/** Options of {@link startForwarding}. */
 interface ForwardOptions extends Upstream {
   /** 0 for any free port. */
   readonly port: number;
@@ -42,15 +41,11 @@ interface ForwardOptions extends Upstream {
   readonly onForwarded: (forwarded: Forwarded) => void;
 }
 
-/** A server that forwards requests. */
-interface Forwarding {
-  readonly url: string;
-  /** Stops accepting requests, lets running ones finish, then closes. */
-  close(): Promise<void>;
-}
-
-/** Listens on loopback and forwards every request to a base URL. Throws UsageError for a port in use. */
-export async function startForwarding(options: ForwardOptions): Promise<Forwarding> {
+/**
+ * Listens on loopback and forwards every request to a base URL. `close` stops accepting requests and lets running ones
+ * finish. Throws UsageError for a port in use.
+ */
+export async function startForwarding(options: ForwardOptions) {
   const running = new Set<Promise<void>>();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, response) => {
     const work = handle(incoming, response, options).finally(() => running.delete(work));
@@ -60,18 +55,14 @@ export async function startForwarding(options: ForwardOptions): Promise<Forwardi
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${HOST}:${port}`,
-    close: async () => {
+    close: async (): Promise<void> => {
       await drain(server);
       await Promise.all(running);
     },
   };
 }
 
-async function handle(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  options: ForwardOptions,
-): Promise<void> {
+async function handle(incoming: IncomingMessage, response: ServerResponse, options: ForwardOptions) {
   const { now, monotonic, onForwarded } = options;
   const [at, started] = [now(), monotonic()];
   response.on('error', () => undefined);
@@ -83,13 +74,11 @@ async function handle(
     onForwarded({ request, at, milliseconds: Math.round(monotonic() - started), ...rest });
   const refused = refusal(request, incoming.headers.host, body.isTooLarge, options.write);
   if (refused !== null) {
-    answerRefusal(response, refused);
+    const text = JSON.stringify({ statusCode: refused.status, message: refused.message });
+    response.writeHead(refused.status, { 'Content-Type': 'application/json; charset=utf-8' }).end(text);
     return report({ answer: null, failure: null, refused });
   }
-  const passed = await passOn(request, response, options);
-  report(
-    'failure' in passed ? { ...passed, refused: null } : { answer: passed, failure: null, refused: null },
-  );
+  report({ ...(await passOn(request, response, options)), refused: null });
 }
 
 /** The whole body, truncated if too large; null if the client disconnected. */
@@ -125,14 +114,6 @@ function refusal(
       message: `${method} was not forwarded: start swapctl sandbox record with --write to forward requests that change something.`,
     };
   return isTooLarge ? { status: 413, message: 'The body is too large to be forwarded.' } : null;
-}
-
-function answerRefusal(
-  response: ServerResponse,
-  { status, message }: NonNullable<Forwarded['refused']>,
-): void {
-  const text = JSON.stringify({ statusCode: status, message });
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(text);
 }
 
 function listening(server: Server, port: number): Promise<void> {

@@ -61,16 +61,12 @@ function withOrder(answer: ApiAnswer): ApiAnswer {
   }
 }
 
-function withoutCredentials(
-  headers: IncomingHttpHeaders,
-  { credentials }: ClientOptions,
-): IncomingHttpHeaders {
+function withoutCredentials(headers: IncomingHttpHeaders, { credentials }: ClientOptions) {
   const redact = createRedactor(credentials);
   const clean = (value: string) => redact(value, true);
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      clean(name),
-      Array.isArray(value) ? value.map(clean) : value === undefined ? undefined : clean(value),
-    ]),
-  );
+  const cleaned = Object.entries(headers).map(([name, value = '']) => [
+    clean(name),
+    Array.isArray(value) ? value.map(clean) : clean(value),
+  ]);
+  return Object.fromEntries(cleaned) as IncomingHttpHeaders;
 }

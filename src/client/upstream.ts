@@ -43,28 +43,23 @@ export interface PassedAnswer {
   readonly size: number;
 }
 
-/** Failure of a request; `answer` is what was received until then. */
-interface Lost {
-  readonly failure: TransportError;
-  readonly answer: PassedAnswer | null;
-}
-
 /**
  * Forwards a request and streams its answer back: the same method, path, query, headers and bytes, once, over a new
- * connection, including redirects. If the answer is incomplete, the client's connection is cut as well.
+ * connection, including redirects. If the answer is incomplete, the client's connection is cut as well; `answer` is then
+ * what was received before the failure.
  */
 export async function passOn(
   request: OwnRequest,
   response: ServerResponse,
   upstream: Upstream,
-): Promise<PassedAnswer | Lost> {
+): Promise<{ readonly answer: PassedAnswer | null; readonly failure: TransportError | null }> {
   const { agents, hangUp } = singleUseAgents(upstream.proxy, CONNECT_TIMEOUT_MS);
   const agent = upstream.baseUrl.startsWith('https:') ? agents.https : agents.http;
   const sending = new Sending(request, upstream, agent);
   const leave = () => sending.give(new TransportError('interrupted', true));
   response.once('close', leave);
   try {
-    return await sending.answerTo(response);
+    return { answer: await sending.answerTo(response), failure: null };
   } catch (error) {
     response.off('close', leave);
     response.destroy();

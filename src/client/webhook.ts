@@ -49,9 +49,10 @@ export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswe
   try {
     const status = await statusOf(stream, timeoutMs);
     return { httpStatus: status, error: refusal(status) };
-  } catch (error) {
-    const failure = TransportError.from(error, true, null);
-    return { httpStatus: failure.status, error: clauseOf(failure, new URL(url).host) };
+  } catch (thrown) {
+    const failure = TransportError.from(thrown, true, null);
+    const error = describeTransportError(failure, new URL(url).host).replace(/\.$/, '');
+    return { httpStatus: failure.status, error };
   } finally {
     stream.destroy();
     hangUp();
@@ -62,10 +63,6 @@ function refusal(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   const redirected = status >= 300 && status < 400;
   return `responded with ${status}${redirected ? '; redirects are not followed' : ''}`;
-}
-
-function clauseOf(failure: TransportError, host: string): string {
-  return describeTransportError(failure, host).replace(/\.$/, '');
 }
 
 /** The status of the answer, after its body was received or {@link MAX_REST_MS} has passed. */

@@ -50,7 +50,11 @@ export async function sendOnce(
   onAnswer: (answer: RateAnswer) => void = () => undefined,
 ): Promise<ApiAnswer> {
   const host = new URL(options.baseUrl).host;
-  if (timeLeft(options) <= 0) throw tooLate();
+  if (timeLeft(options) <= 0)
+    throw new SwapctlError('timeout', '--timeout was reached before the create was sent.', {
+      retryable: true,
+      hint: 'Nothing was sent; try again with a longer --timeout.',
+    });
   let answer: ApiAnswer;
   try {
     // The deadline does not abort it: aborting a create only makes its outcome unknown.
@@ -62,8 +66,13 @@ export async function sendOnce(
   }
   onAnswer(rateAnswerOf(answer, options.now()));
   if (isRefusal(answer)) throw errorFromAnswer(answer, options);
-  if (!isSuccess(answer)) throw unknownOutcome(serviceMessageOf(answer, host), answer.status);
-  return answer;
+  if (isSuccess(answer)) return answer;
+  const { status } = answer;
+  const isRedirect = status >= 300 && status < 400;
+  const words = isRedirect
+    ? `with a redirect (HTTP status ${status}), which is never followed.`
+    : `: ${readServiceMessage(answer).message}`;
+  throw unknownOutcome(`${host} responded${isRedirect ? ' ' : ''}${words}`, status);
 }
 
 /**
@@ -76,19 +85,6 @@ const REFUSALS: ReadonlySet<number> = new Set([
 
 function isRefusal({ status }: ApiAnswer): boolean {
   return REFUSALS.has(status);
-}
-
-function serviceMessageOf(answer: ApiAnswer, host: string): string {
-  return answer.status >= 300 && answer.status < 400
-    ? `${host} responded with a redirect (HTTP status ${answer.status}), which is never followed.`
-    : `${host} responded: ${readServiceMessage(answer).message}`;
-}
-
-function tooLate(): SwapctlError {
-  return new SwapctlError('timeout', '--timeout was reached before the create was sent.', {
-    retryable: true,
-    hint: 'Nothing was sent; try again with a longer --timeout.',
-  });
 }
 
 /** The error for a create after which an order may exist: the only error that must not be retried. */

@@ -83,7 +83,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       let left = limit ?? Number.POSITIVE_INFINITY;
       const given = new Set<string>();
       for (const outcome of ['unknown', 'any'] as const)
-        for await (const rows of pages(kysely, filter, outcome, size)) {
+        for await (const rows of paged(size, pageReader(kysely, filter, outcome, size))) {
           const entries = readable(rows.filter(({ id }) => !given.has(id)));
           if (outcome === 'unknown') for (const { id } of rows) given.add(id);
           yield* entries.slice(0, left);
@@ -121,17 +121,16 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
     labelKeys: async (filter: LedgerFilter): Promise<readonly string[]> => {
       const keys = new Set<string>();
-      let last: Position | undefined;
-      do {
+      const read = (last: Position | undefined) => {
         const labelled = kysely
           .selectFrom('intents')
           .select(['labels', 'requested_at', 'id'])
           .where('labels', 'is not', null)
           .where(ofPartialIndex(filter, last));
-        const rows = await newestFirst(labelled, LABELS_PAGE).execute();
+        return newestFirst(labelled, LABELS_PAGE).execute();
+      };
+      for await (const rows of paged(LABELS_PAGE, read))
         for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
-        last = rows.length < LABELS_PAGE ? undefined : rows.at(-1);
-      } while (last !== undefined);
       return [...keys];
     },
     /** Number of entries that pass a filter, including damaged ones. */
@@ -162,27 +161,35 @@ function ofPartialIndex({ profile, ...filter }: LedgerFilter, last: Position | u
     profile === null ? others(is) : is.and([others(is), sql<SqlBool>`coalesce(profile, '') = ${profile}`]);
 }
 
-/** Rows newest first, a page at a time; each page begins behind the last row of the one before. */
-async function* pages(
-  kysely: Kysely<LedgerSchema>,
-  filter: LedgerFilter,
-  outcome: 'unknown' | 'any',
+/** Pages of rows, each read after the last row of the one before. */
+export async function* paged<Row>(
   size: number,
-): AsyncGenerator<readonly IntentRow[]> {
-  let last: Position | undefined;
+  read: (last: Row | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let last: Row | undefined;
   do {
-    const all = kysely.selectFrom('intents').selectAll();
-    const page =
-      outcome === 'unknown'
-        ? all.where(IS_UNKNOWN).where(ofPartialIndex(filter, last))
-        : all.where(comesAfter(filter, last));
-    const rows = await newestFirst(page, size).execute();
+    const rows = await read(last);
     if (rows.length > 0) yield rows;
     last = rows.length < size ? undefined : rows.at(-1);
   } while (last !== undefined);
 }
 
-/** The place of a row in a list by time. */
+/** Reads the page of rows, newest first, that comes after a row. */
+function pageReader(
+  kysely: Kysely<LedgerSchema>,
+  filter: LedgerFilter,
+  outcome: 'unknown' | 'any',
+  size: number,
+): (last: IntentRow | undefined) => Promise<readonly IntentRow[]> {
+  const all = kysely.selectFrom('intents').selectAll();
+  const page = (last: IntentRow | undefined) =>
+    outcome === 'unknown'
+      ? all.where(IS_UNKNOWN).where(ofPartialIndex(filter, last))
+      : all.where(comesAfter(filter, last));
+  return (last) => newestFirst(page(last), size).execute();
+}
+
+/** The position of a row in a list by time. */
 type Position = Pick<IntentRow, 'id' | 'requested_at'>;
 
 /** In the order of the indexes on the time, so that a page is read and nothing else. */
@@ -212,7 +219,7 @@ function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
   return is.and([
     ...(profile === null ? [] : [is('profile', '=', profile)]),
     ...(environment === null ? [] : [is('environment', '=', environment)]),
-    ...(state === null ? [] : [stands(is, state)]),
+    ...(state === null ? [] : [hasState(is, state)]),
     ...(since === null ? [] : [is('requested_at', '>=', since)]),
     ...(until === null ? [] : [is('requested_at', '<', until)]),
     ...(coin === null ? [] : [hasCoin(coin)]),
@@ -220,7 +227,7 @@ function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
   ]);
 }
 
-function stands(is: Is, { outcome, codes }: StateFilter): Expression<SqlBool> {
+function hasState(is: Is, { outcome, codes }: StateFilter): Expression<SqlBool> {
   const created = is('outcome', '=', 'created');
   return is.or([
     ...(outcome === null ? [] : [is('outcome', '=', outcome)]),
@@ -244,7 +251,7 @@ function hasCoin(coin: string): Expression<SqlBool> {
 }
 
 /**
- * A member of an object as it stands in our JSON. Quotes within a text are escaped there, so that no other text can
+ * A member of an object as our JSON writes it. Quotes within a text are escaped there, so that no other text can
  * hold it.
  */
 function member(key: string, value: string): string {

@@ -22,7 +22,7 @@ export interface RecordedChange {
   readonly at: number;
   /** The last poll before it, which found no change; null for the first change. */
   readonly unchangedUntil: number | null;
-  /** `swap.<status>`, `swap.changed`, `swap.doubtful`, `refund_address.set` or `create.<outcome>`. */
+  /** `create.requested`, `swap.<status>`, `swap.changed`, `swap.doubtful`, `refund_address.set` or `create.<outcome>`. */
   readonly type: string;
   /** The status after the change; null if no order was known yet. */
   readonly status: string | null;

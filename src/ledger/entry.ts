@@ -105,42 +105,35 @@ export class DamagedEntryError extends StorageError {
 
 /** Reads a row. Throws {@link DamagedEntryError}. */
 export function entryFromRow(row: IntentRow): Entry {
-  const request = readIntent(row.request);
-  if (request === undefined) throw new DamagedEntryError(row, 'the request');
-  const swap = readSnapshot(row.snapshot);
-  if (swap === undefined) throw new DamagedEntryError(row, 'the swap as last seen');
-  const doubted = readSnapshot(row.doubted_snapshot);
-  if (doubted === undefined) throw new DamagedEntryError(row, 'the swap of the last poll');
-  const first = readSnapshot(row.first_snapshot);
-  if (first === undefined) throw new DamagedEntryError(row, 'the swap as first seen');
-  const doubts = readDoubts(row.doubts);
-  if (doubts === undefined) throw new DamagedEntryError(row, 'the list of doubts');
-  const labels = readLabels(row.labels);
-  if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
-  if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
-    throw new DamagedEntryError(row, 'a time');
-  return {
+  const whole = <T>(value: T | undefined, what: string): T => {
+    if (value === undefined) throw new DamagedEntryError(row, what);
+    return value;
+  };
+  const entry: Entry = {
     id: row.id,
     account: row.account,
     profile: row.profile,
     environment: row.environment === 'live' ? 'live' : 'sandbox',
     host: row.host,
     idempotencyKey: row.idempotency_key,
-    request,
+    request: whole(readIntent(row.request), 'the request'),
     outcome: row.outcome as IntentOutcome,
     reason: row.reason,
     order: row.order_number,
     requestedAt: row.requested_at,
     seenAt: row.seen_at,
-    swap,
-    doubted,
-    first,
+    swap: whole(readSnapshot(row.snapshot), 'the swap as last seen'),
+    doubted: whole(readSnapshot(row.doubted_snapshot), 'the swap of the last poll'),
+    first: whole(readSnapshot(row.first_snapshot), 'the swap as first seen'),
     furthest: row.furthest,
-    doubts,
+    doubts: whole(readDoubts(row.doubts), 'the list of doubts'),
     refundAddress: row.refund_address,
-    labels,
+    labels: whole(readLabels(row.labels), 'its labels'),
     changedAt: row.changed_at,
   };
+  if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
+    throw new DamagedEntryError(row, 'a time');
+  return entry;
 }
 
 /** Whether a number of milliseconds is within the range of a date. */
@@ -220,32 +213,32 @@ export interface CreateIntent extends SwapRequest, AgreedTerms {
   readonly asked: Decimal;
 }
 
-/** A request with labels, which are kept beside it and sent to nobody. */
+/** A request with labels, which are kept beside it and never sent. */
 export interface LabelledIntent extends CreateIntent {
   readonly labels?: Labels;
 }
 
-/** Entries of rows; one that cannot be read is left out, and told once. */
+/** Entries of rows; one that cannot be read is left out and reported once. */
 export function eachReadable(
   onDamaged: (error: DamagedEntryError) => void,
 ): (rows: readonly IntentRow[]) => readonly Entry[] {
   return readableWith(onDamaged, entryFromRow);
 }
 
-/** What `read` makes of rows; a row for which it throws {@link DamagedEntryError} is left out, and told once. */
+/** What `read` makes of rows; a row for which it throws {@link DamagedEntryError} is left out and reported once. */
 export function readableWith<Row, Item>(
   onDamaged: (error: DamagedEntryError) => void,
   read: (row: Row) => Item,
 ): (rows: readonly Row[]) => readonly Item[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (rows) =>
     rows.flatMap((row) => {
       try {
         return [read(row)];
       } catch (error) {
         if (!(error instanceof DamagedEntryError)) throw error;
-        if (!told.has(error.id)) onDamaged(error);
-        told.add(error.id);
+        if (!reported.has(error.id)) onDamaged(error);
+        reported.add(error.id);
         return [];
       }
     });

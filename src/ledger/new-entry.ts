@@ -2,56 +2,52 @@ import { coinLabel } from '../swap/coin-ref.ts';
 import { type CreateIntent, type Entry, storedLabels } from './entry.ts';
 import { storedFigures } from './report/swap-figures.ts';
 
-/** The facts of an entry about which nothing is known yet. */
-export const NEW_ENTRY = {
-  idempotencyKey: null,
-  request: null,
-  outcome: 'not-sent',
-  reason: null,
-  order: null,
-  seenAt: null,
+/** The facts that no poll of an entry has found yet. */
+export const NEVER_SEEN = {
   swap: null,
   doubted: null,
   first: null,
   furthest: null,
   doubts: [],
   refundAddress: null,
-  labels: {},
   changedAt: null,
 } as const;
 
-/** The row of an entry that has no snapshot yet. */
+/** The facts of an entry about which nothing is known yet. */
+export const NEW_ENTRY = {
+  ...NEVER_SEEN,
+  idempotencyKey: null,
+  request: null,
+  outcome: 'not-sent',
+  reason: null,
+  order: null,
+  seenAt: null,
+  labels: {},
+} as const;
+
+/** The row of an entry that has no snapshot yet; columns that are left out are null. */
 export function rowOfNewEntry(entry: Entry) {
+  const { id, account, profile, environment, host, outcome } = entry;
   return {
-    id: entry.id,
-    account: entry.account,
-    profile: entry.profile,
-    environment: entry.environment,
-    host: entry.host,
+    id,
+    account,
+    profile,
+    environment,
+    host,
+    outcome,
     idempotency_key: entry.idempotencyKey,
     request: JSON.stringify(entry.request),
     ...assetColumns(entry.request),
-    outcome: entry.outcome,
-    reason: entry.reason,
     order_number: entry.order,
     requested_at: entry.requestedAt,
-    seen_at: entry.seenAt,
-    snapshot: null,
-    doubted_snapshot: null,
-    first_snapshot: null,
-    furthest: null,
     doubts: JSON.stringify(entry.doubts),
-    status_code: null,
-    final: 0,
-    refund_address: entry.refundAddress,
     labels: storedLabels(entry.labels),
-    changed_at: null,
+    figures: storedFigures(entry),
+    final: 0,
     changes: 0,
     events: 0,
     next_poll_at: 0,
-    poll_lease: null,
     poll_lease_until: 0,
-    figures: storedFigures(entry),
     troubled: 0,
     counted_at: null,
   };

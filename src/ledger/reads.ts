@@ -75,12 +75,8 @@ export async function findByKey(
   { account }: Owner,
   key: string,
 ): Promise<Entry | null> {
-  const row = await db
-    .selectFrom('intents')
-    .selectAll()
-    .where('account', '=', account)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst();
+  const entries = db.selectFrom('intents').selectAll().where('account', '=', account);
+  const row = await entries.where('idempotency_key', '=', key).executeTakeFirst();
   return row === undefined ? null : entryFromRow(row);
 }
 
@@ -91,12 +87,8 @@ export async function findByOrder(
   order: string,
 ): Promise<Entry | null> {
   const spellings = [order, order.toUpperCase(), order.toLowerCase()];
-  const rows = await db
-    .selectFrom('intents')
-    .selectAll()
-    .where('account', '=', account)
-    .where('order_number', 'in', spellings)
-    .execute();
+  const entries = db.selectFrom('intents').selectAll().where('account', '=', account);
+  const rows = await entries.where('order_number', 'in', spellings).execute();
   const row = rows.find((found) => found.order_number === order) ?? (rows.length === 1 ? rows[0] : undefined);
   return row === undefined ? null : entryFromRow(row);
 }

@@ -1,9 +1,9 @@
 import { isFundable, type ShownSwap } from '../swap/agreement/fundable.ts';
-import { wireTime } from '../swap/agreement/wire-time.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Labels } from '../swap/labels.ts';
 import { paymentText } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
+import { wireTime } from '../time.ts';
 import type { Entry } from './entry.ts';
 
 /** Amounts of both sides as agreed at the creation. */
@@ -49,13 +49,8 @@ export type HistoryResult = SeenSwap & {
 };
 
 /** Facts about a swap besides its description. */
-export interface Known {
-  readonly refundAddress: string | null;
-  readonly profile: string;
-  readonly environment: Environment;
-  readonly asked: AskedAmounts | null;
-  readonly labels: Labels;
-  readonly doubts: readonly string[];
+export interface Known
+  extends Pick<SwapResult, 'refundAddress' | 'profile' | 'environment' | 'asked' | 'labels' | 'doubts'> {
   /** False where the description is too old, or of an order that was never one to fund. */
   readonly trusted: boolean;
   /** Milliseconds since 1970. */
@@ -66,18 +61,19 @@ type SwapOrIntent = ShownSwap & Pick<SwapResult, 'statusCode'>;
 
 /** Joins a swap with what else is known of it, keys in the order of docs/command-line/output.md#json. */
 export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
-  const { order, status, statusCode, final, type, deposit, receive } = swap;
+  const { order, status, statusCode, final, type, deposit } = swap;
+  const { paidTo: _, ...receive } = swap.receive;
   const { refundAddress, profile, environment, asked, labels, doubts, trusted, now } = known;
   const fundable = trusted && isFundable(swap, doubts, now);
-  // Written out here and below: keys that are copied by a list take a third of the time of a long CSV.
+  // Written out: keys that are copied by a list take a third of the time of a long CSV.
   return {
     order,
     status,
     statusCode,
     final,
     type,
-    deposit: depositSide(deposit),
-    receive: receiveSide(receive),
+    deposit,
+    receive,
     refundAddress,
     riskScore: swap.riskScore,
     createdAt: swap.createdAt,
@@ -110,20 +106,21 @@ export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'
 /** Time for which a description of a swap is trusted if the end of its deposit window is unknown, in milliseconds. */
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
-/** The swap of an entry as it was last seen; without an order the sides are those that were asked for. */
-export function recordedSwap(entry: Entry, doubts: readonly string[], now: number): SwapResult {
-  return recorded(entry, doubts, now, Number.NEGATIVE_INFINITY);
-}
-
 /**
  * The swap of an entry as it was last seen, judged by the time that it is now. One that was last seen before `since` is
  * not fundable: what may have changed from then on is not known. Times are milliseconds since 1970.
  */
 export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
-  return { ...recorded(entry, entry.doubts, now, since), seenAt: isoTime(entry.seenAt) };
+  return { ...recordedSwap(entry, entry.doubts, now, since), seenAt: isoTime(entry.seenAt) };
 }
 
-function recorded(entry: Entry, doubts: readonly string[], now: number, since: number): SwapResult {
+/** The swap of an entry as it was last seen; without an order the sides are the requested ones. */
+export function recordedSwap(
+  entry: Entry,
+  doubts: readonly string[],
+  now: number,
+  since = Number.NEGATIVE_INFINITY,
+): SwapResult {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
   const trusted =
@@ -151,40 +148,33 @@ function isoTime(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
-const NOTHING = {
-  name: null,
+/** Sides of which nothing is known yet, keys in the order of docs/command-line/output.md#json. */
+const UNKNOWN_TERMS = { coin: null, name: null, network: null, amount: null, address: null, memo: null };
+const UNKNOWN_TIMES = { receivedAt: null, confirmedAt: null };
+const UNKNOWN_DEPOSIT = { ...UNKNOWN_TERMS, txId: null, confirmations: null, ...UNKNOWN_TIMES, fee: null };
+const UNKNOWN_PAYOUT = {
+  ...UNKNOWN_TERMS,
   txId: null,
+  paidAmount: null,
+  paidTo: null,
   confirmations: null,
-  receivedAt: null,
-  confirmedAt: null,
   fee: null,
+  ...UNKNOWN_TIMES,
 };
 
 function intendedSwap({ order, request }: Entry): SwapOrIntent {
-  const amount = request?.amount ?? null;
   return {
     order,
     status: 'unknown',
     statusCode: null,
     final: false,
     type: request?.type ?? null,
-    deposit: {
-      ...NOTHING,
-      coin: request?.deposit.coin ?? null,
-      network: request?.deposit.network ?? null,
-      amount,
-      address: null,
-      memo: null,
-    },
+    deposit: { ...UNKNOWN_DEPOSIT, ...request?.deposit, amount: request?.amount ?? null },
     receive: {
-      ...NOTHING,
-      coin: request?.receive.coin ?? null,
-      network: request?.receive.network ?? null,
-      amount: null,
+      ...UNKNOWN_PAYOUT,
+      ...request?.receive,
       address: request?.address ?? null,
       memo: request?.memo ?? null,
-      paidAmount: null,
-      paidTo: null,
     },
     riskScore: null,
     createdAt: null,
@@ -192,38 +182,5 @@ function intendedSwap({ order, request }: Entry): SwapOrIntent {
     endedAt: null,
     duration: null,
     expiresAt: null,
-  };
-}
-
-function depositSide(side: Swap['deposit']): Swap['deposit'] {
-  return {
-    coin: side.coin,
-    name: side.name,
-    network: side.network,
-    amount: side.amount,
-    address: side.address,
-    memo: side.memo,
-    txId: side.txId,
-    confirmations: side.confirmations,
-    receivedAt: side.receivedAt,
-    confirmedAt: side.confirmedAt,
-    fee: side.fee,
-  };
-}
-
-function receiveSide(side: Swap['receive']): SwapResult['receive'] {
-  return {
-    coin: side.coin,
-    name: side.name,
-    network: side.network,
-    amount: side.amount,
-    address: side.address,
-    memo: side.memo,
-    txId: side.txId,
-    paidAmount: side.paidAmount,
-    confirmations: side.confirmations,
-    fee: side.fee,
-    receivedAt: side.receivedAt,
-    confirmedAt: side.confirmedAt,
   };
 }

@@ -1,19 +1,13 @@
-import type { ChangedValue, Changes } from '../swap/changes.ts';
+import type { ChangedValue } from '../swap/changes.ts';
+import { rfc3339 } from '../time.ts';
 import type { RecordedChange } from './changes.ts';
 import type { Entry } from './entry.ts';
 import type { SwapResult } from './swap-result.ts';
 
 /** One change of a swap, keys in the order of docs/command-line/output.md#json. */
-export interface TimelineEvent {
+export interface TimelineEvent extends Omit<RecordedChange, 'at' | 'unchangedUntil'> {
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** `create.requested`, or as in {@link RecordedChange}. */
-  readonly type: string;
-  /** Status from then on; null where no order was known yet. */
-  readonly status: string | null;
-  readonly statusCode: number | null;
-  /** Values before and after by their paths in `swap`; null is one that was not known. */
-  readonly changes: Changes;
 }
 
 /** Everything that was seen of a swap, oldest first, and the swap as it was last seen. */
@@ -40,7 +34,10 @@ export interface EntryRecord {
 
 /** The events of an entry's timeline: its create request, and every change. */
 export function timelineEvents({ entry, changes }: EntryRecord): readonly TimelineEvent[] {
-  const events = [...requested(entry), ...changes.map(ownEvent)];
+  const events = [
+    ...requested(entry),
+    ...changes.map(({ unchangedUntil: _, ...change }) => ({ ...change, at: rfc3339(change.at) })),
+  ];
   // Sorting keeps the order of what happened at one time.
   return events.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
@@ -55,8 +52,8 @@ export function statusSpans({ entry, changes }: EntryRecord): readonly StatusSpa
     if (status === null || statusCode === null) return [];
     const next = seen[index + 1];
     const until = next === undefined ? entry.seenAt : next.unchangedUntil;
-    const lastSeenAt = until === null ? null : timeText(until);
-    return [{ status, statusCode, firstSeenAt: timeText(at), lastSeenAt }];
+    const lastSeenAt = until === null ? null : rfc3339(until);
+    return [{ status, statusCode, firstSeenAt: rfc3339(at), lastSeenAt }];
   });
 }
 
@@ -65,8 +62,8 @@ export function refundAddressSetAt({ entry, changes }: EntryRecord): string | nu
   const { refundAddress, request, requestedAt } = entry;
   if (refundAddress === null) return null;
   const set = changes.findLast((change) => change.changes['refundAddress']?.[1] === refundAddress);
-  if (set !== undefined) return timeText(set.at);
-  return request?.refundAddress === refundAddress ? timeText(requestedAt) : null;
+  if (set !== undefined) return rfc3339(set.at);
+  return request?.refundAddress === refundAddress ? rfc3339(requestedAt) : null;
 }
 
 function requested({ request, requestedAt }: Entry): readonly TimelineEvent[] {
@@ -86,13 +83,5 @@ function requested({ request, requestedAt }: Entry): readonly TimelineEvent[] {
   };
   const known = Object.entries(asked).filter(([, value]) => value !== null);
   const changes = Object.fromEntries(known.map(([path, value]) => [path, [null, value] as const]));
-  return [{ at: timeText(requestedAt), type: 'create.requested', status: null, statusCode: null, changes }];
-}
-
-function ownEvent({ at, type, status, statusCode, changes }: RecordedChange): TimelineEvent {
-  return { at: timeText(at), type, status, statusCode, changes };
-}
-
-function timeText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  return [{ at: rfc3339(requestedAt), type: 'create.requested', status: null, statusCode: null, changes }];
 }

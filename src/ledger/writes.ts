@@ -3,13 +3,13 @@ import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { UniqueViolationError } from '../database/failures.ts';
 import { StorageError } from '../errors.ts';
-import { wireTime } from '../swap/agreement/wire-time.ts';
 import type { Swap } from '../swap/swap.ts';
 import { visible } from '../text.ts';
+import { wireTime } from '../time.ts';
 import { type Observation, recordChange, writeObservation } from './changes.ts';
 import { type Entry, entryFromRow, type IntentOutcome, type LabelledIntent, type Owner } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
-import { NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
+import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
 import type { WriteFact } from './policy/audit.ts';
 import { findByKey, findByOrder } from './reads.ts';
 import type { LedgerSchema } from './schema.ts';
@@ -135,13 +135,8 @@ export function swapWrites(database: Database<LedgerSchema>) {
     const entry = await lockByOrder(tx, owner, swap.order);
     if (entry === null) return null;
     const trusted = await writeObservation(tx, entry, observation, refundAddress);
-    return {
-      ...entry,
-      swap: trusted,
-      doubts,
-      seenAt: at,
-      refundAddress: refundAddress ?? entry.refundAddress,
-    };
+    const address = refundAddress ?? entry.refundAddress;
+    return { ...entry, swap: trusted, doubts, seenAt: at, refundAddress: address };
   };
   /** Adds an order made elsewhere; if another process adds it at the same time, it exists, which is enough. */
   const ensure = async (owner: Owner, { swap, at }: Observation) => {
@@ -170,17 +165,6 @@ export function swapWrites(database: Database<LedgerSchema>) {
     },
   };
 }
-
-/** What an entry forgets when it is settled with an order. */
-const NEVER_SEEN = {
-  swap: null,
-  doubted: null,
-  first: null,
-  furthest: null,
-  changedAt: null,
-  doubts: [],
-  refundAddress: null,
-} as const;
 
 function lostEntry(): StorageError {
   return new StorageError('An entry disappeared from the ledger while it was being written.');

@@ -3,7 +3,7 @@ import { swapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
 import type { Agreement } from '../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
-import { createProblem } from '../swap/agreement/at-create.ts';
+import { createProblem } from '../swap/agreement/fundable.ts';
 import type { Quote, Swap } from '../swap/swap.ts';
 import { checkSwap, type UnpricedSwap } from '../swaps/check.ts';
 import { lateError, orderMismatch, readOtherWay, shortfall } from '../swaps/created.ts';

@@ -1,4 +1,4 @@
-/** The status of a swap in one word; `unknown` stands for any code the API document does not list. */
+/** The status of a swap in one word; `unknown` means any code the API document does not list. */
 export type SwapStatus =
   | 'new'
   | 'confirmation'

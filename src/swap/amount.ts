@@ -173,7 +173,7 @@ export interface PricePoint {
 
 /**
  * What is received for an amount on the straight line through two points of different amounts: exact, then rounded down
- * to as many decimals as the points have, or to `places` where that is more. A fee that stands beside the rate is in it.
+ * to as many decimals as the points have, or to `places` where that is more. A fee on top of the rate is in it.
  */
 export function onLine([a, b]: readonly [PricePoint, PricePoint], amount: Decimal, places: number): Decimal {
   const sent = Math.max(...[a.amount, b.amount, amount].map(significantPlaces));

@@ -1,6 +1,6 @@
 import { hasHiddenCharacters } from '../text.ts';
 
-/** Words of one's own about a swap, by key; they stay in the ledger and are sent to nobody. */
+/** Labels that a person gave a swap, by key; they stay in the ledger and are never sent. */
 export type Labels = Readonly<Record<string, string>>;
 
 const MAX_VALUE_LENGTH = 256;

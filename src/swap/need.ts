@@ -1,4 +1,4 @@
-import { wireTime } from './agreement/wire-time.ts';
+import { wireTime } from '../time.ts';
 import type { Swap } from './swap.ts';
 
 /** Why a swap needs attention: a doubt, a status in which the service waits for one, or a bad end. */

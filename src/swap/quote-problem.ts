@@ -8,7 +8,7 @@ export type QuoteAsked = Pick<Quote, 'from' | 'to' | 'lastSource' | 'amount'>;
 export type QuoteSeen = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
 /**
- * Why an answer cannot be the requested price, as a clause; null where it can. Nobody must decide by a figure for
+ * Why an answer cannot be the requested price, as a clause; null where it can. No one must decide by a figure for
  * another amount, or by contradictory figures.
  */
 export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null {

@@ -1,4 +1,4 @@
-/** The service's own limit of requests as an answer tells it; null for what it does not say. Times in milliseconds. */
+/** The service's own limit of requests as an answer reports it; null for what it does not say. Times in milliseconds. */
 export interface RateAnswer {
   /** HTTP status. */
   readonly status: number;

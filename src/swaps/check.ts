@@ -1,7 +1,6 @@
-import { type FoundCoin, findCoin } from '../client/find-coin.ts';
+import { type FoundCoin, findCoin, networkError, sideVerb } from '../client/find-coin.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Decimal } from '../swap/amount.ts';
-import { coinLabel } from '../swap/coin-ref.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import { DEFAULT_TOLERANCE } from '../swap/price-change.ts';
 import type {
@@ -14,7 +13,6 @@ import type {
   Side,
   SwapRequest,
 } from '../swap/swap.ts';
-import { MAX_LISTED, someOf } from '../text.ts';
 import { type CheckedDestination, checkedAddress, checkedDestination } from './destination.ts';
 import { refuseSameSides } from './pair.ts';
 import type { Service } from './ports.ts';
@@ -114,15 +112,8 @@ async function checkedPayout(
   environment: Environment,
   { address, memo, memoWaived }: AskedSwap,
 ): Promise<CheckedDestination> {
-  const payout = await checkedDestination({
-    network,
-    address,
-    memo,
-    memoNeeded: memoRequired,
-    waived: memoWaived,
-    environment,
-    what: 'payout',
-  });
+  const of = { network, address, environment, what: 'payout' } as const;
+  const payout = await checkedDestination({ ...of, memo, memoNeeded: memoRequired, waived: memoWaived });
   if (!memoWaived || payout.memo === null) return payout;
   throw new UsageError(
     'The payout address contains a memo, but --no-memo was passed.',
@@ -138,14 +129,16 @@ function unpriced(
   payout: CheckedDestination,
   refund: CheckedDestination | null,
 ): UnpricedSwap {
+  const warnings = [...payout.warnings, ...(refund?.warnings ?? [])];
+  // The API has no field for the memo of a refund.
+  if (refund !== null && memoPolicy(deposit.network) === 'required')
+    warnings.push(
+      `refund address: ${deposit.network} often needs a memo, but the service has no field for a refund memo; use an address that needs none.`,
+    );
   return {
     minReceive,
     tolerance: tolerance ?? DEFAULT_TOLERANCE[type],
-    warnings: [
-      ...payout.warnings,
-      ...(refund?.warnings ?? []),
-      ...refundMemoWarning(refund, deposit.network),
-    ],
+    warnings,
     depositMemoNeeded: deposit.memoRequired,
     request: {
       deposit: { coin: deposit.coin, network: deposit.network },
@@ -168,14 +161,7 @@ export function withPrice(
   reviewed: Decimal = quote.receive,
 ): CheckedSwap {
   const { request } = swap;
-  return {
-    ...swap,
-    service,
-    quote,
-    reviewed,
-    asked: request.amount,
-    request: { ...request, amount },
-  };
+  return { ...swap, service, quote, reviewed, asked: request.amount, request: { ...request, amount } };
 }
 
 type ChosenNetwork = { readonly coin: string } & CoinNetwork;
@@ -184,19 +170,7 @@ type ChosenNetwork = { readonly coin: string } & CoinNetwork;
 function withNetwork({ coin, networks, network }: FoundCoin, side: Side): ChosenNetwork {
   const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
   if (chosen !== undefined) return { coin: coin.code, ...chosen };
-  const choices = networks.map((item) => coinLabel({ coin: coin.code, network: item.network }));
-  throw new UsageError(
-    `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks.`,
-    `Pass one of ${someOf(choices)}.`,
-    'network_required',
-    { coin: coin.code, choices: choices.slice(0, MAX_LISTED) },
-  );
-}
-
-/** Warning for a refund address on a network with memos: the API has no field for the memo of a refund. */
-function refundMemoWarning(refund: unknown, network: string): string[] {
-  if (refund === null || memoPolicy(network) !== 'required') return [];
-  return [
-    `refund address: ${network} often needs a memo, but the service has no field for a refund memo; use an address that needs none.`,
-  ];
+  const codes = networks.map((item) => item.network);
+  const problem = `${coin.code} can be ${sideVerb(side)} on several networks.`;
+  throw networkError('network_required', problem, coin, codes);
 }

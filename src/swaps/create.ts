@@ -4,8 +4,7 @@ import type { CreateIntent, Entry, Owner } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
-import { createProblem } from '../swap/agreement/at-create.ts';
-import { isPlainOrder } from '../swap/agreement/fundable.ts';
+import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
@@ -26,7 +25,7 @@ export interface CreatedSwap {
   readonly ledgerError: StorageError | null;
 }
 
-/** What a swap is sent with, and how its caller tells of it. */
+/** What a swap is sent with, and how its caller reports it. */
 interface Sending {
   readonly idempotencyKey: string | null;
   readonly labels: Labels;
@@ -36,13 +35,13 @@ interface Sending {
   announce(): void;
   /** Runs the one request, and may show that it is under way. */
   meanwhile<T>(request: () => Promise<T>): Promise<T>;
-  /** The swap of a key that another process has used meanwhile. */
+  /** The swap of a key that another process has used since. */
   broughtBack(entry: Entry): Promise<CreatedSwap>;
 }
 
 /**
  * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
- * an order may exist, and all code that judges the answer is loaded: an upgrade may replace the program's files meanwhile.
+ * an order may exist, and all code that judges the answer is loaded: an upgrade may replace the program's files during the request.
  */
 export async function createOnce(ports: Ports, draft: CheckedSwap, sending: Sending): Promise<CreatedSwap> {
   const { service, request } = draft;
@@ -96,7 +95,7 @@ async function afterOtherProcess(
   if (now.outcome === 'unknown') throw stillUnknown(now);
   const reason = now.reason === null ? '' : ` (${now.reason})`;
   const end =
-    // An order may exist all the same: somebody has settled it without one.
+    // An order may exist nevertheless: a person has settled it without one.
     now.outcome === 'dismissed'
       ? 'its outcome is unknown and was dismissed'
       : `it created no order: ${now.outcome}${reason}`;
@@ -107,20 +106,20 @@ async function afterOtherProcess(
   });
 }
 
-/** Pause between two looks at a create that another process has under way, in milliseconds. */
-const LOOK_EVERY_MS = 250;
-/** Looks at it; a request is given up after 30 s, so what is not settled by then was left by a process that died. */
-const MAX_LOOKS = 140;
+/** Pause between two checks of a create that another process is sending, in milliseconds. */
+const CHECK_EVERY_MS = 250;
+/** Checks of it; a request is given up after 30 s, so what is not settled by then was left by a process that died. */
+const MAX_CHECKS = 140;
 
 /** The entry of a key once the process that sends it knows how that ended, which is never long. */
 async function settledElsewhere(ports: Ports, owner: Owner, key: string): Promise<Entry | null> {
   const ledger = await ports.ledger();
-  for (let looks = 1; ; looks += 1) {
+  for (let checks = 1; ; checks += 1) {
     const entry = await ledger.byKey(owner, key);
-    // Whoever has its answer writes a reason beside an outcome that stays unknown.
+    // The process that has its answer writes a reason beside an outcome that stays unknown.
     const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
-    if (!isUnderWay || looks >= MAX_LOOKS || ports.monotonic() >= ports.deadline()) return entry;
-    await ports.sleep(LOOK_EVERY_MS);
+    if (!isUnderWay || checks >= MAX_CHECKS || ports.monotonic() >= ports.deadline()) return entry;
+    await ports.sleep(CHECK_EVERY_MS);
   }
 }
 

@@ -70,7 +70,7 @@ export function orderMismatch(
 
 /**
  * Notice of a payout that fell by more than the tolerance, below the quote or below what was reviewed: no contradiction,
- * but nobody has to accept it.
+ * but no one has to accept it.
  */
 export function shortfall(
   { request, quote, reviewed, tolerance }: Pick<CheckedSwap, 'request' | 'quote' | 'reviewed' | 'tolerance'>,

@@ -2,6 +2,7 @@ import { fullSentence, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { checkAddress } from '../swap/addresses/check.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
+import type { AcceptedAddress } from '../swap/addresses/parsed-address.ts';
 import { secretReason } from '../swap/addresses/secrets.ts';
 import { secretInMemo } from '../swap/memo.ts';
 import type { Environment } from '../swap/swap.ts';
@@ -31,12 +32,10 @@ export interface CheckedDestination {
 
 /** Checks a payout address with its memo. Throws `invalid_address`, `memo_required` or `invalid_memo`. */
 export async function checkedDestination(wanted: DestinationToCheck): Promise<CheckedDestination> {
-  const { network, address, memo, memoNeeded, waived } = wanted;
-  const verdict = await checkDestination(network, address, memo, { memoNeeded, memoWaived: waived });
+  const { network, address, memo, memoNeeded, waived: memoWaived } = wanted;
+  const verdict = await checkDestination(network, address, memo, { memoNeeded, memoWaived });
   if (!verdict.ok) throw refusal(wanted, verdict.code, verdict.reason);
-  const { canonical, testnet, warnings } = verdict.address;
-  refuseTestNetwork(wanted, testnet);
-  return { address: canonical, memo: verdict.memo, warnings: warnings.map((text) => prefixed(wanted, text)) };
+  return accepted(wanted, verdict.address, verdict.memo);
 }
 
 /** Checks an address for which there is no memo, such as a refund address. Throws `invalid_address`. */
@@ -44,15 +43,20 @@ export async function checkedAddress(wanted: AddressToCheck): Promise<CheckedDes
   const verdict = await checkAddress(wanted.network, wanted.address);
   if (!verdict.ok) throw refusal(wanted, 'invalid_address', verdict.reason);
   if (verdict.unspendable) throw refusal(wanted, 'invalid_address', verdict.warnings.join(' '));
-  if (verdict.tag !== undefined || verdict.memoId !== undefined) {
+  if (verdict.tag !== undefined || verdict.memoId !== undefined)
     throw refusal(wanted, 'invalid_address', 'it contains a memo, but the service has no field for one here');
-  }
-  refuseTestNetwork(wanted, verdict.testnet);
-  return {
-    address: verdict.canonical,
-    memo: null,
-    warnings: verdict.warnings.map((text) => prefixed(wanted, text)),
-  };
+  return accepted(wanted, verdict, null);
+}
+
+function accepted(
+  wanted: AddressToCheck,
+  { canonical, testnet, warnings }: AcceptedAddress,
+  memo: string | null,
+): CheckedDestination {
+  if (testnet && wanted.environment === 'live')
+    throw refusal(wanted, 'invalid_address', 'it is a test network address');
+  const prefix = wanted.what === 'payout' ? '' : 'refund address: ';
+  return { address: canonical, memo, warnings: warnings.map((text) => `${prefix}${text}`) };
 }
 
 /** Throws `invalid_memo` for a seed phrase or a private key given as memo, before anything repeats or keeps it. */
@@ -67,32 +71,25 @@ export async function refuseSecretMemo(memo: string | null, network: string | nu
   );
 }
 
-function prefixed({ what }: AddressToCheck, warning: string): string {
-  return what === 'payout' ? warning : `refund address: ${warning}`;
-}
-
-function refuseTestNetwork(wanted: AddressToCheck, testnet: boolean): void {
-  if (testnet && wanted.environment === 'live')
-    throw refusal(wanted, 'invalid_address', 'it is a test network address');
-}
-
 function refusal(
   wanted: AddressToCheck,
   code: 'invalid_address' | 'memo_required' | 'invalid_memo',
   reason: string,
 ): UsageError {
   const { network, what } = wanted;
-  const subject = {
-    invalid_address: `Invalid ${what} address`,
-    invalid_memo: `Invalid memo for ${network}`,
-    memo_required: `Missing memo for ${network}`,
-  }[code];
+  const check = `swapctl address ${shellQuote(network)} <address>`;
+  const [subject, hint] = {
+    invalid_address: [`Invalid ${what} address`, `Nothing was sent. Check an address with \`${check}\`.`],
+    invalid_memo: [
+      `Invalid memo for ${network}`,
+      `Nothing was sent. Check it with \`${check} --memo <memo>\`.`,
+    ],
+    memo_required: [
+      `Missing memo for ${network}`,
+      'Pass it with --memo, or pass --no-memo if the recipient needs none.',
+    ],
+  }[code] as [string, string];
   // Most reasons are sentences of their own, some only end this one.
   const message = fullSentence(`${subject}${/^[A-Z]/.test(reason) ? '.' : ':'} ${visible(reason)}`);
-  const hint = {
-    invalid_address: `Nothing was sent. Check an address with \`swapctl address ${shellQuote(network)} <address>\`.`,
-    invalid_memo: `Nothing was sent. Check it with \`swapctl address ${shellQuote(network)} <address> --memo <memo>\`.`,
-    memo_required: 'Pass it with --memo, or pass --no-memo if the recipient needs none.',
-  }[code];
   return new UsageError(message, hint, code, { network, reason });
 }

@@ -84,18 +84,13 @@ async function differences(
 ): Promise<string[]> {
   const { request } = entry;
   const { from, to, amount } = flags;
-  const other = (asked: string | null | undefined, sent: string) =>
-    asked !== null && asked !== undefined && asked.toLowerCase() !== sent.toLowerCase();
+  const isOther = async (ref: CoinOnNetwork | null, side: Side) =>
+    ref !== null &&
+    (ref.coin.toLowerCase() !== request[side].coin.toLowerCase() ||
+      !(await isSentNetwork(ports, ref, request[side], side)));
   const coins = named([
-    [
-      'deposit coin',
-      other(from?.coin, request.deposit.coin) ||
-        !(await isSentNetwork(ports, from, request.deposit, 'deposit')),
-    ],
-    [
-      'payout coin',
-      other(to?.coin, request.receive.coin) || !(await isSentNetwork(ports, to, request.receive, 'receive')),
-    ],
+    ['deposit coin', await isOther(from, 'deposit')],
+    ['payout coin', await isOther(to, 'receive')],
   ]);
   // Addresses of other networks cannot be compared, and need not be.
   if (coins.length > 0) return coins;
@@ -108,14 +103,9 @@ async function differences(
 }
 
 /** Whether a typed network means the one that was sent; where the service cannot say, an alias of it does. */
-async function isSentNetwork(
-  ports: Ports,
-  ref: CoinOnNetwork | null,
-  sent: Asset,
-  side: Side,
-): Promise<boolean> {
-  const typed = ref?.network ?? sent.network;
-  if (ref === null || typed.toLowerCase() === sent.network.toLowerCase()) return true;
+async function isSentNetwork(ports: Ports, ref: CoinOnNetwork, sent: Asset, side: Side): Promise<boolean> {
+  const typed = ref.network ?? sent.network;
+  if (typed.toLowerCase() === sent.network.toLowerCase()) return true;
   if (!isSameNetwork(typed, sent.network)) return false;
   try {
     const { coins } = await ports.coinList();
@@ -142,27 +132,18 @@ async function otherAddresses(
   asWritten: boolean,
 ): Promise<[string, boolean][]> {
   const { environment } = await ports.owner();
-  const payout =
-    address === null
-      ? null
-      : await checkedDestination({
-          network: request.receive.network,
-          address,
-          memo,
-          environment,
-          what: 'payout',
-          memoNeeded: request.memo !== null,
-          waived: true,
-        });
-  const refund =
-    refundAddress === null
-      ? null
-      : await checkedAddress({
-          network: request.deposit.network,
-          address: refundAddress,
-          environment,
-          what: 'refund',
-        });
+  const { network } = request.receive;
+  const to = {
+    network,
+    environment,
+    memo,
+    what: 'payout',
+    memoNeeded: request.memo !== null,
+    waived: true,
+  } as const;
+  const payout = address === null ? null : await checkedDestination({ ...to, address });
+  const back = { network: request.deposit.network, environment, what: 'refund' } as const;
+  const refund = refundAddress === null ? null : await checkedAddress({ ...back, address: refundAddress });
   // `swapctl refund` may have changed it since.
   const known = [request.refundAddress, current];
   return [
@@ -210,10 +191,9 @@ function whatMayChange(order: string | null, different: readonly string[]): stri
  * or service does not quietly create everything again.
  */
 function anotherAccount({ host, environment, idempotencyKey, order }: Entry, owner: Owner): UsageError {
+  const where = host === owner.host ? 'key pair for this service' : `service: ${host} (${environment})`;
   return new UsageError(
-    host === owner.host
-      ? 'This idempotency key was used with another key pair for this service.'
-      : `This idempotency key was used with another service: ${host} (${environment}).`,
+    `This idempotency key was used with another ${where}.`,
     'Use a new key for a new swap; see `swapctl history --json`.',
     'usage',
     { idempotencyKey, order, host },

@@ -6,10 +6,10 @@ import type { CheckedSwap, UnpricedSwap } from './check.ts';
 import { contentText } from './idempotency.ts';
 import type { Ports } from './ports.ts';
 
-/** Time in which the same swap again may be a slip, in milliseconds. */
+/** Time in which the same swap again may be a mistake, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
 
-/** What is told of a swap of the last minutes. */
+/** What is reported of a swap of the last minutes. */
 export type RecentSwap = Pick<Entry, 'outcome' | 'order' | 'requestedAt' | 'idempotencyKey'>;
 
 /**
@@ -33,7 +33,7 @@ export async function recentSwaps(
       if (!recent.has(content)) recent.set(content, { outcome, order, requestedAt, idempotencyKey });
     }
   } catch (error) {
-    // The create itself tells what is wrong with the ledger.
+    // The create itself reports what is wrong with the ledger.
     if (!(error instanceof StorageError)) throw error;
   }
   return recent;

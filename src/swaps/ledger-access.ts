@@ -5,30 +5,30 @@ import { noteUnrecorded } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * The ledger as a long watch uses it: trouble with it is told once and passed over, and it is tried again after a
- * while. A database that restarts is outlived.
+ * The ledger as a long watch uses it: a failure is reported once, and the ledger is tried again after a while. A watch
+ * continues while its database restarts.
  */
 export class LedgerAccess {
   readonly #ports: Ports;
   #hasWorked = false;
   #downSince: number | null = null;
   #nextTry = 0;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: Ports) {
     this.#ports = ports;
   }
 
   /**
-   * Whether the ledger has been of no use for so long that nobody can hold a lease any more: what is followed is then
-   * looked at without one.
+   * Whether the ledger has failed for so long that no process can hold a lease anymore: swaps are then polled without
+   * one.
    */
   isGone(monotonic: number): boolean {
     if (this.#downSince === null) return false;
     return !this.#hasWorked || monotonic - this.#downSince > POLL_LEASE_MS;
   }
 
-  /** Reads something; null where the ledger is not of use, or was not just now. */
+  /** Reads something; null where the ledger fails, or failed just before. */
   async read<T>(work: (ledger: Ledger) => Promise<T>): Promise<T | null> {
     if (this.#downSince !== null && this.#ports.monotonic() < this.#nextTry) return null;
     try {
@@ -40,7 +40,7 @@ export class LedgerAccess {
     }
   }
 
-  /** Writes something; null as in {@link read}. Where that works the ledger is of use again. */
+  /** Writes something; null as in {@link read}. A write that works ends the failure. */
   async write<T>(work: (ledger: Ledger) => Promise<T>): Promise<T | null> {
     return this.read(async (ledger) => {
       const value = await work(ledger);
@@ -50,16 +50,16 @@ export class LedgerAccess {
     });
   }
 
-  /** Takes note of trouble that showed itself elsewhere. */
+  /** Notes a failure of the ledger elsewhere. */
   readonly failed = (error: StorageError): void => {
     const now = this.#ports.monotonic();
     this.#nextTry = now + RETRY_MS;
     this.#downSince ??= now;
-    if (now - this.#toldAt > TELL_AGAIN_MS) noteUnrecorded(this.#ports)(error);
-    this.#toldAt = now;
+    if (now - this.#reportedAt > REPORT_AGAIN_MS) noteUnrecorded(this.#ports)(error);
+    this.#reportedAt = now;
   };
 }
 
 const RETRY_MS = 2_000;
-/** Trouble that comes back sooner is the same. */
-const TELL_AGAIN_MS = 60_000;
+/** A failure that returns sooner is the same one. */
+const REPORT_AGAIN_MS = 60_000;

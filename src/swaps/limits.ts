@@ -3,7 +3,7 @@ import type { RequestTurns } from '../client/send.ts';
 import { fullSentence, restated, SwapctlError } from '../errors.ts';
 import { compareDecimals, type Decimal, isZero } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import type { CoinOnNetwork, Quote } from '../swap/swap.ts';
+import type { Quote } from '../swap/swap.ts';
 
 /** What gives quotes. */
 export interface Quoting {
@@ -13,16 +13,12 @@ export interface Quoting {
 /** The smallest and the largest deposit of a pair; the latter is null where there is none. */
 type Limits = Pick<Quote, 'min' | 'max'>;
 
-/** Both sides of a swap. */
-interface CoinPair {
-  readonly from: CoinOnNetwork;
-  readonly to: CoinOnNetwork;
-}
+type CoinPair = Pick<Quote, 'from' | 'to'>;
 
 /** Amounts that are tried to learn the limits of a pair, which the service returns only with a price. */
 const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
 
-/** The limits of a pair's deposit, or null where no price could be had. */
+/** The limits of a pair's deposit, or null where the service gave no price. */
 export async function boundsOf(
   ask: (amount: Decimal) => Promise<Quote | null>,
   amounts: readonly Decimal[] = PROBES,
@@ -58,17 +54,18 @@ export async function withBounds(
   const { code } = error;
   if (code !== 'amount_below_min' && code !== 'amount_above_max') return error;
   const limits = await learnedLimits(client, request, code);
-  const said = boundIn(error.message, request.from.coin);
-  const name = code === 'amount_below_min' ? 'minimum' : 'maximum';
+  const isLow = code === 'amount_below_min';
+  const hint = `Choose a ${isLow ? 'larger' : 'smaller'} amount.`;
   const problem = problemWords(code, request);
-  const words =
-    limits !== null
-      ? `${problem}. ${limitsWords(request, limits)}`
-      : `${problem}${said === null ? '' : ` of ${said} ${request.from.coin}`} for ${pairWords(request)}.`;
-  return restated(error, words, {
-    hint: code === 'amount_below_min' ? 'Choose a larger amount.' : 'Choose a smaller amount.',
-    details: limits === null ? { amount: request.amount, [name]: said } : limitDetails(request, limits),
-  });
+  if (limits !== null)
+    return restated(error, `${problem}. ${limitsWords(request, limits)}`, {
+      hint,
+      details: limitDetails(request, limits),
+    });
+  const said = boundIn(error.message, request.from.coin);
+  const bound = said === null ? '' : ` of ${said} ${request.from.coin}`;
+  const details = { amount: request.amount, [isLow ? 'minimum' : 'maximum']: said };
+  return restated(error, `${problem}${bound} for ${pairWords(request)}.`, { hint, details });
 }
 
 type LimitCode = 'amount_below_min' | 'amount_above_max';
@@ -125,10 +122,8 @@ function oneTry(): RequestTurns {
   };
 }
 
-function problemWords(
-  code: LimitCode,
-  { amount, lastSource, from, to }: Pick<QuoteRequest, 'amount' | 'lastSource' | 'from' | 'to'>,
-): string {
+function problemWords(code: LimitCode, asked: Omit<QuoteRequest, 'type'>): string {
+  const { amount, lastSource, from, to } = asked;
   const limit = code === 'amount_below_min' ? 'below the minimum' : 'above the maximum';
   return lastSource === 'deposit'
     ? `${amount} ${from.coin} is ${limit}`
@@ -137,13 +132,10 @@ function problemWords(
 
 function limitsWords(pair: CoinPair, { min, max }: Limits): string {
   const { coin } = pair.from;
-  const range =
-    max === null
-      ? `${min} ${coin} or more`
-      : isZero(min)
-        ? `up to ${max} ${coin}`
-        : `${min} to ${max} ${coin}`;
-  return fullSentence(`${pairWords(pair)} takes ${range}`);
+  const upTo = isZero(min) ? `up to ${max}` : `${min} to ${max}`;
+  return fullSentence(
+    `${pairWords(pair)} takes ${max === null ? `${min} ${coin} or more` : `${upTo} ${coin}`}`,
+  );
 }
 
 function pairWords({ from, to }: CoinPair): string {

@@ -6,8 +6,8 @@ import { askedAmounts, type SwapResult, swapResult } from '../ledger/swap-result
 import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
-import { wireTime } from '../swap/agreement/wire-time.ts';
 import type { Swap } from '../swap/swap.ts';
+import { wireTime } from '../time.ts';
 import type { Ports, Service } from './ports.ts';
 
 /** A swap as the service describes it, and how it differs from what was agreed. */
@@ -60,12 +60,12 @@ export function shownSwap(
   });
 }
 
-/** Options of a look that is one of many. */
-interface LookOptions {
+/** Options of a poll that is one of many. */
+interface PollOptions {
   /** Warnings that are not printed again. */
   readonly alreadyPrinted?: Set<string>;
   readonly turns?: RequestTurns;
-  /** Told that the ledger could not be read or written, in place of a note for each look. */
+  /** Called where the ledger cannot be read or written, instead of a note for each poll. */
   readonly onLedgerError?: (error: StorageError) => void;
 }
 
@@ -76,19 +76,19 @@ export async function lookUpSwap(
   ports: Ports,
   service: Service,
   order: string,
-  { alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: LookOptions = {},
+  { alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: PollOptions = {},
 ): Promise<SwapResult> {
   const owner = await ports.owner();
   const entry = await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onLedgerError);
   const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
   const judged = await judgedSwap(service, entry, seen);
   await warnOfFindings(ports, entry, judged, alreadyPrinted);
-  const look = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
-  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, look), onLedgerError);
+  const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
+  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onLedgerError);
   return shownSwap(ports, service, entry, judged);
 }
 
-/** Runs work on the ledger. Its failure is told and gives null, for a read must not fail because the ledger does. */
+/** Runs work on the ledger. Its failure is reported and gives null: a read must not fail because the ledger does. */
 async function withLedger<T>(
   ports: Ports,
   work: (ledger: Ledger) => Promise<T>,
@@ -132,14 +132,9 @@ export async function warnOfFindings(
   );
 }
 
-/** Whether an error is about one order, so that the others of its profile can be asked for all the same. */
+/** Whether an error is about one order, so that the others of its profile can still be polled. */
 export function isForOneOrder({ code }: SwapctlError): boolean {
   return ABOUT_ONE_ORDER.has(code);
-}
-
-/** Whether the next look may well succeed. */
-export function isPassing({ retryable }: SwapctlError): boolean {
-  return retryable;
 }
 
 /** Whether no other order could have been asked for either. */
@@ -147,8 +142,12 @@ export function isUnreachable({ code }: SwapctlError): boolean {
   return code === 'network_error' || code === 'timeout';
 }
 
-const ABOUT_ONE_ORDER: ReadonlySet<ErrorCode> = new Set([
-  ...(['not_found', 'bad_response', 'rejected', 'validation_failed', 'service_error'] as const),
+const ABOUT_ONE_ORDER = new Set<ErrorCode>([
+  'not_found',
+  'bad_response',
+  'rejected',
+  'validation_failed',
+  'service_error',
 ]);
 
 /**

@@ -1,5 +1,5 @@
 import type { QuoteRequest } from '../client/client.ts';
-import { type FoundCoin, findCoin, mayBeAlias, respell } from '../client/find-coin.ts';
+import { type FoundCoin, findCoin, mayBeAlias, respell, sideVerb } from '../client/find-coin.ts';
 import { type SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { coinLabel, hasMixedCase } from '../swap/coin-ref.ts';
@@ -62,9 +62,9 @@ export function correctedPair(
   findCoin(coins, request.from, 'deposit');
   findCoin(coins, request.to, 'receive');
   if (!wantsNetworks(refusal)) return respelled(coins, request);
-  const corrected = withOnlyNetworks(coins, request);
-  const missing = networkRequired(coins, corrected);
-  if (missing !== null) throw missing;
+  const from = withOnlyNetwork(coins, request.from, 'deposit');
+  const corrected = { ...request, from, to: withOnlyNetwork(coins, request.to, 'receive') };
+  requireNetworks(coins, corrected);
   return corrected;
 }
 
@@ -74,47 +74,33 @@ function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
 }
 
 function respelled(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {
-  return {
-    ...request,
-    from: respell(coins, request.from, 'deposit'),
-    to: respell(coins, request.to, 'receive'),
-  };
+  const [from, to] = [respell(coins, request.from, 'deposit'), respell(coins, request.to, 'receive')];
+  return { ...request, from, to };
 }
 
-/** A request spelled as the coin list spells it, with the only network of a coin that was named without one. */
-function withOnlyNetworks(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {
-  return {
-    ...request,
-    from: withOnlyNetwork(coins, request.from, 'deposit'),
-    to: withOnlyNetwork(coins, request.to, 'receive'),
-  };
-}
-
+/** A coin as the coin list spells it, with its only network where it was named without one. */
 function withOnlyNetwork(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
   const { coin, networks, network } = findCoin(coins, ref, side);
   const known = network ?? (networks.length === 1 ? networks[0] : undefined);
   return { coin: coin.code, network: known?.network ?? null };
 }
 
-/** The error for a coin without a network that has several, where the service wants one; null where all are named. */
-function networkRequired(coins: readonly Coin[], request: QuoteRequest): UsageError | null {
-  const { from, to, amount, lastSource, type } = request;
-  for (const [side, ref] of [['deposit', from] as const, ['receive', to] as const]) {
-    if (ref.network !== null) continue;
-    const { coin, networks } = findCoin(coins, ref, side);
-    const choices = networks.map(({ network }) => coinLabel({ coin: coin.code, network }));
-    const [first = ''] = choices;
-    const other = coinLabel(side === 'deposit' ? to : from);
-    const pair = (side === 'deposit' ? [first, other] : [other, first]).map(shellQuote).join(' ');
-    const flags = `${lastSource === 'receive' ? ' --receive' : ''}${type === 'fixed' ? ' --fixed' : ''}`;
-    return new UsageError(
-      `${coin.code} can be ${side === 'deposit' ? 'deposited' : 'received'} on several networks, and the service requires one of them.`,
-      `Pass one of ${choices.join(', ')}, as in \`swapctl quote ${pair} ${amount}${flags}\`.`,
-      'network_required',
-      { coin: coin.code, choices },
-    );
-  }
-  return null;
+/** Throws `network_required` for a coin of several networks that was named without one, where the service wants one. */
+function requireNetworks(coins: readonly Coin[], { from, to, amount, lastSource, type }: QuoteRequest): void {
+  const side = from.network === null ? 'deposit' : 'receive';
+  const ref = side === 'deposit' ? from : to;
+  if (ref.network !== null) return;
+  const { coin, networks } = findCoin(coins, ref, side);
+  const choices = networks.map(({ network }) => coinLabel({ coin: coin.code, network }));
+  const [first = ''] = choices;
+  const pair = side === 'deposit' ? [first, coinLabel(to)] : [coinLabel(from), first];
+  const flags = `${lastSource === 'receive' ? ' --receive' : ''}${type === 'fixed' ? ' --fixed' : ''}`;
+  throw new UsageError(
+    `${coin.code} can be ${sideVerb(side)} on several networks, and the service requires one of them.`,
+    `Pass one of ${choices.join(', ')}, as in \`swapctl quote ${pair.map(shellQuote).join(' ')} ${amount}${flags}\`.`,
+    'network_required',
+    { coin: coin.code, choices },
+  );
 }
 
 /**
@@ -124,15 +110,10 @@ function networkRequired(coins: readonly Coin[], request: QuoteRequest): UsageEr
 export function refuseSameSides(from: CoinOnNetwork, to: CoinOnNetwork): void {
   const same = (a: string | null, b: string | null) => a?.toLowerCase() === b?.toLowerCase();
   if (!same(from.coin, to.coin) || !same(from.network, to.network)) return;
-  const coin = from.coin.toUpperCase();
-  if (from.network === null) {
-    throw new UsageError(
-      `Both sides are ${coin}: there is nothing to swap.`,
-      `Pass another coin, or two networks of ${coin} as ${coin}:NETWORK; see \`swapctl networks ${shellQuote(coin)}\`.`,
-    );
-  }
+  const [coin, network] = [from.coin.toUpperCase(), from.network?.toUpperCase()];
+  const other = network === undefined ? `two networks of ${coin} as ${coin}:NETWORK` : 'another network';
   throw new UsageError(
-    `Both sides are ${coin} on ${from.network.toUpperCase()}: there is nothing to swap.`,
-    `Pass another coin, or another network; see \`swapctl networks ${shellQuote(coin)}\`.`,
+    `Both sides are ${coin}${network === undefined ? '' : ` on ${network}`}: there is nothing to swap.`,
+    `Pass another coin, or ${other}; see \`swapctl networks ${shellQuote(coin)}\`.`,
   );
 }

@@ -69,14 +69,14 @@ interface PollTools {
   readonly budget: Budget;
 }
 
-/** Polls under way at a time where nobody named the orders. */
+/** Polls in flight at a time where the orders were not named. */
 const MAX_IN_FLIGHT = 4;
 /** Times that one order is asked for while the service answers with 429. */
 const MAX_TIMES_LIMITED = MAX_REPEATS + 1;
 /** Longest wait for the polls of other processes. */
 const OTHERS_MS = 2_000;
 const OTHERS_STEP_MS = 250;
-/** A poll of a leased swap is written down within its lease. */
+/** A poll of a leased swap is recorded within its lease. */
 const LEASE_MARGIN_MS = 2_000;
 
 /** The polls of one run at one service with one key; see {@link pollSwaps}. */

@@ -148,13 +148,11 @@ export function changeWords(before: Priced, now: Priced): string | null {
     { coin: deposit.coin, was: before.request.amount, is: now.request.amount, which: ' to send' },
     { coin: receive.coin, was: before.quote.receive, is: now.quote.receive, which: '' },
   ].filter(({ was, is }) => !sameAmount(was, is));
-  if (sides.length === 0) return null;
-  return sides
-    .map(
-      ({ coin, was, is, which }) =>
-        `reviewed ${was} ${coin}${which}, now ${is} ${coin} (${percentChange(was, is)})`,
-    )
-    .join('; ');
+  const words = sides.map(
+    ({ coin, was, is, which }) =>
+      `reviewed ${was} ${coin}${which}, now ${is} ${coin} (${percentChange(was, is)})`,
+  );
+  return words.length === 0 ? null : words.join('; ');
 }
 
 /** The error for a price that got worse when no one can be asked. */

@@ -95,44 +95,19 @@ export interface Field {
 
 /** The column that names the order. */
 export const ORDER = 'order';
-export const ORDER_HEADERS: readonly string[] = [
-  'order',
-  'ordernumber',
-  'orderid',
-  'orderno',
-  'id',
-  'swapid',
-];
+export const ORDER_HEADERS: readonly string[] = 'order ordernumber orderid orderno id swapid'.split(' ');
+
+const RECEIVE_HEADERS = 'receive amountto toamount receiveamount receivedamount payout payoutamount';
 
 /** Fields under short names, then all others by their path in the JSON of a swap. */
 export const FIELDS: readonly Field[] = [
-  field('status', 'status', ({ status }) => status, 'status', 'state'),
-  field(
-    'from',
-    'code',
-    ({ deposit }) => deposit.coin,
-    'from',
-    'coinfrom',
-    'fromcoin',
-    'fromcurrency',
-    'depositcoin',
-  ),
-  field(
-    'amount',
-    'amount',
-    ({ deposit }) => deposit.amount,
-    'amount',
-    'amountfrom',
-    'fromamount',
-    'depositamount',
-  ),
-  field('to', 'code', ({ receive }) => receive.coin, 'to', 'cointo', 'tocoin', 'tocurrency', 'receivecoin'),
-  field(
-    ...(['receive', 'amount', ({ receive }: Swap) => receive.paidAmount ?? receive.amount] as const),
-    ...['receive', 'amountto', 'toamount', 'receiveamount', 'receivedamount', 'payout', 'payoutamount'],
-  ),
-  field('address', 'address', ({ receive }) => receive.address, 'address', 'payoutaddress', 'toaddress'),
-  field('memo', 'text', ({ receive }) => receive.memo, 'memo', 'tag'),
+  field('status', 'status', ({ status }) => status, 'status state'),
+  field('from', 'code', ({ deposit }) => deposit.coin, 'from coinfrom fromcoin fromcurrency depositcoin'),
+  field('amount', 'amount', ({ deposit }) => deposit.amount, 'amount amountfrom fromamount depositamount'),
+  field('to', 'code', ({ receive }) => receive.coin, 'to cointo tocoin tocurrency receivecoin'),
+  field('receive', 'amount', ({ receive }) => receive.paidAmount ?? receive.amount, RECEIVE_HEADERS),
+  field('address', 'address', ({ receive }) => receive.address, 'address payoutaddress toaddress'),
+  field('memo', 'text', ({ receive }) => receive.memo, 'memo tag'),
   field('type', 'code', ({ type }) => type, 'ratetype'),
   ...(['createdAt', 'startedAt', 'endedAt'] as const).map((name) =>
     field(name, 'time', (swap) => swap[name]),
@@ -149,8 +124,8 @@ export const FIELDS: readonly Field[] = [
   field('receive.paidAmount', 'amount', ({ receive }) => receive.paidAmount, 'paidamount'),
 ];
 
-function field(name: string, kind: Kind, here: Field['here'], ...headers: readonly string[]): Field {
-  return { name, kind, here, headers };
+function field(name: string, kind: Kind, here: Field['here'], headers = ''): Field {
+  return { name, kind, here, headers: headers === '' ? [] : headers.split(' ') };
 }
 
 /**
@@ -186,7 +161,7 @@ function isSameAmount(here: string, there: string): boolean {
   return amount !== undefined && sameAmount(here, amount);
 }
 
-/** A statement's status as swapctl says it; codes and the usual words of others are understood. */
+/** A statement's status as swapctl names it; codes and the usual words of other services are understood. */
 function statusOf(there: string): string {
   const word = there.toLowerCase();
   if (/^[0-9]{1,3}$/.test(word)) return statusMeaning(Number.parseInt(word, 10)).status;

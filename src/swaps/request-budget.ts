@@ -7,7 +7,7 @@ import type { Ports } from './ports.ts';
 
 /**
  * The request budget of an account for one kind of taker, in the ledger; in memory for as long as the ledger cannot be
- * read or written, which `onLedgerError` is told. A `limit` of null is the default of the account's service.
+ * read or written, which is reported to `onLedgerError`. A `limit` of null is the default of the account's service.
  */
 export async function sharedBudget(
   ports: Ports,
@@ -26,7 +26,8 @@ export async function sharedBudget(
     }
   };
   const { account } = await ports.owner();
-  return createBudget(account, limit ?? defaultBudget(account), change, ports, taker);
+  const usual = account === BUILT_IN_ACCOUNT ? BUILT_IN_BUDGET : DEFAULT_BUDGET;
+  return createBudget(account, limit ?? usual, change, ports, taker);
 }
 
 /** Turns of one request and its repeats from a budget, for as long as `timeLeft` gives it. */
@@ -48,9 +49,4 @@ export function budgetTurns(
       }
     },
   };
-}
-
-/** The request budget where no flag or setting gives one. */
-function defaultBudget(account: string): BudgetLimit {
-  return account === BUILT_IN_ACCOUNT ? BUILT_IN_BUDGET : DEFAULT_BUDGET;
 }

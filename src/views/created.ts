@@ -1,6 +1,5 @@
 import { shellQuote } from '../files.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
-import { wireTime } from '../swap/agreement/wire-time.ts';
 import { labelsText } from '../swap/labels.ts';
 import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import { renderQr } from '../terminal/qr.ts';
@@ -8,7 +7,7 @@ import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
-import { clockTime, readTime, rfc3339, spanWords } from '../time.ts';
+import { clockTime, readTime, rfc3339, spanWords, wireTime } from '../time.ts';
 import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
 import { agreedText, sideText, swapHeading, swapView } from './swap.ts';

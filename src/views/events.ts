@@ -1,10 +1,4 @@
-import {
-  type Attempt,
-  type Delivery,
-  type RecordedEvent,
-  type SwapEvent,
-  storedEvent,
-} from '../ledger/events/event.ts';
+import { type Attempt, type RecordedEvent, type SwapEvent, storedEvent } from '../ledger/events/event.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
@@ -16,7 +10,7 @@ import { sideText } from './swap.ts';
 
 /** An event with the state of its delivery, keys in the order of docs/command-line/events.md#the-event. */
 export type EventResult = SwapEvent & {
-  readonly delivery: Delivery;
+  readonly delivery: RecordedEvent['delivery'];
   readonly attempts: number;
   /** RFC 3339, UTC. */
   readonly nextAttemptAt: string | null;

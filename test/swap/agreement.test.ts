@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AgreedTerms, Agreement, DoubtCode } from '../../src/swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
-import { createProblem } from '../../src/swap/agreement/at-create.ts';
-import { isFundable } from '../../src/swap/agreement/fundable.ts';
+import { createProblem, isFundable } from '../../src/swap/agreement/fundable.ts';
 import { furthest } from '../../src/swap/agreement/progress.ts';
-import { wireTime } from '../../src/swap/agreement/wire-time.ts';
 import { fromSmallestUnit } from '../../src/swap/amount.ts';
 import type { RateType, Swap, SwapSide } from '../../src/swap/swap.ts';
+import { wireTime } from '../../src/time.ts';
 
 const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const OTHER_BTC = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
@@ -86,7 +85,7 @@ const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
   ['a test network', { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } }, 'deposit_address_odd'],
 ];
 
-/** Deposit addresses whose money no one could ever spend, by network. */
+/** Deposit addresses whose money no one can ever spend, by network. */
 const LOST: readonly (readonly [string, string])[] = [
   ['ETH', '0x0000000000000000000000000000000000000000'],
   ['ETH', '0x000000000000000000000000000000000000dEaD'],

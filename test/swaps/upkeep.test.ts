@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openUpkeep } from '../../src/swaps/listen/upkeep.ts';
+import { openUpkeep } from '../../src/swaps/listen/deliver.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { bodies, eventsOf, ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { LedgerFilter } from '../../ledger/books.ts';
 import { type HistoryResult, historyResult } from '../../ledger/swap-result.ts';
-import { wireTime } from '../../swap/agreement/wire-time.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
 import { labelsText } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/csv.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
+import { wireTime } from '../../time.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 
 /** Formats of programs for accounts. */

@@ -1,6 +1,6 @@
 import { announce, type Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
-import { openUpkeep } from '../../swaps/listen/upkeep.ts';
+import { openUpkeep } from '../../swaps/listen/deliver.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
 import { textView } from '../../terminal/streams.ts';

@@ -158,17 +158,12 @@ async function endPool(pool: pg.Pool, sockets: ReadonlySet<Socket>): Promise<voi
 class PostgresDatabase<Schema> implements Database<Schema> {
   readonly kind = 'postgres';
   readonly kysely: Kysely<Schema>;
-  readonly #pool: pg.Pool;
-  readonly #sockets: ReadonlySet<Socket>;
-  readonly #place: string;
-  readonly #isPooled: boolean;
+  readonly #connected: Pool;
   #prepared = 0;
 
-  constructor({ pool, sockets, place, settings }: Pool) {
-    this.#pool = pool;
-    this.#sockets = sockets;
-    this.#place = place;
-    this.#isPooled = settings !== null;
+  constructor(connected: Pool) {
+    this.#connected = connected;
+    const { pool, place, settings } = connected;
     this.kysely = new Kysely<Schema>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
@@ -185,22 +180,23 @@ class PostgresDatabase<Schema> implements Database<Schema> {
 
   prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
     // A prepared statement belongs to one connection to the server, and the next transaction may have another.
-    if (this.#isPooled)
+    const { pool, place, settings } = this.#connected;
+    if (settings !== null)
       return async (parameters) => (await this.kysely.executeQuery<Row>({ ...query, parameters })).rows;
     this.#prepared += 1;
     const name = `swapctl_${this.#prepared}`;
     const { sql } = query;
     return async (parameters) => {
       try {
-        return (await this.#pool.query({ name, text: sql, values: [...parameters] })).rows as readonly Row[];
+        return (await pool.query({ name, text: sql, values: [...parameters] })).rows as readonly Row[];
       } catch (error) {
-        throw translateFailure(error, this.#place);
+        throw translateFailure(error, place);
       }
     };
   }
 
   async close(): Promise<void> {
-    await endPool(this.#pool, this.#sockets);
+    await endPool(this.#connected.pool, this.#connected.sockets);
   }
 }
 
@@ -221,7 +217,7 @@ function placeOf(url: string): string {
 /** Key of the advisory lock; any number, as long as every swapctl uses the same. */
 const MIGRATION_LOCK = 7_905_021;
 
-/** Migrating many rows takes long, and other servers that start meanwhile wait for it. */
+/** Migrating many rows takes long, and other servers that start during this time wait for it. */
 const MAX_WAIT_MS = 600_000;
 const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 

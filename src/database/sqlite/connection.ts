@@ -130,7 +130,7 @@ function refuseUnportable(parameter: unknown): void {
 
 /**
  * URI under which SQLite opens an existing file. A missing file is not created, and every name is a file's, even
- * `:memory:`. `how` holds SQLite's URI parameters. SQLite knows no hosts in it: a network share of Windows stands in the
+ * `:memory:`. `how` holds SQLite's URI parameters. SQLite knows no hosts in it: a network share of Windows is in the
  * path.
  */
 export function sqliteUri(path: string, how = 'mode=rw', system?: System): string {

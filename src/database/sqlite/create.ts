@@ -21,23 +21,26 @@ export function createSqliteFile(path: string, script: string, isDurable: boolea
   try {
     makePrivateFolder(dirname(path));
     writeTemporaryFile(temporary, script);
-    if (isDurable) flush(temporary);
+    if (isDurable) {
+      const file = openSync(temporary, 'r+');
+      try {
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+    }
     moveIntoPlace(temporary, path);
   } catch (error) {
     // The first process removes the temporary files of the others, which may then fail halfway.
     if (!existsSync(path)) throw creationProblem(error, path);
   } finally {
-    removeTemporary(temporary);
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // Below a path that is no folder there is nothing to remove.
+    }
   }
   sweepTemporaryFiles(path);
-}
-
-function removeTemporary(temporary: string): void {
-  try {
-    rmSync(temporary, { force: true });
-  } catch {
-    // Below a path that is no folder there is nothing to remove.
-  }
 }
 
 function writeTemporaryFile(temporary: string, script: string): void {
@@ -48,15 +51,6 @@ function writeTemporaryFile(temporary: string, script: string): void {
     database.exec(`${TEMPORARY_PRAGMAS}; begin; ${script}; commit; pragma journal_mode = wal`);
   } finally {
     database.close();
-  }
-}
-
-function flush(path: string): void {
-  const file = openSync(path, 'r+');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -63,7 +63,7 @@ function inspect(path: string): Found {
   // Before its permissions: changing those of a file that is not ours would break what it belongs to.
   refuseUnusable(path);
   requirePrivateFolder(dirname(path));
-  for (const each of [path, `${path}-wal`, `${path}-shm`]) requirePrivateFile(each);
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) requireOwn(each, 'file');
   return 'database';
 }
 
@@ -71,35 +71,22 @@ const NAME_ANOTHER = 'Use another file, such as one that does not exist yet; swa
 
 /** Refuses an empty file of another user, or one that others can read: nothing says that it is ours. */
 function refuseOpenEmptyFile(path: string, found: Stats): void {
-  const words = {
-    kind: 'file',
-    name: `The empty file ${path}`,
-    exposed: `Others can read the empty file ${path}.`,
-  } as const;
-  const open = opennessOf(path, found, words);
+  const [name, exposed] = [`The empty file ${path}`, `Others can read the empty file ${path}.`];
+  const open = opennessOf(path, found, { kind: 'file', name, exposed });
   if (open !== null) throw new NotPrivateError(path, open.message, NAME_ANOTHER);
 }
 
-/** Refuses a file that others can read; a missing file is fine. */
-function requirePrivateFile(path: string): void {
+/** Refuses a file or folder that others can read; a missing one is fine. */
+function requireOwn(path: string, kind: 'file' | 'folder'): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  requirePrivate(path, found, {
-    kind: 'file',
-    name: `The database ${path}`,
-    exposed: `Other users can read the database ${path}.`,
-  });
+  const what = kind === 'file' ? 'database' : 'folder';
+  const words = { kind, name: `The ${what} ${path}`, exposed: `Other users can read the ${what} ${path}.` };
+  if (found !== undefined) requirePrivate(path, found, words);
 }
 
 /** Refuses the program's own folder if others can read it; a folder that a person names may be shared. */
 function requirePrivateFolder(folder: string): void {
-  const found = basename(folder) === 'swapctl' ? statSync(folder, { throwIfNoEntry: false }) : undefined;
-  if (found === undefined) return;
-  requirePrivate(folder, found, {
-    kind: 'folder',
-    name: `The folder ${folder}`,
-    exposed: `Other users can read the folder ${folder}.`,
-  });
+  if (basename(folder) === 'swapctl') requireOwn(folder, 'folder');
 }
 
 /** Refuses to create a database at a broken link, or beside a log whose database was moved away. */
@@ -135,7 +122,8 @@ function refuseUnusable(path: string): void {
   throw new StorageError(`The database ${path} is damaged: its end is missing.`, NEVER_OVERWRITTEN);
 }
 
-function logBytes(path: string): number {
+/** Size of the log of a database; 0 where there is none. */
+export function logBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 

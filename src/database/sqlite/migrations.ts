@@ -20,13 +20,9 @@ export async function migrateSqlite(
   }
   try {
     sqlite.run(VERSION_TABLE);
-    const due = dueSqliteMigrations(sqlite, path, name, migrations);
-    for (const migration of due) {
-      for (const statement of migration.statements) sqlite.run(statement);
-      sqlite.run('insert or replace into swapctl_schema (name, version) values (?, ?)', [
-        name,
-        migration.version,
-      ]);
+    for (const { version, statements } of dueSqliteMigrations(sqlite, path, name, migrations)) {
+      for (const statement of statements) sqlite.run(statement);
+      sqlite.run('insert or replace into swapctl_schema (name, version) values (?, ?)', [name, version]);
     }
     await sqlite.runPatiently('commit');
   } catch (error) {

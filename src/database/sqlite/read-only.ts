@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { platform, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { StorageError } from '../../errors.ts';
 import type { DatabaseFacts, Migration } from '../database.ts';
 import { NEVER_OVERWRITTEN } from '../failures.ts';
 import { SqliteConnection, sqliteUri } from './connection.ts';
-import { inspectSqliteFile, throughLink } from './file.ts';
+import { inspectSqliteFile, logBytes, throughLink } from './file.ts';
 import { dueSqliteMigrations, schemaVersion } from './migrations.ts';
 
 /** A connection that only reads, and the cleanup after it is closed. */
@@ -36,9 +36,9 @@ export function openReadOnly(
   return undefined;
 }
 
-/** Opens a database as it stands, its log included, without a change to it or to its folder. */
+/** Opens a database as it is, its log included, without a change to it or to its folder. */
 function openUnchanged(path: string): ReadOnlyConnection {
-  const copy = hasLog(path) ? copyWithLog(path) : undefined;
+  const copy = logBytes(path) > 0 ? copyWithLog(path) : undefined;
   const forget = () => {
     if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
   };
@@ -55,10 +55,6 @@ function openUnchanged(path: string): ReadOnlyConnection {
 }
 
 const COPY = 'copy.db';
-
-function hasLog(path: string): boolean {
-  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
 
 /** Copies the file and its log, which may hold newer data, into a private folder that is removed afterwards. */
 function copyWithLog(path: string): string {

@@ -13,11 +13,6 @@ export function temporaryName(path: string): string {
   return `${path}${MARK}${randomBytes(8).toString('hex')}`;
 }
 
-/** Name of the lock file for moving a temporary file into place where links are not supported. */
-function temporaryLock(path: string): string {
-  return `${path}${MARK}lock`;
-}
-
 /**
  * Removes all temporary files of an existing database: those of killed processes, and of processes that came second.
  */
@@ -49,7 +44,7 @@ export function moveIntoPlace(temporary: string, path: string): void {
  * turns by a lock. The lock is SQLite's own, because the system releases it when its process is killed.
  */
 export function moveIntoPlaceUnderLock(temporary: string, path: string): void {
-  const lockFile = temporaryLock(path);
+  const lockFile = `${path}${MARK}lock`;
   try {
     closeSync(openSync(lockFile, 'a', 0o600));
     const lock = new DatabaseSync(sqliteUri(lockFile));
@@ -62,7 +57,7 @@ export function moveIntoPlaceUnderLock(temporary: string, path: string): void {
       lock.close();
     }
   } catch (error) {
-    // The first process has removed the lock file meanwhile.
+    // The first process has removed the lock file by now.
     if (!existsSync(path)) throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { visible } from '../../text.ts';
 import { CLOCKS_DIFFER_MS } from '../polls.ts';
 import { type EventAttemptRow, IS_PENDING, type LedgerSchema } from '../schema.ts';
-import { type Attempt, type RecordedEvent, recordedEvent } from './event.ts';
+import { type Attempt, EVENT_COLUMNS, type RecordedEvent } from './event.ts';
 
 /** Delays before each retry, in milliseconds (docs/command-line/listen.md#delivery); after the last one, the delivery has failed. */
 export const RETRY_DELAYS_MS: readonly number[] = [
@@ -52,9 +52,9 @@ export function deliveries(database: Database<LedgerSchema>) {
       .updateTable('events')
       .set({ lease: holder, lease_until: now + DELIVERY_LEASE_MS })
       .where('id', 'in', database.kind === 'postgres' ? first.forUpdate().skipLocked() : first)
-      .returningAll()
+      .returning(EVENT_COLUMNS)
       .execute();
-    return rows.sort((a, b) => (a.next_attempt_at ?? 0) - (b.next_attempt_at ?? 0)).map(recordedEvent);
+    return rows.sort((a, b) => (a.nextAttemptAt ?? 0) - (b.nextAttemptAt ?? 0));
   };
   let checkedAt = Number.NEGATIVE_INFINITY;
   return {
@@ -203,13 +203,14 @@ function attemptRow(
   event: RecordedEvent,
   { at, target, httpStatus, error, milliseconds }: Attempt,
 ): EventAttemptRow {
+  const words = error === null ? null : visible(error);
   return {
     id: randomUUID(),
     event_id: event.id,
     at,
     target,
     http_status: httpStatus,
-    error: error === null ? null : visible(error),
+    error: words,
     milliseconds,
   };
 }
@@ -226,13 +227,8 @@ async function lockQueues(
   intentIds: readonly string[],
 ): Promise<void> {
   if (kind === 'sqlite') return;
-  await tx
-    .selectFrom('intents')
-    .select('id')
-    .where('id', 'in', intentIds)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const swaps = tx.selectFrom('intents').select('id').where('id', 'in', intentIds);
+  await swaps.orderBy('id').forUpdate().execute();
 }
 
 /**

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { StorageError } from '../../errors.ts';
 import type { Environment } from '../../swap/swap.ts';
 import type { CreateIntent } from '../entry.ts';
-import type { EventAttemptRow, EventRow } from '../schema.ts';
 import type { SwapResult } from '../swap-result.ts';
 
 /** Type of the event for new doubts about a swap. */
@@ -28,12 +27,6 @@ export type EventData =
   | { readonly swap: SwapResult }
   | { readonly request: CreateIntent | null; readonly approval?: ApprovalName };
 
-/** A status with its code. */
-export interface StatusAndCode {
-  readonly status: string;
-  readonly statusCode: number;
-}
-
 /** One event, keys in the order of docs/command-line/events.md#the-event. */
 export interface SwapEvent {
   /** `evt_…`; the same in every attempt to deliver it. */
@@ -49,11 +42,8 @@ export interface SwapEvent {
   readonly environment: Environment;
   readonly data: EventData;
   /** The status before this event; null if there was none. */
-  readonly previous: StatusAndCode | null;
+  readonly previous: { readonly status: string; readonly statusCode: number } | null;
 }
-
-/** State of the delivery of an event; `none` if no listener had a target when it was recorded. */
-export type Delivery = 'none' | 'pending' | 'delivered' | 'failed';
 
 /** An event with the state of its delivery. */
 export interface RecordedEvent {
@@ -67,7 +57,8 @@ export interface RecordedEvent {
   readonly sequence: number;
   readonly order: string | null;
   readonly profile: string;
-  readonly delivery: Delivery;
+  /** `none`, `pending`, `delivered` or `failed`; `none` if no listener had a target when it was recorded. */
+  readonly delivery: string;
   /** Since it was last queued. */
   readonly attempts: number;
   /** Milliseconds since 1970; null if none will follow, or an earlier event of the swap must be delivered first. */
@@ -79,7 +70,8 @@ export interface RecordedEvent {
 export interface Attempt {
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
-  readonly target: 'http' | 'exec';
+  /** `http` or `exec`. */
+  readonly target: string;
   /** Null without an answer, and for a command. */
   readonly httpStatus: number | null;
   /** Null if it was delivered. */
@@ -92,23 +84,21 @@ export function newEventId(): string {
   return `evt_${randomBytes(12).toString('hex')}`;
 }
 
-/** Reads an event's row. */
-export function recordedEvent(row: EventRow): RecordedEvent {
-  return {
-    intentId: row.intent_id,
-    body: row.body,
-    id: row.id,
-    type: row.type,
-    at: row.at,
-    sequence: row.sequence,
-    order: row.order_number,
-    profile: row.profile,
-    delivery: row.delivery as Delivery,
-    attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
-    lastError: row.last_error,
-  };
-}
+/** The columns of a {@link RecordedEvent}. */
+export const EVENT_COLUMNS = [
+  'intent_id as intentId',
+  'body',
+  'id',
+  'type',
+  'at',
+  'sequence',
+  'order_number as order',
+  'profile',
+  'delivery',
+  'attempts',
+  'next_attempt_at as nextAttemptAt',
+  'last_error as lastError',
+] as const;
 
 /** Parses the event in a body. Throws StorageError if swapctl did not write it. */
 export function storedEvent({ id, body }: RecordedEvent): SwapEvent {
@@ -120,15 +110,4 @@ export function storedEvent({ id, body }: RecordedEvent): SwapEvent {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new StorageError(`Event ${id} in the ledger is damaged.`);
-}
-
-/** Reads an attempt's row. */
-export function attemptOf(row: EventAttemptRow): Attempt {
-  return {
-    at: row.at,
-    target: row.target === 'exec' ? 'exec' : 'http',
-    httpStatus: row.http_status,
-    error: row.error,
-    milliseconds: row.milliseconds,
-  };
 }

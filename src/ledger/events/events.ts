@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { IS_DELIVERED, IS_PENDING, IS_UNDELIVERED, type LedgerSchema } from '../schema.ts';
 import { deliveries } from './deliveries.ts';
-import { type Attempt, attemptOf, type RecordedEvent, recordedEvent } from './event.ts';
+import { type Attempt, EVENT_COLUMNS, type RecordedEvent } from './event.ts';
 import { lostCreates } from './outbox.ts';
 
 /** The events of a ledger; they are recorded with the observations that caused them. */
@@ -30,11 +30,7 @@ export interface EventFilter {
 }
 
 /** The position of an event among those of its swap. */
-export interface EventPosition {
-  readonly id: string;
-  readonly intentId: string;
-  readonly sequence: number;
-}
+export type EventPosition = Pick<RecordedEvent, 'id' | 'intentId' | 'sequence'>;
 
 /** Maximum number of ids in one query; both databases accept many more. */
 const MAX_IN_ONE_QUERY = 500;
@@ -48,51 +44,46 @@ function eventReads(kysely: Kysely<LedgerSchema>) {
     ): Promise<{ events: readonly RecordedEvent[]; count: number }> => {
       const matching = matchingEvents(kysely, filter);
       const newest = matching
-        .selectAll()
+        .select(EVENT_COLUMNS)
         .orderBy('at', 'desc')
         .orderBy('intent_id', 'desc')
         .orderBy('sequence', 'desc');
-      const rows = await (limit === null ? newest : newest.limit(limit)).execute();
-      if (limit === null || rows.length < limit)
-        return { events: rows.map(recordedEvent), count: rows.length };
+      const events = await (limit === null ? newest : newest.limit(limit)).execute();
+      if (limit === null || events.length < limit) return { events, count: events.length };
       const { count } = await matching
         .select((is) => is.fn.countAll<number | string>().as('count'))
         .executeTakeFirstOrThrow();
-      return { events: rows.map(recordedEvent), count: Number.parseInt(String(count), 10) };
+      return { events, count: Number.parseInt(String(count), 10) };
     },
     byId: async (id: string): Promise<RecordedEvent | null> => {
-      const row = await kysely.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : recordedEvent(row);
+      const event = kysely.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id);
+      return (await event.executeTakeFirst()) ?? null;
     },
     /** Every attempt to deliver an event, oldest first. */
-    attempts: async (id: string): Promise<readonly Attempt[]> => {
-      const rows = await kysely
+    attempts: (id: string): Promise<readonly Attempt[]> =>
+      kysely
         .selectFrom('event_attempts')
-        .selectAll()
+        .select(['at', 'target', 'http_status as httpStatus', 'error', 'milliseconds'])
         .where('event_id', '=', id)
         .orderBy('at')
-        .execute();
-      return rows.map(attemptOf);
-    },
+        .execute(),
     /** Positions of the events of an account recorded at a time (that of the poll) or later, oldest first. */
-    recordedSince: async (account: string, at: number): Promise<readonly EventPosition[]> => {
-      const rows = await kysely
+    recordedSince: (account: string, at: number): Promise<readonly EventPosition[]> =>
+      kysely
         .selectFrom('events')
-        .select(['id', 'intent_id', 'sequence'])
+        .select(['id', 'intent_id as intentId', 'sequence'])
         .where('account', '=', account)
         .where('at', '>=', at)
         .orderBy('at')
         .orderBy('sequence')
-        .execute();
-      return rows.map(({ id, intent_id: intentId, sequence }) => ({ id, intentId, sequence }));
-    },
+        .execute(),
     /** Events by their ids, in any order. */
     byIds: async (ids: readonly string[]): Promise<readonly RecordedEvent[]> => {
       const found: RecordedEvent[] = [];
-      for (const part of parts(ids)) {
-        const rows = await kysely.selectFrom('events').selectAll().where('id', 'in', part).execute();
-        found.push(...rows.map(recordedEvent));
-      }
+      for (const part of parts(ids))
+        found.push(
+          ...(await kysely.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', part).execute()),
+        );
       return found;
     },
     /** Number of events so far of each given entry. */

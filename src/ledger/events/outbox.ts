@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { StorageError } from '../../errors.ts';
 import type { Swap } from '../../swap/swap.ts';
+import { rfc3339 } from '../../time.ts';
 import { type Entry, entryFromRow } from '../entry.ts';
 import { IS_PENDING, IS_UNKNOWN, type LedgerSchema } from '../schema.ts';
 import { askedAmounts, swapResult } from '../swap-result.ts';
@@ -9,7 +10,6 @@ import {
   type ApprovalName,
   CREATE_UNKNOWN,
   DOUBTFUL,
-  type EventData,
   newEventId,
   type SwapEvent,
   statusType,
@@ -74,13 +74,7 @@ export async function recordApproval(
   await recordEvent(tx, entry, { type, at, order: entry.order, data, previous: null });
 }
 
-interface NewEvent {
-  readonly type: string;
-  readonly at: number;
-  readonly order: string | null;
-  readonly data: EventData;
-  readonly previous: SwapEvent['previous'];
-}
+type NewEvent = Pick<SwapEvent, 'type' | 'order' | 'data' | 'previous'> & { readonly at: number };
 
 /** Adds an event with the next number of its swap and its body, which never changes. */
 async function recordEvent(
@@ -90,17 +84,8 @@ async function recordEvent(
 ): Promise<void> {
   const sequence = await nextSequence(tx, intentId);
   const id = newEventId();
-  const event: SwapEvent = {
-    id,
-    type,
-    at: new Date(at).toISOString(),
-    sequence,
-    order,
-    profile,
-    environment,
-    data,
-    previous,
-  };
+  const time = rfc3339(at);
+  const event: SwapEvent = { id, type, at: time, sequence, order, profile, environment, data, previous };
   const delivered = await isListenedTo(tx, account);
   await tx
     .insertInto('events')
@@ -118,10 +103,6 @@ async function recordEvent(
       delivery: delivered ? 'pending' : 'none',
       attempts: 0,
       next_attempt_at: delivered && !(await hasUndelivered(tx, intentId)) ? at : null,
-      last_error: null,
-      lease: null,
-      lease_until: null,
-      delivered_at: null,
     })
     .execute();
 }
@@ -141,12 +122,8 @@ async function nextSequence(tx: Transaction, intentId: string): Promise<number> 
 
 /** Whether anyone has listened to this account with a target. */
 async function isListenedTo(tx: Transaction, account: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('webhooks')
-    .select('since')
-    .where('account', '=', account)
-    .executeTakeFirst();
-  return row !== undefined && row.since !== null;
+  const row = tx.selectFrom('webhooks').select('since').where('account', '=', account);
+  return ((await row.executeTakeFirst())?.since ?? null) !== null;
 }
 
 /** Whether an earlier event of the swap has to be delivered first. */

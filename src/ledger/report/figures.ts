@@ -1,5 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { LedgerFilter } from '../books.ts';
+import { type LedgerFilter, paged } from '../books.ts';
 import { DamagedEntryError, entryFromRow, type IntentOutcome, isMoment, readableWith } from '../entry.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import { readFigures, type SwapFigures, swapFigures } from './swap-figures.ts';
@@ -53,12 +53,8 @@ async function* pagesOfRows(
   size: number,
 ): AsyncGenerator<{ readonly profile: string; readonly rows: readonly FiguresRow[] }> {
   for (const profile of await profilesOf(kysely, filter)) {
-    let last: FiguresRow | undefined;
-    do {
-      const rows = await page(kysely, { ...filter, profile }, last, size);
-      if (rows.length > 0) yield { profile, rows };
-      last = rows.length < size ? undefined : rows.at(-1);
-    } while (last !== undefined);
+    const read = (last: FiguresRow | undefined) => page(kysely, { ...filter, profile }, last, size);
+    for await (const rows of paged(size, read)) yield { profile, rows };
   }
 }
 

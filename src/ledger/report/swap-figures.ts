@@ -1,8 +1,8 @@
-import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { isDepositSeen } from '../../swap/need.ts';
 import type { Swap } from '../../swap/swap.ts';
+import { wireTime } from '../../time.ts';
 import { type Entry, isObject, parsed } from '../entry.ts';
 import { askedAmounts } from '../swap-result.ts';
 
@@ -31,14 +31,8 @@ export interface SwapFigures {
 export type FiguresSource = Pick<Entry, 'request' | 'swap' | 'first' | 'doubts' | 'labels' | 'requestedAt'>;
 
 /** Figures of an entry; null where it holds an amount that is none. */
-export function swapFigures({
-  request,
-  swap,
-  first,
-  doubts,
-  labels,
-  requestedAt,
-}: FiguresSource): SwapFigures | null {
+export function swapFigures(source: FiguresSource): SwapFigures | null {
+  const { request, swap, first, doubts, labels, requestedAt } = source;
   const sides = swap ?? request;
   const figures: SwapFigures = {
     status: swap?.status ?? null,
@@ -78,25 +72,30 @@ function isAmountOrNull(value: unknown): boolean {
 }
 
 /**
- * Figures as a column keeps them. A list without names takes half the bytes, and 0.15 s less of the 1.7 s in which
- * 100,000 swaps are added up.
+ * The figures in the order in which a column keeps them. A list without names takes half the bytes, and 0.15 s less of
+ * the 1.7 s in which 100,000 swaps are added up.
  */
-type Stored = readonly [
-  status: string | null,
-  depositCoin: string | null,
-  receiveCoin: string | null,
-  deposit: Decimal | null,
-  receive: Decimal | null,
-  promised: Decimal | null,
-  depositFee: Decimal | null,
-  receiveFee: Decimal | null,
-  lasted: number | null,
-  funded: boolean,
-  doubtful: boolean,
-  labels: Labels,
-];
+const STORED = [
+  'status',
+  'depositCoin',
+  'receiveCoin',
+  'deposit',
+  'receive',
+  'promised',
+  'depositFee',
+  'receiveFee',
+  'lasted',
+  'funded',
+  'doubtful',
+  'labels',
+] as const satisfies readonly (keyof SwapFigures)[];
 
-/** Bytes of the column at most: it stands in an index, and PostgreSQL refuses an index row of 2.7 kB. */
+type Named<Names extends readonly (keyof SwapFigures)[]> = {
+  readonly [At in keyof Names]: SwapFigures[Names[At]];
+};
+type Stored = Named<typeof STORED>;
+
+/** Bytes of the column at most: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
 const MAX_BYTES = 2000;
 
 /** The column of an entry whose figures cannot be stored: they are computed each time. */
@@ -106,21 +105,7 @@ const NONE = '';
 export function storedFigures(source: FiguresSource): string {
   const figures = swapFigures(source);
   if (figures === null) return NONE;
-  const { status, depositCoin, receiveCoin, deposit, receive, promised, depositFee, receiveFee } = figures;
-  const text = JSON.stringify([
-    status,
-    depositCoin,
-    receiveCoin,
-    deposit,
-    receive,
-    promised,
-    depositFee,
-    receiveFee,
-    figures.lasted,
-    figures.funded,
-    figures.doubtful,
-    figures.labels,
-  ]);
+  const text = JSON.stringify(STORED.map((name) => figures[name]));
   return Buffer.byteLength(text) > MAX_BYTES ? NONE : text;
 }
 
@@ -145,9 +130,9 @@ export function readFigures(text: string): SwapFigures | null {
   return hasAmounts(figures) ? figures : null;
 }
 
-/** Whether a column holds figures; their amounts are not looked at. */
+/** Whether a column holds figures; their amounts are not checked. */
 function isStored(value: unknown): value is Stored {
-  if (!Array.isArray(value) || value.length !== 12) return false;
+  if (!Array.isArray(value) || value.length !== STORED.length) return false;
   const [status, depositCoin, receiveCoin, , , , , , lasted, funded, doubtful, labels] = value;
   return (
     isTextOrNull(status) &&

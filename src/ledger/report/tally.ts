@@ -34,35 +34,36 @@ export interface ReportGroup {
   readonly promised: readonly { readonly coin: string; readonly promised: Decimal; readonly paid: Decimal }[];
   /** Deposits of the refunded swaps; what came back of them is not known. */
   readonly refunds: readonly CoinAmount[];
-  /** Network fees of deposits and payouts that the service told. */
+  /** Network fees of deposits and payouts that the service reported. */
   readonly fees: readonly CoinAmount[];
   /** Swaps in doubt. */
   readonly doubtful: number;
 }
 
-type Counts = Omit<
-  ReportGroup,
-  'key' | 'volume' | 'share' | 'secondsToSuccess' | 'promised' | 'refunds' | 'fees'
->;
+const NO_COUNTS = {
+  count: 0,
+  created: 0,
+  funded: 0,
+  paid: 0,
+  failed: 0,
+  refunded: 0,
+  unknown: 0,
+  doubtful: 0,
+};
+
+const noSums = () => ({
+  deposits: new CoinSums(),
+  receives: new CoinSums(),
+  promised: new CoinSums(),
+  paidOfPromised: new CoinSums(),
+  refunds: new CoinSums(),
+  fees: new CoinSums(),
+});
 
 /** Adds up the figures of one group of swaps. */
 export class Tally {
-  readonly #counts: { -readonly [name in keyof Counts]: number } = {
-    count: 0,
-    created: 0,
-    funded: 0,
-    paid: 0,
-    failed: 0,
-    refunded: 0,
-    unknown: 0,
-    doubtful: 0,
-  };
-  readonly #deposits = new CoinSums();
-  readonly #receives = new CoinSums();
-  readonly #promised = new CoinSums();
-  readonly #paidOfPromised = new CoinSums();
-  readonly #refunds = new CoinSums();
-  readonly #fees = new CoinSums();
+  readonly #counts = { ...NO_COUNTS };
+  readonly #sums = noSums();
   readonly #lasted: number[] = [];
 
   get count(): number {
@@ -81,58 +82,58 @@ export class Tally {
     if (swap.status === 'overdue' || swap.status === 'error') counts.failed += 1;
     if (swap.status === 'refund') {
       counts.refunded += 1;
-      this.#refunds.add(swap.depositCoin, swap.deposit);
+      this.#sums.refunds.add(swap.depositCoin, swap.deposit);
     }
-    this.#fees.add(swap.depositCoin, swap.depositFee);
-    this.#fees.add(swap.receiveCoin, swap.receiveFee);
+    this.#sums.fees.add(swap.depositCoin, swap.depositFee);
+    this.#sums.fees.add(swap.receiveCoin, swap.receiveFee);
   }
 
   addTally(other: Tally): void {
-    for (const name of Object.keys(this.#counts) as (keyof Counts)[])
+    for (const name of Object.keys(this.#counts) as (keyof typeof NO_COUNTS)[])
       this.#counts[name] += other.#counts[name];
-    this.#deposits.addSums(other.#deposits);
-    this.#receives.addSums(other.#receives);
-    this.#promised.addSums(other.#promised);
-    this.#paidOfPromised.addSums(other.#paidOfPromised);
-    this.#refunds.addSums(other.#refunds);
-    this.#fees.addSums(other.#fees);
+    for (const name of Object.keys(this.#sums) as (keyof ReturnType<typeof noSums>)[])
+      this.#sums[name].addSums(other.#sums[name]);
     for (const lasted of other.#lasted) this.#lasted.push(lasted);
   }
 
   /** The sums so far. `share` is the partner's share in percent. */
   result(key: string | null, share: Decimal | null): ReportGroup {
     const { doubtful, ...counts } = this.#counts;
-    const deposits = this.#deposits.amounts();
-    const receives = this.#receives.amounts();
+    const deposits = this.#sums.deposits.amounts();
+    const receives = this.#sums.receives.amounts();
+    const paid = this.#sums.paidOfPromised.amounts();
+    const coins = [...new Set([...deposits.keys(), ...receives.keys()])].sort();
     return {
       key,
       ...counts,
-      volume: coinsOf(deposits, receives).map((coin) => ({
+      volume: coins.map((coin) => ({
         coin,
         deposit: deposits.get(coin) ?? '0',
         receive: receives.get(coin) ?? '0',
       })),
       share:
-        share === null ? [] : [...deposits].map(([coin, sum]) => ({ coin, amount: percentOf(sum, share) })),
+        share === null
+          ? []
+          : [...deposits].map(([coin, sum]) => ({ coin, amount: productOf([sum, share, '0.01']) })),
       secondsToSuccess: percentilesInSeconds(this.#lasted),
-      promised: [...this.#promised.amounts()].map(([coin, promised]) => ({
+      promised: [...this.#sums.promised.amounts()].map(([coin, promised]) => ({
         coin,
         promised,
-        paid: this.#paidOfPromised.amounts().get(coin) ?? '0',
+        paid: paid.get(coin) ?? '0',
       })),
-      refunds: listed(this.#refunds.amounts()),
-      fees: listed(this.#fees.amounts()),
+      refunds: listed(this.#sums.refunds.amounts()),
+      fees: listed(this.#sums.fees.amounts()),
       doubtful,
     };
   }
 
   #addPaid({ depositCoin, deposit, receiveCoin, receive, promised, lasted }: SwapFigures): void {
     this.#counts.paid += 1;
-    this.#deposits.add(depositCoin, deposit);
-    this.#receives.add(receiveCoin, receive);
+    this.#sums.deposits.add(depositCoin, deposit);
+    this.#sums.receives.add(receiveCoin, receive);
     if (promised !== null && receive !== null) {
-      this.#promised.add(receiveCoin, promised);
-      this.#paidOfPromised.add(receiveCoin, receive);
+      this.#sums.promised.add(receiveCoin, promised);
+      this.#sums.paidOfPromised.add(receiveCoin, receive);
     }
     if (lasted !== null) this.#lasted.push(lasted);
   }
@@ -166,17 +167,8 @@ class CoinSums {
   }
 }
 
-function coinsOf(...amounts: readonly ReadonlyMap<string, Decimal>[]): string[] {
-  return [...new Set(amounts.flatMap((each) => [...each.keys()]))].sort();
-}
-
 function listed(amounts: ReadonlyMap<string, Decimal>): CoinAmount[] {
   return [...amounts].map(([coin, amount]) => ({ coin, amount }));
-}
-
-/** So many percent of an amount, exactly: nothing is rounded. */
-function percentOf(amount: Decimal, percent: Decimal): Decimal {
-  return productOf([amount, percent, '0.01']);
 }
 
 /** Middle of some numbers and the number that 95 of 100 do not exceed; both null where there are none. */

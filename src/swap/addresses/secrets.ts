@@ -35,11 +35,12 @@ const SHAPES: readonly (readonly [kind: string, form: RegExp])[] = [
  */
 export function secretKind(text: string): string | undefined {
   const shape = SHAPES.find(([, form]) => form.test(text));
-  return shape?.[0] ?? base58Secret(text) ?? xrpSecret(text) ?? miniKey(text);
+  const isXrp = isXrpSeed(text) || isXrpNumbers(text);
+  return shape?.[0] ?? base58Secret(text) ?? (isXrp ? 'an XRP Ledger seed' : miniKey(text));
 }
 
 /**
- * Tells whether a text looks like a bare private key: 32 or 64 bytes in hexadecimal. On some networks that is an address.
+ * Whether a text looks like a bare private key: 32 or 64 bytes in hexadecimal. On some networks that is an address.
  * Wallets of Stacks put 01 behind the 32 bytes, those of NEM 00 in front.
  */
 export function looksLikeHexKey(text: string): boolean {
@@ -86,10 +87,6 @@ function extendedKey(text: string): string | undefined {
   const bytes = decodeBase58Check(text);
   if (bytes?.length !== 78) return undefined;
   return bytes[45] === 0 ? 'an extended private key' : 'an extended public key';
-}
-
-function xrpSecret(text: string): string | undefined {
-  return isXrpSeed(text) || isXrpNumbers(text) ? 'an XRP Ledger seed' : undefined;
 }
 
 function isXrpSeed(text: string): boolean {

@@ -49,8 +49,8 @@ function byHead(languages: readonly Language[]): Map<string, Language[]> {
 }
 
 /**
- * Tells whether a text holds a seed phrase of BIP 39 in one of its ten languages: spaced, numbered, joined, in any
- * case, with or without accents, with a right checksum or a wrong one, shortened to four letters, with a slip or two; or one of Monero's.
+ * Whether a text holds a seed phrase of BIP 39 in one of its ten languages: spaced, numbered, joined, in any
+ * case, with or without accents, with a right checksum or a wrong one, shortened to four letters, with an error or two; or one of Monero's.
  */
 export function holdsSeedPhrase(text: string): boolean {
   const words = wordsOf(text);

@@ -21,6 +21,11 @@ export interface Finding {
   readonly words: string;
 }
 
+/** The findings of one code: those of these clauses that are not null. */
+export function findings(code: DoubtCode, ...clauses: readonly (string | null)[]): readonly Finding[] {
+  return clauses.flatMap((words) => (words === null ? [] : [{ code, words }]));
+}
+
 /** Requested terms of a swap. */
 export interface AgreedTerms extends Omit<SwapRequest, 'lastSource'> {
   /** Payout of the last quote; null where it is not known. */

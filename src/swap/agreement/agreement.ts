@@ -1,5 +1,5 @@
-import type { Asset, Swap } from '../swap.ts';
-import type { AgreedTerms, Agreement, DoubtCode, Finding } from './agreed.ts';
+import type { Asset, Side, Swap } from '../swap.ts';
+import { type AgreedTerms, type Agreement, type DoubtCode, type Finding, findings } from './agreed.ts';
 import { amountFindings } from './amount.ts';
 import { oddDepositAddress } from './deposit-address.ts';
 import { finalFindings } from './final-state.ts';
@@ -26,9 +26,7 @@ const CHECKS: readonly Check[] = [
  * these two only, so the create, every later status, a refund and a repeated key all use it.
  */
 export async function findingsOf(agreed: Agreement, seen: Swap): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  for (const check of CHECKS) found.push(...(await check(agreed, seen)));
-  return found;
+  return (await Promise.all(CHECKS.map((check) => check(agreed, seen)))).flat();
 }
 
 /** The codes of findings, each once. */
@@ -39,9 +37,9 @@ export function doubtsOf(findings: readonly Finding[]): readonly DoubtCode[] {
 function typeFindings({ terms }: Agreement, seen: Swap): readonly Finding[] {
   if (terms === null || seen.type === terms.type) return [];
   if (seen.type !== null)
-    return [{ code: 'type_changed', words: `its rate is ${seen.type} instead of ${terms.type}` }];
+    return findings('type_changed', `its rate is ${seen.type} instead of ${terms.type}`);
   return isMissing(seen, 'type')
-    ? [{ code: 'type_changed', words: `its rate type is missing (agreed: ${terms.type})` }]
+    ? findings('type_changed', `its rate type is missing (agreed: ${terms.type})`)
     : [];
 }
 
@@ -50,20 +48,21 @@ function typeFindings({ terms }: Agreement, seen: Swap): readonly Finding[] {
  * first. An ended swap may omit them.
  */
 async function depositFindings({ terms, first }: Agreement, seen: Swap): Promise<readonly Finding[]> {
-  const words = [
-    terms === null ? null : otherDepositCoin(terms.deposit, seen),
+  return findings(
+    'deposit_changed',
+    terms === null ? null : otherAsset('deposit', terms.deposit, seen),
     first === null ? null : await otherDepositAddress(first, seen),
     first === null ? null : otherDepositMemo(first, seen),
-  ];
-  return words.flatMap((clause) => (clause === null ? [] : [{ code: 'deposit_changed', words: clause }]));
+  );
 }
 
-function otherDepositCoin(asked: Asset, seen: Swap): string | null {
-  const { coin, network } = seen.deposit;
+function otherAsset(side: Side, asked: Asset, seen: Swap): string | null {
+  const { coin, network } = seen[side];
+  const name = side === 'deposit' ? 'deposit' : 'payout';
   if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
-    return `its deposit is in ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
-  return isMissing(seen, 'deposit.coin') || isMissing(seen, 'deposit.network')
-    ? 'its deposit coin or network is missing'
+    return `its ${name} is in ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+  return isMissing(seen, `${side}.coin`) || isMissing(seen, `${side}.network`)
+    ? `its ${name} coin or network is missing`
     : null;
 }
 
@@ -87,22 +86,13 @@ function otherDepositMemo({ deposit: before }: Swap, seen: Swap): string | null 
 /** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
 async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
   if (terms === null) return [];
-  const words = [
-    otherPayoutCoin(terms, seen),
+  return findings(
+    'payout_changed',
+    otherAsset('receive', terms.receive, seen),
     await otherPayoutAddress(terms, seen),
     otherPayoutMemo(terms, seen),
     await otherPayee(terms, seen),
-  ];
-  return words.flatMap((clause) => (clause === null ? [] : [{ code: 'payout_changed', words: clause }]));
-}
-
-function otherPayoutCoin({ receive: asked }: AgreedTerms, seen: Swap): string | null {
-  const { coin, network } = seen.receive;
-  if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
-    return `its payout is in ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
-  return isMissing(seen, 'receive.coin') || isMissing(seen, 'receive.network')
-    ? 'its payout coin or network is missing'
-    : null;
+  );
 }
 
 async function otherPayoutAddress(terms: AgreedTerms, seen: Swap): Promise<string | null> {

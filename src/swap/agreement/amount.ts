@@ -1,6 +1,6 @@
 import { compareDecimals, compareProducts, type Decimal, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
-import type { AgreedTerms, Agreement, Finding } from './agreed.ts';
+import { type AgreedTerms, type Agreement, type Finding, findings } from './agreed.ts';
 import { isMissing } from './unreadable.ts';
 
 /** Factor by which a floating payout may change; beyond it the rate is no explanation. */
@@ -15,11 +15,9 @@ const HELD: ReadonlySet<string> = new Set(['pause', 'frozen']);
 /** Findings about the amounts of both sides. */
 export function amountFindings({ terms, first }: Agreement, seen: Swap): readonly Finding[] {
   if (terms === null) return [];
-  const deposit = otherDeposit(terms, seen);
-  const payout = otherPayout(terms, first, seen);
   return [
-    ...(deposit === null ? [] : [{ code: 'amount_changed', words: deposit } as const]),
-    ...(payout === null ? [] : [{ code: 'payout_changed', words: payout } as const]),
+    ...findings('amount_changed', otherDeposit(terms, seen)),
+    ...findings('payout_changed', otherPayout(terms, first, seen)),
   ];
 }
 
@@ -55,7 +53,7 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
   const before = promised ?? terms.quoted;
   if (PAYS_NOTHING.has(seen.status)) return null;
   if (before === null || compareDecimals(before, '0') <= 0) return null;
-  // Nobody has priced yet what was deposited instead.
+  // No one has priced yet what was deposited instead.
   if (HELD.has(seen.status) && sameAmount(amount, before)) return null;
   const deposit = seen.deposit.amount ?? terms.amount;
   const isExact = sameAmount(deposit, terms.amount);
@@ -65,7 +63,7 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
   return `it pays ${amount} instead of ${before}${isExact ? '' : ` for ${terms.amount}`}`;
 }
 
-/** Whether one of two products is more than so many times the other. */
+/** Whether one of two products is more than `factor` times the other. */
 export function isFarApart(a: readonly Decimal[], b: readonly Decimal[], factor: Decimal): boolean {
   return compareProducts([...a, factor], b) < 0 || compareProducts([...b, factor], a) < 0;
 }

@@ -1,7 +1,7 @@
 import { checkMemo, memoPolicy } from '../memo.ts';
 import { findNetwork } from '../networks/networks.ts';
 import type { Swap } from '../swap.ts';
-import type { Agreement, Finding } from './agreed.ts';
+import { type Agreement, type Finding, findings } from './agreed.ts';
 import { hiddenMemo } from './spelling.ts';
 
 /**
@@ -15,9 +15,8 @@ export async function oddDepositAddress(
 ): Promise<readonly Finding[]> {
   const { address, network } = deposit;
   if (final || address === null || network === null) return [];
-  const words =
-    ownAddress(agreed, address, network) ?? (await oddByRules(agreed, address, network, deposit.memo));
-  return words === null ? [] : [{ code: 'deposit_address_odd', words }];
+  const own = ownAddress(agreed, address, network);
+  return findings('deposit_address_odd', own ?? (await oddByRules(agreed, address, network, deposit.memo)));
 }
 
 /** Finding for a deposit address that is the person's own: such a deposit starts no swap. */

@@ -1,8 +1,8 @@
+import { wireTime } from '../../time.ts';
 import { compareDecimals, type Decimal, differenceOf, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
-import type { AgreedTerms, Agreement, DoubtCode, Finding } from './agreed.ts';
+import { type AgreedTerms, type Agreement, type Finding, findings } from './agreed.ts';
 import { isFarApart } from './amount.ts';
-import { wireTime } from './wire-time.ts';
 
 /** Factor by which a payout may differ from what was to be paid; a shifted decimal point is a factor of ten at least. */
 const MAX_FACTOR = '3';
@@ -13,23 +13,17 @@ const MAX_FACTOR = '3';
  */
 export function finalFindings(agreed: Agreement, seen: Swap): readonly Finding[] {
   if (!seen.final) return [];
-  const found: readonly (readonly [DoubtCode, string | null])[] = [
-    ['success_without_payout_tx', missingPayout(seen)],
-    ['payout_amount_off', otherPayment(agreed, seen)],
-    ['success_without_deposit', missingDeposit(seen)],
-    ['deposit_after_window', lateDeposit(agreed, seen)],
+  return [
+    ...findings('success_without_payout_tx', missingTransaction(seen, 'payout')),
+    ...findings('payout_amount_off', otherPayment(agreed, seen)),
+    ...findings('success_without_deposit', missingTransaction(seen, 'deposit')),
+    ...findings('deposit_after_window', lateDeposit(agreed, seen)),
   ];
-  return found.flatMap(([code, words]) => (words === null ? [] : [{ code, words }]));
 }
 
-function missingPayout({ status, receive }: Swap): string | null {
-  if (status !== 'success' || receive.txId !== null) return null;
-  return 'it is a success without a payout transaction';
-}
-
-function missingDeposit({ status, deposit }: Swap): string | null {
-  if (status !== 'success' || deposit.txId !== null) return null;
-  return 'it is a success without a deposit transaction';
+function missingTransaction({ status, deposit, receive }: Swap, of: 'deposit' | 'payout'): string | null {
+  const { txId } = of === 'deposit' ? deposit : receive;
+  return status === 'success' && txId === null ? `it is a success without a ${of} transaction` : null;
 }
 
 function lateDeposit({ first }: Agreement, { deposit, expiresAt = null }: Swap): string | null {
@@ -56,7 +50,7 @@ function otherPayment({ terms, first }: Agreement, seen: Swap): string | null {
   return outOfProportion(terms, promised, seen, paid);
 }
 
-/** Why a payout is far from the promised one, each held against its own deposit, or null. */
+/** Why a payout is far from the promised one, each compared with its own deposit, or null. */
 function outOfProportion(
   terms: AgreedTerms | null,
   answered: Decimal | null,

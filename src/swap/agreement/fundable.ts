@@ -1,7 +1,9 @@
 import { hasHiddenCharacters } from '../../text.ts';
+import { wireTime } from '../../time.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Swap } from '../swap.ts';
-import { wireTime } from './wire-time.ts';
+import type { Finding } from './agreed.ts';
+import { unreadableFindings } from './unreadable.ts';
 
 /** A swap to be shown; the order is null where none is known. */
 export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: string | null };
@@ -28,7 +30,7 @@ export function isPlainOrder(order: string): boolean {
 }
 
 /** Why a swap cannot be paid, whatever was agreed, as a clause; null where it can. */
-export function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit'>): string | null {
+function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit'>): string | null {
   if (order === null || !isPlainOrder(order)) return 'its order number has unexpected characters';
   if (!isPlain(deposit.address, MAX_ADDRESS_LENGTH))
     return 'the deposit address is missing or has invalid characters';
@@ -69,4 +71,24 @@ function isWhole(swap: ShownSwap): boolean {
     receive.amount,
   ];
   return unpayable(swap) === null && needed.every((value) => value !== null);
+}
+
+/**
+ * Why the answer to a create is not the requested swap, as a clause; null where it may be shown. No address has been
+ * shown to anyone yet, so every contradiction or gap is reason enough; a deposit address that is odd only by our own
+ * rules is a doubt.
+ */
+export function createProblem(findings: readonly Finding[], swap: Swap): string | null {
+  const contradiction = findings.find(({ code }) => code !== 'deposit_address_odd');
+  const [unreadable] = unreadableFindings(swap);
+  return begun(swap) ?? unreadable?.words ?? unpayable(swap) ?? contradiction?.words ?? null;
+}
+
+/** Why a new order is not waiting for its deposit, or null; an unknown status may mean waiting too. */
+function begun(swap: Swap): string | null {
+  const { status, final } = swap;
+  if (final) return `it has already ended as ${status}`;
+  if (status === 'pause' || status === 'frozen') return `its status is already ${status}`;
+  const waits = isUntouched({ ...swap, status: status === 'unknown' ? 'new' : status });
+  return waits ? null : 'it started before anyone could pay';
 }

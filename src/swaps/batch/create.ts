@@ -44,12 +44,11 @@ const OF_ALL_ROWS: ReadonlySet<number> = new Set([4, 11]);
 /** Exit codes of a service in trouble: not reached, or answers that leave an outcome unknown. */
 const OF_THE_SERVICE: ReadonlySet<number> = new Set([6, 7]);
 
-/** Stops a batch that only fails: nobody wants ten thousand unknown outcomes. */
+/** Stops a batch that only fails, before it has ten thousand unknown outcomes. */
 class Patience {
   #inARow = 0;
   #reason: SwapctlError | null = null;
 
-  /** Takes note of how a row ended. */
   note({ error, isEarlier }: RowEnd): void {
     if (isEarlier) return;
     const code = error === null ? 0 : EXIT_CODES[error.code];
@@ -58,17 +57,15 @@ class Patience {
     if (error !== null && (isOfAll || this.#inARow >= MAX_IN_A_ROW)) this.#reason ??= error;
   }
 
-  /** The error of a row that is not tried any more; null while the batch goes on. */
+  /** The error of a row that is no longer tried; null while the batch goes on. */
   refusal(): SwapctlError | null {
     if (this.#reason === null) return null;
     const { code, message } = this.#reason;
+    const hint = 'Nothing was sent for this row; fix the problem and run the same command again.';
     return new SwapctlError(
       code === 'outcome_unknown' ? 'service_error' : code,
       `Not tried, because the batch was stopped: ${message}`,
-      {
-        hint: 'Nothing was sent for this row; fix the problem and run the same command again.',
-        retryable: true,
-      },
+      { hint, retryable: true },
     );
   }
 }
@@ -113,95 +110,75 @@ interface CreateTools extends BudgetedService {
  * Creates the swap of a row, unless its key has one. Throws only what ends the batch: an interruption before anything of
  * the row was sent, and what is a fault of swapctl's own.
  */
-async function createRow(ports: Ports, tools: CreateTools, checked: CheckedRow): Promise<RowEnd> {
-  const { row, key, fresh } = checked;
+async function createRow(
+  ports: Ports,
+  { service, pace, prices }: CreateTools,
+  checked: CheckedRow,
+): Promise<RowEnd> {
+  const { row, key, labels, fresh } = checked;
   let isSent = false;
-  const onSend = () => {
-    isSent = true;
-  };
   try {
-    const entry = await (await ports.ledger()).byKey(await ports.owner(), key);
-    // A row that was checked as a new one is compared with an entry that came meanwhile, where it is created.
-    if (fresh === null && entry !== null && (entry.outcome === 'created' || entry.outcome === 'unknown'))
-      return earlier(ports, checked, entry);
-    // Whoever dismissed it meanwhile can run the file again.
-    if (fresh === null)
-      throw new SwapctlError(
-        'rejected',
-        'The earlier create with its key was settled in the meantime.',
-        AGAIN,
-      );
-    const { swap, notices, ledgerError, replayed } = await created(
-      ports,
-      tools,
-      { ...checked, fresh },
-      onSend,
-    );
-    const error = ledgerError;
-    const outcome = replayed ? 'existing' : 'created';
-    return { row, key, outcome, swap, error, isEarlier: replayed, notices };
+    // A row that was checked as a new one is compared with an entry that was written since, where it is created.
+    if (fresh === null) return await earlier(ports, checked);
+    const { swap: wanted, reviewed } = fresh;
+    // The turn comes first: after it the price must not get old.
+    await pace.take('create');
+    const price = await prices.of(wanted);
+    const { request, minReceive } = wanted;
+    checkLeast(price.quote, { receive: request.receive, minReceive }, 'the row');
+    refuseWorsePrice(wanted, reviewed, price);
+    ports.signal.throwIfAborted();
+    const created = await createOnce(ports, withPrice(service, wanted, price, reviewed.receive), {
+      idempotencyKey: key,
+      labels,
+      // A row has no flag of its own: running the same file again uses what was granted since.
+      approval: 'any',
+      announce: () => undefined,
+      meanwhile: (request) => {
+        isSent = true;
+        return request();
+      },
+      broughtBack: async (entry) => replayed(ports, entry),
+    });
+    const { swap, notices, ledgerError: error, replayed: isEarlier } = created;
+    return { row, key, outcome: isEarlier ? 'existing' : 'created', swap, error, isEarlier, notices };
   } catch (error) {
     if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-    // Unknown without having been sent: another process has it under way, or died over it.
+    // Unknown without having been sent: another process is sending it, or was killed while it did.
     return { ...failed(checked, error), isEarlier: error.outcome === 'unknown' && !isSent };
   }
 }
 
-const AGAIN = { hint: 'Nothing was sent; run the same command again.', retryable: true } as const;
-
-async function created(
-  ports: Ports,
-  { service, pace, prices }: CreateTools,
-  { key, labels, fresh: { swap, reviewed } }: CheckedRow & { readonly fresh: FreshRow },
-  onSend: () => void,
-): Promise<CreatedSwap> {
-  // The turn comes first: after it the price must not get old.
-  await pace.take('create');
-  const price = await prices.of(swap);
-  checkLeast(price.quote, { receive: swap.request.receive, minReceive: swap.minReceive }, 'the row');
-  refuseWorsePrice(swap, reviewed, price);
-  ports.signal.throwIfAborted();
-  return createOnce(ports, withPrice(service, swap, price, reviewed.receive), {
-    idempotencyKey: key,
-    labels,
-    // A row has no flag of its own: the same file again uses what was granted meanwhile.
-    approval: 'any',
-    announce: () => undefined,
-    meanwhile: (request) => {
-      onSend();
-      return request();
-    },
-    broughtBack: async (entry) => replayed(ports, entry),
-  });
-}
-
-/** The swap of an entry as the ledger has it: ten thousand rows must not be looked at one by one. */
+/** The swap of an entry as the ledger has it: ten thousand rows must not be polled one by one. */
 function replayed(ports: Ports, entry: Entry): CreatedSwap {
   const swap = recordedSwap(entry, entry.doubts, ports.now());
   return { swap, notices: [], replayed: true, ledgerError: null };
 }
 
-function earlier(ports: Ports, { row, key }: CheckedRow, entry: Entry): RowEnd {
-  const isCreated = entry.outcome === 'created';
-  return {
-    row,
-    key,
-    outcome: isCreated ? 'existing' : 'unknown',
-    isEarlier: true,
-    notices: [],
-    swap: isCreated ? replayed(ports, entry).swap : null,
-    error: isCreated ? null : stillUnknown(entry),
-  };
+/** The end of a row whose key had an order, or may have had one, when it was checked. */
+async function earlier(ports: Ports, { row, key }: CheckedRow): Promise<RowEnd> {
+  const entry = await (await ports.ledger()).byKey(await ports.owner(), key);
+  const end = { row, key, isEarlier: true, notices: [] };
+  if (entry?.outcome === 'created')
+    return { ...end, outcome: 'existing', swap: replayed(ports, entry).swap, error: null };
+  if (entry?.outcome === 'unknown')
+    return { ...end, outcome: 'unknown', swap: null, error: stillUnknown(entry) };
+  // It was dismissed since, so the file can be run again.
+  const hint = 'Nothing was sent; run the same command again.';
+  throw new SwapctlError('rejected', 'The earlier create with its key was settled in the meantime.', {
+    hint,
+    retryable: true,
+  });
 }
 
-/** The end of a row by an error. */
 function failed({ row, key }: CheckedRow, error: SwapctlError): RowEnd {
-  return { row, key, outcome: outcomeOf(error), swap: null, error, isEarlier: false, notices: [] };
-}
-
-function outcomeOf({ outcome }: SwapctlError): RowOutcome {
-  if (outcome === 'nothing-sent') return 'not-sent';
-  return outcome === 'refused' ? 'refused' : 'unknown';
+  const outcomes = {
+    'nothing-sent': 'not-sent',
+    refused: 'refused',
+    unknown: 'unknown',
+    done: 'unknown',
+  } as const;
+  return { row, key, outcome: outcomes[error.outcome], swap: null, error, isEarlier: false, notices: [] };
 }
 
 /** Rows that are under way together. */

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import { wireTime } from '../../swap/agreement/wire-time.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../swap/swap.ts';
-import { relativeTime, rfc3339 } from '../../time.ts';
+import { relativeTime, rfc3339, wireTime } from '../../time.ts';
 import type { AskedSwap } from '../check.ts';
 import { contentText, entryOfKey, type SwapContent } from '../idempotency.ts';
 import { lookUpSwap, serviceTime } from '../lookup.ts';
@@ -22,7 +21,7 @@ interface RowKey {
  * second order, by that.
  */
 export class RowKeys {
-  /** How often each content has been seen; and of each key of a row's own, the row that it stands in. */
+  /** How often each content has been seen; and of each key of a row's own, the row that has it. */
   readonly #equal = new Map<string, number>();
   readonly #own = new Map<string, number>();
 

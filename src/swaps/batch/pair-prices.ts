@@ -7,7 +7,7 @@ import type { Quote, SwapRequest } from '../../swap/swap.ts';
 /** Asks for a quote of an amount; null where the service refuses it. */
 type AskReceive = (amount: Decimal) => Promise<Decimal | null>;
 
-/** Amounts of a range that are quoted each before a line is looked for: so many quotes a line costs itself. */
+/** Amounts of a range that are quoted each before a line is looked for: a line itself costs this many quotes. */
 const MAX_SINGLE = 2;
 /** Part of the tolerance by which a quote may be off the line: the rest is for what the price moves until the sending. */
 const LINE_TOLERANCE_PART = '0.25';
@@ -26,8 +26,8 @@ interface Range {
 }
 
 /**
- * What is known of a pair at a floating rate. A network fee stands beside the rate, and large amounts may have another
- * rate, so that one quote tells nothing of other amounts. Amounts are therefore taken in ranges, each twice the one
+ * What is known of a pair at a floating rate. A network fee comes on top of the rate, and large amounts may have another
+ * rate, so that one quote says nothing about other amounts. Amounts are therefore taken in ranges, each twice the one
  * below, and priced by the line between the quotes of both ends, if a quote in between is on it.
  */
 export class PairPrices {
@@ -48,7 +48,7 @@ export class PairPrices {
     return this.#bounds;
   }
 
-  /** Notes bounds that a quote or a refusal told. */
+  /** Notes bounds that a quote or a refusal gave. */
   noteBounds(bounds: Partial<Pick<Quote, 'min' | 'max'>>): void {
     this.#bounds = { ...this.#bounds, ...bounds };
     if (isZero(this.#bounds.min)) return;

@@ -45,12 +45,11 @@ const MAX_LARGEST = 3;
 const MAX_WARNINGS = 100;
 
 /** The sum of one coin on one side, while it grows. */
-interface Total {
-  readonly asset: Asset & { readonly side: Side };
+type Total = Pick<BatchTotal, 'side' | 'coin' | 'network'> & {
   readonly sum: ExactSum;
   rows: number;
-  isEstimate: boolean;
-}
+  estimated: boolean;
+};
 
 /** Adds up the rows for the review, in room that does not grow with their number. */
 export class Totals {
@@ -113,16 +112,12 @@ export class Totals {
 
   #sum(side: Side, { coin, network }: Asset, amount: Decimal, isExact: boolean): void {
     const key = JSON.stringify([side, coin, network]);
-    const total = this.#totals.get(key) ?? {
-      asset: { side, coin, network },
-      rows: 0,
-      sum: new ExactSum(),
-      isEstimate: false,
-    };
+    const none = { side, coin, network, rows: 0, estimated: false };
+    const total = this.#totals.get(key) ?? { ...none, sum: new ExactSum() };
     this.#totals.set(key, total);
     total.rows += 1;
     total.sum.add(amount);
-    total.isEstimate ||= !isExact;
+    total.estimated ||= !isExact;
   }
 
   /** Keys of all labels, sorted. */
@@ -132,17 +127,7 @@ export class Totals {
 
   /** The figures of all rows so far. */
   figures(): BatchFigures {
-    const bySide = (side: Side) =>
-      [...this.#totals.values()]
-        .filter(({ asset }) => asset.side === side)
-        .map(
-          ({ asset, rows, sum, isEstimate }): BatchTotal => ({
-            ...asset,
-            rows,
-            amount: sum.amount,
-            estimated: isEstimate,
-          }),
-        );
+    const totals = [...this.#totals.values()].map(({ sum, ...total }) => ({ ...total, amount: sum.amount }));
     return {
       rows: this.#rows,
       toCreate: this.#toCreate,
@@ -150,7 +135,7 @@ export class Totals {
       existing: this.#existing,
       lastExistingAt: this.#lastExisting === null ? null : rfc3339(this.#lastExisting),
       unknown: this.#unknown,
-      totals: [...bySide('deposit'), ...bySide('receive')],
+      totals: totals.sort((a, b) => a.side.localeCompare(b.side)),
       largest: [...this.#largest.values()].flat(),
       warnings: this.#warnings,
       moreWarnings: this.#moreWarnings,

@@ -5,14 +5,14 @@ import type { Ports } from '../ports.ts';
 import type { FollowOptions, Place, Tracked } from './place.ts';
 import { isScheduled, scheduledOrders, trackEntry } from './place.ts';
 
-/** A swap that is to be looked at, and until when nobody else does. */
+/** A swap that is to be polled, and until when no other process does. */
 export type Leased = NonNullable<Place['held']>;
 
 /** Pause between two reads of what other processes have seen, in milliseconds. */
 export const NEWS_MS = 2_000;
 
-/** A look is not begun with less time than that. */
-const MIN_LOOK_MS = 15_000;
+/** A poll is not begun with less time than that. */
+const MIN_POLL_MS = 15_000;
 
 /**
  * What is due at a place. The ledger says when, and leases a swap to one process at a time; swaps that it does not have,
@@ -33,7 +33,7 @@ export class Due {
     this.startedAt = ports.now();
   }
 
-  /** The swap to look at now, or the milliseconds after which to ask again. */
+  /** The swap to poll now, or the milliseconds after which to ask again. */
   async next(place: Place, now: number): Promise<Leased | number> {
     const local = this.#nextLocal(place, now);
     const isLocalDue = local !== null && local.dueAt <= now;
@@ -42,14 +42,14 @@ export class Due {
     return place.held ?? (isLocalDue ? leased(local, now) : await this.#claimed(place, now)) ?? 0;
   }
 
-  /** Keeps the lease of a swap until its turn, or gives it back where that leaves too little time for the look. */
+  /** Keeps the lease of a swap until its turn, or returns it where that leaves too little time for the poll. */
   async hold(place: Place, next: Leased, turnAt: number): Promise<void> {
     const { id } = next.tracked;
-    place.held = id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_LOOK_MS ? next : null;
+    place.held = id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_POLL_MS ? next : null;
     if (id !== null && place.held === null) await this.postpone(id, 0);
   }
 
-  /** Has the ledger offer a swap again after so many milliseconds. */
+  /** Makes the ledger offer a swap again after this many milliseconds. */
   async postpone(id: string, milliseconds: number): Promise<void> {
     await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#ports.now() + milliseconds));
   }
@@ -97,7 +97,7 @@ export class Due {
     if (entry === undefined) {
       // Others are polling it just now.
       if (first !== undefined) return null;
-      // Nobody has to wait for those that others look at just now.
+      // Swaps that other processes are polling just now need no wait.
       place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
       place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
       return null;

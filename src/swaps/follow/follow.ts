@@ -3,7 +3,7 @@ import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { DEFAULT_INTERVAL_MS } from '../../swap/polling.ts';
 import { LedgerAccess } from '../ledger-access.ts';
-import { isForOneOrder, isPassing, isUnreachable, lookUpSwap, shownSwap } from '../lookup.ts';
+import { isForOneOrder, isUnreachable, lookUpSwap, shownSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
 import { budgetTurns } from '../request-budget.ts';
 import { Due, type Leased, NEWS_MS } from './due.ts';
@@ -12,8 +12,8 @@ import { knownFirst, noteSeen, openPlace, scheduledOrders, trackEntry, trackFirs
 
 /**
  * Follows swaps to their ends, or until `--timeout` is up, within the budget of each profile's key. Swaps of the ledger
- * are looked at by one process at a time, and what the others see is told too. Lost connections, 429 and 5xx are told
- * and end nothing. Throws what ends the program, as an interruption.
+ * are polled by one process at a time, and what the others see is reported too. Lost connections, 429 and 5xx are
+ * reported and end nothing. Throws what ends the program, such as an interruption.
  */
 export async function* followSwaps(
   ports: Ports,
@@ -34,7 +34,7 @@ export async function* followSwaps(
   }
 }
 
-/** Looks at swaps whenever they are due and the budget allows it; see {@link followSwaps}. */
+/** Polls swaps whenever they are due and the budget allows it; see {@link followSwaps}. */
 class Follower {
   readonly #ports: Ports;
   readonly #options: FollowOptions;
@@ -44,6 +44,7 @@ class Follower {
   readonly #news: Followed[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   readonly #alreadyPrinted = new Set<string>();
+  readonly #maxInFlight: number;
   #lastStart = 0;
   #readNewsAt: number;
   #isLate = false;
@@ -52,6 +53,7 @@ class Follower {
   constructor(ports: Ports, options: FollowOptions) {
     this.#ports = ports;
     this.#options = options;
+    this.#maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
     this.#ledger = new LedgerAccess(ports);
     this.#due = new Due(ports, options, this.#ledger);
     this.#readNewsAt = ports.monotonic() + NEWS_MS;
@@ -69,7 +71,7 @@ class Follower {
     return this.#news.splice(0);
   }
 
-  /** Begins to follow the swaps of a profile; one that cannot be asked is told. */
+  /** Begins to follow the swaps of a profile; one that cannot be polled is reported. */
   async add(wanted: FollowPlace): Promise<void> {
     const owner = await wanted.ports.owner();
     try {
@@ -86,7 +88,7 @@ class Follower {
     }
   }
 
-  /** Begins a look, or waits for one to end or to be due. */
+  /** Begins a poll, or waits for one to end or to be due. */
   async step(): Promise<void> {
     if (this.#failure !== null) throw this.#failure.error;
     const now = this.#ports.monotonic();
@@ -97,8 +99,8 @@ class Follower {
     if (this.#news.length > 0) return;
     let wait = Math.min(left, Math.max(0, this.#readNewsAt - now));
     const stagger = this.#lastStart + this.#staggerMs() - now;
-    if (this.#inFlight.size > 0 && (this.#inFlight.size >= this.#maxInFlight() || stagger > 0)) {
-      wait = this.#inFlight.size >= this.#maxInFlight() ? wait : Math.min(wait, stagger);
+    if (this.#inFlight.size > 0 && (this.#inFlight.size >= this.#maxInFlight || stagger > 0)) {
+      wait = this.#inFlight.size >= this.#maxInFlight ? wait : Math.min(wait, stagger);
     } else {
       for (const place of [...this.#places]) {
         const next = await this.#begun(place, now);
@@ -109,15 +111,15 @@ class Follower {
     await this.#pause(wait);
   }
 
-  /** A pause, or a look that ends before: then nothing is left behind that would keep the process. */
+  /** A pause, or a poll that ends before: then nothing is left behind that would keep the process. */
   async #pause(wait: number): Promise<void> {
     const { signal } = this.#options;
     if (this.#inFlight.size === 0) return this.#ports.sleep(wait, signal);
-    if (this.#maxInFlight() === 1) return Promise.race(this.#inFlight);
+    if (this.#maxInFlight === 1) return Promise.race(this.#inFlight);
     await Promise.race([...this.#inFlight, this.#ports.sleep(Math.min(wait, this.#staggerMs()), signal)]);
   }
 
-  /** Begins a look at what is due at a place: null, or the milliseconds after which to ask again. */
+  /** Begins a poll of what is due at a place: null, or the milliseconds after which to ask again. */
   async #begun(place: Place, now: number): Promise<number | null> {
     if (place.isClosed) return NEWS_MS;
     if (place.pausedUntil > now) return place.pausedUntil - now;
@@ -140,30 +142,26 @@ class Follower {
   #start(place: Place, next: Leased): void {
     const { tracked } = next;
     tracked.isInFlight = true;
-    const look = this.#look(place, next)
+    const poll = this.#poll(place, next)
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
       .finally(() => {
         tracked.isInFlight = false;
         place.nextClaimAt = Math.min(place.nextClaimAt, tracked.dueAt);
-        this.#inFlight.delete(look);
+        this.#inFlight.delete(poll);
       });
-    this.#inFlight.add(look);
+    this.#inFlight.add(poll);
   }
 
-  async #look(place: Place, { tracked, until }: Leased): Promise<void> {
+  async #poll(place: Place, { tracked, until }: Leased): Promise<void> {
     const { ports, service } = place;
     const isLast = this.#ports.deadline() - this.#ports.monotonic() < POLL_LEASE_MS;
     try {
+      const timeLeft = () => until - LEASE_MARGIN_MS - this.#ports.monotonic();
       const swap = await lookUpSwap(ports, service, tracked.order, {
         alreadyPrinted: this.#alreadyPrinted,
-        turns: budgetTurns(
-          this.#ports,
-          place.budget,
-          () => until - LEASE_MARGIN_MS - this.#ports.monotonic(),
-          this.#options.signal,
-        ),
+        turns: budgetTurns(this.#ports, place.budget, timeLeft, this.#options.signal),
         onLedgerError: this.#ledger.failed,
       });
       place.failures = 0;
@@ -191,14 +189,14 @@ class Follower {
     const at = this.#ports.now();
     const now = this.#ports.monotonic();
     const pause = this.#options.intervalMs ?? DEFAULT_INTERVAL_MS;
-    if (isPassing(error)) {
+    if (error.retryable) {
       tracked.dueAt = now + pause;
       if (this.#options.once === true) tracked.state = 'done';
       if (isUnreachable(error)) {
         place.pausedUntil = now + Math.min(pause, UNREACHABLE_MS * 2 ** Math.min(place.failures, 5));
         place.failures += 1;
       }
-      // The last look has no time left for its answer, so it is not a missed one.
+      // The last poll has no time left for its answer, so it is not a missed one.
       if (!isCutShort && now < this.#ports.deadline())
         this.#news.push({ kind: 'missed', key, at, order, error });
       if (id !== null) await this.#due.postpone(id, pause);
@@ -211,7 +209,7 @@ class Follower {
     if (id !== null) await this.#due.postpone(id, isWholeProfile ? 0 : MAX_POSTPONED_MS);
   }
 
-  /** Tells what other processes have seen meanwhile. */
+  /** Reports what other processes have seen since. */
   async #readNews(now: number): Promise<void> {
     this.#readNewsAt = now + NEWS_MS;
     const since = this.#ports.now() - NEWS_MS - CLOCKS_DIFFER_MS;
@@ -230,7 +228,7 @@ class Follower {
     }
   }
 
-  /** Tells the end of the time for what is still open. */
+  /** Reports the end of the time for what is still open. */
   endRest(): void {
     const at = this.#ports.now();
     if (this.#isLate)
@@ -238,7 +236,7 @@ class Follower {
         this.#news.push({ kind: 'ended', key, at, order, swap });
   }
 
-  /** Gives back what is held and waits for what is under way, unless nobody listens any more. */
+  /** Returns what is leased and waits for polls in flight, unless no one listens anymore. */
   async stop(): Promise<void> {
     for (const { held } of this.#places)
       if (held !== null && held.tracked.id !== null) await this.#due.postpone(held.tracked.id, 0);
@@ -249,10 +247,6 @@ class Follower {
     return this.#places
       .filter(({ isClosed }) => !isClosed)
       .flatMap(({ tracked }) => [...tracked.values()].filter(({ state }) => state === 'open'));
-  }
-
-  #maxInFlight(): number {
-    return this.#options.maxInFlight ?? MAX_IN_FLIGHT;
   }
 
   /** A slow answer holds up the others for no longer than this. */
@@ -266,7 +260,7 @@ const STAGGER_MS = 300;
 const MAX_IN_FLIGHT = 4;
 /** First pause after a service could not be reached; it doubles each time. */
 const UNREACHABLE_MS = 1_000;
-/** The look is written down within its lease. */
+/** A poll is recorded within its lease. */
 const LEASE_MARGIN_MS = 2_000;
-/** Those of a team's machines do, and what is written stands there a moment later. */
+/** The clocks of a team's machines differ, and what is written can be read a moment later. */
 const CLOCKS_DIFFER_MS = 10_000;

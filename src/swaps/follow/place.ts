@@ -109,21 +109,13 @@ export interface Place {
   isClosed: boolean;
 }
 
-/** Adds a swap to those that are followed, or gives the one that is there. */
+/** Adds a swap to those that are followed, or returns the one that is there. */
 function track(place: Place, order: string, id: string | null): Tracked {
   const known = place.tracked.get(order);
   if (known !== undefined) return known;
-  const tracked: Tracked = {
-    key: `${place.owner.account}\n${order}`,
-    order,
-    id,
-    swap: null,
-    seenAt: 0,
-    changedAt: 0,
-    dueAt: 0,
-    isInFlight: false,
-    state: 'open',
-  };
+  const key = `${place.owner.account}\n${order}`;
+  const never = { swap: null, seenAt: 0, changedAt: 0, dueAt: 0, isInFlight: false, state: 'open' } as const;
+  const tracked: Tracked = { key, order, id, ...never };
   place.tracked.set(order, tracked);
   return tracked;
 }
@@ -135,7 +127,7 @@ export function trackEntry(place: Place, entry: Entry | null): Tracked | null {
   return track(place, entry.order, entry.id);
 }
 
-/** Takes what was seen into account: what it was before, and when to look again. */
+/** Notes what was seen and when to poll again; returns what the swap was before. */
 export function noteSeen(
   tracked: Tracked,
   swap: SwapResult,
@@ -165,7 +157,7 @@ export function isSchedulable(entry: Entry): boolean {
   return entry.outcome === 'created' && entry.swap?.final !== true;
 }
 
-/** A place at which nothing is tracked yet. Throws what keeps the profile from being asked about. */
+/** A place at which nothing is tracked yet. Throws why the profile cannot be polled. */
 export async function openPlace(
   { ports, orders }: FollowPlace,
   owner: Owner,
@@ -201,11 +193,9 @@ export async function trackFirst(
   ledger: LedgerAccess,
   { known = [] }: FollowOptions,
 ): Promise<readonly Entry[]> {
-  let entries: readonly Entry[];
-  if (orders === null) {
-    entries = (await ledger.read((opened) => opened.open(place.owner))) ?? [];
-    for (const entry of entries) trackEntry(place, entry);
-  } else entries = await trackNamed(place, orders, ledger, known);
+  if (orders !== null) return trackNamed(place, orders, ledger, known);
+  const entries = (await ledger.read((opened) => opened.open(place.owner))) ?? [];
+  for (const entry of entries) trackEntry(place, entry);
   return entries;
 }
 
@@ -221,10 +211,8 @@ export function knownFirst(place: Place, entries: readonly Entry[]): readonly Kn
     const swap = seenSwap(entry, serviceTime(place.ports, place.service), now - MAX_AGE_MS);
     return [{ key: tracked.key, swap, seenAt: entry.seenAt }];
   });
-  place.urgent = mostUrgent(
-    known.map(({ swap }) => swap),
-    now,
-  ).map(({ order }) => order ?? '');
+  const swaps = known.map(({ swap }) => swap);
+  place.urgent = mostUrgent(swaps, now).map(({ order }) => order ?? '');
   return known;
 }
 

@@ -55,7 +55,7 @@ describe('a batch', () => {
       {
         row: 1,
         warning: expect.stringMatching(
-          /^Order ORDER1 of .* is the same swap: the same coins, amount, address and memo\. This one would be a second\.$/,
+          /^Order ORDER1 of .* is the same swap: the same coins, amount, address and memo\. You would be creating a duplicate\.$/,
         ),
       },
     ]);

@@ -116,6 +116,8 @@ describe('burn and system addresses cannot be paid', () => {
 describe('what is no address of the network is refused with its reason', () => {
   test.each([
     ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7.token', 'a contract'],
+    ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ8', 'The address has the wrong checksum.'],
+    ['SC', `${'1'.repeat(64)}89eb0d6a8a69`, 'The address has the wrong checksum.'],
     ['ALPH', 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S', 'a contract'],
     ['CFX', 'aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'cfx: in full'],
     ['CFX', 'cfx:type.contract:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'not the type'],

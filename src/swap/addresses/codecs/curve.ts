@@ -1,6 +1,6 @@
 /**
  * Whether some point of the curve y² = x³ + b has this x, by Euler's criterion; `p` is the prime of its field. A public
- * key whose x has no point is invalid: nobody could ever sign for it. Takes well under a millisecond for 256 bits.
+ * key whose x has no point is invalid: no one could ever sign for it. Takes well under a millisecond for 256 bits.
  */
 export function isOnCurve(x: bigint, b: bigint, p: bigint): boolean {
   if (x >= p) return false;

@@ -116,7 +116,7 @@ export function parseHedera(address: string): ParseResult {
     return parseFailure('A number in the account id is too large.');
   }
   const plain = `${shard}.${realm}.${number}`;
-  if (plain === '0.0.0') return parseFailure('Account 0.0.0 stands for no account.');
+  if (plain === '0.0.0') return parseFailure('Account 0.0.0 does not exist.');
   const isOtherShard = shard !== '0' || realm !== '0';
   const more = isOtherShard
     ? { warnings: [HEDERA_OTHER_SHARD] }

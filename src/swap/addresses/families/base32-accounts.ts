@@ -54,15 +54,24 @@ export function parseNano(address: string, code: string): ParseResult {
   return parsedAddress('account', `${prefixes[0]}${body}`, allZero(key) ? UNSPENDABLE : {});
 }
 
-// The text is one big number in base 32, whose surplus high bits are zero.
+// The surplus high bits of the number are zero.
 function decodeNanoNumber(text: string, length: number): Uint8Array | undefined {
+  const value = base32Number(text, NANO_ALPHABET);
+  return value === undefined || value >> BigInt(length * 8) ? undefined : bytesOf(value, length);
+}
+
+/** The one big number that a text in base 32 is; undefined where a letter is not of the alphabet. */
+function base32Number(text: string, alphabet: string): bigint | undefined {
   let value = 0n;
   for (const letter of text) {
-    const digit = NANO_ALPHABET.indexOf(letter);
+    const digit = alphabet.indexOf(letter);
     if (digit === -1) return undefined;
     value = value * 32n + BigInt(digit);
   }
-  if (value >> BigInt(length * 8)) return undefined;
+  return value;
+}
+
+function bytesOf(value: bigint, length: number): Uint8Array {
   return hexToBytes(value.toString(16).padStart(length * 2, '0'));
 }
 
@@ -92,24 +101,13 @@ function nimiqCheckDigits(account: string): string {
 }
 
 // Crockford's alphabet, as SIP-005 of Stacks uses it.
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** Value of a c32 digit; undefined for any other character. */
-function c32Digit(letter: string): number | undefined {
-  const digit = ALPHABET.indexOf(letter);
-  return letter === '' || digit === -1 ? undefined : digit;
-}
-
-/** The digit of c32 for a number below 32. */
-function c32Letter(number: number): string {
-  return ALPHABET.charAt(number);
-}
+const C32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** Encodes bytes as c32 (SIP-005). */
 function encodeC32(bytes: Uint8Array): string {
   let digits = '';
   let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  for (; rest > 0n; rest >>= 5n) digits = ALPHABET.charAt(Number(rest & 31n)) + digits;
+  for (; rest > 0n; rest >>= 5n) digits = C32.charAt(Number(rest & 31n)) + digits;
   const zeros = bytes.findIndex((byte) => byte !== 0);
   return '0'.repeat(zeros === -1 ? bytes.length : zeros) + digits;
 }
@@ -120,16 +118,10 @@ function encodeC32(bytes: Uint8Array): string {
  */
 function decodeC32(text: string, length: number): Uint8Array | undefined {
   const digits = text.replace(/^0+/, '');
-  const zeros = text.length - digits.length;
-  let value = 0n;
-  for (const letter of digits) {
-    const digit = c32Digit(letter);
-    if (digit === undefined) return undefined;
-    value = value * 32n + BigInt(digit);
-  }
-  const bytes: number[] = [];
-  for (let rest = value; rest > 0n; rest >>= 8n) bytes.unshift(Number(rest & 0xffn));
-  return zeros + bytes.length === length ? Uint8Array.from([...Array(zeros).fill(0), ...bytes]) : undefined;
+  const value = base32Number(digits, C32);
+  if (value === undefined) return undefined;
+  const significant = value === 0n ? 0 : Math.ceil(value.toString(16).length / 2);
+  return text.length - digits.length + significant === length ? bytesOf(value, length) : undefined;
 }
 
 // SIP-005, "Address versions": https://github.com/stacksgov/sips/blob/main/sips/sip-005/sip-005-blocks-and-transactions.md
@@ -145,10 +137,10 @@ export function parseStacks(address: string): ParseResult {
   if (/^S[A-Z\d]+\./.test(address)) {
     return parseFailure('This is a contract of Stacks: a payment needs the address of a wallet.');
   }
-  const version = c32Digit(address.charAt(1));
+  const version = C32.indexOf(address.charAt(1));
   // 24 bytes take 39 digits at the most.
   const bytes = /^S[A-Z\d]{25,40}$/.test(address) ? decodeC32(address.slice(2), 24) : undefined;
-  if (version === undefined || bytes === undefined) {
+  if (version === -1 || bytes === undefined) {
     return parseFailure('The address has the wrong length or alphabet.');
   }
   const hash = withoutChecksum(bytes, stacksChecksum(version));
@@ -160,7 +152,7 @@ export function parseStacks(address: string): ParseResult {
 
 /** Writes a Stacks address of a version and a 20-byte hash. */
 export function encodeStacks(version: number, hash: Uint8Array): string {
-  return `S${c32Letter(version)}${encodeC32(withChecksum(hash, stacksChecksum(version)))}`;
+  return `S${C32.charAt(version)}${encodeC32(withChecksum(hash, stacksChecksum(version)))}`;
 }
 
 function stacksChecksum(version: number): Checksum {

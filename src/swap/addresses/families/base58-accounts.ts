@@ -107,15 +107,12 @@ export function parseErgo(address: string): ParseResult {
 function parseErgoContent(address: string, type: number, content: Uint8Array, testnet: boolean): ParseResult {
   if (allZero(content)) return SYSTEM_ADDRESS;
   if (type === 1 && content.length === 33 && (content[0] === 2 || content[0] === 3)) {
-    return parsedAddress('p2pk', address, { testnet, ...(isErgoKey(content) ? {} : NO_KEY) });
+    const isKey = isOnCurve(BigInt(`0x${bytesToHex(content.subarray(1))}`), 7n, SECP256K1_PRIME);
+    return parsedAddress('p2pk', address, { testnet, ...(isKey ? {} : NO_KEY) });
   }
   if (type === 2 && content.length === 24) return parsedAddress('p2sh', address, { testnet });
   if (type === 3) return parsedAddress('p2s', address, { testnet, warnings: [ERGO_SCRIPT] });
   return parseFailure('The address is not a payable one of Ergo.');
-}
-
-function isErgoKey(content: Uint8Array): boolean {
-  return isOnCurve(BigInt(`0x${bytesToHex(content.subarray(1))}`), 7n, SECP256K1_PRIME);
 }
 
 /** Writes an Ergo address; `head` is 0x10 for the test network, and the type: 1 P2PK, 2 P2SH, 3 P2S. */

@@ -4,7 +4,6 @@ import { allZero, startsWith } from '../codecs/bytes.ts';
 import { isOnCurve } from '../codecs/curve.ts';
 import {
   NO_KEY,
-  type ParsedAddress,
   type ParseResult,
   parsedAddress,
   parseFailure,
@@ -116,13 +115,10 @@ const XRP_TEST = [0x04, 0x93];
 /** Parses a classic address or an X-address (XLS-5d) of the XRP Ledger; the X-address becomes classic address and tag. */
 export function parseXrp(address: string): ParseResult {
   const bytes = decodeBase58CheckXrp(address);
-  if (bytes?.length === 21 && bytes[0] === 0) return parseXrpClassic(address, bytes.subarray(1));
+  if (bytes?.length === 21 && bytes[0] === 0)
+    return parsedAddress('classic', address, isXrpSystem(bytes.subarray(1), address) ? UNSPENDABLE : {});
   if (bytes?.length === 31) return parseXrpXAddress(bytes);
   return WRONG_LENGTH;
-}
-
-function parseXrpClassic(address: string, account: Uint8Array): ParsedAddress {
-  return parsedAddress('classic', address, isXrpSystem(account, address) ? UNSPENDABLE : {});
 }
 
 function parseXrpXAddress(bytes: Uint8Array): ParseResult {

@@ -109,7 +109,7 @@ const PRIVATE = {
   spark: 'This is a private (Spark) address: pay it only if the service says that it can.',
 };
 
-/** Whether a key or script hash is a burn hash, of which nobody has the preimage. */
+/** Whether a key or script hash is a burn hash, of which no one has the preimage. */
 export function isBurnHash(hash: Uint8Array): boolean {
   return allZero(hash) || EATERS.has(bytesToHex(hash));
 }
@@ -178,35 +178,27 @@ function parsePrivate(address: string, { main, test }: Chain): ParsedAddress | u
     (kind) => main[kind] === decoded.prefix || test[kind] === decoded.prefix,
   );
   if (form === undefined) return undefined;
-  const isWhole = { mweb: isMweb, sapling: isSapling, spark: isSpark }[form];
-  if (!isWhole(decoded.encoding, decoded.words)) return undefined;
+  const { encoding, words } = decoded;
+  const { encoding: expected, length } = PRIVATE_FORMS[form];
+  // MWEB addresses begin with version 0, and hold two compressed keys of 33 bytes (LIP-0004).
+  const bytes = wordsToBytes(form === 'mweb' ? words.slice(1) : words);
+  if (encoding !== expected || bytes?.length !== length) return undefined;
+  const isCompressed = (byte: number | undefined) => byte === 2 || byte === 3;
+  if (form === 'mweb' && (words[0] !== 0 || !isCompressed(bytes[0]) || !isCompressed(bytes[33])))
+    return undefined;
   return parsedAddress(form, address.toLowerCase(), {
     testnet: test[form] === decoded.prefix,
     warnings: [PRIVATE[form]],
   });
 }
 
-// MWEB stealth addresses are version 0 in bech32 and hold two compressed keys of 33 bytes (LIP-0004).
-function isMweb(encoding: string, [version, ...words]: readonly number[]): boolean {
-  const keys = wordsToBytes(words);
-  const compressed = (byte: number | undefined): boolean => byte === 2 || byte === 3;
-  return (
-    encoding === 'bech32' &&
-    version === 0 &&
-    keys?.length === 66 &&
-    compressed(keys[0]) &&
-    compressed(keys[33])
-  );
-}
-
-function isSapling(encoding: string, words: readonly number[]): boolean {
-  return encoding === 'bech32' && wordsToBytes(words)?.length === 43;
-}
-
-// Two points of 34 bytes and a diversifier of 16, scrambled (Firo, libspark).
-function isSpark(encoding: string, words: readonly number[]): boolean {
-  return encoding === 'bech32m' && wordsToBytes(words)?.length === 84;
-}
+// Bytes of an MWEB stealth address without its version (LIP-0004), of a Sapling address, and of two points of 34 bytes
+// and a diversifier of 16, scrambled (Firo, libspark).
+const PRIVATE_FORMS = {
+  mweb: { encoding: 'bech32', length: 66 },
+  sapling: { encoding: 'bech32', length: 43 },
+  spark: { encoding: 'bech32m', length: 84 },
+} as const;
 
 // Two version bytes, hash and checksum.
 const DECRED_LENGTH = 26;

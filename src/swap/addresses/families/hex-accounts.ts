@@ -47,7 +47,7 @@ const KADENA_SHARED =
 
 /**
  * Parses a Kadena account that is defined by its keys: `k:` and a public key of 64 hexadecimal digits, or `w:` and the
- * hash of several. A free name is refused: on each of the twenty chains it belongs to whoever took it first. Source:
+ * hash of several. A free name is refused: on each of the twenty chains it belongs to the person who took it first. Source:
  * https://github.com/kadena-io/KIPs/blob/master/kip-0017.md (account protocols)
  */
 export function parseKadena(address: string): ParseResult {
@@ -70,7 +70,7 @@ const ICON_NO_CHECKSUM = 'ICON addresses carry no checksum: compare every charac
 const ICON_CONTRACT =
   'This is the address of a contract (cx): pay it only if it is known to take plain payments.';
 
-// Nobody's account, the treasury of the network, and the contract through which the network governs itself.
+// The account of no one, the treasury of the network, and the contract through which the network governs itself.
 const ICON_SYSTEM = /^(hx[01]0{39}|cx0{39}[01])$/;
 
 /**
