@@ -96,7 +96,7 @@ class Sandbox:
         keys = json.loads(self.process.stdout.readline())
         self.partner = Partner(self.base_url, keys["publicKey"], keys["secret"])
         for line in self.process.stderr:
-            found = re.search(r"verbs at (\S+), with the header Authorization: Bearer (\S+)", line)
+            found = re.search(r"operator API at (\S+), with the header Authorization: Bearer (\S+)", line)
             if found:
                 self.admin_url, self.token = found.groups()
                 return

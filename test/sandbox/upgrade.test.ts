@@ -25,7 +25,7 @@ async function installedCopy(): Promise<string> {
 async function adminPlace({ stderr }: StartedRun): Promise<{ adminUrl: string; token: string }> {
   for (let look = 0; look < 200; look += 1) {
     const [, adminUrl, token] =
-      /verbs at (\S+), with the header Authorization: Bearer (\S+)/.exec(stderr()) ?? [];
+      /operator API at (\S+), with the header Authorization: Bearer (\S+)/.exec(stderr()) ?? [];
     if (adminUrl !== undefined && token !== undefined) return { adminUrl, token };
     await pause(50);
   }

@@ -43,7 +43,7 @@ test('an ephemeral sandbox tells its keys on the second line, and leaves nothing
   const place = { url, credentials, habits: new Set(['expired-at'] as const) };
   const order = await newOrder(place);
   while (!started.stderr().includes('Bearer')) await once(started.child.stderr ?? started.child, 'data');
-  const [, admin, token] = /verbs at (\S+), .* Bearer (\S+)/.exec(started.stderr()) ?? [];
+  const [, admin, token] = /operator API at (\S+), .* Bearer (\S+)/.exec(started.stderr()) ?? [];
   const headers = { authorization: `Bearer ${token}` };
   const deposited = await fetch(`${admin}/orders/${order}/deposit`, { method: 'POST', headers });
   expect((await readAnswer(deposited)).json).toMatchObject({ order, status: 'confirmation' });
