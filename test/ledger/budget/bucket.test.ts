@@ -180,6 +180,15 @@ describe('a bucket', () => {
     expect(tokensLeft(later, perHour, 10 * MINUTE)).toBe(20);
   });
 
+  it("leaves a tenth of the service's own limit to a person", () => {
+    const last = { ...SILENT, limit: 120, remaining: 12, resetMs: 30_000 };
+    const told = observe(newBucket(0), LIMIT, last, 0);
+    for (const taker of ['program', 'list'] as const) expect(take(told, LIMIT, 0, taker).waitMs).toBe(30_000);
+    expect(take(told, LIMIT, 0, 'person').waitMs).toBe(0);
+    const none = observe(newBucket(0), LIMIT, { ...last, remaining: 0 }, 0);
+    expect(take(none, LIMIT, 0, 'person').waitMs).toBe(30_000);
+  });
+
   it('sends nothing before Retry-After is over, and goes on at the same pace where others filled the window', () => {
     const told = observe(newBucket(0), LIMIT, { ...REFUSED, retryAfterMs: 17_000 }, 0);
     expect(take(told, LIMIT, 0).waitMs).toBe(17_000);
