@@ -1,5 +1,5 @@
 import type { Family, Network } from '../networks/network.ts';
-import { NETWORKS } from '../networks/networks.ts';
+import { knownNetworks } from '../networks/networks.ts';
 import { decodeBase58Check } from './codecs/base58.ts';
 import { decodeBech32 } from './codecs/bech32.ts';
 import { PARSERS } from './families/parsers.ts';
@@ -37,7 +37,7 @@ export function findOtherNetwork(address: string, except?: Network): OtherNetwor
   const isBech32 = decodeBech32(address, false) !== undefined;
   const isEither = isBech32 || decodeBase58Check(address) !== undefined;
   let other: OtherNetwork | undefined;
-  for (const network of NETWORKS) {
+  for (const network of knownNetworks()) {
     if (network === except || WITHOUT_PROOF.has(network.family)) continue;
     if ((network.family === 'bech32' && !isBech32) || (network.family === 'bitcoin' && !isEither)) continue;
     const found = PARSERS[network.family](address, network.code);

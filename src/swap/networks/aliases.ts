@@ -1,5 +1,5 @@
 import type { Network } from './network.ts';
-import { findNetwork, NETWORKS, plainCode } from './networks.ts';
+import { findNetwork, knownNetworks, plainCode } from './networks.ts';
 
 /** What a typed network means among the codes of one coin; `codes` are those between which a person has to choose. */
 export type NetworkMatch =
@@ -7,10 +7,15 @@ export type NetworkMatch =
   | { readonly kind: 'ambiguous'; readonly codes: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** Every text that means one network and no other: its code, aliases and name, and its chain id. */
-const BY_ALIAS: ReadonlyMap<string, Network> = new Map(
-  NETWORKS.flatMap((network) => namesOf(network).map((name) => [plainCode(name), network] as const)),
-);
+let byAlias: ReadonlyMap<string, Network> | undefined;
+
+/** The network that a text means and no other, by its code, aliases, name and chain id. */
+function networkByAlias(text: string): Network | undefined {
+  byAlias ??= new Map(
+    knownNetworks().flatMap((network) => namesOf(network).map((name) => [plainCode(name), network] as const)),
+  );
+  return byAlias.get(plainCode(text));
+}
 
 function namesOf({ code, aliases, vague, name, chainId }: Network): readonly string[] {
   const names = [code, ...aliases, plainCode(name)].filter((each) => !vague.includes(each));
@@ -20,7 +25,7 @@ function namesOf({ code, aliases, vague, name, chainId }: Network): readonly str
 /** The network that a text names and no other; undefined for a vague one, which may be another network's too. */
 export function namedNetwork(text: string): Network | undefined {
   // Capitals of other scripts can be ASCII letters: those of a ligature, or of a dotless i.
-  return /^[\x20-\x7e]+$/.test(text) ? BY_ALIAS.get(plainCode(text)) : undefined;
+  return /^[\x20-\x7e]+$/.test(text) ? networkByAlias(text) : undefined;
 }
 
 /** Whether a typed network is another name for a network that most services have a code of their own for. */

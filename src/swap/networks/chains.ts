@@ -1,7 +1,7 @@
 import { like, type MemoRule, type Network, network, text } from './network.ts';
 
 /** Bitcoin, its relatives, and other chains of unspent outputs. BRC20, RUNES and KRC20 are vague: assets on a chain. */
-export const UTXO_CHAINS: readonly Network[] = [
+export const utxoChains = (): readonly Network[] => [
   network('bitcoin', 'BTC BITCOIN XBT SEGWIT ~BRC20 ~RUNES', 'Bitcoin', like('bc1q…, bc1p…, 1… or 3…')),
   network('bitcoin', 'LTC LITECOIN', 'Litecoin', like('ltc1q…, L… or M…')),
   network('bitcoin', 'DOGE DOGECOIN', 'Dogecoin', like('D…, A… or 9…')),
@@ -40,7 +40,7 @@ const evm = (codes: string, name: string): Network =>
  * https://chainlist.org. Vague are CRO (Cronos POS has that code too), HYPE (HyperCore), CORE (Coreum), MANTA (Manta
  * Atlantic), LSK (the chain before the present one) and TFUEL, which is a coin.
  */
-export const EVM_CHAINS: readonly Network[] = [
+export const evmChains = (): readonly Network[] => [
   evm('ETH ERC20 ETHEREUM eip155:1', 'Ethereum'),
   evm('ETC ETHEREUMCLASSIC eip155:61', 'Ethereum Classic'),
   evm('BSC BEP20 BNB BNBCHAIN BNBSMARTCHAIN BINANCESMARTCHAIN eip155:56', 'BNB Smart Chain'),
@@ -107,7 +107,7 @@ const cosmos = (codes: string, name: string, prefix: string, need: MemoRule['nee
   network('bech32', codes, name, like(`${prefix}1…`), text(need, 256));
 
 /** Chains of the Cosmos SDK, each with a prefix of its own. */
-export const COSMOS_CHAINS: readonly Network[] = [
+export const cosmosChains = (): readonly Network[] => [
   cosmos('ATOM COSMOS COSMOSHUB', 'Cosmos Hub', 'cosmos', 'required'),
   cosmos('OSMO OSMOSIS', 'Osmosis', 'osmo'),
   cosmos('TIA CELESTIA', 'Celestia', 'celestia'),
@@ -139,7 +139,7 @@ export const COSMOS_CHAINS: readonly Network[] = [
 ];
 
 /** Chains whose addresses have little in common with those of others. TRC10 is vague: an older kind of token on TRON. */
-export const OTHER_CHAINS: readonly Network[] = [
+export const otherChains = (): readonly Network[] => [
   network('tron', 'TRX TRC20 ~TRC10 TRON', 'TRON', like('T…')),
   network('solana', 'SOL SPL SOLANA', 'Solana', '32 to 44 base58 characters', text('optional', 256)),
   network('xrp', 'XRP RIPPLE XRPL', 'XRP Ledger', like('r… or X…'), {
@@ -196,7 +196,7 @@ const graphene: MemoRule = { need: 'optional', form: 'graphene', maxBytes: 2048 
 const NAME = 'an account name of 3 to 16 letters, digits and hyphens';
 
 /** Chains with a form of their own that no other chain shares, by topic and then by code. */
-export const LONE_CHAINS: readonly Network[] = [
+export const loneChains = (): readonly Network[] => [
   network('alephium', 'ALPH ALEPHIUM', 'Alephium', like('1…')),
   network('arweave', 'AR ARWEAVE', 'Arweave', '43 letters, digits, hyphens and underscores'),
   network('conflux', 'CFX CONFLUX CONFLUXCORE CFXCORE', 'Conflux Core', like('cfx:a…')),

@@ -10,7 +10,7 @@ import {
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
 import { decodeBase58Check, decodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58.ts';
 import { checkMemo } from '../../../src/swap/memo.ts';
-import { NETWORKS } from '../../../src/swap/networks/networks.ts';
+import { knownNetworks } from '../../../src/swap/networks/networks.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';
 
 const SEED = 1;
@@ -137,18 +137,19 @@ describe('a deposit address of the sandbox', () => {
     expect(await checkAddress('LINEA', addressOn('LINEA'))).toMatchObject({ ok: true, kind: 'account' });
   });
 
-  it.each(NETWORKS.map(({ code }) => code).filter((code) => !first.has(code)))(
-    'has the form of %s, which only a catalogue file names',
-    async (network) => {
-      const addresses = Array.from({ length: 40 }, (_, index) => addressOn(network, index));
-      for (const address of addresses) {
-        const verdict = await checkAddress(network, address);
-        expect(verdict).toMatchObject({ ok: true, network, canonical: address, verified: true });
-        expect(verdict.ok && verdict.unspendable).toBe(undefined);
-      }
-      expect(new Set(addresses).size).toBe(40);
-    },
-  );
+  it.each(
+    knownNetworks()
+      .map(({ code }) => code)
+      .filter((code) => !first.has(code)),
+  )('has the form of %s, which only a catalogue file names', async (network) => {
+    const addresses = Array.from({ length: 40 }, (_, index) => addressOn(network, index));
+    for (const address of addresses) {
+      const verdict = await checkAddress(network, address);
+      expect(verdict).toMatchObject({ ok: true, network, canonical: address, verified: true });
+      expect(verdict.ok && verdict.unspendable).toBe(undefined);
+    }
+    expect(new Set(addresses).size).toBe(40);
+  });
 
   it('is plainly invented on a network that nobody knows', async () => {
     const address = addressOn('NOSUCHNET');

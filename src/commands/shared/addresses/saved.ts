@@ -3,7 +3,7 @@ import { UsageError } from '../../../errors.ts';
 import { type SavedAddress, savedName } from '../../../settings/stored-settings.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { isSameNetwork, matchNetwork } from '../../../swap/networks/aliases.ts';
-import { NETWORKS } from '../../../swap/networks/networks.ts';
+import { knownNetworks } from '../../../swap/networks/networks.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
 import { assetName, fetchedCoins } from '../questions.ts';
 
@@ -94,5 +94,8 @@ export function savedForRefund(context: Pick<Context, 'settings'>, text: string 
 
 /** Up to three names of networks that resemble an unknown one; `listed` are networks that a service has besides. */
 export function nearestNetworks(typed: string, listed: readonly string[] = []): readonly string[] {
-  return nearestWords([...NETWORKS.flatMap(({ code, aliases }) => [code, ...aliases]), ...listed], typed);
+  return nearestWords(
+    [...knownNetworks().flatMap(({ code, aliases }) => [code, ...aliases]), ...listed],
+    typed,
+  );
 }
