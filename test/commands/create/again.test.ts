@@ -185,7 +185,7 @@ describe('create --like', () => {
     const run = await guided(['--like', order, '0.3'], [NO]);
     expect(run.stderr).toMatch(/ You send +0.3 BTC on BTC\n/);
     expect(run.stderr).toContain(`   at address    ${ETH_ADDRESS}\n   with memo     none\n`);
-    expect(run.stderr).not.toContain('the same swap');
+    expect(run.stderr).not.toContain('the same coins');
   });
 
   it('repeats no order that is not known for certain, and warns of one in doubt', async () => {
@@ -244,11 +244,13 @@ describe('the same swap again within ten minutes', () => {
       ['BTC', 'USDT:ETH', '0.1', '-a', ETH_ADDRESS],
       ['BTC', 'ETH', '1', '--receive', '-a', ETH_ADDRESS],
     ])
-      expect((await again(...other)).stderr).not.toContain('the same swap');
+      expect((await again(...other)).stderr).not.toContain('the same coins');
     expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).toContain(words);
-    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '-q')).stderr).not.toContain('the same swap');
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '-q')).stderr).not.toContain(
+      'the same coins',
+    );
     now += 10 * MINUTE + 1;
-    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).not.toContain('the same swap');
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).not.toContain('the same coins');
   });
 
   it('is mentioned too where the amount is what is to be received', async () => {
@@ -257,20 +259,20 @@ describe('the same swap again within ten minutes', () => {
     // The deposit for it is another one by now.
     now += 3 * MINUTE;
     expect((await ran('create', ...asked, '--yes')).stderr).toContain(
-      `Order ${order} of 3 minutes ago is the same swap`,
+      `Order ${order} of 3 minutes ago has the same coins`,
     );
     const deposit = ['BTC', 'ETH', '2', '-a', ETH_ADDRESS];
-    expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same swap');
+    expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same coins');
   });
 
   it('counts where the outcome is unknown, and not where the create was refused', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     const again = async () => (await ran('create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes')).stderr;
     tamper(ledgerFile(), `update intents set outcome = 'refused'`);
-    expect(await again()).not.toContain('the same swap');
+    expect(await again()).not.toContain('the same coins');
     tamper(ledgerFile(), `update intents set outcome = 'unknown'`);
     expect(await again()).toContain(
-      'A create of just now asked for the same swap, and its outcome is unknown: an order may exist.',
+      'A create of just now with the same coins, amount, address and memo has an unknown outcome: an order may exist.',
     );
   });
 });
