@@ -107,7 +107,7 @@ function refusal(
       status: 400,
       message: 'This is a base URL, not an HTTP proxy: use it as the base URL of the service.',
     };
-  if (!isOwnHost(host)) return { status: 403, message: `Foreign Host header: use ${HOST} or localhost.` };
+  if (!isOwnHost(host)) return { status: 403, message: `Unexpected Host header: use ${HOST} or localhost.` };
   if (!write && !READING.includes(method))
     return {
       status: 405,

@@ -25,7 +25,7 @@ export async function startBuiltIn(
   } catch (error) {
     if (!(error instanceof UncreatableError)) throw error;
     const sandbox = await startPassing(options).catch(() => Promise.reject(error));
-    note(`${error.message} The built-in service is a new one and forgets everything with this command.`);
+    note(`${error.message} Using a temporary built-in service, which is discarded after this command.`);
     return { ...sandbox, depositWindow };
   }
 }

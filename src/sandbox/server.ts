@@ -184,7 +184,7 @@ function listenProblem(error: unknown): unknown {
   if (code === 'EADDRNOTAVAIL')
     return new UsageError(
       `The sandbox cannot listen on ${address ?? 'that host'}: ${code}.`,
-      'Name another --host.',
+      'Choose another --host.',
     );
   const reason = code === 'EADDRINUSE' ? 'the port is in use' : String(code);
   return new UsageError(

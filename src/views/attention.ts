@@ -25,15 +25,15 @@ export function personNeeded(swap: SwapResult): string | null {
 const ACTIONS: Readonly<Record<Need, (swap: SwapResult) => string>> = {
   doubt: ({ status, doubts }) => {
     const advice = status === 'new' ? 'do not pay, ask the service' : 'ask the service';
-    return `In doubt (${doubts.join(', ')}): ${advice}.`;
+    return `Mismatch (${doubts.join(', ')}): ${advice}.`;
   },
   pause: () => 'On hold: ask the service about this order.',
   frozen: () => 'Frozen: ask the service about this order.',
   'refund-without-address': ({ order }) =>
     `No refund address is recorded here: swapctl refund ${shellQuote(order ?? '')}`,
-  'late-deposit': () => 'The deposit came too late: ask the service.',
+  'late-deposit': () => 'The deposit arrived too late: ask the service.',
   'failed-without-address': ({ order }) =>
-    `Failed, and no refund address: swapctl refund ${shellQuote(order ?? '')}`,
+    `Failed without a refund address: swapctl refund ${shellQuote(order ?? '')}`,
   failed: () => 'Failed: ask the service for the refund.',
 };
 
@@ -51,7 +51,7 @@ export function attentionWords(swap: SwapResult, now: number): string | null {
 
 /** What a person has to do about a create whose outcome is not known. */
 export function unknownWords(id: string): string {
-  return `Its outcome is unknown: ask the service whether it made an order, then swapctl history resolve ${id}`;
+  return `Unknown outcome: ask the service whether it created an order, then run swapctl history resolve ${id}`;
 }
 
 /** Everything that needs attention, a row each; with ages where some were seen before `startedAt`. */

@@ -55,7 +55,7 @@ export async function reviewText(review: BatchReview, style: Style, width: numbe
     ['To create', String(review.toCreate), style.bold],
     [
       'Repeated',
-      repeated === 0 ? null : `${repeated} of these already have an order and get another one`,
+      repeated === 0 ? null : `${repeated} of these already have an order and will get another`,
       style.yellow,
       'prose',
     ],

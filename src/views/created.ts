@@ -75,8 +75,7 @@ const MINUTE_MS = 60_000;
 /** Why nothing must be sent, as a sentence. */
 function refusalWords({ swap, now }: CreatedView): string {
   const end = wireTime(swap.expiresAt);
-  if (swap.status !== 'new')
-    return `The order does not wait for a deposit: its status is ${statusWord(swap)}.`;
+  if (swap.status !== 'new') return `The order is not awaiting a deposit: its status is ${statusWord(swap)}.`;
   if (end !== null && now >= end) return 'The deposit window has ended.';
   return 'The address, memo or amount cannot be trusted. Ask the service.';
 }
@@ -118,7 +117,7 @@ function restLines(swap: SwapResult, style: Style): readonly DetailLine[] {
 
 function sandboxPart(swap: SwapResult, order: Visible, style: Style, width: number): Visible {
   if (swap.environment !== 'sandbox') return shown``;
-  return shown`${sentence('Sandbox: send nothing real. The deposit arrives with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
+  return shown`${sentence('Sandbox: do not send real funds. Simulate the deposit with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
 }
 
 function sentence(text: string, paint: (text: Visible) => Visible, width: number): Visible {

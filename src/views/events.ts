@@ -113,7 +113,7 @@ function eventCells(event: SwapEvent | SnapshotEvent): readonly Cell[] {
 function factsOf({ id, data, previous }: SwapEvent | SnapshotEvent): string {
   if (!('swap' in data)) return '';
   const { swap } = data;
-  const doubts = swap.doubts.length === 0 ? '' : `in doubt: ${swap.doubts.join(', ')}  `;
+  const doubts = swap.doubts.length === 0 ? '' : `mismatch: ${swap.doubts.join(', ')}  `;
   const before = previous === null || previous.status === swap.status ? '' : `was ${previous.status}  `;
   const sides = `${sideText(swap.deposit)} → ${sideText(swap.receive)}`;
   return `${id === null ? `${statusWord(swap)}  ` : ''}${doubts}${before}${sides}`;

@@ -173,7 +173,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function titleOf({ type, status, statusCode }: TimelineEvent): string {
-  if (type === 'swap.doubtful') return `in doubt (${status})`;
+  if (type === 'swap.doubtful') return `mismatch (${status})`;
   const known = TITLES.get(type);
   if (known !== undefined) return type === 'swap.changed' ? `${status}, changed` : known;
   return status === null || statusCode === null ? type : statusWord({ status, statusCode });

@@ -40,7 +40,7 @@ export function swapLine(
     receive.confirmations === null ? '' : `payout confirmations ${receive.confirmations}`,
   ];
   const meaning = before?.statusCode === swap.statusCode ? '' : statusMeaning(swap.statusCode ?? 0).meaning;
-  const doubts = swap.doubts.length === 0 ? '' : `in doubt: ${swap.doubts.join(', ')}`;
+  const doubts = swap.doubts.length === 0 ? '' : `mismatch: ${swap.doubts.join(', ')}`;
   const facts = [doubts, meaning, ...(receive.txId === null ? [seen] : paid)].filter((text) => text !== '');
   const head = shown` ${style.dim(time)}  ${order}  ${statusColour(style, swap.status)(word)}`;
   const room = width - ` ${time}  ${order}  ${word}  `.length;
@@ -59,7 +59,7 @@ function indentedFact(fact: string, indent: Visible, width: number): Visible {
 function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
   if (doubts.length === 0) return shown``;
   const advice = status === 'new' ? ' Do not send anything.' : '';
-  const words = visible(`In doubt: ${doubts.join(', ')}.${advice} Ask the service.`);
+  const words = visible(`Mismatch: ${doubts.join(', ')}.${advice} Ask the service.`);
   return joined(wrapWords(words, width - 1).map((line) => shown` ${style.red(line)}\n`));
 }
 
@@ -197,7 +197,7 @@ export function doubtedPaint(style: Style): (text: Visible) => Visible {
 
 /** The status in words, and whether it is in doubt. */
 export function doubtedStatus(swap: SwapResult): string {
-  return `${statusWord(swap)}${swap.doubts.length > 0 ? ' (in doubt)' : ''}`;
+  return `${statusWord(swap)}${swap.doubts.length > 0 ? ' (mismatch)' : ''}`;
 }
 
 /** An amount with the agreed one beside it, where that is another. */

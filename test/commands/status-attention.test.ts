@@ -86,7 +86,7 @@ describe('status --attention', () => {
       ...['BAREST', 'CLOSES', 'FAILED', 'FROZEN', 'LATEST', 'PAUSED', 'REFUND', null],
     ]);
     expect(words.get('CLOSES')).toBe('Its window ends in 5 minutes: pay now, or not at all.');
-    expect(words.get('BAREST')).toMatch(/^In doubt \(success_without_deposit\)/);
+    expect(words.get('BAREST')).toMatch(/^Mismatch \(success_without_deposit\)/);
     const unknown = listed(first.stdout).find(({ order }) => order === null);
     expect(unknown?.attention).toContain(`swapctl history resolve ${unknown?.id}`);
 

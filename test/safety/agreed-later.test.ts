@@ -110,7 +110,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
 
       const screen = await here(scene, ['status', ORDER], true);
       const top = screen.stdout.replace(/\s+/g, ' ');
-      expect(top).toMatch(/^ In doubt: [a-z_, ]+\. Do not send anything\. Ask the service\. KQWZPA/);
+      expect(top).toMatch(/^ Mismatch: [a-z_, ]+\. Do not send anything\. Ask the service\. KQWZPA/);
       const list = jsonOf<SwapResult[]>(await here(scene, ['status', '--json']));
       const [past] = await historyOf(scene);
       for (const swap of [list[0], past]) {

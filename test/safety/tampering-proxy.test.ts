@@ -133,7 +133,7 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
       expect(status.stderr).toMatch(says);
       expect(status.stderr).toContain('Do not fund it. Ask the service.');
       expect(JSON.parse(status.stdout)).toMatchObject({ fundable: false, paymentUri: null });
-      expect(await screen(['status', order])).toMatch(/^ In doubt: [a-z_, ]+\. Do not send anything\./);
+      expect(await screen(['status', order])).toMatch(/^ Mismatch: [a-z_, ]+\. Do not send anything\./);
 
       const watched = await onePoll(run, order);
       expect(watched.stderr).toMatch(says);

@@ -175,8 +175,8 @@ describe('habits', () => {
     expect([...readHabits('all')]).toEqual(HABIT_NAMES);
     expect([...readHabits('doubles, exact-case')]).toEqual(['doubles', 'exact-case']);
     for (const [text, message] of [
-      ['doubels', 'There is no habit "doubels".'],
-      ['doubles,', 'A name is missing in the list of habits.'],
+      ['doubels', 'Unknown habit "doubels".'],
+      ['doubles,', 'Empty name in the list of habits.'],
     ] as const) {
       const failed = (): unknown => readHabits(text);
       expect(failed).toThrow(message);

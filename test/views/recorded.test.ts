@@ -35,7 +35,7 @@ test('a recorded call is a short line, with what is odd about it below, each on 
   ).toBe(
     [
       'hh:mm:ss  POST  no endpoint  cut  21 ms',
-      '                not passed on: POST was not forwarded: it',
+      '                not forwarded: POST was not forwarded: it',
       '                would change something at the service.',
       '',
     ].join('\n'),

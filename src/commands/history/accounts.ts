@@ -91,7 +91,7 @@ function description({ order, profile, receive, deposit, doubts }: SettledSwap['
     `swapctl ${profile}, order ${order ?? ''}`,
     ...(deposit.txId === null ? [] : [`deposit ${deposit.txId}`]),
     ...(receive.fee === null ? [] : [`network fee ${receive.fee} ${receive.coin ?? ''} already deducted`]),
-    ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
+    ...(doubts.length === 0 ? [] : [`mismatch: ${doubts.join(', ')}`]),
   ].join('; ');
 }
 

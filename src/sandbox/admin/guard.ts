@@ -8,9 +8,9 @@ import { jsonResponse } from '../http/responses.ts';
 export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async function checkToken(context, next) {
     const { headers } = context.env.incoming;
-    if (!isOwnHost(headers.host)) return adminProblem(403, 'rejected', 'Foreign Host header.');
+    if (!isOwnHost(headers.host)) return adminProblem(403, 'rejected', 'Unexpected Host header.');
     if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
-      return adminProblem(403, 'rejected', 'Browsers are not served.');
+      return adminProblem(403, 'rejected', 'Requests from browsers are refused.');
     }
     if (!isToken(headers.authorization, token)) {
       return adminProblem(401, 'no_credentials', 'Wrong or missing token.');

@@ -26,14 +26,14 @@ export async function bodyOf(request: Request, known?: readonly string[]): Promi
   const unknownName =
     known === undefined ? undefined : Object.keys(body).find((name) => !known.includes(name));
   if (unknownName !== undefined)
-    throw new UsageError(`There is no "${unknownName}" here; write ${known?.join(', ')}.`);
+    throw new UsageError(`Unknown field "${unknownName}"; use ${known?.join(', ')}.`);
   return body as Body;
 }
 
 /** An amount or a name. Throws UsageError for what is no text. */
 export function requireText(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new UsageError('Amounts and names must be text.');
+  throw new UsageError('Amounts and names must be strings.');
 }
 
 /** A whole number from 1, undefined where it is not given. Throws UsageError. */
@@ -45,11 +45,11 @@ export function optionalId(text: string | undefined): number | undefined {
 export function requestFilter(query: Readonly<Record<string, string>>): RequestFilter {
   const { endpoint, partner, status, after, limit, addresses } = query;
   if (endpoint !== undefined && !isEndpointName(endpoint))
-    throw new UsageError(`An endpoint is one of: ${ENDPOINT_NAMES.join(', ')}.`);
+    throw new UsageError(`The endpoint must be one of: ${ENDPOINT_NAMES.join(', ')}.`);
   const range = status === undefined ? undefined : statusRange(status);
   if (range === null) throw new UsageError('Use a status from 100 to 599, or a class such as 4xx.');
   if (addresses !== undefined && addresses !== 'hidden')
-    throw new UsageError('"addresses" is hidden, or left out.');
+    throw new UsageError('"addresses" must be hidden or omitted.');
   return {
     endpoint,
     partner,
@@ -63,5 +63,5 @@ export function requestFilter(query: Readonly<Record<string, string>>): RequestF
 /** A whole number from 1. Throws UsageError. */
 export function idOf(text: string): number {
   if (/^[1-9][0-9]{0,14}$/.test(text)) return Number.parseInt(text, 10);
-  throw new UsageError('A limit or id is a whole number from 1.');
+  throw new UsageError('A limit or id must be a whole number from 1.');
 }

@@ -84,7 +84,7 @@ export function text(maxLength = 200): ReadValue<string> {
   return (value, place) => {
     if (typeof value === 'string' && value !== '' && value.length <= maxLength) return value;
     const limit = Number.isFinite(maxLength) ? ` of up to ${maxLength} characters` : '';
-    throw wrong(place, `must be a text${limit}`);
+    throw wrong(place, `must be a string${limit}`);
   };
 }
 
@@ -164,7 +164,7 @@ export function unknownName(
   kind: string,
   name: string,
   known: readonly string[],
-  all = `Known are ${someOf(known)}.`,
+  all = `Known names: ${someOf(known)}.`,
 ): Error {
   const near = nearestWords(known, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : all;

@@ -36,8 +36,8 @@ export async function storedCatalogue(db: Kysely<SandboxSchema>): Promise<Catalo
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new StorageError(
-      `The catalogue in the sandbox's database cannot be read. ${error.message}`,
-      'Start the sandbox once more with --catalog, or without it for the built-in one.',
+      `The catalog in the database of the sandbox cannot be read. ${error.message}`,
+      'Restart the sandbox with --catalog, or without it to use the built-in catalog.',
     );
   }
 }

@@ -68,7 +68,7 @@ const text =
   (value) =>
     typeof value === 'string' && value.length <= longest
       ? undefined
-      : `must be a text of at most ${longest} characters`;
+      : `must be a string of at most ${longest} characters`;
 
 const header: Check = (value) =>
   typeof value === 'string' && /^[\x20-\x7e]{1,2000}$/.test(value)
@@ -116,7 +116,7 @@ const WAYS: readonly (keyof FaultRule)[] = [
 export function checkFaultRule(rule: object): FaultRule {
   const given = Object.entries(rule).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    if (!isRuleName(name)) throw new UsageError(`A fault has no "${echoed(name)}".`);
+    if (!isRuleName(name)) throw new UsageError(`Unknown fault setting "${echoed(name)}".`);
     const problem = CHECKS[name](value);
     if (problem !== undefined) throw new UsageError(`The fault's "${name}" ${problem}.`);
   }
@@ -140,7 +140,7 @@ function refuseContradiction(rule: FaultRule): void {
     );
   if (rule.hugeBody !== undefined && rule.truncate !== undefined)
     throw new UsageError(
-      'The fault\'s "hugeBody" is not truncated; give it as many bytes as are to be sent.',
+      'The fault\'s "hugeBody" cannot be truncated; set it to the number of bytes to send.',
     );
 }
 

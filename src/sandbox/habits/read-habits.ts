@@ -17,7 +17,7 @@ export function readHabits(text: string): Habits {
   if (unknown === undefined) return new Set(words.filter(isHabitName));
   const list = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');
   throw new UsageError(
-    unknown === '' ? 'A name is missing in the list of habits.' : `There is no habit "${echoed(unknown)}".`,
-    `Choose from these, with commas between them, or all of them with --rough alone: ${list}.`,
+    unknown === '' ? 'Empty name in the list of habits.' : `Unknown habit "${echoed(unknown)}".`,
+    `Choose from these, separated by commas, or pass --rough alone for all: ${list}.`,
   );
 }

@@ -129,7 +129,7 @@ async function makeServer(
     return https.createServer({ ...settings, ...tls }, listener) as unknown as Server;
   } catch {
     // OpenSSL's own message may quote the key.
-    throw new UsageError('The TLS certificate and key do not fit each other, or one of them is no PEM file.');
+    throw new UsageError('The TLS certificate and key do not match, or one of them is not a PEM file.');
   }
 }
 
@@ -178,10 +178,8 @@ async function addressToListenOn(host: string): Promise<string> {
   if (isIP(host) !== 0) return host;
   if (host.trim() === '' || SHORTENED.test(host)) {
     throw new UsageError(
-      host.trim() === ''
-        ? 'The host to listen on is empty.'
-        : `The host ${echoed(host)} is no address in full.`,
-      'Name it in full: 127.0.0.1 for this machine alone, 0.0.0.0 for all its networks.',
+      host.trim() === '' ? 'The host to listen on is empty.' : `Incomplete host ${echoed(host)}.`,
+      'Use a full address: 127.0.0.1 for this machine only, 0.0.0.0 for all its networks.',
     );
   }
   const { lookup } = await import('node:dns/promises');
@@ -190,7 +188,7 @@ async function addressToListenOn(host: string): Promise<string> {
   } catch {
     throw new UsageError(
       `The host ${echoed(host)} cannot be found.`,
-      'Name an address of this machine with --host.',
+      'Pass an address of this machine with --host.',
     );
   }
 }

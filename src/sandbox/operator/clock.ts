@@ -55,7 +55,7 @@ export async function readClock({ database, wallClock }: ClockVerbs): Promise<Cl
 export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
   if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
     throw new UsageError(
-      'The clock goes forward only, by whole milliseconds.',
+      'The clock can only be advanced, by whole milliseconds.',
       'Example: swapctl sandbox clock advance 10m',
     );
   }

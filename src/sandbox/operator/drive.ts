@@ -84,11 +84,11 @@ function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
     const { status: word } = statusMeaning(status);
     throw new UsageError(
       `Order ${current.order.orderNumber} cannot be driven to "${scenario}": it is ${word} (${status}), and ${why}.`,
-      'Without --order, a new one is made for it.',
+      'Leave --order out to create a new order for it.',
     );
   };
   const isHeld = status === PAUSE || status === FROZEN;
-  if (scenario === 'lost-answer') return refuse('its create was answered');
+  if (scenario === 'lost-answer') return refuse('its create already got a response');
   if (status === NEW) {
     if (deposit === null) return [{ kind: 'pass', to: 'overdue' }];
     const late: Step[] = deposit === 'late' ? [{ kind: 'pass', to: 'overdue' }] : [];
@@ -114,9 +114,9 @@ function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
     const { createdAt, windowMs } = current.order;
     return current.now <= createdAt + windowMs + LATE_DEPOSIT_MS
       ? [{ kind: 'deposit', sent: 'late' }, ...onTheWay]
-      : refuse('no deposit counts any more');
+      : refuse('deposits are no longer accepted');
   }
-  return refuse('that leads there no more');
+  return refuse('it can no longer get there');
 }
 
 /** Lets time pass up to a step and takes it, in one transaction. Returns by how much the clock was set forward. */

@@ -201,7 +201,7 @@ async function clearLimits(location: DatabaseLocation, warn: (words: string) => 
     }
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
-    warn(`It is done, but the rate limit keeps its counts until their window ends: ${error.message}`);
+    warn(`Done, but the rate limit keeps its counts until their window ends: ${error.message}`);
   }
 }
 

@@ -161,7 +161,7 @@ export async function readOrderAt(
   const found = sequence === undefined ? undefined : await new OrderRepository(tx).find(sequence);
   if (found === undefined) {
     throw new SwapctlError('not_found', `The sandbox has no order ${orderNumber}.`, {
-      hint: 'See what it has: swapctl sandbox orders',
+      hint: 'List the orders: swapctl sandbox orders',
     });
   }
   const latest = found.events.at(-1)?.at ?? found.order.createdAt;
@@ -170,8 +170,7 @@ export async function readOrderAt(
 
 function refuseAmount(amount: Decimal, decimals: number): void {
   const verdict = checkAmount(amount);
-  if (!verdict.ok)
-    throw new UsageError(`The amount is not usable: ${verdict.reason}.`, undefined, 'invalid_amount');
+  if (!verdict.ok) throw new UsageError(`Invalid amount: ${verdict.reason}.`, undefined, 'invalid_amount');
   if (significantPlaces(amount) <= decimals) return;
   throw new UsageError(
     `The amount has more decimals than the coin: ${decimals} at most.`,
@@ -182,8 +181,8 @@ function refuseAmount(amount: Decimal, decimals: number): void {
 
 function noAsset({ deposit: { coin, network } }: Order): UsageError {
   return new UsageError(
-    `The catalogue no longer has ${coin} on ${network}, so no deposit can arrive.`,
-    'Use the catalogue with which the order was made.',
+    `The catalog no longer has ${coin} on ${network}, so no deposit can arrive.`,
+    'Use the catalog that the order was created with.',
   );
 }
 

@@ -18,7 +18,7 @@ interface PartnerVerbs {
 export async function addPartner({ database }: PartnerVerbs, name: string): Promise<Partner> {
   if (!PARTNER_NAME.test(name)) {
     throw new UsageError(
-      "A partner's name has 1 to 64 letters, digits, dots, hyphens or underscores, and begins with a letter, digit or underscore.",
+      'A partner name must have 1 to 64 letters, digits, dots, hyphens or underscores, and start with a letter, digit or underscore.',
     );
   }
   try {
@@ -26,8 +26,8 @@ export async function addPartner({ database }: PartnerVerbs, name: string): Prom
   } catch (error) {
     if (!(error instanceof UniqueViolationError)) throw error;
     throw new UsageError(
-      `The sandbox has a partner "${echoed(name)}" already.`,
-      'See them: swapctl sandbox partner list',
+      `Partner "${echoed(name)}" already exists.`,
+      'List them: swapctl sandbox partner list',
     );
   }
 }
@@ -50,6 +50,6 @@ export async function removePartner({ database }: PartnerVerbs, name: string): P
 
 function noPartner(name: string): SwapctlError {
   return new SwapctlError('not_found', `The sandbox has no partner "${echoed(name)}".`, {
-    hint: 'See them: swapctl sandbox partner list',
+    hint: 'List them: swapctl sandbox partner list',
   });
 }

@@ -46,10 +46,7 @@ const rateLimit: ReadValue<RateLimit> = (value, place) => {
 const fee: ReadValue<string> = (value, place) => {
   const share = readDecimal(value, place);
   if (significantPlaces(share) <= MAX_FEE_PLACES && compareDecimals(share, MAX_FEE) <= 0) return share;
-  throw wrong(
-    place,
-    `must be a share in percent, at most ${MAX_FEE} and with up to ${MAX_FEE_PLACES} decimals`,
-  );
+  throw wrong(place, `must be a percentage of at most ${MAX_FEE}, with up to ${MAX_FEE_PLACES} decimals`);
 };
 
 const extraFields: ReadValue<NonNullable<Choices['extraFields']>> = (value, place) =>

@@ -41,9 +41,9 @@ export const secureHeaders: Guard = async (context, next) => {
 export function guardAddress(port: () => number): Guard {
   return async function checkAddress(context, next) {
     const { host, origin } = context.env.incoming.headers;
-    if (!isOwnHost(host, port())) return adminProblem(403, 'rejected', 'Foreign Host header.');
+    if (!isOwnHost(host, port())) return adminProblem(403, 'rejected', 'Unexpected Host header.');
     if (origin !== undefined && origin !== `http://${host}`)
-      return adminProblem(403, 'rejected', 'Foreign Origin header.');
+      return adminProblem(403, 'rejected', 'Unexpected Origin header.');
     return next();
   };
 }
@@ -55,7 +55,7 @@ export function guardVerbs(token: string): Guard {
     const { method, headers } = context.env.incoming;
     const site = headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin')
-      return adminProblem(403, 'rejected', 'Other pages are not served.');
+      return adminProblem(403, 'rejected', 'Requests from other pages are refused.');
     // A browser sends its origin with everything that changes something.
     if (method !== 'GET' && headers.origin === undefined)
       return adminProblem(403, 'rejected', 'Missing Origin header.');

@@ -145,7 +145,7 @@ function deviationOf({ keyword, instancePath, params, message = 'is another' }: 
   }
   const place = path === '' ? 'the body' : path;
   if (keyword === 'type')
-    return { kind: 'wrong-type', path, words: `${place} is no ${String(params['type'])}` };
+    return { kind: 'wrong-type', path, words: `${place} is not of type ${String(params['type'])}` };
   return { kind: 'other-value', path, words: `${place} ${message}` };
 }
 

@@ -36,7 +36,7 @@ export function checkComparison(expected: JsonValue, place: string): void {
     return;
   }
   const other = Object.keys(expected).find((key) => !isOperator(key));
-  if (other !== undefined) throw new UsageError(`${place} has "${other}", which is no comparison.`, HINT);
+  if (other !== undefined) throw new UsageError(`${place} has "${other}", which is not a comparison.`, HINT);
   for (const name of used) checkOperand(name, expected[name] ?? null, place);
 }
 
@@ -44,9 +44,9 @@ const HINT = `Compare with ${OPERATORS.join(', ')}.`;
 
 function checkOperand(name: Operator, operand: JsonValue, place: string): void {
   const wrong = (rule: string) => new UsageError(`"${name}" of ${place} ${rule}.`, HINT);
-  if (name === 'exists' && typeof operand !== 'boolean') throw wrong('is true or false');
+  if (name === 'exists' && typeof operand !== 'boolean') throw wrong('must be true or false');
   if (name === 'matches') {
-    if (typeof operand !== 'string') throw wrong('is a regular expression, as text');
+    if (typeof operand !== 'string') throw wrong('must be a regular expression, as a string');
     try {
       new RegExp(operand, 'u');
     } catch {
@@ -54,7 +54,7 @@ function checkOperand(name: Operator, operand: JsonValue, place: string): void {
     }
   }
   const isReference = typeof operand === 'string' && operand.includes('${');
-  if (ORDERED.has(name) && !isReference && decimalOf(operand) === undefined) throw wrong('is a number');
+  if (ORDERED.has(name) && !isReference && decimalOf(operand) === undefined) throw wrong('must be a number');
 }
 
 const ORDERED: ReadonlySet<Operator> = new Set<Operator>(['gt', 'gte', 'lt', 'lte']);

@@ -32,7 +32,7 @@ function resolvedText(text: string, results: ReadonlyMap<string, JsonValue>): Js
     const value = referred(name, path, results);
     if (typeof value === 'string' || typeof value === 'boolean') return String(value);
     if (isJsonNumber(value)) return value.value;
-    throw new UsageError(`${visible(reference)} stands inside a text, and its value is none.`);
+    throw new UsageError(`${visible(reference)} is used inside a string, but has no value.`);
   });
 }
 

@@ -52,12 +52,14 @@ export function readScenario(text: string): Scenario {
   const file = parsed(text);
   refuseUnknown(Object.keys(file), FILE_KEYS, 'the file', 'key');
   const { name = null, description = null, seed = null, scenario = null, magic = false, steps } = file;
-  if (name !== null && typeof name !== 'string') throw wrong('"name"', 'is a text');
-  if (description !== null && typeof description !== 'string') throw wrong('"description"', 'is a text');
-  if (typeof magic !== 'boolean') throw wrong('"magic"', 'is true or false');
-  if (scenario !== null && typeof scenario !== 'string') throw wrong('"scenario"', 'is the name of an end');
-  if (!Array.isArray(steps)) throw wrong('"steps"', 'is a list of steps');
-  if (steps.length > MAX_STEPS) throw wrong('"steps"', `has ${MAX_STEPS} of them at most`);
+  if (name !== null && typeof name !== 'string') throw wrong('"name"', 'must be a string');
+  if (description !== null && typeof description !== 'string')
+    throw wrong('"description"', 'must be a string');
+  if (typeof magic !== 'boolean') throw wrong('"magic"', 'must be true or false');
+  if (scenario !== null && typeof scenario !== 'string')
+    throw wrong('"scenario"', 'must be the name of a scenario');
+  if (!Array.isArray(steps)) throw wrong('"steps"', 'must be a list of steps');
+  if (steps.length > MAX_STEPS) throw wrong('"steps"', `must have at most ${MAX_STEPS} steps`);
   return {
     ...{ name, magic, seed: readSeed(seed) },
     scenario: scenario === null ? null : readScenarioName(scenario),
@@ -74,25 +76,25 @@ function parsed(text: string): JsonObject {
     throw new UsageError(`The scenario file is not JSON: ${visible(error.message)}.`, SEE);
   }
   if (isJsonObject(file)) return file;
-  throw wrong('The scenario file', 'is a JSON object with "steps"');
+  throw wrong('The scenario file', 'must be a JSON object with "steps"');
 }
 
 function readSeed(seed: JsonValue): number | null {
   if (seed === null) return null;
   if (isJsonNumber(seed) && /^[0-9]{1,9}$/.test(seed.value)) return Number.parseInt(seed.value, 10);
-  throw wrong('"seed"', 'is a whole number of up to nine digits');
+  throw wrong('"seed"', 'must be a whole number of up to nine digits');
 }
 
 function readSteps(items: readonly JsonValue[]): readonly Step[] {
   // A file that was emptied by mistake must not be a success.
-  if (items.length === 0) throw wrong('"steps"', 'has one of them at least');
+  if (items.length === 0) throw wrong('"steps"', 'must have at least one step');
   const known = new Set<string>();
   return items.map((item, index) => {
     const step = readStep(item, `step ${index + 1}`);
     for (const name of referencesIn(step.body))
       if (!known.has(name))
         throw new UsageError(
-          `Step ${index + 1} (${step.kind}) refers to "${visible(name)}", and no step before it is named so with "as".`,
+          `Step ${index + 1} (${step.kind}) refers to "${visible(name)}", but no earlier step has that name in "as".`,
           SEE,
         );
     if (step.as !== null) known.add(step.as);
@@ -101,13 +103,13 @@ function readSteps(items: readonly JsonValue[]): readonly Step[] {
 }
 
 function readStep(item: JsonValue, place: string): Step {
-  if (!isJsonObject(item)) throw wrong(`${capital(place)}`, 'is an object such as {"advance":"10m"}');
+  if (!isJsonObject(item)) throw wrong(`${capital(place)}`, 'must be an object such as {"advance":"10m"}');
   const names = Object.keys(item);
   const kinds = Object.keys(STEP_KEYS) as StepKind[];
   const [name = ''] = names;
   if (names.length !== 1)
     throw new UsageError(
-      `${capital(place)} has ${names.length} keys, and a step has one: what it does.`,
+      `${capital(place)} has ${names.length} keys, but a step must have exactly one.`,
       SEE,
     );
   refuseUnknown(names, kinds, place, 'step');
@@ -116,10 +118,10 @@ function readStep(item: JsonValue, place: string): Step {
   const where = `${place} (${kind})`;
   if (kind === 'advance') return { kind, as: null, body: durationIn(body, capital(where)) };
   if (kind === 'fault' && body === 'clear') return { kind, as: null, body };
-  if (!isJsonObject(body)) throw wrong(capital(where), 'is an object');
+  if (!isJsonObject(body)) throw wrong(capital(where), 'must be an object');
   const { as = null } = body;
   if (as !== null && (typeof as !== 'string' || !/^[A-Za-z][\w-]{0,63}$/.test(as)))
-    throw wrong(`"as" of ${where}`, 'is a word of letters, digits, hyphens and underscores');
+    throw wrong(`"as" of ${where}`, 'must be a word of letters, digits, hyphens and underscores');
   checkKeys(kind, body, where);
   return { kind, as, body };
 }
@@ -133,7 +135,8 @@ function checkKeys(kind: Exclude<StepKind, 'advance'>, body: JsonObject, where: 
   for (const part of ['fails', 'expect']) {
     const matchers = body[part];
     if (matchers === undefined || kind === 'expect') continue;
-    if (!isJsonObject(matchers)) throw wrong(`"${part}" of ${where}`, 'is an object of paths and values');
+    if (!isJsonObject(matchers))
+      throw wrong(`"${part}" of ${where}`, 'must be an object of paths and values');
     for (const [path, value] of Object.entries(matchers)) checkComparison(value, `"${path}" of ${where}`);
   }
 }
@@ -148,7 +151,7 @@ function checkExpectation(body: JsonObject, where: string): void {
 function durationIn(value: JsonValue, place: string): string {
   if (typeof value === 'string' && (parseDuration(value) !== null || referencesIn(value).length > 0))
     return value;
-  throw wrong(place, 'is a duration such as "30s", "10m", "2h" or "1d"');
+  throw wrong(place, 'must be a duration such as "30s", "10m", "2h" or "1d"');
 }
 
 /** What can be wrong with values that no reference hides: better said before the first step than amid the run. */
@@ -157,7 +160,7 @@ function checkValues(kind: StepKind, body: JsonObject, where: string): void {
   const { verb } = body;
   if (kind !== 'move' || (typeof verb === 'string' && referencesIn(verb).length > 0)) return;
   if (!MOVES.some((each) => each === verb))
-    throw wrong(`"verb" of ${where}`, `is one of ${MOVES.join(', ')}`);
+    throw wrong(`"verb" of ${where}`, `must be one of ${MOVES.join(', ')}`);
 }
 
 function refuseUnknown(
@@ -173,7 +176,7 @@ function refuseUnknown(
   const shownName = visible(unknown.slice(0, 60));
   throw new UsageError(
     what === 'step'
-      ? `${capital(place)} is unknown: there is no step "${shownName}".${meant}`
+      ? `${capital(place)} is unknown: "${shownName}" is not a step.${meant}`
       : `${capital(place)} has an unknown key "${shownName}".${meant}`,
     `Choose one of ${known.join(', ')}.`,
   );
@@ -187,8 +190,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const SEE =
-  'See docs/scenarios.md#scenario-files, and `swapctl sandbox run success` for an example that runs.';
+const SEE = 'See docs/scenarios.md#scenario-files, and `swapctl sandbox run success` for a working example.';
 
 /** Keys that a step may have; null where every other key is a path or part of a rule. */
 interface StepKeys {

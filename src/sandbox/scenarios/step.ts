@@ -50,7 +50,7 @@ export async function takeStep(
     refuseDifferences(differences(fails as JsonObject, seen));
     return seen;
   }
-  throw new StepFailure('It was expected to fail, and it did not.', [
+  throw new StepFailure('Expected a failure, but it succeeded.', [
     { path: 'fails', expected: fails, seen: jsonOf(result) },
   ]);
 }
@@ -64,7 +64,7 @@ async function takeWord(
   if (kind === 'fault') return jsonOf(await service.clearFaults());
   const text = resolved(word, results);
   const milliseconds = typeof text === 'string' ? parseDuration(text) : null;
-  if (milliseconds === null) throw new UsageError(`"${visible(word)}" is no duration such as 10m.`);
+  if (milliseconds === null) throw new UsageError(`"${visible(word)}" is not a duration such as 10m.`);
   await service.advance(milliseconds);
   return null;
 }
@@ -97,7 +97,7 @@ async function take(kind: StepKind, body: JsonObject, service: ScenarioService):
 /** Sends a raw request. Throws a StepFailure where its answer is not as expected. */
 async function answered(body: JsonObject, service: ScenarioService): Promise<unknown> {
   const { query = {}, body: sent, expect } = body;
-  if (!isJsonObject(query)) throw new UsageError('"query" is an object.');
+  if (!isJsonObject(query)) throw new UsageError('"query" must be an object.');
   const answer = await service.request({
     ...{ endpoint: textIn(body, 'endpoint'), method: textOr(body, 'method') },
     query: Object.fromEntries(Object.keys(query).map((name) => [name, scalarIn(query, name)])),
@@ -131,8 +131,8 @@ function jsonOf(value: unknown): JsonValue {
 /** The swap or quote that a step asks for. Throws UsageError, as all of these do. */
 function askedPair(body: JsonObject): AskedPair {
   const { receive = false, type = 'float' } = body;
-  if (typeof receive !== 'boolean') throw new UsageError('"receive" is true or false.');
-  if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" is fixed or float.');
+  if (typeof receive !== 'boolean') throw new UsageError('"receive" must be true or false.');
+  if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" must be fixed or float.');
   return {
     ...{ from: textIn(body, 'from'), to: textIn(body, 'to'), receive, type },
     amount: scalarIn(body, 'amount'),
@@ -143,14 +143,14 @@ function askedPair(body: JsonObject): AskedPair {
 function verbIn(body: JsonObject): MoveVerb {
   const verb = MOVES.find((each) => each === body['verb']);
   if (verb !== undefined) return verb;
-  throw new UsageError(`"verb" is one of ${MOVES.join(', ')}.`);
+  throw new UsageError(`"verb" must be one of ${MOVES.join(', ')}.`);
 }
 
 /** A text that has to be there. */
 function textIn(body: JsonObject, key: string): string {
   const value = body[key];
   if (typeof value === 'string') return value;
-  throw new UsageError(`"${key}" is a text.`);
+  throw new UsageError(`"${key}" must be a string.`);
 }
 
 /** A text; null where there is none. */

@@ -50,7 +50,7 @@ export async function sweep({ database, wallClock, warn }: CopyTools): Promise<v
     for (const { id } of unused) await removeGeneration(database, id);
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
-    warn(`It is done, but rows that are no longer needed remain for now: ${error.message}`);
+    warn(`Done, but rows that are no longer needed remain for now: ${error.message}`);
   }
 }
 

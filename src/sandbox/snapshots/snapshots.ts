@@ -153,7 +153,7 @@ export async function found(db: Tx, name: string): Promise<SnapshotTable> {
 function requireName(name: string): void {
   if (SNAPSHOT_NAME.test(name)) return;
   throw new UsageError(
-    "A snapshot's name has 1 to 64 letters, digits, dots, hyphens or underscores, and begins with a letter, digit or underscore.",
+    'A snapshot name must have 1 to 64 letters, digits, dots, hyphens or underscores, and start with a letter, digit or underscore.',
   );
 }
 

@@ -42,9 +42,9 @@ export async function initializeState(
   if (initial.seed === undefined || (row.seeded === 1 && row.seed === initial.seed)) return row;
   throw new UsageError(
     row.seeded === 1
-      ? `The sandbox's database was begun with seed ${row.seed}, not ${initial.seed}.`
-      : `The sandbox's database was begun without a seed, so it cannot be given seed ${initial.seed}.`,
-    'Name another file with --database, or leave --seed out.',
+      ? `The database of the sandbox was created with seed ${row.seed}, not ${initial.seed}.`
+      : `The database of the sandbox was created without a seed, so it cannot use seed ${initial.seed}.`,
+    'Choose another file with --database, or leave --seed out.',
   );
 }
 

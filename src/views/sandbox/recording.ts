@@ -106,7 +106,7 @@ const INDENT = shown`                `;
 
 function oddities({ refused, lost, deviations }: RecordedCall): readonly string[] {
   return [
-    ...(refused === null ? [] : [`not passed on: ${refused}`]),
+    ...(refused === null ? [] : [`not forwarded: ${refused}`]),
     ...(lost === null ? [] : [`lost: ${lost}`]),
     ...deviations.map(({ words }) => words),
   ];

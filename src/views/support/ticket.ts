@@ -206,14 +206,14 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
     said`Once it is set, please send the deposit ${entry.deposit.txId} back to it: when, in which transaction, and how much after fees?`,
   ],
   success_without_payout: ({ receive }) => [
-    said`The order is a success, but your API names no payout transaction. Which transaction paid ${receive.amount} ${receive.coin} to ${receive.address}?`,
+    said`The order status is success, but your API shows no payout transaction. Which transaction paid ${receive.amount} ${receive.coin} to ${receive.address}?`,
     said`If none did, when will it be sent?`,
   ],
   payout_in_question: ({ receive }) => [
     said`Please confirm that ${receive.txId} paid ${receive.paidAmount ?? receive.amount} ${receive.coin} to ${receive.address}, and that it has its confirmations on ${receive.network}.`,
   ],
   refund_without_transaction: (entry) => [
-    said`The order is refunded, but your API names no refund transaction. Which transaction was it, when was it sent, and how much of ${entry.deposit.coin}?`,
+    said`The order is refunded, but your API shows no refund transaction. Which transaction was it, when was it sent, and how much of ${entry.deposit.coin}?`,
     entry.refundAddress === null
       ? said`To which address was it sent? We have recorded none.`
       : said`Was it sent to the refund address ${entry.refundAddress}?`,

@@ -170,13 +170,13 @@ describe('a fault', () => {
     for (const [rule, words] of [
       [{}, 'The fault does nothing.'],
       [{ drop: 'after', status: 500 }, '"drop" and "status" contradict each other'],
-      [{ hugeBody: 1000, truncate: 10 }, '"hugeBody" is not truncated'],
+      [{ hugeBody: 1000, truncate: 10 }, '"hugeBody" cannot be truncated'],
       [{ endpoint: 'get-all-coins' }, 'The fault does nothing.'],
       [{ status: 99 }, `The fault's "status" must be a whole number from 200 to 599.`],
       [{ status: 500, probability: 2 }, `The fault's "probability" must be a number from 0 to 1.`],
       [{ status: 500, endpoint: 'nothing' }, `The fault's "endpoint" must be one of: `],
       [{ redirect: 'a\r\nb' }, `The fault's "redirect" must be printable ASCII, as in a header.`],
-      [{ explode: true }, 'A fault has no "explode".'],
+      [{ explode: true }, 'Unknown fault setting "explode".'],
     ] as const) {
       const added = sandbox.operator.faults.add(rule as FaultRule);
       await expect(added).rejects.toThrow(words);

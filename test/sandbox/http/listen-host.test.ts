@@ -9,10 +9,10 @@ describe('the host to listen on', () => {
   it.each([
     ['', 'The host to listen on is empty.'],
     [' ', 'The host to listen on is empty.'],
-    ['0', 'The host 0 is no address in full.'],
-    ['127.1', 'The host 127.1 is no address in full.'],
-    ['0x7f000001', 'The host 0x7f000001 is no address in full.'],
-    ['2130706433', 'The host 2130706433 is no address in full.'],
+    ['0', 'Incomplete host 0.'],
+    ['127.1', 'Incomplete host 127.1.'],
+    ['0x7f000001', 'Incomplete host 0x7f000001.'],
+    ['2130706433', 'Incomplete host 2130706433.'],
     ['no-such-host.invalid', 'The host no-such-host.invalid cannot be found.'],
   ])('%j is refused with words', async (host, message) => {
     const started = startSandbox({ database: freshFile(), host });

@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
       'Transactions',
     ]);
     const { description, tags } = document.paths['/api/private/create-transaction'].post;
-    expect([description, tags]).toEqual([expect.stringContaining('makes another order'), ['Transactions']]);
+    expect([description, tags]).toEqual([expect.stringContaining('creates another order'), ['Transactions']]);
   });
 
   it('has every endpoint with the fields that validate it', () => {

@@ -184,7 +184,7 @@ describe('an operator', () => {
     });
     expect((await operator.partners.list()).map(({ name }) => name)).toEqual(['default', 'acme.test-1']);
     await expect(operator.partners.add('acme.test-1')).rejects.toThrow(
-      'The sandbox has a partner "acme.test-1" already.',
+      'Partner "acme.test-1" already exists.',
     );
     await expect(operator.partners.add('a b')).rejects.toBeInstanceOf(UsageError);
     await expect(operator.partners.remove('default')).rejects.toThrow(

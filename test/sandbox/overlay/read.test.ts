@@ -75,7 +75,7 @@ describe('an overlay', () => {
     [
       'half a refusal',
       { decisions: { unknownCoin: { status: 404 } } },
-      'decisions.unknownCoin.message must be a text of up to 200 characters',
+      'decisions.unknownCoin.message must be a string of up to 200 characters',
       null,
     ],
     [
@@ -99,7 +99,7 @@ describe('an overlay', () => {
     [
       'too fine a share',
       { decisions: { fees: { fixed: '0.00001' } } },
-      'decisions.fees.fixed must be a share in percent, at most 50 and with up to 4 decimals',
+      'decisions.fees.fixed must be a percentage of at most 50, with up to 4 decimals',
       null,
     ],
     [

@@ -118,11 +118,11 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     await openPage();
     const { secret, publicKey } = sandbox.credentials;
     await buttonOf('Faults').click();
-    await page.getByLabel('Answer with status').fill('503');
+    await page.getByLabel('Respond with status').fill('503');
     await page.getByLabel('Times').fill('1');
     await page.getByText('More').click();
     await page
-      .getByLabel('Answer with this body')
+      .getByLabel('Respond with this body')
       .fill('<img src=x onerror="document.title=1"><script>document.title=2</script>');
     await buttonOf('Add the fault').click();
     await page.locator('td.text').filter({ hasText: '<script>' }).waitFor(WAIT);

@@ -99,7 +99,7 @@ describe('learning from a recording', () => {
       code: 'usage',
       message:
         'The recording has calls to several services: https://api.example.com, https://test.example.com/v2.',
-      hint: 'Name the one to learn from: --host https://api.example.com',
+      hint: 'Choose one, such as --host https://api.example.com',
     });
     expect((await learnedFrom(entries, 'test.example.com')).service).toBe('https://test.example.com/v2');
     expect((await learnedFrom(entries, 'https://api.example.com')).calls).toBe(2);
@@ -115,7 +115,7 @@ describe('learning from a recording', () => {
   ])('refuses %s', async (_, text) => {
     await expect(learnFrom(chunksOf(text), null)).rejects.toMatchObject({
       code: 'usage',
-      message: 'This is not a HAR file, or only a part of one: it has no list log.entries.',
+      message: 'This is not a complete HAR file: it has no list log.entries.',
     });
   });
 

@@ -257,7 +257,7 @@ it('is loaded, and the sandbox reset, though the file of limits is locked: that 
   expect(await operator.snapshots.load('one')).toMatchObject({ name: 'one', orders: 1 });
   expect(await operator.orders.list()).toHaveLength(1);
   other.close();
-  const words = 'It is done, but the rate limit keeps its counts until their window ends: ';
+  const words = 'Done, but the rate limit keeps its counts until their window ends: ';
   expect(warnings).toEqual([1, 2].map(() => expect.stringContaining(words)));
   await operator.close();
   await sandbox.stop();

@@ -106,7 +106,7 @@ describe('a seed', () => {
     expect(again.credentials).toEqual(first.credentials);
     await again.close();
     await expect(startSandbox({ database, seed: 2 })).rejects.toThrow(
-      "The sandbox's database was begun with seed 1, not 2.",
+      'The database of the sandbox was created with seed 1, not 2.',
     );
     const free = freshFile();
     await (await startSandbox({ database: free })).close();

@@ -164,11 +164,11 @@ describe('what needs attention', () => {
   it.each([
     ['pause', {}, 'On hold: ask the service about this order.'],
     ['frozen', {}, 'Frozen: ask the service about this order.'],
-    ['new', { doubts: ['amount_changed'] }, 'In doubt (amount_changed): do not pay, ask the service.'],
-    ['success', { doubts: ['payout_changed'] }, 'In doubt (payout_changed): ask the service.'],
-    ['overdue', { deposit: SEEN }, 'The deposit came too late: ask the service.'],
+    ['new', { doubts: ['amount_changed'] }, 'Mismatch (amount_changed): do not pay, ask the service.'],
+    ['success', { doubts: ['payout_changed'] }, 'Mismatch (payout_changed): ask the service.'],
+    ['overdue', { deposit: SEEN }, 'The deposit arrived too late: ask the service.'],
     ['error', { deposit: SEEN, refundAddress: 'tb1q' }, 'Failed: ask the service for the refund.'],
-    ['error', { deposit: SEEN }, 'Failed, and no refund address: swapctl refund AAAAAA'],
+    ['error', { deposit: SEEN }, 'Failed without a refund address: swapctl refund AAAAAA'],
     ['refund', {}, 'No refund address is recorded here: swapctl refund AAAAAA'],
   ] as const)('%s %j is one line that says what to do', (status, said, words) => {
     const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, said)]);

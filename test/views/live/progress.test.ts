@@ -54,7 +54,7 @@ describe('the block of one swap', () => {
       'error',
       SEEN,
       ' ✓ new → ✓ confirmation → ✗ error',
-      ' Failed, and no refund address: swapctl refund KQWZPA',
+      ' Failed without a refund address: swapctl refund KQWZPA',
     ],
     ['overdue', {}, ' ✓ new → ✗ overdue', ' Send     0.1 BTC'],
   ])('%s is a line that says what to do, where there is something', (status, deposit, steps, next) => {

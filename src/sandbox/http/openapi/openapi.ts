@@ -26,8 +26,8 @@ export interface Described {
 
 const TAGS = {
   Coins: 'Which coins can be deposited and received, and on which networks.',
-  Prices: 'What an amount of one coin gives in another, and the limits of a deposit.',
-  Transactions: 'Orders: their deposit address, what became of them, and where a failed one is refunded.',
+  Prices: 'The price of one coin in another, and the limits of a deposit.',
+  Transactions: 'Orders: their deposit address, status and refund address.',
 } as const;
 
 interface Operation {
@@ -42,7 +42,7 @@ const OPERATIONS: Readonly<Record<EndpointName, Operation>> = {
     tag: 'Coins',
     summary: 'List coins',
     description:
-      'One page of the coins that can be deposited (`method=1`, member `depositCoins`) or received (`method=2`, member `withdrawCoins`), each with its networks. `memoNeeded` says that a network needs a memo beside the address.',
+      'One page of the coins that can be deposited (`method=1`, member `depositCoins`) or received (`method=2`, member `withdrawCoins`), each with its networks. `memoNeeded` means that a network needs a memo in addition to the address.',
   },
   'get-coin-network': {
     tag: 'Coins',
@@ -53,29 +53,29 @@ const OPERATIONS: Readonly<Record<EndpointName, Operation>> = {
     tag: 'Prices',
     summary: 'Pair information (quote)',
     description:
-      'The price of a pair for one amount, and the limits of the deposit. `lastSource` says whether `amount` is the deposit or what is to be received. Nothing is reserved: an order may get another price.',
+      'The price of a pair for one amount, and the limits of the deposit. `lastSource` determines whether `amount` is the amount to send or to receive. Nothing is reserved: an order may get another price.',
   },
   'create-transaction': {
     tag: 'Transactions',
     summary: 'Create transaction',
     description:
-      'Makes an order and answers with the address, the memo and the exact amount to deposit. Every request that succeeds makes another order, so it must not be repeated without knowing what became of the first. An order that is not funded in time expires and costs nothing.',
+      'Creates an order and returns the address, the memo and the exact amount to deposit. Every successful request creates another order, so do not repeat a request unless you know the outcome of the first. An order that is not funded in time expires and costs nothing.',
   },
   'get-transaction': {
     tag: 'Transactions',
     summary: 'Get transaction',
     description:
-      'An order as it is now: its status, both sides, and the transactions of the deposit and the payout as soon as they are seen. Only the partner that made it can read it.',
+      'The current state of an order: its status, both sides, and the deposit and payout transactions once they are seen. Only the partner that created it can read it.',
   },
   'update-refund-address': {
     tag: 'Transactions',
     summary: 'Update refund address',
     description:
-      'Sets or replaces the address to which the deposit goes back if the swap fails. The same request may be repeated. There is no field for a memo.',
+      'Sets or replaces the refund address, to which the deposit is sent back if the swap fails. The request can be repeated safely. There is no field for a memo.',
   },
 };
 
-const DESCRIPTION = `Swaps one cryptocurrency for another: list the coins, ask for a price, create a transaction, have the customer pay the deposit address, and read the transaction until it ends.
+const DESCRIPTION = `Swaps one cryptocurrency for another: list the coins, get a quote, create a transaction, have the customer pay to the deposit address, and poll the transaction until it ends.
 
 Every request carries three headers: the public key, the payload (the last segment of the path), and the signature, which is the HMAC-SHA512 of the payload, keyed with the secret, in hexadecimal digits. The signature never changes, so it is as secret as the key.
 

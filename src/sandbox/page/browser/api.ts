@@ -40,7 +40,7 @@ export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => Promise.reject(new Refused('The sandbox does not answer. Is it still running?')));
+  }).catch(() => Promise.reject(new Refused('The sandbox does not respond. Is it still running?')));
   const text = await response.text();
   if (response.ok) return text;
   throw new Refused(

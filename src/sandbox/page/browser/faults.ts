@@ -72,7 +72,7 @@ function faultForm(): HTMLElement {
     div(
       'fields',
       endpointChoice('all'),
-      field('Answer with status', 'status', { ...whole, placeholder: '500' }),
+      field('Respond with status', 'status', { ...whole, placeholder: '500' }),
       field('Delay (ms)', 'delay', whole),
       choice('Cut the connection', 'drop', [
         ['', 'no'],
@@ -88,7 +88,7 @@ function faultForm(): HTMLElement {
       h('summary', {}, 'More'),
       div(
         'fields',
-        field('Only of partner', 'partner'),
+        field('Only for partner', 'partner'),
         field('Starting with the n-th request', 'nth', whole),
         field('Send this many bytes, then cut', 'truncate', whole),
         field('Pause after each byte (ms)', 'drip', whole),
@@ -96,7 +96,7 @@ function faultForm(): HTMLElement {
         field('Redirect to', 'redirect'),
         field('Bytes of white space', 'hugeBody', whole),
         box('Cut with a TCP reset', 'reset', 'yes'),
-        labelled('Answer with this body', h('textarea', { name: 'body', rows: 3 }), ' long'),
+        labelled('Respond with this body', h('textarea', { name: 'body', rows: 3 }), ' long'),
       ),
     ),
     h('button', { class: 'main' }, 'Add the fault'),

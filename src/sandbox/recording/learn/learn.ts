@@ -44,7 +44,7 @@ export async function learnFrom(
       host === null
         ? 'The recording has no answered call of the partner API.'
         : `The recording has no answered call of the partner API to ${host}.`,
-      'Its calls have /api/private/ in their path.',
+      'Such calls have /api/private/ in their path.',
     );
   if (learners.size > 1) throw several([...learners.keys()]);
   return { service, calls: learner.calls, ...learner.result() };
@@ -57,7 +57,7 @@ async function readEntries(chunks: AsyncIterable<Uint8Array>): Promise<readonly 
   const entries = memberAt<unknown>(parsed(new TextDecoder().decode(Buffer.concat(parts))), 'log.entries');
   if (Array.isArray(entries)) return entries;
   throw new UsageError(
-    'This is not a HAR file, or only a part of one: it has no list log.entries.',
+    'This is not a complete HAR file: it has no list log.entries.',
     'Record one: swapctl sandbox record',
   );
 }
@@ -77,6 +77,6 @@ function isAt(service: string, host: string): boolean {
 function several(services: readonly string[]): UsageError {
   return new UsageError(
     `The recording has calls to several services: ${someOf(services)}.`,
-    `Name the one to learn from: --host ${services[0] ?? ''}`,
+    `Choose one, such as --host ${services[0] ?? ''}`,
   );
 }

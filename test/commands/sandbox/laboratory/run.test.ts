@@ -37,41 +37,41 @@ test('a regular expression that would take years fails its step after half a sec
 describe('a file that cannot be run', () => {
   test.each([
     ['{', /^The scenario file is not JSON/],
-    ['[]', /^The scenario file is a JSON object with "steps"\.$/],
-    [{ steps: 1 }, /^"steps" is a list of steps\.$/],
+    ['[]', /^The scenario file must be a JSON object with "steps"\.$/],
+    [{ steps: 1 }, /^"steps" must be a list of steps\.$/],
     [{ step: [] }, /^The file has an unknown key "step"\. Did you mean "steps"\?$/],
-    [{ seed: -1, steps: [] }, /^"seed" is a whole number/],
-    [{ scenario: 'sucess', steps: [] }, /^There is no scenario "sucess"\. Did you mean success\?$/],
-    [{ magic: 1, steps: [] }, /^"magic" is true or false\.$/],
-    [steps(), /^"steps" has one of them at least\.$/],
-    [steps({ wait: '1s' }), /^Step 1 is unknown: there is no step "wait"\.$/],
+    [{ seed: -1, steps: [] }, /^"seed" must be a whole number/],
+    [{ scenario: 'sucess', steps: [] }, /^Unknown scenario "sucess"\. Did you mean success\?$/],
+    [{ magic: 1, steps: [] }, /^"magic" must be true or false\.$/],
+    [steps(), /^"steps" must have at least one step\.$/],
+    [steps({ wait: '1s' }), /^Step 1 is unknown: "wait" is not a step\.$/],
     [
       steps(CREATE, { expects: {} }),
-      /^Step 2 is unknown: there is no step "expects"\. Did you mean "expect"\?$/,
+      /^Step 2 is unknown: "expects" is not a step\. Did you mean "expect"\?$/,
     ],
-    [steps({ '\u001b[2J': {} }), /^Step 1 is unknown: there is no step "<U\+001B>\[2J"\.$/],
+    [steps({ '\u001b[2J': {} }), /^Step 1 is unknown: "<U\+001B>\[2J" is not a step\.$/],
     [steps({ advance: '1s', deposit: {} }), /^Step 1 has 2 keys/],
     [steps({}), /^Step 1 has 0 keys/],
-    [steps({ advance: '1 hour' }), /^Step 1 \(advance\) is a duration such as/],
+    [steps({ advance: '1 hour' }), /^Step 1 \(advance\) must be a duration such as/],
     [steps({ create: { from: 'BTC', to: 'ETH' } }), /^Step 1 \(create\) needs "amount"\.$/],
     [
       steps({ create: { ...CREATE.create, adress: 'x' } }),
       /^Step 1 \(create\) has an unknown key "adress"\. Did you mean "address"\?$/,
     ],
-    [steps({ move: { order: 'A', verb: 'melt' } }), /^"verb" of step 1 \(move\) is one of pause, /],
+    [steps({ move: { order: 'A', verb: 'melt' } }), /^"verb" of step 1 \(move\) must be one of pause, /],
     [steps({ fault: { endpoint: 'nope', status: 500 } }), /^The fault's "endpoint" must be one of/],
     [steps({ expect: { status: 'new' } }), /^Step 1 \(expect\) needs either "order", or "of"/],
     [
       steps({ expect: { order: 'A', x: { gt: 'much' } } }),
-      /^"gt" of "x" of step 1 \(expect\) is a number\.$/,
+      /^"gt" of "x" of step 1 \(expect\) must be a number\.$/,
     ],
     [steps({ expect: { order: 'A', x: { matches: '(' } } }), /is not a regular expression\.$/],
-    [steps({ expect: { order: 'A', x: { gt: '1', less: '2' } } }), /has "less", which is no comparison\.$/],
     [
-      steps({ deposit: { order: ORDER } }, CREATE),
-      /^Step 1 \(deposit\) refers to "a", and no step before it/,
+      steps({ expect: { order: 'A', x: { gt: '1', less: '2' } } }),
+      /has "less", which is not a comparison\.$/,
     ],
-    [steps({ create: { ...CREATE.create, as: 'a b' } }), /^"as" of step 1 \(create\) is a word/],
+    [steps({ deposit: { order: ORDER } }, CREATE), /^Step 1 \(deposit\) refers to "a", but no earlier step/],
+    [steps({ create: { ...CREATE.create, as: 'a b' } }), /^"as" of step 1 \(create\) must be a word/],
   ])('%j is refused', async (scenario, message) => {
     const { stdout, error } = await run(scenario);
     expect(stdout).toBe('');
@@ -229,7 +229,7 @@ describe('a run', () => {
     expect(refused.error).toMatchObject({ code: 'differs' });
     expect(refused.error?.message).toMatch(/^Step 1 \(create\) of own: It failed with amount_above_max: /);
     const accepted = await run(steps({ create: { ...CREATE.create, fails: { code: 'rejected' } } }));
-    expect(accepted.error?.message).toBe('Step 1 (create) of own: It was expected to fail, and it did not.');
+    expect(accepted.error?.message).toBe('Step 1 (create) of own: Expected a failure, but it succeeded.');
     const missing = await run(steps(CREATE, { deposit: { order: '${' + 'a.number}' } }));
     expect(missing.error?.message).toMatch(/It failed with usage: The result "a" has no number\.$/);
   });
@@ -241,7 +241,7 @@ describe('a run', () => {
     expect(again.error).toMatchObject({ code: 'usage' });
     expect(again.error?.message).toMatch(/^A scenario needs an empty sandbox, but .* is not empty\.$/);
     const other = await run(steps(CREATE), ['--database', database, '--seed', '8']);
-    expect(other.error?.message).toMatch(/was begun with seed 7, not 8\.$/);
+    expect(other.error?.message).toMatch(/was created with seed 7, not 8\.$/);
     expect((await runHere(['history', '--json'], { home })).stdout).toBe('[]\n');
     expect(JSON.parse((await runHere(['sandbox', 'orders', '--json'], { home })).stdout)).toEqual([]);
   });

@@ -34,7 +34,7 @@ const shown = (
   events: events.split(' ').map((name) => (name.includes('.') ? name : `swap.${name}`)),
 });
 
-const doubted = (code: string) => `In doubt (${code}): ask the service.`;
+const doubted = (code: string) => `Mismatch (${code}): ask the service.`;
 
 const ENDS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, Shown>> = {
   success: {
@@ -65,7 +65,7 @@ const ENDS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, Shown>> = {
   error: {
     ...shown('error', 6, 'new confirmation exchanging error'),
     ...{
-      attention: 'Failed, and no refund address: swapctl refund ORDER',
+      attention: 'Failed without a refund address: swapctl refund ORDER',
       support: 'error_without_refund_address',
     },
   },
@@ -184,12 +184,12 @@ describe('an order that exists', () => {
   });
 
   test.each([
-    ['success', 'frozen', 'it is success (4), and that leads there no more'],
-    ['success', 'success', 'it is success (4), and that leads there no more'],
+    ['success', 'frozen', 'it is success (4), and it can no longer get there'],
+    ['success', 'success', 'it is success (4), and it can no longer get there'],
     ['overdue', 'refund', 'it is overdue (5), and there is no deposit to pay back'],
-    ['overdue', 'lost-answer', 'it is overdue (5), and its create was answered'],
-    ['paused', 'overdue', 'it is pause (10), and that leads there no more'],
-    ['unknown-status', 'success', 'it is unknown (77), and that leads there no more'],
+    ['overdue', 'lost-answer', 'it is overdue (5), and its create already got a response'],
+    ['paused', 'overdue', 'it is pause (10), and it can no longer get there'],
+    ['unknown-status', 'success', 'it is unknown (77), and it can no longer get there'],
   ])('that is %s is not driven to %s', async (first, then, why) => {
     const { order } = JSON.parse((await run(`trigger ${first} --json`)).stdout) as SwapResult;
     const before = (await run('clock --json')).stdout;
@@ -279,7 +279,7 @@ describe('a new order', () => {
     expect(stdout).toBe('');
     expect(error).toMatchObject({
       ...{ code: 'usage', exitCode: 2 },
-      ...{ message: 'There is no scenario "unknow-status". Did you mean unknown-status?' },
+      ...{ message: 'Unknown scenario "unknow-status". Did you mean unknown-status?' },
       hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
     });
   });

@@ -202,13 +202,13 @@ describe('sandbox record', () => {
     const { port } = new URL(recording.url);
     for (const method of ['GET', 'POST'])
       expect(await answerTo(`evil.example:${port}`, method)).toBe(
-        '403 {"statusCode":403,"message":"Foreign Host header: use 127.0.0.1 or localhost."}',
+        '403 {"statusCode":403,"message":"Unexpected Host header: use 127.0.0.1 or localhost."}',
       );
     expect(service.requests).toEqual([]);
     expect(await answerTo(`localhost:${port}`, 'POST')).toBe('200 {}');
     expect(service.requests).toHaveLength(1);
     const { stdout, stderr } = await recording.stop();
-    expect(stdout.match(/\tnot passed on: Foreign Host header/g)).toHaveLength(2);
+    expect(stdout.match(/\tnot forwarded: Unexpected Host header/g)).toHaveLength(2);
     expect(stderr).toContain(`1 call in ${recording.file}\n`);
   });
 
@@ -239,8 +239,8 @@ describe('sandbox record', () => {
     expect(told[0].deviations).toEqual([
       { kind: 'missing-field', path: 'maxAmount', words: 'maxAmount is missing' },
       { kind: 'unknown-field', path: 'networkFee', words: 'networkFee is not in the document' },
-      { kind: 'wrong-type', path: 'pair', words: 'pair is no string' },
-      { kind: 'wrong-type', path: 'amount', words: 'amount is no number' },
+      { kind: 'wrong-type', path: 'pair', words: 'pair is not of type string' },
+      { kind: 'wrong-type', path: 'amount', words: 'amount is not of type number' },
     ]);
     const words = told.map(({ deviations }) => deviations.map((each: Document) => each.words));
     expect(words.slice(1)).toEqual([
