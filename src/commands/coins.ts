@@ -8,7 +8,7 @@ import type { Coin, Side } from '../swap/swap.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { echoed } from '../text.ts';
 import { coinsView } from '../views/coins.ts';
-import { limitOption, SCREEN_LIMIT } from './shared/arguments.ts';
+import { type Flags, limitOption, readFlags, SCREEN_LIMIT } from './shared/arguments.ts';
 
 /** Parsed arguments of `swapctl coins`. */
 export interface CoinsOptions {
@@ -18,15 +18,6 @@ export interface CoinsOptions {
   readonly side: Side | null;
   readonly refresh: boolean;
   readonly limit: number | null;
-}
-
-/** Flags of `swapctl coins`. */
-interface CoinsFlags {
-  readonly network?: string;
-  readonly deposit?: boolean;
-  readonly receive?: boolean;
-  readonly refresh?: boolean;
-  readonly limit?: number;
 }
 
 /** Declares `swapctl coins`. */
@@ -43,18 +34,22 @@ export function coinsCommand(command: Command, context: () => Context, run = run
       'after',
       '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRC20 --receive\n  $ swapctl coins --json | jq -r ".[].code"',
     )
-    .action((search: string | undefined, flags: CoinsFlags) => {
-      if (flags.deposit === true && flags.receive === true)
-        throw new UsageError('--deposit and --receive cannot be combined.');
+    .action((search: string | undefined, flags: Flags) => {
+      const { text, number, on } = readFlags(flags);
+      const sides = SIDES.filter(on);
+      if (sides.length > 1) throw new UsageError('--deposit and --receive cannot be combined.');
+      const [side = null] = sides;
       return run(context(), {
         search: search ?? null,
-        network: flags.network ?? null,
-        side: flags.deposit === true ? 'deposit' : flags.receive === true ? 'receive' : null,
-        refresh: flags.refresh === true,
-        limit: flags.limit ?? null,
+        network: text('network'),
+        side,
+        refresh: on('refresh'),
+        limit: number('limit'),
       });
     });
 }
+
+const SIDES: readonly Side[] = ['deposit', 'receive'];
 
 /** Prints the coins that match. */
 export async function runCoins(context: Context, options: CoinsOptions): Promise<void> {

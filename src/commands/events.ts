@@ -5,7 +5,14 @@ import type { RecordedEvent } from '../ledger/events/event.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { echoed } from '../text.ts';
 import { eventResult, eventsView, eventView, withAttempts } from '../views/events.ts';
-import { limitOption, orderArgument, SCREEN_LIMIT, timeArgument } from './shared/arguments.ts';
+import {
+  type Flags,
+  limitOption,
+  orderArgument,
+  readFlags,
+  SCREEN_LIMIT,
+  timeArgument,
+} from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
 
 /** Options of `swapctl events list`. */
@@ -15,14 +22,6 @@ interface EventsListOptions {
   /** Milliseconds since 1970. */
   readonly since: number | null;
   readonly limit: number | null;
-}
-
-/** Flags of `swapctl events list`. */
-interface EventsListFlags {
-  readonly order?: string;
-  readonly undelivered?: boolean;
-  readonly since?: string;
-  readonly limit?: number;
 }
 
 /** Declares `swapctl events` and its verbs. */
@@ -41,14 +40,16 @@ export function eventsCommand(events: Command, context: () => Context): void {
       'after',
       '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
     )
-    .action((flags: EventsListFlags) =>
-      runEventsList(context(), {
-        order: flags.order === undefined ? null : orderArgument(flags.order),
-        undelivered: flags.undelivered === true,
-        since: timeArgument(flags.since ?? null, 'start'),
-        limit: flags.limit ?? null,
-      }),
-    );
+    .action((flags: Flags) => {
+      const { text, number, on } = readFlags(flags);
+      const order = text('order');
+      return runEventsList(context(), {
+        order: order === null ? null : orderArgument(order),
+        undelivered: on('undelivered'),
+        since: timeArgument(text('since'), 'start'),
+        limit: number('limit'),
+      });
+    });
   events
     .command('show')
     .description('Show one event and every delivery attempt.')

@@ -13,7 +13,7 @@ import { openInput } from '../terminal/input.ts';
 import { someOf } from '../text.ts';
 import { reconcileView } from '../views/reconcile.ts';
 import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
-import { dayZone, noteLocalDays, timeArgument } from './shared/arguments.ts';
+import { type Flags, periodOption, readFlags } from './shared/arguments.ts';
 import { collected } from './shared/labels.ts';
 import {
   columnNamed,
@@ -51,17 +51,12 @@ export function reconcileCommand(command: Command, context: () => Context, run =
       'after',
       '\nAmounts are compared as decimals: 1.0 equals 1. The ledger has swaps as last polled, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',
     )
-    .action((statement: string, flags: Record<string, unknown>) => {
-      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+    .action((statement: string, flags: Flags) => {
       const started = context();
-      const zone = dayZone(started);
-      const [since, until] = [text('since'), text('until')];
-      noteLocalDays(started, [since, until]);
       return run(started, {
         statement,
-        map: readMap(Array.isArray(flags['map']) ? flags['map'].map(String) : []),
-        since: timeArgument(since, 'start', zone),
-        until: timeArgument(until, 'end', zone),
+        map: readMap(readFlags(flags).list('map')),
+        ...periodOption(started, flags),
       });
     });
 }

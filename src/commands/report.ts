@@ -9,7 +9,7 @@ import { csvText } from '../terminal/csv.ts';
 import { zoneName } from '../time.ts';
 import { reportLines, reportView } from '../views/report.ts';
 import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
-import { dayZone, noteLocalDays, percentArgument, timeArgument } from './shared/arguments.ts';
+import { dayZone, type Flags, percentArgument, periodOption, readFlags } from './shared/arguments.ts';
 
 /** Parsed arguments of `swapctl report`. */
 export interface ReportOptions extends Period {
@@ -42,20 +42,16 @@ export function reportCommand(report: Command, context: () => Context, run = run
       'after',
       '\nPaid swaps ended with a payout; only these count toward volume, times and share. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
-    .action((flags: Record<string, unknown>) => {
-      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+    .action((flags: Flags) => {
+      const { text, on } = readFlags(flags);
       const started = context();
-      if (flags['csv'] === true && started.flags.json === true)
-        throw new UsageError('--csv and --json cannot be combined.');
-      const zone = flags['csv'] === true ? 'utc' : dayZone(started);
-      const [since, until] = [text('since'), text('until')];
-      if (zone === 'local') noteLocalDays(started, [since, until]);
+      const csv = on('csv');
+      if (csv && started.flags.json === true) throw new UsageError('--csv and --json cannot be combined.');
       return run(started, {
-        since: timeArgument(since, 'start', zone),
-        until: timeArgument(until, 'end', zone),
+        ...periodOption(started, flags, csv ? 'utc' : dayZone(started)),
         by: (text('by') ?? 'pair') as Grouping,
         share: text('share'),
-        csv: flags['csv'] === true,
+        csv,
       });
     });
 }

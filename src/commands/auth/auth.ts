@@ -2,18 +2,9 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { checkBaseUrl, checkProfileName } from '../../settings/profile.ts';
+import { type Flags, readFlags } from '../shared/arguments.ts';
 import { runLogin } from './login.ts';
 import { runAuthList, runAuthStatus, runLogout, runSwitch } from './profiles.ts';
-
-/** Flags of `swapctl auth login`. */
-interface LoginFlags {
-  readonly baseUrl?: string;
-  readonly publicKey?: string;
-  readonly withSecret?: boolean;
-  readonly environment?: string;
-  readonly keychain?: boolean;
-  readonly yes?: boolean;
-}
 
 /** Declares `swapctl auth` and its verbs. */
 export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
@@ -32,20 +23,21 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
       'after',
       '\nExamples:\n  $ swapctl auth login -p prod --base-url https://api.example.com\n  $ pass show swap/prod | swapctl auth login -p prod --base-url https://api.example.com --public-key pk_1 --with-secret\n  $ swapctl auth login -p prod --base-url https://api.example.com --keychain',
     )
-    .action((flags: LoginFlags) => {
+    .action((flags: Flags) => {
       const started = context();
-      const { environment = null, baseUrl = null, publicKey = null } = flags;
+      const { text, on } = readFlags(flags);
+      const [environment, baseUrl] = [text('environment'), text('baseUrl')];
       if (environment !== null && environment !== 'sandbox' && environment !== 'live') {
         throw new UsageError('--environment must be sandbox or live.');
       }
       return login(started, {
         name: started.flags.profile === undefined ? null : checkProfileName(started.flags.profile),
         baseUrl: baseUrl === null ? null : checkBaseUrl(baseUrl),
-        publicKey,
-        withSecret: flags.withSecret === true,
+        publicKey: text('publicKey'),
+        withSecret: on('withSecret'),
         environment,
-        keychain: flags.keychain === true,
-        yes: flags.yes === true,
+        keychain: on('keychain'),
+        yes: on('yes'),
       });
     });
   auth

@@ -12,6 +12,7 @@ import {
   joinedPairError,
   orderArgument,
   percentArgument,
+  readFlags,
 } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { withoutBlanks } from '../shared/questions.ts';
@@ -110,8 +111,7 @@ function createFlags(
   [from, to, amount]: readonly (string | undefined)[],
   flags: Record<string, unknown>,
 ): CreateFlags {
-  const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
-  const on = (name: string) => flags[name] === true;
+  const { text, on, choice } = readFlags(flags);
   const pasted = (name: string, what: string) => {
     const value = text(name);
     return value === null ? null : withoutBlanks(context, what, value);
@@ -145,7 +145,7 @@ function createFlags(
     idempotencyKey: key === null ? null : idempotencyKeyArgument(key),
     dryRun: on('dryRun'),
     yes: on('yes'),
-    qr: typeof flags['qr'] === 'boolean' ? flags['qr'] : null,
+    qr: choice('qr'),
     watch: on('watch'),
     exitStatus: on('exitStatus'),
     approval: approvalOption(flags['approval']),

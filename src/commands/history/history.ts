@@ -9,7 +9,14 @@ import { listedStatuses } from '../../partner-api/statuses.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { echoed, joined } from '../../text.ts';
 import { historyCsvHeader, historyCsvLine, historyView } from '../../views/history.ts';
-import { dayZone, limitOption, noteLocalDays, SCREEN_LIMIT, timeArgument } from '../shared/arguments.ts';
+import {
+  dayZone,
+  type Flags,
+  limitOption,
+  periodOption,
+  readFlags,
+  SCREEN_LIMIT,
+} from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { ACCOUNTS_FORMATS, type AccountsFormatName, printAccounts } from './accounts.ts';
@@ -53,22 +60,19 @@ export function historyCommand(history: Command, context: () => Context, run = r
     )
     .addOption(limitOption())
     .addHelpText('after', HELP)
-    .action((flags: Record<string, unknown>) => {
-      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
+    .action((flags: Flags) => {
+      const { text, number } = readFlags(flags);
       const started = context();
       const { csv, format } = formatFlags(flags, started.flags.json === true);
       const zone = csv || format !== null ? 'utc' : dayZone(started);
-      const [since, until] = [text('since'), text('until')];
-      if (zone === 'local') noteLocalDays(started, [since, until]);
       return run(started, {
         status: statusFlag(text('status')),
         coin: text('coin'),
-        since: timeArgument(since, 'start', zone),
-        until: timeArgument(until, 'end', zone),
+        ...periodOption(started, flags, zone),
         labels: labelsArgument(flags['label']),
         csv,
         format,
-        limit: typeof flags['limit'] === 'number' ? flags['limit'] : null,
+        limit: number('limit'),
       });
     });
   history.helpCommand(false);

@@ -6,10 +6,12 @@ import { listedStatuses } from '../../partner-api/statuses.ts';
 import { matchesGlob } from '../../swaps/listen/deliver.ts';
 import { echoed } from '../../text.ts';
 import {
+  type Flags,
   orderArgument,
   portArgument,
   type RequestRate,
   rateLimitArgument,
+  readFlags,
   secondsArgument,
 } from '../shared/arguments.ts';
 import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
@@ -47,20 +49,19 @@ export function listenCommand(command: Command, context: () => Context, run = ru
     .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
     .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
     .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
-    .action((orders: string[], flags: Record<string, unknown>) => {
-      if (flags['printSecret'] === true && Object.keys(flags).length > 1)
+    .action((orders: string[], flags: Flags) => {
+      const { text, number, on } = readFlags(flags);
+      if (on('printSecret') && Object.keys(flags).length > 1)
         throw new UsageError('--print-secret cannot be combined with other flags of listen.');
       const started = context();
-      const text = (name: string) => (typeof flags[name] === 'string' ? flags[name] : null);
-      const number = (name: string) => (typeof flags[name] === 'number' ? flags[name] : null);
       return run(started, {
         orders: [...new Set(orders.map(orderArgument))],
         forwardTo: text('forwardTo') ?? storedSetting(started, 'forward-to'),
         exec: text('exec'),
         types: (flags['events'] as readonly string[] | undefined) ?? null,
-        once: flags['once'] === true,
+        once: on('once'),
         metricsPort: number('metricsPort'),
-        printSecret: flags['printSecret'] === true,
+        printSecret: on('printSecret'),
         intervalMs: number('interval') ?? storedSetting(started, 'interval'),
         budget: (flags['budget'] as RequestRate | undefined) ?? storedSetting(started, 'budget'),
       });

@@ -137,6 +137,22 @@ export function chosenRateType(flags: { fixed?: boolean; float?: boolean }): Rat
   return flags.float === true ? 'float' : null;
 }
 
+/** Flags as commander parses them. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+/** Readers of flags by their type; null for one that was not given, or that has another type. */
+export function readFlags(flags: Flags) {
+  return {
+    text: (name: string) => (typeof flags[name] === 'string' ? flags[name] : null),
+    number: (name: string) => (typeof flags[name] === 'number' ? flags[name] : null),
+    on: (name: string) => flags[name] === true,
+    /** A flag that has a `--no-` form too. */
+    choice: (name: string) => (typeof flags[name] === 'boolean' ? flags[name] : null),
+    /** Values of a flag that can be repeated. */
+    list: (name: string) => (Array.isArray(flags[name]) ? flags[name].map(String) : []),
+  };
+}
+
 /** Number of rows that a list shows on a terminal where `--limit` is not given. */
 export const SCREEN_LIMIT = 50;
 
@@ -172,11 +188,15 @@ export function timeArgument(
   );
 }
 
-/** Says on a terminal that the days of these flags are local ones, where one of them is a day. */
-export function noteLocalDays(
+/** Reads `--since` and `--until`. A note says that days are local ones, where one of them is a day. */
+export function periodOption(
   context: Pick<Context, 'streams' | 'now'>,
-  texts: readonly (string | null)[],
-): void {
-  if (dayZone(context) === 'utc' || !texts.some((text) => /^\d{4}-\d{2}-\d{2}$/.test(text ?? ''))) return;
-  context.streams.note(`Days are in local time (${zoneName(context.now())}); in a pipe, in UTC.`);
+  flags: Flags,
+  zone: DayZone = dayZone(context),
+): { readonly since: number | null; readonly until: number | null } {
+  const { text } = readFlags(flags);
+  const [since, until] = [text('since'), text('until')];
+  if (zone === 'local' && [since, until].some((each) => /^\d{4}-\d{2}-\d{2}$/.test(each ?? '')))
+    context.streams.note(`Days are in local time (${zoneName(context.now())}); in a pipe, in UTC.`);
+  return { since: timeArgument(since, 'start', zone), until: timeArgument(until, 'end', zone) };
 }

@@ -8,9 +8,11 @@ import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
 import {
   durationArgument,
+  type Flags,
   orderArgument,
   type RequestRate,
   rateLimitArgument,
+  readFlags,
   secondsArgument,
 } from '../shared/arguments.ts';
 import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-places.ts';
@@ -61,24 +63,23 @@ export function statusCommand(command: Command, context: () => Context, run = ru
       'after',
       '\nOn a terminal, a single swap that awaits its deposit is shown as `create` showed it: what to send, where and by when.\nUp to five named orders are always polled. Otherwise, swaps polled within --max-age are shown from the ledger, and the rest are polled within the request budget, least recently polled first. Swaps that cannot be polled within --timeout (default: 60s) are shown as last polled, with their age.\nWith --watch, --timeout stops watching, with exit code 8. On a terminal, one swap is redrawn in place, and several are a board with the most urgent first; in a pipe, each change is one line.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
-    .action((orders: string[], flags: Record<string, unknown>) => {
-      if (flags['interval'] !== undefined && flags['watch'] !== true)
+    .action((orders: string[], flags: Flags) => {
+      const { number, on, choice } = readFlags(flags);
+      const watch = on('watch') ? { intervalMs: number('interval') } : null;
+      if (flags['interval'] !== undefined && watch === null)
         throw new UsageError('--interval requires --watch.');
-      if (flags['maxAge'] !== undefined && flags['watch'] === true)
+      if (flags['maxAge'] !== undefined && watch !== null)
         throw new UsageError('--max-age cannot be combined with --watch, which polls every swap.');
-      if (flags['attention'] === true && (flags['watch'] === true || flags['exitStatus'] === true))
+      if (on('attention') && (watch !== null || on('exitStatus')))
         throw new UsageError('--attention cannot be combined with --watch or --exit-status.');
       return run(context(), {
         orders: [...new Set(orders.map(orderArgument))],
-        watch:
-          flags['watch'] === true
-            ? { intervalMs: typeof flags['interval'] === 'number' ? flags['interval'] : null }
-            : null,
+        watch,
         budget: flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate),
-        maxAgeMs: typeof flags['maxAge'] === 'number' ? flags['maxAge'] : null,
-        exitStatus: flags['exitStatus'] === true,
-        attention: flags['attention'] === true,
-        qr: typeof flags['qr'] === 'boolean' ? flags['qr'] : null,
+        maxAgeMs: number('maxAge'),
+        exitStatus: on('exitStatus'),
+        attention: on('attention'),
+        qr: choice('qr'),
       });
     });
 }

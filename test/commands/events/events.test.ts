@@ -113,7 +113,7 @@ describe('swapctl events', () => {
     });
     const screen = (await events(['show', id], { terminals: AT_TERMINAL })).stdout;
     expect(screen).toMatch(/^ Event {7}evt_\w{24}\n Type {8}swap\.new\n Order {7}AAAAAA\n/);
-    expect(screen).toMatch(/\n 2026-0[12]-\d\d \d\d:\d\d:55 {2}http {2}answered 500 {2}12 ms\n$/);
+    expect(screen).toMatch(/\n 2026-0[12]-\d\d \d\d:\d\d:55 {2}http {2}responded with 500 {2}12 ms\n$/);
   });
 
   it('knows nothing of an event that is not there', async () => {
