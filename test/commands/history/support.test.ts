@@ -69,7 +69,7 @@ const CASES: readonly Case[] = [
     name: 'success without a payout',
     polls: [[4, NO_PAYOUT]],
     is: 'success_without_payout',
-    asks: ['names no payout transaction', '- `success_without_payout_tx`: '],
+    asks: ['shows no payout transaction', '- `success_without_payout_tx`: '],
   },
   { name: 'success', polls: [[4]], is: 'payout_in_question', asks: [PAYOUT_TX, '- Amount paid: `2.5`'] },
   {

@@ -126,7 +126,7 @@ describe('what the client shows of each end', () => {
   it('lost-answer: an unknown outcome, as that of a create', async () => {
     expect(lost).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
     expect(eventsOf(null)).toEqual(['create.unknown']);
-    expect(attentionOf(null)).toMatch(/^Its outcome is unknown: .* then swapctl history resolve \S+$/);
+    expect(attentionOf(null)).toMatch(/^Unknown outcome: .* then run swapctl history resolve \S+$/);
     const [first] = await read<readonly { outcome: string; order: string | null }[]>('history');
     expect(first).toMatchObject({ outcome: 'unknown', order: null });
   });
