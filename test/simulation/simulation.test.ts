@@ -5,9 +5,25 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { bundleSimulation } from './bundle.mjs';
 import { PLANTED } from './planted/bugs.mjs';
+import type { Plan } from './world/plan.ts';
 
 const SEEDS = 300;
 const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Worlds that found a bug once. */
+const FOUND: readonly { readonly what: string; readonly plan: Plan }[] = [
+  {
+    what: 'a batch that waited long for its budget showed an order as fundable that had been paid since',
+    plan: {
+      seed: 36,
+      actors: [{ id: 'batch-1', kind: 'batch', size: 12 }],
+      faults: { busy: 0.3, killed: 0.002, refused: 0.1 },
+      serviceLimit: 1200,
+      knowsWindows: true,
+      clocksDiffer: 0,
+    },
+  },
+];
 
 let simulation: typeof import('./simulate.ts');
 
@@ -32,6 +48,11 @@ describe('the simulation', () => {
       if (violation !== null) failed.push(`npm run simulate -- --seed ${seed}: ${violation.message}`);
     }
     expect(failed).toEqual([]);
+  });
+
+  it.each(FOUND)('holds every invariant where once $what', async ({ plan }) => {
+    const { violation } = await simulation.simulate(plan);
+    expect(violation?.message).toBeUndefined();
   });
 
   it('tells the same story of a seed again, in this process and in others', {

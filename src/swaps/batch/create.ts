@@ -7,6 +7,7 @@ import { type CreatedSwap, createOnce } from '../create.ts';
 import { stillUnknown } from '../idempotency.ts';
 import type { Ports } from '../ports.ts';
 import { checkLeast } from '../price.ts';
+import { RECENT_MS } from './keys.ts';
 import type { BudgetedService } from './pace.ts';
 import { type FreshPrices, type ReviewPrice, refuseWorsePrice } from './prices.ts';
 
@@ -149,10 +150,16 @@ async function createRow(
   }
 }
 
-/** The swap of an entry as the ledger has it: ten thousand rows must not be polled one by one. */
+/**
+ * The swap of an entry as the ledger has it: ten thousand rows must not be polled one by one. One that was not seen lately
+ * is not fundable, for it may have been paid since: a batch can wait for its budget long after the rows were checked.
+ */
 function replayed(ports: Ports, entry: Entry): CreatedSwap {
-  const swap = recordedSwap(entry, entry.doubts, ports.now());
-  return { swap, notices: [], replayed: true, ledgerError: null };
+  const now = ports.now();
+  const swap = recordedSwap(entry, entry.doubts, now);
+  const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;
+  const shown = isRecent ? swap : { ...swap, fundable: false, paymentUri: null };
+  return { swap: shown, notices: [], replayed: true, ledgerError: null };
 }
 
 /** The end of a row whose key had an order, or may have had one, when it was checked. */

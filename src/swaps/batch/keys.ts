@@ -65,7 +65,7 @@ function asWritten(asked: AskedSwap): SwapRequest {
 const MAX_AGE_MS = 24 * 3_600_000;
 
 /** An open order that was last seen before this may have ended since, so it is polled before a row takes it. */
-const RECENT_MS = 10 * 60_000;
+export const RECENT_MS = 10 * 60_000;
 
 /** What happens to rows that already have an order. */
 export interface RepeatOptions {

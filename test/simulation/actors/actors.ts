@@ -107,7 +107,7 @@ async function payList(acting: Acting): Promise<void> {
       plan.id,
       world.machine(random),
       (program) =>
-        programs.batch(program, jobs, (job, end) => {
+        programs.batch(program, jobs, (job, end, begunAt) => {
           const { model } = world;
           const fates = model.posts
             .filter(
@@ -119,8 +119,9 @@ async function payList(acting: Acting): Promise<void> {
             model.heard(program.process, JSON.stringify(end.error.toJSON()));
             model.refused(program.process, end.error.outcome, fates, end.error.message);
           }
-          // Rows that have their order are shown as last seen, and polled only where that is long ago.
-          if (end.swap !== null) program.show(end.swap, end.isEarlier ? 10 * MINUTE : 0);
+          // A row that has its order is shown as it was seen in the last ten minutes.
+          const age = world.scheduler.now - begunAt + (end.isEarlier ? 10 * MINUTE : 0);
+          if (end.swap !== null) program.show(end.swap, age);
         }),
       { isBudgeted: true },
     );

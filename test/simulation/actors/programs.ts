@@ -3,7 +3,7 @@ import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
 import type { Entry } from '../../../src/ledger/entry.ts';
 import { RowCheck } from '../../../src/swaps/batch/check.ts';
 import type { RowEnd } from '../../../src/swaps/batch/create.ts';
-import { type CheckedRow, createAll } from '../../../src/swaps/batch/create.ts';
+import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/swaps/batch/create.ts';
 import { budgetedService } from '../../../src/swaps/batch/pace.ts';
 import { FreshPrices } from '../../../src/swaps/batch/prices.ts';
 import { Totals } from '../../../src/swaps/batch/totals.ts';
@@ -63,7 +63,7 @@ async function replayed({ ports }: Program, { order }: Entry): Promise<CreatedSw
 export async function batch(
   { ports, process }: Program,
   jobs: readonly Job[],
-  onEnd: (job: Job, end: RowEnd) => void,
+  onEnd: (job: Job, end: RowEnd, begunAt: number) => void,
 ): Promise<void> {
   const ledger = await ports.ledger();
   await ledger.checkWritable();
@@ -81,12 +81,15 @@ export async function batch(
     rows.push(checked.row);
   }
   const prices = new FreshPrices(ports, tools.service);
+  // A row begins after the one that is so many before it was given; its result waits for all earlier rows.
+  const given = Array.from({ length: MAX_AT_ONCE }, () => ports.monotonic());
   const source = (async function* () {
     yield* rows;
   })();
   for await (const end of createAll(ports, { ...tools, prices }, source)) {
     const job = jobs[end.row - 1];
-    if (job !== undefined && process.isAlive) onEnd(job, end);
+    if (job !== undefined && process.isAlive) onEnd(job, end, given[end.row - 1] ?? 0);
+    given.push(ports.monotonic());
   }
 }
 

@@ -11,6 +11,8 @@ const MINUTE = 60_000;
 const LONG = 50 * MINUTE;
 /** Longer than the longest pause before a delivery is tried again. */
 const VERY_LONG = 26 * 60 * MINUTE;
+/** Share of the worlds at whose end a listener is killed. */
+const SHARE_KILLED = 0.3;
 
 const PAID = [4, 12];
 const FAILED = [5, 6];
@@ -27,6 +29,7 @@ interface Ending {
 export async function settle(world: World): Promise<void> {
   const { model, scheduler, disk } = world;
   world.faults.isOver = true;
+  if (world.faults.random.chance(SHARE_KILLED)) await killListener(world);
   world.stopAll();
   const waiting = () => disk.rows(`select id from events where delivery = 'pending' limit 1`).length > 0;
   for (const pause of [LONG, VERY_LONG]) {
@@ -42,6 +45,13 @@ export async function settle(world: World): Promise<void> {
   if (problem !== null) throw model.fail('at last', `the report ends with ${problem}`);
   checkMoney(world, endings);
   checkSecrets(world);
+}
+
+/** A listener is killed while it polls or delivers: what it had leased must be taken over. */
+async function killListener(world: World): Promise<void> {
+  const { scheduler, faults } = world;
+  scheduler.after(faults.random.between(20, 400), () => world.stopAll());
+  await run(world, (program) => programs.listen(world, program, null));
 }
 
 /** Runs a program without faults; how it failed, or null. */

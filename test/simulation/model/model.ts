@@ -131,11 +131,16 @@ export class Model {
   }
 
   #checkShown(process: Process, swap: ShownSwap, maxAgeMs: number): void {
-    const rows = this.#disk.rows(`select outcome from intents where order_number = ?`, swap.order ?? '');
+    const [row] = this.#disk.rows<{ request: string }>(
+      'select request from intents where order_number = ?',
+      swap.order ?? '',
+    );
     // Nothing was agreed about an order that the ledger does not have, so no one can tell a lie about it.
-    if (rows.length === 0) return;
+    if (row === undefined) return;
     const truth = this.orders.get(swap.order ?? '');
-    const job = this.jobs.get(this.intents.get(truth?.post.intent ?? '')?.job ?? '');
+    const agreed = this.jobs.get(this.intents.get(truth?.post.intent ?? '')?.job ?? '');
+    // An order whose number could not be recorded, and which was taken up later, comes without its request.
+    const job = row.request === 'null' ? undefined : agreed;
     const since = this.#scheduler.now - MAX_LATE_MS - maxAgeMs - this.setBack;
     const problem = shownProblem(swap, truth, job, since);
     if (problem !== null)

@@ -215,17 +215,17 @@ export const PLANTED = [
     replace: 'return text;',
   },
   {
-    name: 'key-of-another-account',
-    what: 'a key is compared without its account',
-    file: 'src/ledger/reads.ts',
-    find: `    .where('account', '=', account)\n    .where('idempotency_key', '=', key)`,
-    replace: `    .where('idempotency_key', '=', key)`,
-  },
-  {
     name: 'settle-what-is-settled',
     what: 'what is settled can be settled again',
     file: WRITES,
     find: `    .where('id', '=', id)\n    .where('outcome', '=', 'unknown')\n    .returningAll()`,
     replace: `    .where('id', '=', id)\n    .returningAll()`,
+  },
+  {
+    name: 'old-row-fundable',
+    what: 'a row of a batch is fundable however long ago its order was seen',
+    file: 'src/swaps/batch/create.ts',
+    find: 'const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;',
+    replace: 'const isRecent = true;',
   },
 ];

@@ -62,9 +62,9 @@ const RATES: Readonly<Record<Fault, readonly number[]>> = {
 };
 
 const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
-  create: [2, 8],
-  twins: [1, 4],
-  batch: [4, 12],
+  create: [2, 6],
+  twins: [1, 3],
+  batch: [3, 9],
   status: [1, 3],
   listen: [1, 4],
   watch: [1, 2],
