@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
+import { headText } from '../ledger/policy/chain.ts';
 import { addUp, type Grouping } from '../ledger/report/report.ts';
 import { nearestWords } from '../suggest.ts';
 import type { Decimal } from '../swap/amount.ts';
@@ -61,7 +62,7 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   const { streams } = context;
   const { since, until, by, share, csv } = options;
   const filter = await accountsFilter(context, { since, until });
-  const { figures } = await context.ledger();
+  const { figures, audit } = await context.ledger();
   const days = csv ? 'utc' : dayZone(context);
   const sums = await addUp(figures.pages(filter), { by, days, share });
   const report = {
@@ -70,6 +71,7 @@ export async function runReport(context: Context, options: ReportOptions): Promi
     ...sums,
     environment: filter.environment,
     profile: filter.profile,
+    auditHead: headText(await audit.head()),
   };
   if (csv) await streams.write(csvText(reportLines(report)));
   else await streams.print(reportView(report));

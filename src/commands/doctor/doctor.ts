@@ -15,7 +15,7 @@ import { placeOfSecret } from '../shared/secret-place.ts';
 import { Checks, fail, notChecked, ok, warn } from './check.ts';
 import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
 import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
-import { ledgerCheck, modesCheck, settingsCheck } from './storage.ts';
+import { ledgerCheck, modesCheck, policyCheck, settingsCheck } from './storage.ts';
 
 /** Declares `swapctl doctor`. */
 export function doctorCommand(command: Command, context: () => Context): void {
@@ -58,6 +58,7 @@ async function everyCheck(context: Context): Promise<DoctorCheck[]> {
     await checks.guarded('settings', () => settingsCheck(context, checks)),
     modes,
     await checks.guarded('ledger', () => ledgerCheck(context)),
+    ...(known === null ? [] : await guardedPolicy(context, checks)),
     ...(known?.kind === 'built-in' ? [await checks.guarded('sandbox', () => sandboxCheck(context))] : []),
   ];
   const service =
@@ -65,6 +66,17 @@ async function everyCheck(context: Context): Promise<DoctorCheck[]> {
       ? [checks.failed('profile', profile), ...notAsked('there is no usable profile')]
       : await serviceChecks(context, profile, checks);
   return [node, terminalCheck(context), ...storage, ...service];
+}
+
+/** The check of the policy, where there is anything to check; what keeps the ledger from being read is reported with that. */
+async function guardedPolicy(context: Context, checks: Checks): Promise<DoctorCheck[]> {
+  try {
+    return [await policyCheck(context)].filter((check) => check !== null);
+  } catch (error) {
+    if (error instanceof SwapctlError && error.code !== 'interrupted')
+      return [checks.failed('policy', error)].filter(({ state }) => state === 'fail');
+    throw error;
+  }
 }
 
 async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {

@@ -138,6 +138,45 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
   return warn('ledger', `${where}: ${versions}`, 'No action needed: it is upgraded when next used.');
 }
 
+/**
+ * Checks the policy of the profile in use; null where nothing is set, or there is no ledger yet. The ledger is not created.
+ */
+export async function policyCheck(context: Context): Promise<DoctorCheck | null> {
+  const { version } = await inspectLedger(context.settings.ledgerLocation);
+  if (version !== LEDGER_VERSION) return null;
+  const { policy, stop, suspensions, ownerKey } = await (await context.ledger()).guards.read(
+    await context.owner(),
+  );
+  const problems = [policy, stop, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
+  if (problems.length > 0)
+    return fail(
+      'policy',
+      `${problems.join(' ')} Everything is refused.`,
+      'Restore a copy of the ledger, or store the policy again with `swapctl policy set`.',
+    );
+  const stopped = 'value' in stop ? stop.value : null;
+  const stored = 'value' in policy ? policy.value : null;
+  if (stored === null && stopped === null) return null;
+  const owner = ownerKey === null ? 'no owner key pinned' : `owner key ${ownerKey}`;
+  const expires = stored?.policy.expires ?? null;
+  const end = expires === null ? 'never expires' : `expires ${new Date(expires).toISOString()}`;
+  const rules = stored === null ? 'no policy' : `${stored.policy.rules.length} rules, ${end}`;
+  const detail = `${rules}; ${owner}`;
+  if (stopped !== null)
+    return warn(
+      'policy',
+      `stopped by ${stopped.actor}; ${detail}`,
+      'Lift the stop with `swapctl policy resume`.',
+    );
+  if (expires !== null && expires <= context.now())
+    return fail(
+      'policy',
+      `expired: everything is refused; ${detail}`,
+      'Store a new one with `swapctl policy set`.',
+    );
+  return ok('policy', detail);
+}
+
 /** The command that makes a file or folder of this user writable; empty for any other. */
 function chmodHint(path: string, platform: System): string {
   const found = statSync(path);

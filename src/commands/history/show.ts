@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote, writeOutputFile } from '../../files.ts';
 import { agreementOf, type Entry } from '../../ledger/entry.ts';
+import { headText } from '../../ledger/policy/chain.ts';
 import { historyResult } from '../../ledger/swap-result.ts';
 import { type EntryRecord, refundAddressSetAt, statusSpans, timelineEvents } from '../../ledger/timeline.ts';
 import { findingsOf } from '../../swap/agreement/agreement.ts';
@@ -137,6 +138,7 @@ async function runSupport(context: Context, { order, output }: SupportOptions): 
     refundAddressSetAt: refundAddressSetAt(record),
     findings: seen === null ? [] : await findingsOf(agreementOf(entry), seen),
     paidTo: entry.swap?.receive.paidTo ?? null,
+    auditHead: headText(await (await context.ledger()).audit.head()),
     now,
   });
   const isJson = streams.format === 'json';

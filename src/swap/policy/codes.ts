@@ -4,8 +4,16 @@ import type { CoinOnNetwork } from '../swap.ts';
 
 /** A network by swapctl's own code where a text is certain to mean one, so that every alias gives the same; else in capitals. */
 export function networkKey(code: string): string {
-  return namedNetwork(code)?.code ?? code.toUpperCase();
+  const known = KEYS.get(code);
+  if (known !== undefined) return known;
+  const key = namedNetwork(code)?.code ?? code.toUpperCase();
+  if (KEYS.size < MAX_KEYS) KEYS.set(code, key);
+  return key;
 }
+
+/** Keys of codes that occurred: a replay asks for the same few a million times, which takes twice as long without this. */
+const KEYS = new Map<string, string>();
+const MAX_KEYS = 500;
 
 /** A coin in capitals, its network as {@link networkKey} has it. */
 export function coinKey({ coin, network }: CoinOnNetwork): CoinOnNetwork {

@@ -14,6 +14,8 @@ interface TicketFacts {
   readonly findings: readonly Finding[];
   /** Address in the payout's transaction. */
   readonly paidTo: string | null;
+  /** Head of the ledger's audit chain. */
+  readonly auditHead: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -64,6 +66,7 @@ export function writeTicket(facts: TicketFacts) {
     statuses,
     doubts,
     reason: entry.reason,
+    auditHead: facts.auditHead,
   };
   return { ticket, questions };
 }

@@ -31,7 +31,7 @@ describe('swapctl report', () => {
     const live = swaps.filter(({ row }) => row.environment === 'live');
     expect(report.total).toEqual(expectedTotal(live, '0.004'));
     expect(Object.keys(report)).toEqual([
-      ...['since', 'until', 'by', 'groups', 'total', 'environment', 'profile'],
+      ...['since', 'until', 'by', 'groups', 'total', 'environment', 'profile', 'auditHead'],
     ]);
     expect([report.since, report.until, report.by, report.environment]).toEqual([null, null, 'pair', 'live']);
     expect(stderr).toBe('Showing live swaps of all profiles, without sandbox swaps.\n');

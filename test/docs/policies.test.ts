@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { CountedSwap } from '../../src/swap/policy/counters.ts';
+import type { PolicyRequest } from '../../src/swap/policy/decide.ts';
+import { parsePolicy } from '../../src/swap/policy/parse.ts';
+import { decided, NOW } from '../swap/policy/samples.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'policy.md'), 'utf8');
+
+/** The addresses that the page's policies name. */
+const SAVED = {
+  alice: { network: 'TRX', address: 'TAlice11' },
+  bob: { network: 'TRX', address: 'TBob1111' },
+  'treasury-btc': { network: 'BTC', address: 'bc1qtreasury' },
+  'treasury-usdt': { network: 'ETH', address: '0xABCDEF01' },
+};
+
+/** A policy of the page by its name. */
+function policyNamed(name: string) {
+  const text = new RegExp(`<!-- policy: ${name} -->\n\`\`\`json\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1] ?? '';
+  const saved = (key: string) => {
+    const found = SAVED[key as keyof typeof SAVED];
+    return found === undefined ? null : { name: key, memo: null, ...found };
+  };
+  const verdict = parsePolicy(text, { saved });
+  if (!verdict.ok) throw new Error(JSON.stringify(verdict.problems));
+  return verdict.policy;
+}
+
+const USDT_TRX = { coin: 'USDT', network: 'TRX' };
+const USDT_ETH = { coin: 'USDT', network: 'ETH' };
+const BTC = { coin: 'BTC', network: 'BTC' };
+const LTC = { coin: 'LTC', network: 'LTC' };
+const to = (network: string, address: string): PolicyRequest['recipients'] => [
+  { what: 'payout', network, address, memo: null },
+];
+const has = (...parts: string[]) => new Set(parts);
+const spent = (deposit: CountedSwap['deposit'], amount: string, labels = {}): CountedSwap => ({
+  ...{ at: NOW - 60_000, deposit, amount, labels },
+});
+
+const SHOP = { deposit: USDT_TRX, amount: '150', labels: { invoice: '7' }, has: has('idempotencyKey') };
+const PAY = {
+  ...{ deposit: USDT_ETH, receive: USDT_TRX, amount: '5000', labels: { person: 'alice' } },
+  ...{ recipients: to('TRX', 'TAlice11'), has: has('idempotencyKey') },
+};
+const TREASURY = {
+  ...{ deposit: BTC, receive: USDT_ETH, amount: '2', type: 'fixed' as const },
+  ...{ recipients: to('ETH', '0xabcdef01'), has: has('refundAddress', 'minReceive') },
+};
+const AGENT = { deposit: LTC, amount: '0.5', has: has('idempotencyKey') };
+
+it.each<[string, string, Partial<PolicyRequest>, readonly CountedSwap[], object, string]>([
+  ['shop', 'a refund with its invoice', SHOP, [], {}, 'allow'],
+  ['shop', 'a second refund of the invoice', SHOP, [spent(USDT_TRX, '150', { invoice: '7' })], {}, 'refuse'],
+  ['shop', 'one without an invoice', { ...SHOP, labels: {} }, [], {}, 'refuse'],
+  ['shop', 'one of another coin', { ...SHOP, deposit: BTC }, [], {}, 'refuse'],
+  ['shop', 'one that is too large', { ...SHOP, amount: '200.01' }, [], {}, 'refuse'],
+  ['payroll', 'the pay of one person', PAY, [], {}, 'allow'],
+  ['payroll', 'the same pay again', PAY, [spent(USDT_ETH, '5000', { person: 'alice' })], {}, 'refuse'],
+  ['payroll', 'a stranger', { ...PAY, recipients: to('TRX', 'TMallory') }, [], {}, 'refuse'],
+  ['payroll', 'a third payment', PAY, [spent(BTC, '1'), spent(BTC, '1')], {}, 'refuse'],
+  ['treasury', 'a fixed swap to its own address', TREASURY, [], {}, 'allow'],
+  ['treasury', 'a floating one', { ...TREASURY, type: 'float' }, [], {}, 'refuse'],
+  ['treasury', 'one without a least payout', { ...TREASURY, has: has('refundAddress') }, [], {}, 'refuse'],
+  ['treasury', 'one to the other coin', { ...TREASURY, receive: USDT_TRX }, [], {}, 'refuse'],
+  ['treasury', 'more than its cap', TREASURY, [spent(BTC, '0.01')], {}, 'refuse'],
+  ['agent', 'a little to a known place', AGENT, [], { seen: 1 }, 'allow'],
+  ['agent', 'a place that was never paid', AGENT, [], { seen: 0 }, 'refuse'],
+  ['agent', 'a third open swap', AGENT, [], { seen: 1, open: 2 }, 'refuse'],
+  [
+    'agent',
+    'anything after the end',
+    AGENT,
+    [],
+    { seen: 1, now: Date.parse('2030-01-01T00:00:00Z') },
+    'refuse',
+  ],
+  ['sandbox-only', 'anything', {}, [], {}, 'refuse'],
+  ['four-eyes', 'up to the threshold', { amount: '0.2' }, [], {}, 'allow'],
+  ['four-eyes', 'above it', { amount: '0.20000001' }, [], {}, 'approve'],
+  ['four-eyes', 'above the cap', { amount: '1.1' }, [], {}, 'refuse'],
+])('the ready policy %s: %s', (name, _, request, swaps, known, decision) => {
+  expect(decided(policyNamed(name), request, swaps, known).decision).toBe(decision);
+});

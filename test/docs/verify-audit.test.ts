@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import {
+  ChainVerifier,
+  exportLine,
+  hashOf,
+  headText,
+  readHead,
+  readLine,
+} from '../../src/ledger/policy/chain.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+
+const SCRIPT = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'verify_audit.py');
+
+/** A chain of links as an export has them. */
+function chainOf(count: number): string[] {
+  const lines: string[] = [];
+  let previous = '0'.repeat(64);
+  for (let n = 1; n <= count; n += 1) {
+    const data = { reason: `ümläut "}" ${n}`, hash: 'f'.repeat(64) };
+    const body = JSON.stringify({
+      n,
+      at: 'now',
+      actor: 'a',
+      profile: 'p',
+      account: 'x',
+      type: 't',
+      data,
+      previous,
+    });
+    previous = hashOf(body);
+    lines.push(exportLine(body, previous));
+  }
+  return lines;
+}
+
+function headOf(lines: readonly string[]): string {
+  return headText({ n: lines.length, hash: readLine(lines.at(-1) ?? '')?.hash ?? '' });
+}
+
+const CHAIN = chainOf(6);
+const HEAD = headOf(CHAIN);
+const without = (index: number) => CHAIN.filter((_, at) => at !== index);
+const swapped = [...CHAIN.slice(0, 2), CHAIN[3] ?? '', CHAIN[2] ?? '', ...CHAIN.slice(4)];
+const rewritten = chainOf(6).map((line, at) =>
+  at < 3 ? line : (CHAIN[at] ?? '').replace('"actor":"a"', '"actor":"b"'),
+);
+
+it('is short, and uses the standard library alone', () => {
+  const text = readFileSync(SCRIPT, 'utf8');
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+  expect([...text.matchAll(/^(?:import|from) (\w+)/gm)].map(([, name]) => name)).toEqual([
+    'hashlib',
+    'json',
+    're',
+    'sys',
+  ]);
+});
+
+it.each<[string, readonly string[], string | null, boolean]>([
+  ['the whole chain', CHAIN, HEAD, true],
+  ['the whole chain without a head', CHAIN, null, true],
+  ['a chain that went on after the head', CHAIN, headOf(CHAIN.slice(0, 3)), true],
+  ['a changed link', CHAIN.map((line, at) => (at === 2 ? line.replace('"t"', '"u"') : line)), null, false],
+  ['a dropped link', without(2), null, false],
+  ['a dropped first link', without(0), null, false],
+  ['an inserted link', [...CHAIN.slice(0, 3), CHAIN[1] ?? '', ...CHAIN.slice(3)], null, false],
+  ['swapped links', swapped, null, false],
+  ['a line that is no link', [...CHAIN.slice(0, 3), '{}', ...CHAIN.slice(3)], null, false],
+  ['a rewritten tail', rewritten, null, false],
+  ['a cut tail', CHAIN.slice(0, 4), HEAD, false],
+  ['another chain of the same length', chainOf(6).map((line) => line.replace('"p"', '"q"')), HEAD, false],
+])('swapctl and the script in Python agree about %s', async (_, lines, head, isWhole) => {
+  const file = join(await temporaryFolder(), 'audit.jsonl');
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  const code = await new Promise<number>((resolve) => {
+    execFile('python3', [SCRIPT, file, ...(head === null ? [] : [head])], (error) =>
+      resolve(error === null ? 0 : Number.parseInt(String(error.code), 10)),
+    );
+  });
+  expect(code).toBe(isWhole ? 0 : 1);
+  const verifier = new ChainVerifier(head === null ? null : readHead(head));
+  for (const line of lines) verifier.add(readLine(line));
+  expect(verifier.end().length === 0).toBe(isWhole);
+});

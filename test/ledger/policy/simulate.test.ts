@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import { SwapctlError } from '../../../src/errors.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS, type LedgerSchema } from '../../../src/ledger/schema.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { INTENT, OWNER, observed } from '../entries.ts';
+import { rowOf } from '../fill.ts';
+
+const opened: Ledger[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+const HOUR = 3_600_000;
+const RULES = [
+  { cap: { coin: 'BTC', amount: '1', per: '6h' } },
+  { cap: { coin: 'BTC', amount: '0.6', per: '4h', by: 'label:team' } },
+  { count: { most: 4, per: '3h' } },
+  { open: { most: 5 } },
+];
+
+describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
+  it('refuses nothing of what was made under the policy, and what another would have refused', async () => {
+    const ledger = await openLedger(await fresh());
+    opened.push(ledger);
+    const policy = policyOf(RULES);
+    await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
+    let made = 0;
+    let refused = 0;
+    for (let step = 0; step < 60; step += 1) {
+      const at = step * (HOUR / 3);
+      const labels = { team: step % 2 === 0 ? 'a' : 'b' };
+      const intent = { ...INTENT, amount: step % 3 === 0 ? '0.3' : '0.1', labels };
+      const { entry } = await ledger.begin(OWNER, intent, null, at);
+      const isClaimed = await ledger.claim(entry.id, OWNER, intent, at).catch((error: unknown) => {
+        if (!(error instanceof SwapctlError) || error.code !== 'policy_refused') throw error;
+        return false;
+      });
+      if (!isClaimed) {
+        refused += 1;
+        continue;
+      }
+      made += 1;
+      if (step % 5 === 0) await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at });
+      else if (step % 7 !== 0)
+        await ledger.created(entry.id, observed(`O${step}`, step % 4 === 0 ? 5 : 4, at + 1), null);
+    }
+    expect([made > 15, refused > 5]).toEqual([true, true]);
+    const decisions = async (rules: readonly unknown[], since = 0) => {
+      const found: string[] = [];
+      for await (const { verdict } of ledger.replay(OWNER, policyOf(rules), since))
+        found.push(verdict.decision);
+      return found;
+    };
+    expect(new Set(await decisions(RULES))).toEqual(new Set(['allow']));
+    const tighter = await decisions([{ cap: { coin: 'BTC', amount: '0.2', per: '6h' } }]);
+    expect(tighter.filter((decision) => decision === 'refuse').length).toBeGreaterThan(tighter.length / 2);
+    expect((await decisions(RULES, 10 * HOUR)).length).toBeLessThan(tighter.length);
+  });
+});
+
+it('replays 20,000 swaps in less than 1.5 seconds of processor time', async () => {
+  const [sqlite] = BOTH_DATABASES;
+  const location = await sqlite.fresh();
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  await database.transaction(async (tx) => {
+    for (let index = 0; index < 20_000; index += 500) {
+      const rows = Array.from({ length: 500 }, (_, at) => ({
+        ...rowOf(index + at, false),
+        snapshot: null,
+        first_snapshot: null,
+        counted_at: (index + at) * 60_000,
+      }));
+      await tx.insertInto('intents').values(rows).execute();
+    }
+  });
+  await database.close();
+  const ledger = await openLedger(location);
+  opened.push(ledger);
+  const rules = [...RULES, { payout: { seen: 2 } }, { cap: { coin: 'BTC', amount: '1000', per: '30d' } }];
+  const before = process.cpuUsage();
+  let swaps = 0;
+  for await (const _ of ledger.replay(OWNER, policyOf(rules), 0)) swaps += 1;
+  const { user } = process.cpuUsage(before);
+  expect(swaps).toBe(20_000);
+  expect(user / 1e6).toBeLessThan(1.5);
+});
