@@ -5,7 +5,8 @@ import { type Environment, environmentWord } from '../swap/swap.ts';
 import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { shown, type Visible, visible } from '../text.ts';
+import { wrapWords } from '../terminal/width.ts';
+import { joined, shown, type Visible, visible } from '../text.ts';
 import { relativeTime } from '../time.ts';
 
 const WORDS: Readonly<Record<Decision['decision'], string>> = {
@@ -101,6 +102,8 @@ export interface ShownRule {
   readonly index: number;
   readonly kind: string;
   readonly rule: Readonly<Record<string, unknown>>;
+  /** The rule in plain words. */
+  readonly words: string;
   readonly left: readonly RuleLeft[];
 }
 
@@ -112,7 +115,7 @@ export interface PolicyShown {
   readonly ownerKey: string | null;
   readonly rules: readonly ShownRule[];
   readonly stop: { readonly at: string; readonly actor: string; readonly reason: string | null } | null;
-  readonly suspensions: readonly Readonly<Record<string, unknown>>[];
+  readonly suspensions: readonly Pick<ShownRule, 'rule' | 'words'>[];
   /** What is stored and cannot be read: everything is refused. */
   readonly problems: readonly string[];
   /** Head of the audit chain. */
@@ -130,7 +133,7 @@ export function policyView(policy: PolicyShown, now: number): View {
         ? []
         : [['stop', policy.stop.at, policy.stop.actor, policy.stop.reason ?? '']]),
       ...policy.problems.map((problem) => ['problem', problem]),
-      ...policy.suspensions.map((each) => ['suspension', JSON.stringify(each)]),
+      ...policy.suspensions.map((each) => ['suspension', JSON.stringify(each.rule)]),
       ...policy.rules.flatMap(ruleRows),
     ],
     screen: (style, width) => renderDetails(policyLines(policy, style, now), style, width),
@@ -159,26 +162,16 @@ function policyLines(shownPolicy: PolicyShown, style: Style, now: number): reado
     ...problems.map(
       (problem) => ['Problem', `${problem} Everything is refused.`, style.red, 'prose'] as const,
     ),
-    ...suspensions.map((each) => ['Suspended', ruleText(each), style.yellow, 'prose'] as const),
+    ...suspensions.map((each) => ['Suspended', each.words, style.yellow, 'prose'] as const),
     ['Policy', policy ?? (problems.length > 0 ? null : 'none: creates are not limited')],
     ['Expires', expires === null ? null : `${expires} (${relativeTime(expires, now)})`],
     ['Owner key', ownerKey],
-    ...rules.flatMap(({ index, rule, left }) => [
-      [`Rule ${index}`, ruleText(rule), style.bold, 'prose'] as const,
+    ...rules.flatMap(({ index, words, left }) => [
+      [`Rule ${index}`, words, style.bold, 'prose'] as const,
       ...left.map((each) => ['', leftText(each, now), undefined, 'prose'] as const),
     ]),
     ['Audit head', head],
   ];
-}
-
-/** A rule in one line: its kind, and its fields as they are written. */
-function ruleText(rule: Readonly<Record<string, unknown>>): string {
-  return Object.entries(rule)
-    .map(
-      ([kind, fields]) =>
-        `${kind} ${JSON.stringify(fields).replaceAll('"', '').replaceAll(',', ', ').replaceAll(':', ': ')}`,
-    )
-    .join(' ');
 }
 
 function leftText({ group, limit, spent, left, backAt }: RuleLeft, now: number): string {
@@ -189,7 +182,11 @@ function leftText({ group, limit, spent, left, backAt }: RuleLeft, now: number):
 
 /** One sentence about a change of a guard. */
 export function guardMessageView(result: object, words: string): View {
-  return { json: () => result, rows: () => [[words]], screen: () => shown`${visible(words)}\n` };
+  return {
+    json: () => result,
+    rows: () => [[words]],
+    screen: (_, width) => shown`${joined(wrapWords(visible(words), width), shown`\n`)}\n`,
+  };
 }
 
 /** What a policy would have done in the past. */
@@ -205,6 +202,7 @@ export interface Simulation {
     readonly index: number;
     readonly kind: string;
     readonly rule: Readonly<Record<string, unknown>>;
+    readonly words: string;
     readonly refuses: number;
     readonly approvals: number;
   }[];
@@ -242,10 +240,10 @@ export function simulationView(simulation: Simulation): View {
           ['Refused', String(refuses), refuses > 0 ? style.red : undefined],
           ['No allow rule', notAllowed === 0 ? null : String(notAllowed)],
           ...rules.map(
-            ({ index, rule, ...counts }) =>
+            ({ index, words, ...counts }) =>
               [
                 `Rule ${index}`,
-                `${ruleText(rule)}: ${counts.refuses} refused, ${counts.approvals} need approval`,
+                `${words}: ${counts.refuses} refused, ${counts.approvals} need approval`,
                 undefined,
                 'prose',
               ] as const,

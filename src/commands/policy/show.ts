@@ -5,8 +5,8 @@ import { headText } from '../../ledger/policy/chain.ts';
 import type { Guard } from '../../ledger/policy/guard.ts';
 import { backAt, type CountedSwap } from '../../swap/policy/counters.ts';
 import { type Counters, labelGroup, labelValue, leftOf } from '../../swap/policy/decide.ts';
-import type { Policy, Rule } from '../../swap/policy/policy.ts';
-import { writtenRule } from '../../swap/policy/written.ts';
+import type { Policy, Rule, Suspension } from '../../swap/policy/policy.ts';
+import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
 import { type PolicyShown, policyView, type RuleLeft, type ShownRule } from '../../views/policy.ts';
 
 /** Shows the policy of the profile, what is left of each limit, and when it comes back. */
@@ -33,10 +33,7 @@ async function shownPolicy(ledger: Ledger, owner: Owner, guard: Guard, at: numbe
       stopped === null
         ? null
         : { at: new Date(stopped.at).toISOString(), actor: stopped.actor, reason: stopped.reason },
-    suspensions:
-      'value' in suspensions
-        ? suspensions.value.map((each) => writtenRule({ kind: 'suspend', ...each }))
-        : [],
+    suspensions: 'value' in suspensions ? suspensions.value.map(shownSuspension) : [],
     problems,
     head: headText(await ledger.audit.head()),
     profile: owner.profile,
@@ -55,8 +52,14 @@ async function shownRules(
     index,
     kind: rule.kind,
     rule: writtenRule(rule),
+    words: ruleWords(rule),
     left: leftOfRule(rule, counters, swaps, now),
   }));
+}
+
+function shownSuspension(suspension: Suspension): PolicyShown['suspensions'][number] {
+  const rule = { kind: 'suspend' as const, ...suspension };
+  return { rule: writtenRule(rule), words: ruleWords(rule) };
 }
 
 /** What is left of a rule with a limit: one figure, or one for each value of its label. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
-import { writtenRule } from '../../swap/policy/written.ts';
+import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
 import { type Simulation, simulationView } from '../../views/policy.ts';
 import type { SimulateOptions } from './options.ts';
 import { readPolicyFile } from './read.ts';
@@ -42,6 +42,7 @@ export async function simulatePolicy(context: Context, { file, since }: Simulate
     index,
     kind: rule.kind,
     rule: writtenRule(rule),
+    words: ruleWords(rule),
     ...(byRule.get(`${index} ${rule.kind}`) ?? { refuses: 0, approvals: 0 }),
   }));
   // Several allow rules refuse together.

@@ -2,7 +2,7 @@ import { compareDecimals } from '../amount.ts';
 import type { CoinOnNetwork } from '../swap.ts';
 import { addressKey, covers } from './codes.ts';
 import type { AllowedAddress, Policy, Rule, Suspended, Suspension } from './policy.ts';
-import { writtenRule } from './written.ts';
+import { ruleWords } from './written.ts';
 
 /** How a policy differs from the one before: sentences of what it allows more, and what it refuses more. */
 export interface PolicyChange {
@@ -37,15 +37,15 @@ function expiryChange(before: Policy, after: Policy): PolicyChange {
 function allowChange(before: Policy, after: Policy): PolicyChange {
   const [old, now] = [before, after].map(({ rules }) => rules.filter((rule) => rule.kind === 'allow'));
   if (old === undefined || now === undefined) return { loosens: [], tightens: [] };
-  if (old.length === 0) return { loosens: [], tightens: now.map((rule) => `only ${text(rule)}`) };
+  if (old.length === 0) return { loosens: [], tightens: now.map((rule) => `only ${ruleWords(rule)}`) };
   if (now.length === 0) return { loosens: ['every pair is allowed'], tightens: [] };
   return {
     loosens: now
       .filter((rule) => !old.some((each) => allowsAll(each, rule)))
-      .map((rule) => `adds ${text(rule)}`),
+      .map((rule) => `adds ${ruleWords(rule)}`),
     tightens: old
       .filter((rule) => !now.some((each) => allowsAll(each, rule)))
-      .map((rule) => `removes ${text(rule)}`),
+      .map((rule) => `removes ${ruleWords(rule)}`),
   };
 }
 
@@ -69,13 +69,9 @@ function limitChange(before: Policy, after: Policy): PolicyChange {
   const missing = (rules: readonly Limit[], from: readonly Limit[]) =>
     rules.filter((rule) => !from.some((each) => isAsStrict(each, rule)));
   return {
-    loosens: missing(old, now).map((rule) => `removes ${text(rule)}`),
-    tightens: missing(now, old).map((rule) => `adds ${text(rule)}`),
+    loosens: missing(old, now).map((rule) => `removes ${ruleWords(rule)}`),
+    tightens: missing(now, old).map((rule) => `adds ${ruleWords(rule)}`),
   };
-}
-
-function text(rule: Rule): string {
-  return JSON.stringify(writtenRule(rule));
 }
 
 /** Whether a rule refuses, or asks an approval for, everything that another one does. */

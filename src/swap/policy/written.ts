@@ -44,6 +44,44 @@ function expiry({ expires }: Policy): Json {
   return expires === null ? {} : { expires: new Date(expires).toISOString() };
 }
 
+/** A rule in plain words, for people. */
+export function ruleWords(rule: Rule): string {
+  switch (rule.kind) {
+    case 'allow': {
+      const coins = (list: readonly CoinOnNetwork[] | null) => list?.map(coinLabel).join(', ') ?? 'any coin';
+      const rate = rule.type === null ? '' : ` at a ${rule.type === 'fixed' ? 'fixed' : 'floating'} rate`;
+      return `allow ${coins(rule.from)} to ${coins(rule.to)}${rate}`;
+    }
+    case 'payout': {
+      const listed = rule.addresses.map(({ name, address }) =>
+        name === null ? address : `@${name} (${address})`,
+      );
+      const seen =
+        rule.seen === null ? [] : [`addresses paid ${rule.seen === 1 ? 'once' : `${rule.seen} times`}`];
+      return `pay only to ${[...listed, ...seen].join(', ')}`;
+    }
+    case 'cap': {
+      const per = rule.per === 'order' ? 'order' : durationText(rule.per);
+      return `at most ${rule.amount} ${coinLabel(rule.coin)} per ${per}${rule.by === null ? '' : ` for each ${rule.by}`}`;
+    }
+    case 'count':
+      return `at most ${rule.most} creates per ${durationText(rule.per)}`;
+    case 'open':
+      return `at most ${rule.most} open swaps`;
+    case 'require':
+      return `require ${rule.parts.join(', ')}`;
+    case 'approve': {
+      const what = rule.coin === null ? 'every swap' : `more than ${rule.above} ${coinLabel(rule.coin)}`;
+      return `approve ${what} by ${rule.by.join(' or ')} within ${durationText(rule.within)}`;
+    }
+    case 'suspend': {
+      const side = rule.side === null ? '' : ` on the ${rule.side === 'deposit' ? 'deposit' : 'payout'} side`;
+      const until = rule.until === null ? '' : ` until ${new Date(rule.until).toISOString()}`;
+      return `suspend ${suspendedText(rule.what)}${side}${until}${rule.reason === null ? '' : ` (${rule.reason})`}`;
+    }
+  }
+}
+
 /** One rule as it is written in a policy. */
 export function writtenRule(rule: Rule): Json {
   if (rule.kind === 'require') return { require: rule.parts };

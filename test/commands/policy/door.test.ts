@@ -185,7 +185,7 @@ describe('policy set', () => {
     );
     const set = await desk.run(['policy', 'set', looser, '--yes', '--owner-key', key, '--json']);
     expect(JSON.parse(set.stdout)).toMatchObject({
-      loosens: ['removes {"open":{"most":1}}'],
+      loosens: ['removes at most 1 open swaps'],
       tightens: [],
       rules: 1,
     });
