@@ -54,7 +54,7 @@ function wordsOf(coins: readonly Coin[]): PolicyWords {
     networkProblem: (code) =>
       [...used].some((each) => isSameNetwork(each, code))
         ? null
-        : `The service lists no network ${echoed(code)}.`,
+        : `The service has no network ${echoed(code)}.`,
   };
 }
 
@@ -66,5 +66,5 @@ function coinProblem(coins: readonly Coin[], { coin: code, network }: CoinOnNetw
   if (match.kind === 'found') return null;
   return match.kind === 'ambiguous'
     ? `${echoed(network)} can mean several networks of ${coin.code}: ${match.codes.join(', ')}.`
-    : `The service lists no ${coin.code} on the network ${echoed(network)}.`;
+    : `The service has no ${coin.code} on the network ${echoed(network)}.`;
 }

@@ -137,7 +137,7 @@ async function coinsOrNull(context: Context): Promise<readonly Coin[] | null> {
 
 function unknown(typed: string): UsageError {
   return new UsageError(
-    `The service lists neither a coin nor a network ${echoed(typed)}.`,
+    `The service has neither a coin nor a network ${echoed(typed)}.`,
     'Write a coin such as XMR or USDT:TRX, a network such as TRX, or a pair such as BTC/XMR.',
     'unknown_coin',
   );

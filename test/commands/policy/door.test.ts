@@ -166,7 +166,7 @@ describe('policy set', () => {
     const { error } = await desk.run(['policy', 'set', file, '--yes']);
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
     expect(error?.message).toBe(
-      'The policy is not valid. Line 2: The service lists no coin BTX. Line 3: The service lists no network NOWHERE.',
+      'The policy is not valid. Line 2: The service has no coin BTX. Line 3: The service has no network NOWHERE.',
     );
     expect(JSON.parse((await desk.run(['policy', 'show', '--json'])).stdout)).toMatchObject({
       policy: null,
