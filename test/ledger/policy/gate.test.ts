@@ -1,3 +1,4 @@
+import { fork } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
@@ -9,9 +10,10 @@ import { guardedCreate } from '../../../src/ledger/policy/request.ts';
 import { LEDGER_MIGRATIONS, type LedgerSchema } from '../../../src/ledger/schema.ts';
 import { compareDecimals, ExactSum } from '../../../src/swap/amount.ts';
 import type { Policy } from '../../../src/swap/policy/policy.ts';
+import { bundleProgram } from '../../database/bundle.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
-import { INTENT, OTHER, OWNER, observed } from '../entries.ts';
+import { everyEntry, INTENT, OTHER, OWNER, observed } from '../entries.ts';
 
 const opened: Ledger[] = [];
 
@@ -119,6 +121,33 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
     for (const reason of reasons) expect(reason).toMatchObject(refused);
     expect(await first.audit.verify(await first.audit.head())).toMatchObject({ problems: [] });
+  });
+
+  it('holds the cap for processes that are killed at any moment', async () => {
+    const location = await fresh();
+    const ledger = await open(location);
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '1.55', per: '24h' } }]));
+    const program = await bundleProgram(new URL('./claim-capped.ts', import.meta.url), 'claim-capped');
+    let claims = 0;
+    const ended = (name: string, most: number) =>
+      new Promise<void>((resolve) => {
+        const child = fork(program, [location, name]);
+        let own = 0;
+        child.on('message', () => {
+          claims += 1;
+          own += 1;
+          if (own === most) child.kill('SIGKILL');
+        });
+        child.on('exit', () => resolve());
+      });
+    await Promise.all([ended('a', 2), ended('b', 3), ended('c', 99)]);
+    await ended('d', 99);
+    const entries = await everyEntry(ledger);
+    const counted = entries.filter(({ outcome }) => outcome === 'unknown');
+    // A process may be killed after its claim and before it tells.
+    expect(counted).toHaveLength(15);
+    expect(claims).toBeLessThanOrEqual(15);
+    expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
   it('keeps unknown outcomes counted, and gives back what made no order', async () => {
