@@ -2,7 +2,7 @@ import type { EndpointName } from '../partner-api/endpoints.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { countAt } from '../partner-api/json-path.ts';
 import type { Check } from './check.ts';
-import { assumed, check, documented, heldIfNone } from './check.ts';
+import { at, check, heldIfNone, silent } from './check.ts';
 import type { Probe } from './probe.ts';
 import type { Reply } from './reply.ts';
 import type { ShapeFields } from './shape.ts';
@@ -21,45 +21,39 @@ const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-rese
 
 /** Checks that every answer must pass. They read the answers to all other checks, so they come last. */
 export function answerChecks(): Check[] {
-  return [
-    ...documented(
-      'all',
-      check('answers are JSON', 'content-type application/json and a JSON body', async (probe) =>
-        heldIfNone(about(listed(probe), notJson)),
-      ),
-      check('error bodies', 'statusCode of the HTTP status, and a message', async (probe) =>
-        heldIfNone(
-          about(
-            listed(probe).filter(({ ok }) => !ok),
-            notAnError,
-          ),
+  return at(
+    'all',
+    check('answers are JSON', 'content-type application/json and a JSON body', async (probe) =>
+      heldIfNone(about(listed(probe), notJson)),
+    ),
+    check('error bodies', 'statusCode of the HTTP status, and a message', async (probe) =>
+      heldIfNone(
+        about(
+          listed(probe).filter(({ ok }) => !ok),
+          notAnError,
         ),
       ),
     ),
-    ...assumed(
-      'all',
-      'success code',
-      check('code of a read', '200', async (probe) =>
-        heldIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
-      ),
+    silent('success code', 'code of a read', '200', async (probe) =>
+      heldIfNone(about(reads(probe), ({ status }) => (status === 200 ? undefined : String(status)))),
     ),
-    ...assumed(
-      'all',
+    silent(
       'undocumented fields',
-      check('no other fields', 'the fields of the API document alone', async (probe) => {
+      'no other fields',
+      'the fields of the API document alone',
+      async (probe) => {
         const others = otherFields(probe);
         const isExpiry = others.every((line) => /transaction: expiredAt$/.test(line));
         return heldIfNone(others, isExpiry ? 'expired-at' : undefined);
-      }),
+      },
     ),
-    ...assumed(
-      'all',
+    silent(
       'rate limit',
-      check('headers of the rate limit', 'RateLimit-Limit, -Remaining and -Reset', async (probe) =>
-        heldIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
-      ),
+      'headers of the rate limit',
+      'RateLimit-Limit, -Remaining and -Reset',
+      async (probe) => heldIfNone(about(reads(probe), withoutLimit), 'no-rate-headers'),
     ),
-  ];
+  );
 }
 
 function listed(probe: Probe): Reply[] {

@@ -5,7 +5,7 @@ import { MESSAGES } from '../partner-api/messages.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import { sign } from '../partner-api/signature.ts';
 import type { Check, Subject } from './check.ts';
-import { assumed, changing, checkAnswer, documented } from './check.ts';
+import { assumed, at, changing, checkAnswer } from './check.ts';
 import { coinsRequest, ONE_COIN } from './listing.ts';
 import { needingPayload } from './refunds.ts';
 import { refused } from './refusals.ts';
@@ -39,7 +39,7 @@ export function authenticationChecks({ secret }: Credentials): Check[] {
   const upperCase = { signature: sign(READ.endpoint, secret).toUpperCase() };
   const wrong = { payload: UNKNOWN_PAYLOAD, signature: WRONG_SIGNATURE };
   return [
-    ...documented(
+    ...at(
       'get-all-coins',
       refused(
         'an unknown key',
@@ -54,28 +54,31 @@ export function authenticationChecks({ secret }: Credentials): Check[] {
       missing('without a signature', withHeaders(READ, { signature: undefined })),
     ),
     ...WHOLE_REQUESTS.flatMap(wrongSignature),
-    ...assumed(
+    ...at(
       'get-all-coins',
-      "payload naming another endpoint than the path's",
-      refused('the payload of another endpoint', withHeaders(READ, otherPayload), PAYLOAD_REFUSED),
-    ),
-    ...assumed(
-      'get-all-coins',
-      'order of the checks',
-      refused(
-        'key before payload and signature',
-        withHeaders(READ, { publicKey: UNKNOWN_KEY, ...wrong }),
-        KEY_REFUSED,
+      ...assumed(
+        "payload naming another endpoint than the path's",
+        refused('the payload of another endpoint', withHeaders(READ, otherPayload), PAYLOAD_REFUSED),
       ),
-      refused('payload before signature', withHeaders(READ, wrong), PAYLOAD_REFUSED),
+      ...assumed(
+        'order of the checks',
+        refused(
+          'key before payload and signature',
+          withHeaders(READ, { publicKey: UNKNOWN_KEY, ...wrong }),
+          KEY_REFUSED,
+        ),
+        refused('payload before signature', withHeaders(READ, wrong), PAYLOAD_REFUSED),
+      ),
     ),
-    ...assumed(
+    ...at(
       'get-transaction',
-      'order of the checks',
-      refused(
-        'signature before parameters',
-        withHeaders({ endpoint: 'get-transaction', query: {} }, { signature: WRONG_SIGNATURE }),
-        SIGNATURE_REFUSED,
+      ...assumed(
+        'order of the checks',
+        refused(
+          'signature before parameters',
+          withHeaders({ endpoint: 'get-transaction', query: {} }, { signature: WRONG_SIGNATURE }),
+          SIGNATURE_REFUSED,
+        ),
       ),
     ),
   ];
@@ -97,7 +100,7 @@ const WHOLE_REQUESTS: readonly ApiRequest[] = [
 
 function wrongSignature(request: ApiRequest): Check[] {
   const { endpoint } = request;
-  const checks = documented(
+  const checks = at(
     endpoint,
     refused('a wrong signature', withHeaders(request, { signature: WRONG_SIGNATURE }), SIGNATURE_REFUSED),
   );

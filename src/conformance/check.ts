@@ -18,18 +18,28 @@ export type Verdict =
 export interface Check extends Pick<CheckResult, 'endpoint' | 'basis' | 'expected'> {
   readonly decision: Decision | null;
   readonly name: string;
-  /** Whether it sends a POST or PATCH, which needs to be asked for. */
+  /** Whether it sends a POST or PATCH, which needs --write. */
   readonly changes: boolean;
   /** Throws {@link NotTestable} where the service offers nothing to test. */
   run(probe: Probe): Promise<Verdict>;
 }
 
-/** A check before its endpoint and the source of its statement are known. */
-export type Subject = Pick<Check, 'name' | 'expected' | 'run'>;
+/** A check before its endpoint is known. */
+export type Subject = Omit<Check, 'endpoint' | 'changes'>;
 
-/** A check by its name, what is expected of the service, and how to find out. */
+/** A check of the API document: its name, what is expected of the service, and how to find out. */
 export function check(name: string, expected: string, run: Check['run']): Subject {
-  return { name, expected, run };
+  return { name, expected, run, basis: 'document', decision: null };
+}
+
+/** A check of a decision where the API document is silent; null where the decision has no name. */
+export function silent(
+  decision: Decision | null,
+  name: string,
+  expected: string,
+  run: Check['run'],
+): Subject {
+  return { name, expected, run, basis: 'assumed', decision };
 }
 
 /** A check of the answer to one request. */
@@ -45,24 +55,14 @@ export function checkAnswer(
   });
 }
 
-/** Checks of one endpoint against the API document. */
-export function documented(endpoint: Check['endpoint'], ...subjects: readonly Subject[]): Check[] {
-  return subjects.map((subject) => ({
-    ...subject,
-    endpoint,
-    basis: 'document',
-    decision: null,
-    changes: false,
-  }));
+/** Turns checks of the API document into checks of a decision where it is silent. */
+export function assumed(decision: Decision | null, ...subjects: readonly Subject[]): Subject[] {
+  return subjects.map((subject) => ({ ...subject, basis: 'assumed', decision }));
 }
 
-/** Checks of one endpoint on a decision where the API document is silent; null where the decision has no name. */
-export function assumed(
-  endpoint: Check['endpoint'],
-  decision: Decision | null,
-  ...subjects: readonly Subject[]
-): Check[] {
-  return subjects.map((subject) => ({ ...subject, endpoint, basis: 'assumed', decision, changes: false }));
+/** Checks of one endpoint. */
+export function at(endpoint: Check['endpoint'], ...subjects: readonly Subject[]): Check[] {
+  return subjects.map((subject) => ({ ...subject, endpoint, changes: false }));
 }
 
 /** Marks checks that send a POST or PATCH. */

@@ -1,6 +1,6 @@
 import { countAt, textAt } from '../partner-api/json-path.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, check, checkAnswer, differs, documented, heldIf } from './check.ts';
+import { assumed, at, check, checkAnswer, differs, heldIf } from './check.ts';
 import {
   codesOf,
   coinsIn,
@@ -21,27 +21,25 @@ const ALL = String(PAGE_LIMIT);
 
 /** Checks of the coin list's pages. */
 export function coinPageChecks(): Check[] {
-  return [
-    ...documented(
-      'get-all-coins',
-      check('pages and totals agree', 'pageCount = totalCount / limit, rounded up', pagesAgree),
-      check('a limit of 1', 'one coin, a page for each', async (probe) => {
-        const reply = await probe.ask(coinsRequest(ONE_COIN));
-        if (!reply.ok) return differs(reply.words);
-        const { pages, total } = totals(reply);
-        const { length } = coinsIn(reply, 'deposit');
-        return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
-      }),
-      check('the second page', 'another coin than the first', async (probe) => {
-        const first = await probe.ask(coinsRequest(ONE_COIN));
-        if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
-        const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
-        const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
-        return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
-      }),
-    ),
-    ...assumed('get-all-coins', 'page, limit', ...pageAssumptions()),
-  ];
+  return at(
+    'get-all-coins',
+    check('pages and totals agree', 'pageCount = totalCount / limit, rounded up', pagesAgree),
+    check('a limit of 1', 'one coin, a page for each', async (probe) => {
+      const reply = await probe.ask(coinsRequest(ONE_COIN));
+      if (!reply.ok) return differs(reply.words);
+      const { pages, total } = totals(reply);
+      const { length } = coinsIn(reply, 'deposit');
+      return heldIf(length === 1 && pages === total, `${length} coins, ${pages} pages for ${total}`);
+    }),
+    check('the second page', 'another coin than the first', async (probe) => {
+      const first = await probe.ask(coinsRequest(ONE_COIN));
+      if (totals(first).total < 2) throw new NotTestable('only one coin is listed');
+      const second = await probe.ask(coinsRequest({ ...ONE_COIN, page: '2' }));
+      const [a, b] = [first, second].map((reply) => codesOf(coinsIn(reply, 'deposit'))[0]);
+      return heldIf(b !== undefined && a !== b, second.ok ? `${b ?? 'no coin'}` : second.words);
+    }),
+    ...assumed('page, limit', ...pageAssumptions()),
+  );
 }
 
 function totals(reply: Reply): { pages: number; total: number } {

@@ -3,7 +3,7 @@ import { MESSAGES } from '../partner-api/messages.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
 import type { Side } from '../swap/swap.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, check, differs, documented, HELD, heldIf, heldIfNone } from './check.ts';
+import { assumed, at, check, differs, HELD, heldIf, heldIfNone, silent } from './check.ts';
 import { coinPageChecks, emptyList } from './coin-pages.ts';
 import {
   choosePair,
@@ -33,29 +33,23 @@ export function coinChecks(): Check[] {
 }
 
 function listingChecks(): Check[] {
-  return [
-    ...documented(
-      'get-all-coins',
-      check('fields of the deposit listing', 'pagination, depositCoins, networks.deposits', async (probe) =>
-        fits(await listed(probe, 'deposit'), DEPOSIT),
-      ),
-      check('fields of the output listing', 'pagination, withdrawCoins, networks.withdraws', async (probe) =>
-        fits(await listed(probe, 'receive'), RECEIVE),
-      ),
-      invalid('a page that is not a number', NOT_A_NUMBER),
+  return at(
+    'get-all-coins',
+    check('fields of the deposit listing', 'pagination, depositCoins, networks.deposits', async (probe) =>
+      fits(await listed(probe, 'deposit'), DEPOSIT),
     ),
-    ...assumed(
-      'get-all-coins',
-      'numbers',
-      check('JSON numbers', 'pagination in JSON numbers', async (probe) =>
-        hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT),
-      ),
+    check('fields of the output listing', 'pagination, withdrawCoins, networks.withdraws', async (probe) =>
+      fits(await listed(probe, 'receive'), RECEIVE),
     ),
-  ];
+    invalid('a page that is not a number', NOT_A_NUMBER),
+    silent('numbers', 'JSON numbers', 'pagination in JSON numbers', async (probe) =>
+      hasJsonNumbers(await listed(probe, 'deposit'), DEPOSIT),
+    ),
+  );
 }
 
 function searchAndFilterChecks(): Check[] {
-  return documented(
+  return at(
     'get-all-coins',
     check('search by name', 'the coin of that name', async (probe) => {
       const coin = await firstCoin(probe, 'deposit');
@@ -107,38 +101,31 @@ function networkFilter(side: Side, name: string) {
 }
 
 function assumedChecks(): Check[] {
-  return [
+  return at(
+    'get-all-coins',
+    silent('`method` left out', 'no method', 'the deposit listing', async (probe) => {
+      const reply = await probe.ask(coinsRequest({}));
+      return reply.ok && Array.isArray(reply.body['withdrawCoins'])
+        ? differs('the output listing')
+        : fits(reply, DEPOSIT);
+    }),
     ...assumed(
-      'get-all-coins',
-      '`method` left out',
-      check('no method', 'the deposit listing', async (probe) => {
-        const reply = await probe.ask(coinsRequest({}));
-        return reply.ok && Array.isArray(reply.body['withdrawCoins'])
-          ? differs('the output listing')
-          : fits(reply, DEPOSIT);
-      }),
-    ),
-    ...assumed(
-      'get-all-coins',
       'validation texts',
       invalidTexts('text for a page that is not a number', NOT_A_NUMBER, [numberText('page')]),
       invalidTexts('text for an unknown method', NO_METHOD, [choiceText('method', '1', '2')]),
     ),
-    ...assumed(
-      'get-all-coins',
+    silent(
       null,
-      check(
-        'a filter by the other side',
-        'deposit coins that can be swapped to receiveCoin',
-        async (probe) => {
-          const { from, to } = await choosePair(probe);
-          const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
-          const codes = codesOf(coinsIn(reply, 'deposit'));
-          return heldIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
-        },
-      ),
+      'a filter by the other side',
+      'deposit coins that can be swapped to receiveCoin',
+      async (probe) => {
+        const { from, to } = await choosePair(probe);
+        const reply = await filtered(probe, 'deposit', { depositCoin: from.coin, receiveCoin: to.coin });
+        const codes = codesOf(coinsIn(reply, 'deposit'));
+        return heldIf(codes.includes(from.coin), reply.ok ? `not ${from.coin}` : reply.words);
+      },
     ),
-  ];
+  );
 }
 
 const NO_PARAMETER = { endpoint: 'get-coin-network', query: {} } as const;
@@ -147,34 +134,26 @@ const UNKNOWN_COIN = { endpoint: 'get-coin-network', query: { coin: NO_COIN } } 
 
 /** Checks of the networks of one coin. */
 export function networkChecks(): Check[] {
-  return [
-    ...documented(
-      'get-coin-network',
-      check('fields of the networks', 'deposit and withdraws with subName', async (probe) =>
-        fits((await ownNetworks(probe)).reply, COIN_NETWORKS),
-      ),
-      invalid('no coin', NO_PARAMETER),
+  return at(
+    'get-coin-network',
+    check('fields of the networks', 'deposit and withdraws with subName', async (probe) =>
+      fits((await ownNetworks(probe)).reply, COIN_NETWORKS),
     ),
+    invalid('no coin', NO_PARAMETER),
     ...assumed(
-      'get-coin-network',
       'validation texts',
       invalidTexts('texts for no coin', NO_PARAMETER, missingText('coin')),
       invalidTexts('text for an empty coin', EMPTY_PARAMETER, ['coin should not be empty']),
     ),
     ...assumed(
-      'get-coin-network',
       'unknown pair or network',
       refused('an unknown coin', UNKNOWN_COIN, { status: 404, message: MESSAGES.NOT_FOUND }),
     ),
-    ...assumed(
-      'get-coin-network',
-      'network codes',
-      check('networks as in the coin list', 'the same codes in both', sameNetworks),
-      check('codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
-        heldIfNone(await foreignCodes(probe)),
-      ),
+    silent('network codes', 'networks as in the coin list', 'the same codes in both', sameNetworks),
+    silent('network codes', 'codes of the networks', "the chain's own ticker, such as ETH", async (probe) =>
+      heldIfNone(await foreignCodes(probe)),
     ),
-  ];
+  );
 }
 
 async function ownNetworks(probe: Probe): Promise<{ coin: string; reply: Reply }> {

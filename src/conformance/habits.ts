@@ -7,7 +7,7 @@ import { tooManyDecimals } from '../swap/decimals.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
 import type { Asset } from '../swap/swap.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, changing, check, differs, HELD, heldIf } from './check.ts';
+import { at, changing, differs, HELD, heldIf, silent } from './check.ts';
 import { assetsIn, choosePair, coinsRequest, LISTINGS, listed } from './listing.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
@@ -25,32 +25,21 @@ import {
 
 /** Checks for habits of prices. */
 export function priceHabitChecks(): Check[] {
-  return [
-    ...assumed(
-      'exchange-coin',
-      'amounts of a coin',
-      check('decimals of what is received', 'no more than the coin has', decimals),
-    ),
-    ...assumed(
-      'exchange-coin',
-      'largest amount',
-      check('a largest amount', 'maxAmount above 0', async (probe) => {
-        const max = (await quoted(probe)).figures('maxAmount');
-        return heldIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
-      }),
-    ),
-    ...assumed(
-      'exchange-coin',
-      'networks left out in a quote',
-      check('no networks', 'a quote', async (probe) => {
-        const { pair, amount } = await firstQuote(probe);
-        const { from, to } = pair;
-        const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
-        const reply = await probe.ask(quoteRequest(bare, { amount }));
-        return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
-      }),
-    ),
-  ];
+  return at(
+    'exchange-coin',
+    silent('amounts of a coin', 'decimals of what is received', 'no more than the coin has', decimals),
+    silent('largest amount', 'a largest amount', 'maxAmount above 0', async (probe) => {
+      const max = (await quoted(probe)).figures('maxAmount');
+      return heldIf(!isZero(max), `maxAmount ${max}`, 'no-maximum');
+    }),
+    silent('networks left out in a quote', 'no networks', 'a quote', async (probe) => {
+      const { pair, amount } = await firstQuote(probe);
+      const { from, to } = pair;
+      const bare = { from: { ...from, network: null }, to: { ...to, network: null } };
+      const reply = await probe.ask(quoteRequest(bare, { amount }));
+      return reply.ok ? fits(reply, QUOTE) : differs(reply.words, 'networks-required');
+    }),
+  );
 }
 
 async function decimals(probe: Probe): Promise<Verdict> {
@@ -66,20 +55,16 @@ async function decimals(probe: Probe): Promise<Verdict> {
 /** Checks for habits of a create, each by an order that is never funded. */
 export function orderHabitChecks(): Check[] {
   return changing([
-    ...assumed(
+    ...at(
       'create-transaction',
-      'case of codes in create',
-      check('codes in another case', 'an order', otherCase),
-    ),
-    ...assumed(
-      'create-transaction',
-      'memo where memoNeeded',
-      check('no memo where one is needed', 'an order', withoutMemo),
-    ),
-    ...assumed(
-      'create-transaction',
-      'depositAmount under lastSource=receive',
-      check('depositAmount under lastSource=receive', 'the amount to deposit', amountUnderReceive),
+      silent('case of codes in create', 'codes in another case', 'an order', otherCase),
+      silent('memo where memoNeeded', 'no memo where one is needed', 'an order', withoutMemo),
+      silent(
+        'depositAmount under lastSource=receive',
+        'depositAmount under lastSource=receive',
+        'the amount to deposit',
+        amountUnderReceive,
+      ),
     ),
   ]);
 }

@@ -1,7 +1,7 @@
 import { writeJson } from '../partner-api/json.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, changing, check, checkAnswer, differs, documented, heldIfNone } from './check.ts';
+import { assumed, at, changing, check, checkAnswer, differs, heldIfNone } from './check.ts';
 import type { Probe } from './probe.ts';
 import {
   invalid,
@@ -40,7 +40,7 @@ const TOO_LARGE = {
 export function orderRefusalChecks(): Check[] {
   const texts = ['depositNetwork', 'receiveAddress', 'receiveCoin', 'receiveNetwork'].flatMap(missingText);
   return changing([
-    ...documented(
+    ...at(
       'create-transaction',
       invalid('no fields', NO_FIELDS),
       invalid('an amount that is text', TEXT_AMOUNT),
@@ -49,28 +49,25 @@ export function orderRefusalChecks(): Check[] {
         return orderRequest(probe, { amount });
       }),
       refusedOrder('an invalid address', { address: NO_ADDRESS }, 400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS),
-    ),
-    ...assumed(
-      'create-transaction',
-      'validation texts',
-      invalidTexts('texts for no fields', NO_FIELDS, [
-        ...missingText('depositCoin'),
-        ...missingNumber('depositAmount'),
-        ...texts,
-        ...missingChoice('typeSwap', '1', '2'),
-        ...missingChoice('lastSource', 'deposit', 'receive'),
-      ]),
-      invalidTexts('text for an amount that is text', TEXT_AMOUNT, [numberText('depositAmount')]),
-    ),
-    ...assumed(
-      'create-transaction',
-      'unknown pair or network',
-      refusedOrder('an unknown coin', { depositCoin: NO_COIN }, 404, MESSAGES.NOT_FOUND),
-    ),
-    ...assumed(
-      'create-transaction',
-      'body size, header size',
-      checkAnswer('a body over 64 KiB', '413', TOO_LARGE, ({ status }) => status === 413),
+      ...assumed(
+        'validation texts',
+        invalidTexts('texts for no fields', NO_FIELDS, [
+          ...missingText('depositCoin'),
+          ...missingNumber('depositAmount'),
+          ...texts,
+          ...missingChoice('typeSwap', '1', '2'),
+          ...missingChoice('lastSource', 'deposit', 'receive'),
+        ]),
+        invalidTexts('text for an amount that is text', TEXT_AMOUNT, [numberText('depositAmount')]),
+      ),
+      ...assumed(
+        'unknown pair or network',
+        refusedOrder('an unknown coin', { depositCoin: NO_COIN }, 404, MESSAGES.NOT_FOUND),
+      ),
+      ...assumed(
+        'body size, header size',
+        checkAnswer('a body over 64 KiB', '413', TOO_LARGE, ({ status }) => status === 413),
+      ),
     ),
   ]);
 }
@@ -86,24 +83,21 @@ const EMPTY_ID = { endpoint: 'get-transaction', query: { id: '' } } as const;
 
 /** Checks of get-transaction's refusals; its fields are checked once an order exists. */
 export function transactionChecks(): Check[] {
-  return [
-    ...documented(
-      'get-transaction',
-      refused(
-        'an unknown order',
-        { endpoint: 'get-transaction', query: { id: NO_ORDER } },
-        { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND },
-      ),
-      invalid('no id', NO_ID),
-      check('meaning of the texts for no id', 'null or undefined, a string, empty', idComplaints),
+  return at(
+    'get-transaction',
+    refused(
+      'an unknown order',
+      { endpoint: 'get-transaction', query: { id: NO_ORDER } },
+      { status: 404, message: MESSAGES.TRANSACTION_NOT_FOUND },
     ),
+    invalid('no id', NO_ID),
+    check('meaning of the texts for no id', 'null or undefined, a string, empty', idComplaints),
     ...assumed(
-      'get-transaction',
       'validation texts',
       invalidTexts('texts for no id', NO_ID, missingText('id')),
       invalidTexts('text for an empty id', EMPTY_ID, ['id should not be empty']),
     ),
-  ];
+  );
 }
 
 /** The document gives the meaning of the texts for a missing id, but not their wording. */

@@ -4,7 +4,7 @@ import { countAt, decimalAt, memberAt, textAt } from '../partner-api/json-path.t
 import { STATUS_CODES, TYPE_SWAP } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, changing, check, differs, documented, heldIf, heldIfNone } from './check.ts';
+import { at, changing, check, differs, heldIf, heldIfNone, silent } from './check.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 import { fits, hasJsonNumbers, TRANSACTION, TRANSACTION_READ } from './shape.ts';
@@ -18,7 +18,7 @@ export function orderChecks(): Check[] {
 }
 
 function madeChecks(): Check[] {
-  return documented(
+  return at(
     'create-transaction',
     check('fields of a new order', 'the swap transaction', async (probe) =>
       fits(await probe.ask(await orderRequest(probe)), TRANSACTION),
@@ -72,26 +72,20 @@ async function readOrder(probe: Probe) {
 }
 
 function readChecks(): Check[] {
-  return [
-    ...documented(
-      'get-transaction',
-      check('fields of an order', 'the swap transaction with createdAt', async (probe) =>
-        fits((await readOrder(probe)).read, TRANSACTION_READ),
-      ),
-      check('the order as created', 'the same number, sides and addresses', async (probe) => {
-        const { made, read } = await readOrder(probe);
-        if (!read.ok) return differs(read.words);
-        return heldIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
-      }),
+  return at(
+    'get-transaction',
+    check('fields of an order', 'the swap transaction with createdAt', async (probe) =>
+      fits((await readOrder(probe)).read, TRANSACTION_READ),
     ),
-    ...assumed(
-      'get-transaction',
-      'times, duration',
-      check('form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
-        timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
-      ),
+    check('the order as created', 'the same number, sides and addresses', async (probe) => {
+      const { made, read } = await readOrder(probe);
+      if (!read.ok) return differs(read.words);
+      return heldIfNone(SAME_IN_BOTH.filter((path) => !sameAt(made.json, read.json, path)).map(another));
+    }),
+    silent('times, duration', 'form of createdAt', 'RFC 3339, UTC, milliseconds', async (probe) =>
+      timeForm(textAt((await readOrder(probe)).read.json, 'createdAt')),
     ),
-  ];
+  );
 }
 
 const SIDE_PATHS = ['coin.name', 'coin.network', 'coin.value', 'address', 'memo'];
@@ -114,36 +108,21 @@ function timeForm(text: string | undefined): Verdict {
 }
 
 function assumedChecks(): Check[] {
-  return [
-    ...assumed(
-      'create-transaction',
-      'numbers',
-      check('JSON numbers', 'amounts and codes in JSON numbers', async (probe) =>
-        hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
-      ),
+  return at(
+    'create-transaction',
+    silent('numbers', 'JSON numbers', 'amounts and codes in JSON numbers', async (probe) =>
+      hasJsonNumbers((await madeOrder(probe)).reply, TRANSACTION, TRANSACTION_AMOUNTS),
     ),
-    ...assumed(
-      'create-transaction',
-      'success code',
-      check('code of a success', '201', async (probe) => {
-        const { status } = (await madeOrder(probe)).reply;
-        return heldIf(status === 201, String(status));
-      }),
+    silent('success code', 'code of a success', '201', async (probe) => {
+      const { status } = (await madeOrder(probe)).reply;
+      return heldIf(status === 201, String(status));
+    }),
+    silent('order number', 'form of the order number', 'six capitals', async (probe) => {
+      const { order } = await madeOrder(probe);
+      return heldIf(/^[A-Z]{6}$/.test(order), order);
+    }),
+    silent('times, duration', 'form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
+      timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
     ),
-    ...assumed(
-      'create-transaction',
-      'order number',
-      check('form of the order number', 'six capitals', async (probe) => {
-        const { order } = await madeOrder(probe);
-        return heldIf(/^[A-Z]{6}$/.test(order), order);
-      }),
-    ),
-    ...assumed(
-      'create-transaction',
-      'times, duration',
-      check('form of swapTime.start', 'RFC 3339, UTC, milliseconds', async (probe) =>
-        timeForm(textAt((await madeOrder(probe)).reply.json, 'swapTime.start')),
-      ),
-    ),
-  ];
+  );
 }

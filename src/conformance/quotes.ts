@@ -11,7 +11,7 @@ import {
   toSmallestUnit,
 } from '../swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
-import { assumed, check, differs, documented, HELD, heldIf } from './check.ts';
+import { assumed, at, check, differs, HELD, heldIf, silent } from './check.ts';
 import type { TestPair } from './listing.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -50,22 +50,16 @@ export function quoteChecks(): Check[] {
 }
 
 function fieldChecks(): Check[] {
-  return [
-    ...documented(
-      'exchange-coin',
-      check('fields of a quote', 'pair, amount, exchangeRate, receive, minAmount, maxAmount', async (probe) =>
-        fits((await firstQuote(probe)).reply, QUOTE),
-      ),
-      check('label of the pair', 'both codes, upper case, with an underscore', pairLabel),
+  return at(
+    'exchange-coin',
+    check('fields of a quote', 'pair, amount, exchangeRate, receive, minAmount, maxAmount', async (probe) =>
+      fits((await firstQuote(probe)).reply, QUOTE),
     ),
-    ...assumed(
-      'exchange-coin',
-      'numbers',
-      check('JSON numbers', 'amounts and rate in JSON numbers', async (probe) =>
-        hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
-      ),
+    check('label of the pair', 'both codes, upper case, with an underscore', pairLabel),
+    silent('numbers', 'JSON numbers', 'amounts and rate in JSON numbers', async (probe) =>
+      hasJsonNumbers((await firstQuote(probe)).reply, QUOTE, QUOTE_AMOUNTS),
     ),
-  ];
+  );
 }
 
 async function pairLabel(probe: Probe): Promise<Verdict> {
@@ -76,51 +70,41 @@ async function pairLabel(probe: Probe): Promise<Verdict> {
 }
 
 function priceChecks(): Check[] {
-  return [
-    ...documented(
-      'exchange-coin',
-      check('the amount to send', 'amount as requested', async (probe) => {
-        const { asked, figures } = await quoted(probe);
-        const amount = figures('amount');
-        return heldIf(sameAmount(amount, asked), `${amount} for ${asked}`);
-      }),
-      check('the bounds', 'minAmount <= amount <= maxAmount, where there is one', async (probe) => {
-        const { figures } = await quoted(probe);
-        const [amount, min, max] = [figures('amount'), figures('minAmount'), figures('maxAmount')];
-        // Services without a maximum answer 0; the document does not say whether there must be one.
-        const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
-        const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
-        return heldIf(inside, `${amount} with ${min} to ${max}`);
-      }),
-      check('quoted by the amount to receive', 'receive as requested', async (probe) => {
-        const { first, reply } = await thereAndBack(probe);
-        const shape = fits(reply, QUOTE);
-        return shape.result === 'held' ? near(figuresOf(reply)('receive'), first('receive')) : shape;
-      }),
-      check('a fixed rate', 'a quote', async (probe) => {
-        const { fixed } = await bothTypes(probe);
-        return fits(fixed, QUOTE);
-      }),
-    ),
-    ...assumed(
-      'exchange-coin',
-      null,
-      check('both directions agree', `the same amount to send, within ${MOVEMENT} %`, async (probe) => {
-        const { first, reply } = await thereAndBack(probe);
-        return near(figuresOf(reply)('amount'), first('amount'));
-      }),
-    ),
-    ...assumed(
-      'exchange-coin',
-      'fees',
-      check('direction of the rate', 'receive <= amount x exchangeRate', rateDirection),
-      check('fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
-        const { float, fixed } = await bothTypes(probe);
-        const [more, less] = [float('receive'), figuresOf(fixed)('receive')];
-        return heldIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
-      }),
-    ),
-  ];
+  return at(
+    'exchange-coin',
+    check('the amount to send', 'amount as requested', async (probe) => {
+      const { asked, figures } = await quoted(probe);
+      const amount = figures('amount');
+      return heldIf(sameAmount(amount, asked), `${amount} for ${asked}`);
+    }),
+    check('the bounds', 'minAmount <= amount <= maxAmount, where there is one', async (probe) => {
+      const { figures } = await quoted(probe);
+      const [amount, min, max] = [figures('amount'), figures('minAmount'), figures('maxAmount')];
+      // Services without a maximum answer 0; the document does not say whether there must be one.
+      const isSmallEnough = isZero(max) || compareDecimals(amount, max) <= 0;
+      const inside = compareDecimals(min, amount) <= 0 && isSmallEnough;
+      return heldIf(inside, `${amount} with ${min} to ${max}`);
+    }),
+    check('quoted by the amount to receive', 'receive as requested', async (probe) => {
+      const { first, reply } = await thereAndBack(probe);
+      const shape = fits(reply, QUOTE);
+      return shape.result === 'held' ? near(figuresOf(reply)('receive'), first('receive')) : shape;
+    }),
+    check('a fixed rate', 'a quote', async (probe) => {
+      const { fixed } = await bothTypes(probe);
+      return fits(fixed, QUOTE);
+    }),
+    silent(null, 'both directions agree', `the same amount to send, within ${MOVEMENT} %`, async (probe) => {
+      const { first, reply } = await thereAndBack(probe);
+      return near(figuresOf(reply)('amount'), first('amount'));
+    }),
+    silent('fees', 'direction of the rate', 'receive <= amount x exchangeRate', rateDirection),
+    silent('fees', 'fixed costs more', 'a fixed rate gives no more than a floating one', async (probe) => {
+      const { float, fixed } = await bothTypes(probe);
+      const [more, less] = [float('receive'), figuresOf(fixed)('receive')];
+      return heldIf(compareDecimals(less, more) <= 0, `${less} fixed, ${more} floating`);
+    }),
+  );
 }
 
 async function thereAndBack(probe: Probe) {
@@ -157,17 +141,14 @@ function refusalChecks(): Check[] {
     ...missingChoice('lastSource', 'deposit', 'receive'),
     ...missingChoice('typeSwap', '1', '2'),
   ];
-  return [
-    ...documented(
-      'exchange-coin',
-      ...outOfBounds(async (probe, which) => {
-        const { pair, figures } = await quoted(probe);
-        return quoteRequest(pair, { amount: outsideBounds(figures, which) });
-      }),
-      invalid('no parameters', NO_PARAMETERS),
-    ),
+  return at(
+    'exchange-coin',
+    ...outOfBounds(async (probe, which) => {
+      const { pair, figures } = await quoted(probe);
+      return quoteRequest(pair, { amount: outsideBounds(figures, which) });
+    }),
+    invalid('no parameters', NO_PARAMETERS),
     ...assumed(
-      'exchange-coin',
       'validation texts',
       invalidTexts('texts for no parameters', NO_PARAMETERS, [...fields, ...choices]),
       invalidTexts('texts for unknown choices', BAD_CHOICES, [
@@ -175,24 +156,23 @@ function refusalChecks(): Check[] {
         choiceText('typeSwap', '1', '2'),
       ]),
     ),
-  ];
+  );
 }
 
 function unknownChecks(): Check[] {
-  const unknown = (name: string, change: (pair: TestPair) => TestPair) => ({
-    name,
-    expected: `404 ${MESSAGES.NOT_FOUND}`,
-    run: async (probe: Probe) => {
+  const unknown = (name: string, change: (pair: TestPair) => TestPair) =>
+    check(name, `404 ${MESSAGES.NOT_FOUND}`, async (probe) => {
       const { pair, amount } = await firstQuote(probe);
       const reply = await probe.ask(quoteRequest(change(pair), { amount }));
       return refusedAs(reply, NOT_FOUND);
-    },
-  });
-  return assumed(
+    });
+  return at(
     'exchange-coin',
-    'unknown pair or network',
-    unknown('an unknown coin', (pair) => ({ ...pair, from: { ...pair.from, coin: NO_COIN } })),
-    unknown('an unknown network', (pair) => ({ ...pair, to: { ...pair.to, network: NO_NETWORK } })),
-    unknown('a coin for itself', (pair) => ({ ...pair, to: pair.from })),
+    ...assumed(
+      'unknown pair or network',
+      unknown('an unknown coin', (pair) => ({ ...pair, from: { ...pair.from, coin: NO_COIN } })),
+      unknown('an unknown network', (pair) => ({ ...pair, to: { ...pair.to, network: NO_NETWORK } })),
+      unknown('a coin for itself', (pair) => ({ ...pair, to: pair.from })),
+    ),
   );
 }

@@ -2,7 +2,7 @@ import { writeJson } from '../partner-api/json.ts';
 import { textAt } from '../partner-api/json-path.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { Check } from './check.ts';
-import { assumed, changing, check, differs, documented, heldIf } from './check.ts';
+import { assumed, at, changing, check, differs, heldIf, silent } from './check.ts';
 import type { Probe } from './probe.ts';
 import { NotTestable } from './probe.ts';
 import { invalid, invalidTexts, missingText, refused } from './refusals.ts';
@@ -38,7 +38,7 @@ export function refundChecks(): Check[] {
 }
 
 function promises(): Check[] {
-  return documented(
+  return at(
     'update-refund-address',
     check('fields of the answer', 'message, orderNumber, newRefundAddress', async (probe) =>
       fits((await updated(probe)).reply, REFUND_UPDATE),
@@ -57,38 +57,36 @@ function promises(): Check[] {
 }
 
 function assumptions(): Check[] {
-  return [
+  return at(
+    'update-refund-address',
     ...assumed(
-      'update-refund-address',
       'validation texts',
       invalidTexts('texts for no fields', NO_FIELDS, [...missingText('id'), ...missingText('refundAddress')]),
     ),
-    ...assumed(
-      'update-refund-address',
+    silent(
       'payload for update-refund-address',
-      check('the payload', 'update-refund-address is accepted', async (probe) => {
+      'the payload',
+      'update-refund-address is accepted',
+      async (probe) => {
         const reply = await probe.ask(UNKNOWN_ORDER);
         return heldIf(!isPayloadRefused(reply), reply.words);
-      }),
+      },
     ),
-    ...assumed(
-      'update-refund-address',
+    silent(
       'refund address in which states',
-      check('message in state New', MESSAGES.REFUND_UPDATED, async (probe) => {
+      'message in state New',
+      MESSAGES.REFUND_UPDATED,
+      async (probe) => {
         const { reply } = await updated(probe);
         const message = textAt(reply.json, 'message');
         return heldIf(reply.ok && message === MESSAGES.REFUND_UPDATED, message ?? reply.words);
-      }),
+      },
     ),
-    ...assumed(
-      'update-refund-address',
-      'success code',
-      check('code of a success', '200', async (probe) => {
-        const { status } = (await updated(probe)).reply;
-        return heldIf(status === 200, String(status));
-      }),
-    ),
-  ];
+    silent('success code', 'code of a success', '200', async (probe) => {
+      const { status } = (await updated(probe)).reply;
+      return heldIf(status === 200, String(status));
+    }),
+  );
 }
 
 async function updated(probe: Probe): Promise<{ order: string; reply: Reply }> {

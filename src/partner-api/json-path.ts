@@ -1,7 +1,5 @@
-import type { Decimal } from '../swap/amount.ts';
-import { plainDecimal } from '../swap/amount.ts';
-import type { JsonValue } from './json.ts';
-import { isJsonNumber, isJsonObject } from './json.ts';
+import { type Decimal, plainDecimal } from '../swap/amount.ts';
+import { isJsonNumber, isJsonObject, type JsonValue } from './json.ts';
 
 /** A nested member, by a path such as `pairs.deposit.address`; undefined where there is none. */
 export function memberAt<T = JsonValue>(value: T | undefined, path: string): T | undefined {

@@ -4,18 +4,15 @@ import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { storedCatalogue } from './catalogue/stored.ts';
 import type { Choices } from './habits/choices.ts';
-import type { Habits } from './habits/decisions.ts';
-import { decisionsOf, NO_HABITS } from './habits/decisions.ts';
+import { decisionsOf, type Habits, NO_HABITS } from './habits/decisions.ts';
 import type { Core } from './http/core.ts';
 import { OrderReader } from './orders/hot-path.ts';
 import { OrderNumbers } from './orders/number.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
 import { Pairs } from './prices/pairs.ts';
-import type { InitialState } from './state/initialize.ts';
-import { initializeState } from './state/initialize.ts';
+import { type InitialState, initializeState } from './state/initialize.ts';
 import { listPartners } from './state/partners.ts';
-import type { SandboxSchema } from './state/schema.ts';
-import { SANDBOX_MIGRATIONS } from './state/schema.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from './state/schema.ts';
 import { SharedState } from './state/shared-state.ts';
 
 /** Every request is answered within five seconds, whatever other processes do to the database. */

@@ -1,9 +1,7 @@
 import { startAdmin } from './admin/admin.ts';
 import type { TimeLimits } from './http/listen.ts';
-import type { Operator, OperatorOptions } from './operator/operator.ts';
-import { openOperator } from './operator/operator.ts';
-import type { PageOptions } from './page/page.ts';
-import { startPage } from './page/page.ts';
+import { type Operator, type OperatorOptions, openOperator } from './operator/operator.ts';
+import { type PageOptions, startPage } from './page/page.ts';
 import type { RequestRecorder } from './requests/recorder.ts';
 
 /** Options of {@link openOperatorPorts}. */

@@ -4,16 +4,12 @@ import { UsageError } from '../errors.ts';
 import { isLoopback } from '../partner-api/loopback.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { AppTools } from './http/app.ts';
-import { createApp } from './http/app.ts';
+import { type AppTools, createApp } from './http/app.ts';
 import type { Core } from './http/core.ts';
-import type { Listening } from './http/listen.ts';
-import { listen } from './http/listen.ts';
+import { type Listening, listen } from './http/listen.ts';
 import { errorResponse } from './http/responses.ts';
-import type { RateLimit, RateLimiter } from './limits/rate-limiter.ts';
-import { openRateLimiter, withoutLimit } from './limits/rate-limiter.ts';
-import type { CoreOptions } from './open.ts';
-import { openCore } from './open.ts';
+import { openRateLimiter, type RateLimit, type RateLimiter, withoutLimit } from './limits/rate-limiter.ts';
+import { type CoreOptions, openCore } from './open.ts';
 import type { OperatorPorts, PortsOptions, PortTools } from './operator-ports.ts';
 import type { RequestRecorder } from './requests/recorder.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
@@ -97,7 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     opened.push(limits);
     let url = '';
     const openApi = async () => {
-      const { servedDocument } = await import('./http/openapi/served.ts');
+      const { servedDocument } = await import('./http/openapi/openapi.ts');
       return servedDocument(core, url);
     };
     const ports = await openPorts(options, { recorder, openApi });
@@ -159,7 +155,7 @@ async function unheldSleep(milliseconds: number): Promise<void> {
 async function preload({ loadAll }: Core): Promise<void> {
   await Promise.all([
     loadAll(),
-    import('./http/openapi/served.ts'),
+    import('./http/openapi/openapi.ts'),
     import('../swap/addresses/seed-phrase.ts'),
   ]);
 }

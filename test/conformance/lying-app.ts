@@ -9,7 +9,7 @@ import { ENDPOINTS } from '../../src/partner-api/endpoints.ts';
 import type { Credentials } from '../../src/partner-api/signature.ts';
 import { type Habits, NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
 import { createApp } from '../../src/sandbox/http/app.ts';
-import { servedDocument } from '../../src/sandbox/http/openapi/served.ts';
+import { servedDocument } from '../../src/sandbox/http/openapi/openapi.ts';
 import type { AppEnv } from '../../src/sandbox/http/request-state.ts';
 import { openRateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
 import { openCore } from '../../src/sandbox/open.ts';

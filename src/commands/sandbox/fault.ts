@@ -1,14 +1,12 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
-import type { FaultRule } from '../../sandbox/faults/rule.ts';
+import { FAULT_KEYS, type FaultRule } from '../../sandbox/faults/rule.ts';
 import { readInput } from '../../terminal/input.ts';
 import { echoed } from '../../text.ts';
 import { countArgument } from '../shared/arguments.ts';
-import type { Flags } from './verb.ts';
-import { acting, textFlag, verb } from './verb.ts';
+import { acting, type Flags, textFlag, verb } from './verb.ts';
 
 /** Declares `swapctl sandbox fault add`. */
 export function faultAddCommand(fault: Command, context: () => Context): void {
@@ -47,22 +45,6 @@ export function faultAddCommand(fault: Command, context: () => Context): void {
     );
 }
 
-const RULE_FLAGS = [
-  'status',
-  'delay',
-  'drop',
-  'reset',
-  'truncate',
-  'drip',
-  'contentType',
-  'redirect',
-  'hugeBody',
-  'partner',
-  'nth',
-  'times',
-  'probability',
-] as const;
-
 async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Flags): Promise<FaultRule> {
   if (endpoint !== 'all' && !isEndpointName(endpoint)) {
     throw new UsageError(
@@ -71,7 +53,7 @@ async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Fla
     );
   }
   const given = Object.fromEntries(
-    RULE_FLAGS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
+    FAULT_KEYS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );
   const file = textFlag(flags, 'body');
   const body = file === null ? {} : { body: await readInput(file, { stdin: streams.raw.stdin, signal }) };

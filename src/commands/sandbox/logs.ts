@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
 import { requestJson } from '../../sandbox/operator/json.ts';

@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import type { MoveVerb } from '../../sandbox/orders/order.ts';
-import { MOVES } from '../../sandbox/orders/order.ts';
+import { MOVES, type MoveVerb } from '../../sandbox/orders/order.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import {
   amountArgument,
@@ -19,8 +17,7 @@ import { sandboxLogsCommand } from './logs.ts';
 import { sandboxLearnCommand, sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
-import type { Flags } from './verb.ts';
-import { acting, databaseOf, numberFlag, verb, withExamples } from './verb.ts';
+import { acting, databaseOf, type Flags, numberFlag, verb, withExamples } from './verb.ts';
 
 const WATCH_INTERVAL_MS = 2000;
 

@@ -4,8 +4,16 @@ import { UsageError } from '../../errors.ts';
 import { jsonPieces } from '../../sandbox/operator/json.ts';
 import { diffPages } from '../../sandbox/snapshots/diff.ts';
 import { joined, shown, visible, visibleJson } from '../../text.ts';
-import type { Acting, Flags, Outcome, SandboxDatabase } from './verb.ts';
-import { acting, databaseOf, textFlag, verb } from './verb.ts';
+import {
+  type Acting,
+  acting,
+  databaseOf,
+  type Flags,
+  type Outcome,
+  type SandboxDatabase,
+  textFlag,
+  verb,
+} from './verb.ts';
 
 const views = () => import('../../views/sandbox/snapshots.ts');
 

@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import type { Operator } from '../../sandbox/operator/operator.ts';
 import type { View } from '../../terminal/streams.ts';

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Listening, TimeLimits } from '../http/listen.ts';
-import { listen } from '../http/listen.ts';
-import { jsonResponse, streamedJsonResponse } from '../http/responses.ts';
+import { streamedJsonResponse } from '../http/responses.ts';
 import {
   clockJson,
   infoJson,
@@ -17,10 +15,8 @@ import {
 import type { Operator } from '../operator/operator.ts';
 import { MOVES } from '../orders/order.ts';
 import { inTurns, slicesOf } from '../state/slices.ts';
-import { adminProblem, guardAdmin } from './guard.ts';
+import { adminProblem, guardAdmin, json, type OperatorApp, serveLoopback } from './guard.ts';
 import { bodyOf, idOf, optionalId, requestFilter, requireText } from './request.ts';
-
-const HOST = '127.0.0.1';
 
 /** The admin port: the operators' verbs over HTTP. */
 interface Admin extends Listening {
@@ -36,35 +32,19 @@ interface Admin extends Listening {
 export async function startAdmin(
   operator: Operator,
   port: number,
-  limits: Partial<TimeLimits> = {},
+  limits?: Partial<TimeLimits>,
 ): Promise<Admin> {
   const token = randomBytes(24).toString('base64url');
-  const app = adminApp(operator, token);
-  const listener = getRequestListener(app.fetch, {
-    hostname: 'localhost',
-    errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
-  });
-  const listening = await listen((request, response) => void listener(request, response), {
-    host: HOST,
-    port,
-    limits,
-  });
-  return { ...listening, token };
-}
-
-type AdminApp = Hono<{ Bindings: HttpBindings }>;
-
-function adminApp(operator: Operator, token: string): AdminApp {
-  const app: AdminApp = new Hono();
+  const app: OperatorApp = new Hono();
   app.use(guardAdmin(token));
   app.route('/', operatorVerbs(operator));
   app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
-  return app;
+  return { ...(await serveLoopback(app, port, limits)), token };
 }
 
 /** The operators' verbs over HTTP, without a guard. */
-export function operatorVerbs(operator: Operator): AdminApp {
-  const app: AdminApp = new Hono();
+export function operatorVerbs(operator: Operator): OperatorApp {
+  const app: OperatorApp = new Hono();
   app.get('/info', async () => json(infoJson({ database: operator.location, ...(await operator.info()) })));
   app.post('/reset', async () => {
     await operator.reset();
@@ -84,7 +64,7 @@ export function operatorVerbs(operator: Operator): AdminApp {
   return app;
 }
 
-function addOrderVerbs(app: AdminApp, operator: Operator): void {
+function addOrderVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
     const pages = operator.orders.pages({ after, limit: optionalId(limit) });
@@ -103,7 +83,7 @@ function addOrderVerbs(app: AdminApp, operator: Operator): void {
   });
 }
 
-function addClockVerbs(app: AdminApp, operator: Operator): void {
+function addClockVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/clock', async () => json(clockJson(await operator.clock.read())));
   app.post('/clock/advance', async (context) => {
     const { milliseconds } = await bodyOf(context.req.raw, ['milliseconds']);
@@ -115,7 +95,7 @@ function addClockVerbs(app: AdminApp, operator: Operator): void {
   app.post('/clock/reset', async () => json(clockJson(await operator.clock.reset())));
 }
 
-function addFaultVerbs(app: AdminApp, operator: Operator): void {
+function addFaultVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/faults', async () => json(await operator.faults.list()));
   app.post('/faults', async (context) => json(await operator.faults.add(await bodyOf(context.req.raw))));
   app.delete('/faults', async () => json({ cleared: await operator.faults.clear() }));
@@ -127,7 +107,7 @@ function addFaultVerbs(app: AdminApp, operator: Operator): void {
   });
 }
 
-function addPartnerVerbs(app: AdminApp, operator: Operator): void {
+function addPartnerVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/partners', async () => json(await operator.partners.list()));
   app.post('/partners', async (context) => {
     const { name } = await bodyOf(context.req.raw, ['name']);
@@ -140,7 +120,7 @@ function addPartnerVerbs(app: AdminApp, operator: Operator): void {
   });
 }
 
-function addSnapshotVerbs(app: AdminApp, operator: Operator): void {
+function addSnapshotVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/snapshots', async () => json((await operator.snapshots.list()).map(snapshotJson)));
   app.post('/snapshots', async (context) => {
     const { name } = await bodyOf(context.req.raw, ['name']);
@@ -157,10 +137,6 @@ function addSnapshotVerbs(app: AdminApp, operator: Operator): void {
     await operator.snapshots.remove(name);
     return json({ name, removed: true });
   });
-}
-
-function json(result: unknown): Response {
-  return jsonResponse(200, JSON.stringify(result));
 }
 
 /** An answer with a list that may be long; it is written page by page, so that other requests are answered in between. */

@@ -1,8 +1,31 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
-import type { MiddlewareHandler } from 'hono';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import type { Hono, MiddlewareHandler } from 'hono';
 import { isOwnHost } from '../../partner-api/loopback.ts';
+import { type Listening, listen, type TimeLimits } from '../http/listen.ts';
 import { jsonResponse } from '../http/responses.ts';
+
+/** An application of the admin port or the page. */
+export type OperatorApp = Hono<{ Bindings: HttpBindings }>;
+
+/** Serves an application on loopback, with errors in the form of the admin port. */
+export function serveLoopback(
+  app: OperatorApp,
+  port: number,
+  limits: Partial<TimeLimits> | undefined,
+): Promise<Listening> {
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost',
+    errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
+  });
+  const host = '127.0.0.1';
+  return listen((request, response) => void listener(request, response), { host, port, limits });
+}
+
+/** A result as JSON. */
+export function json(result: unknown): Response {
+  return jsonResponse(200, JSON.stringify(result));
+}
 
 /** Passes requests that carry the token and come from a program on this machine, not from a web page. */
 export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBindings }> {
@@ -29,7 +52,8 @@ export function adminProblem(
   return jsonResponse(status, JSON.stringify({ error: { code, message, hint } }));
 }
 
-function isToken(header: string | undefined, token: string): boolean {
+/** Whether an Authorization header carries the token, compared in constant time. */
+export function isToken(header: string | undefined, token: string): boolean {
   const given = Buffer.from(header ?? '');
   const expected = Buffer.from(`Bearer ${token}`);
   return given.length === expected.length && timingSafeEqual(given, expected);

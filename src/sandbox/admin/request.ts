@@ -1,8 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
 import { bodyBytes } from '../http/body-bytes.ts';
-import type { RequestFilter } from '../requests/request.ts';
-import { statusRange } from '../requests/request.ts';
+import { type RequestFilter, statusRange } from '../requests/request.ts';
 
 const MAX_BODY_BYTES = 2_000_000;
 

@@ -1,10 +1,9 @@
-import type { Decimal } from '../../swap/amount.ts';
-import { isZero, significantPlaces } from '../../swap/amount.ts';
+import { type Decimal, isZero, significantPlaces } from '../../swap/amount.ts';
 import type { SandboxAsset, SandboxCoin } from './coin.ts';
-import type { ReadValue } from './json-reader.ts';
 import {
   list,
   members,
+  type ReadValue,
   readBoolean,
   readCode,
   readDecimal,

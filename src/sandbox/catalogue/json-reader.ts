@@ -1,9 +1,13 @@
 import { UsageError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, parseJson } from '../../partner-api/json.ts';
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../partner-api/json.ts';
 import { nearestWords } from '../../suggest.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { plainDecimal } from '../../swap/amount.ts';
+import { type Decimal, plainDecimal } from '../../swap/amount.ts';
 import { someOf } from '../../text.ts';
 import { parseDuration } from '../../time.ts';
 

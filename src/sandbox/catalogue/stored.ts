@@ -2,10 +2,8 @@ import type { Kysely } from 'kysely';
 import type { DatabaseLocation } from '../../database/database.ts';
 import { openDatabase } from '../../database/open.ts';
 import { StorageError, UsageError } from '../../errors.ts';
-import type { SandboxSchema } from '../state/schema.ts';
-import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
-import type { Catalogue } from './catalogue.ts';
-import { builtInCatalogue, parseCatalogue } from './catalogue.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
+import { builtInCatalogue, type Catalogue, parseCatalogue } from './catalogue.ts';
 
 const CATALOGUE_ID = 1;
 

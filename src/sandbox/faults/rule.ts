@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { ENDPOINT_NAMES } from '../../partner-api/endpoints.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../partner-api/endpoints.ts';
 import { echoed } from '../../text.ts';
 
 /**
@@ -99,18 +98,13 @@ const CHECKS: Readonly<Record<keyof FaultRule, Check>> = {
   drip: whole(0, MAX_DELAY_MS),
 };
 
-const WAYS: readonly (keyof FaultRule)[] = [
-  'delay',
-  'drop',
-  'reset',
-  'status',
-  'body',
-  'redirect',
-  'hugeBody',
-  'contentType',
-  'truncate',
-  'drip',
-];
+/** Names of everything that a rule can have. */
+export const FAULT_KEYS = Object.keys(CHECKS) as readonly (keyof FaultRule)[];
+
+/** Conditions, which have no effect of their own. */
+const CONDITIONS: readonly string[] = ['endpoint', 'partner', 'nth', 'times', 'probability'];
+
+const WAYS = FAULT_KEYS.filter((name) => !CONDITIONS.includes(name));
 
 /** Checks a rule from outside. Throws UsageError naming the first thing that is wrong. */
 export function checkFaultRule(rule: object): FaultRule {

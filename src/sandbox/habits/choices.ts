@@ -36,7 +36,7 @@ export const DURATION_FORMS = ['clock', 'seconds', 'milliseconds'] as const;
 /** Kinds of texts in a validation error; each is a template with `{field}` and, for a choice, `{values}`. */
 export const VALIDATION_RULES = ['missing', 'string', 'empty', 'number', 'choice'] as const;
 
-/** Templates of validation texts; an empty one stands for no text at all. */
+/** Templates of validation texts; an empty one means no text. */
 export type ValidationTexts = Readonly<Record<(typeof VALIDATION_RULES)[number], string>>;
 
 /**
@@ -60,7 +60,7 @@ export interface Choices {
   readonly defaultListing?: Side | 'refuse';
   /** Payload that update-refund-address demands. */
   readonly refundPayload?: string;
-  /** Whether the payload of another endpoint than the path's is taken. */
+  /** Whether the payload of an endpoint other than the path's is accepted. */
   readonly otherPayload?: 'refuse' | 'accept';
   /** Answer of get-coin-network for an unknown coin. */
   readonly unknownCoin?: Refused;

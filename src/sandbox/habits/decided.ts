@@ -1,5 +1,4 @@
-import type { HabitName } from '../../partner-api/habits.ts';
-import { HABITS } from '../../partner-api/habits.ts';
+import { HABITS, type HabitName } from '../../partner-api/habits.ts';
 import { PLAIN_DECISIONS } from '../state/assumptions.ts';
 import type { Habits } from './decisions.ts';
 

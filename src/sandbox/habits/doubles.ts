@@ -15,14 +15,9 @@ interface Asked {
  */
 export function priceInDoubles(price: Price, { lastSource, amount, payoutFee }: Asked): Price {
   const [rate, fee, asked] = [Number(price.rate), Number(payoutFee), Number(amount)];
-  return lastSource === 'deposit'
-    ? { ...price, amount: text(asked), receive: text(asked * rate - fee), rate: text(rate) }
-    : {
-        ...price,
-        amount: text((asked + fee) / rate),
-        receive: text(asked),
-        rate: text(rate),
-      };
+  const [sent, received] =
+    lastSource === 'deposit' ? [asked, asked * rate - fee] : [(asked + fee) / rate, asked];
+  return { ...price, amount: text(sent), receive: text(received), rate: text(rate) };
 }
 
 function text(double: number): Decimal {

@@ -40,7 +40,7 @@ type Members = Record<string, unknown>;
 
 /**
  * A copy of an answer with more fields, by paths such as `pairs.deposit.coin.icon`; `coins[].id` goes into each item of
- * a list. A path that leads nowhere in this answer is passed over, and a field that is there already stays.
+ * a list. A path that does not exist in this answer is skipped, and an existing field is kept.
  */
 export function withFields(body: unknown, fields: Readonly<Record<string, JsonValue>>): unknown {
   return Object.entries(fields).reduce((at, [path, value]) => withField(at, path.split('.'), value), body);
@@ -61,7 +61,8 @@ function withField(at: unknown, [step = '', ...rest]: readonly string[], value: 
   return { ...members, [name]: below };
 }
 
-type TermsOf = (pair: PricePair) => PairTerms;
+/** Terms of the prices of a pair. */
+export type TermsOf = (pair: PricePair) => PairTerms;
 
 /** Terms of pairs whose bounds are chosen; those of networks come before those of whole coins. */
 export function withBounds(termsOf: TermsOf, chosen: readonly ChosenBounds[]): TermsOf {
@@ -79,7 +80,7 @@ function names({ coin, network }: PricePair['from']): readonly string[] {
   return [`${coin}:${network}`, coin];
 }
 
-/** Bounds are told digit for digit, and kept to in whole units of the coin. */
+/** Bounds are shown digit for digit, and enforced in whole units of the coin. */
 function bounded(terms: PairTerms, { min, max }: ChosenBounds, decimals: number): PairTerms {
   const units = (bound: string, direction: 'up' | 'down') =>
     toSmallestUnit(shortenBound(bound, decimals, direction), decimals);

@@ -1,5 +1,4 @@
-import type { ErrorHandler } from 'hono';
-import { Hono } from 'hono';
+import { type ErrorHandler, Hono } from 'hono';
 import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';

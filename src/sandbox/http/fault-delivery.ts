@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { EndpointName } from '../../partner-api/endpoints.ts';

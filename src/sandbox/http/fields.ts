@@ -27,6 +27,10 @@ function text(name: string, description: string): Field {
   return { name, type: 'string', required: true, description };
 }
 
+function number(name: string, description: string, more: Partial<Field> = {}): Field {
+  return { name, type: 'number', required: true, description, ...more };
+}
+
 /** A coin or network code in a create; some services demand its exact case. */
 function listedCode(name: string, description: string): Field {
   return { ...text(name, description), habit: 'exact-case' };
@@ -42,34 +46,25 @@ export type EndpointFields = Readonly<Record<EndpointName, readonly Field[]>>;
 /** Every parameter of every endpoint, in the order of the API document. */
 export const ENDPOINT_FIELDS: EndpointFields = {
   'get-all-coins': [
-    {
-      name: 'page',
-      type: 'number',
+    number('page', 'Current page', {
       required: false,
-      description: 'Current page',
       upTo: Number.MAX_SAFE_INTEGER,
       byDefault: String(DEFAULT_PAGE),
       assumed: 'default',
-    },
-    {
-      name: 'limit',
-      type: 'number',
+    }),
+    number('limit', 'Items per page', {
       required: false,
-      description: 'Items per page',
       upTo: MAX_LIMIT,
       byDefault: String(DEFAULT_LIMIT),
       assumed: 'default and maximum',
-    },
+    }),
     optional(text('search', 'Search by currency name')),
-    {
-      name: 'method',
-      type: 'number',
+    number('method', '1 = return coins available for deposit; 2 = return coins available for output', {
       required: false,
-      description: '1 = return coins available for deposit; 2 = return coins available for output',
       choices: ['1', '2'],
       byDefault: DEFAULT_METHOD,
       assumed: 'default',
-    },
+    }),
     optional(text('depositCoin', 'Deposit coin filter')),
     optional(text('receiveCoin', 'Receive coin filter')),
     optional(text('depositNetwork', 'Deposit network filter')),
@@ -88,24 +83,12 @@ export const ENDPOINT_FIELDS: EndpointFields = {
   'get-transaction': [text('id', 'Transaction identifier (orderNumber)')],
   'create-transaction': [
     listedCode('depositCoin', 'Coin to deposit'),
-    {
-      name: 'depositAmount',
-      type: 'number',
-      required: true,
-      description: 'Amount to deposit',
-      habit: 'receive-amount',
-    },
+    number('depositAmount', 'Amount to deposit', { habit: 'receive-amount' }),
     listedCode('depositNetwork', 'Network of the deposit'),
     text('receiveAddress', 'Address where the swapped coin is paid'),
     listedCode('receiveCoin', 'Coin to receive'),
     listedCode('receiveNetwork', 'Network of the receive coin'),
-    {
-      name: 'typeSwap',
-      type: 'number',
-      required: true,
-      description: '1 = fixed, 2 = float',
-      choices: ['1', '2'],
-    },
+    number('typeSwap', '1 = fixed, 2 = float', { choices: ['1', '2'] }),
     optional(text('refundAddress', 'Refund address')),
     { ...optional(text('memo', 'Memo, when the receive network needs one')), habit: 'memo-required' },
     { ...text('lastSource', 'deposit or receive'), choices: SIDES },

@@ -1,9 +1,7 @@
-import { MESSAGES } from '../../partner-api/messages.ts';
 import type { RateType } from '../../swap/swap.ts';
 import type { ValidationTexts } from '../habits/choices.ts';
 import type { Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
 import type { Price } from '../prices/price.ts';
-import { VALIDATION_TEXTS } from '../state/assumptions.ts';
 import { ApiError, ValidationError } from './api-error.ts';
 import { numberRule } from './validate.ts';
 
@@ -20,19 +18,13 @@ export interface RefusalTexts {
   readonly validationTexts: ValidationTexts;
 }
 
-const USUAL_TEXTS: RefusalTexts = {
-  belowMinimum: MESSAGES.BELOW_MINIMUM,
-  aboveMaximum: MESSAGES.ABOVE_MAXIMUM,
-  validationTexts: VALIDATION_TEXTS,
-};
-
 /** Price of a pair at a moment. Throws the ApiError or ValidationError that the service answers where there is none. */
 export function priceOrRefuse(
   pairs: Pick<Pairs, 'price'>,
   pair: Pair,
   { amount, lastSource, type, field }: RequestedPrice,
   moment: PriceMoment,
-  { belowMinimum, aboveMaximum, validationTexts }: RefusalTexts = USUAL_TEXTS,
+  { belowMinimum, aboveMaximum, validationTexts }: RefusalTexts,
 ): Price {
   const verdict = pairs.price(pair, { amount, lastSource, type }, moment);
   if (verdict.ok) return verdict.price;

@@ -1,5 +1,4 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { ENDPOINTS } from '../../partner-api/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../partner-api/endpoints.ts';
 import { isJsonObject, parseJson, refuseDeepNesting } from '../../partner-api/json.ts';
 import type { Decisions } from '../habits/decisions.ts';
 import { ValidationError } from './api-error.ts';

@@ -13,7 +13,7 @@ interface Progress {
   fault?: number;
   /** Headers of the rate limit, once it was checked. */
   limitHeaders?: Readonly<Record<string, string>>;
-  /** Set once another state took the place of the one in the snapshot. */
+  /** Set once the state in the snapshot was replaced. */
   isReplaced?: true;
 }
 

@@ -55,13 +55,14 @@ function settled(field: Field, value: string): string {
 function missingTexts(field: Field, texts: ValidationTexts): readonly string[] {
   const of = (rule: keyof ValidationTexts) => texts[rule].replaceAll('{field}', field.name);
   const undefinedText = of('missing');
-  if (field.choices !== undefined) return told(undefinedText, choiceText(field, field.choices, texts));
-  if (field.type === 'number') return told(undefinedText, of('number'));
-  return told(undefinedText, of('string'), of('empty'));
+  if (field.choices !== undefined)
+    return withoutEmpty(undefinedText, choiceText(field, field.choices, texts));
+  if (field.type === 'number') return withoutEmpty(undefinedText, of('number'));
+  return withoutEmpty(undefinedText, of('string'), of('empty'));
 }
 
 /** The texts without those that a service does not have. */
-function told(...texts: readonly string[]): readonly string[] {
+function withoutEmpty(...texts: readonly string[]): readonly string[] {
   return texts.filter((text) => text !== '');
 }
 

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
-import type { Database, DatabaseLocation, PreparedQuery } from '../../database/database.ts';
-import { InMemory } from '../../database/database.ts';
+import {
+  type Database,
+  type DatabaseLocation,
+  InMemory,
+  type PreparedQuery,
+} from '../../database/database.ts';
 import { isPostgresUrl, openDatabase } from '../../database/open.ts';
 import { StorageError } from '../../errors.ts';
 import { batch } from '../state/batch.ts';
-import type { LimitSchema } from '../state/schema.ts';
-import { LIMIT_MIGRATIONS } from '../state/schema.ts';
+import { LIMIT_MIGRATIONS, type LimitSchema } from '../state/schema.ts';
 
 const MAX_BATCH = 10_000;
 /** Counts are not worth a long wait. */
@@ -96,8 +99,8 @@ export async function openLimits(database: DatabaseLocation): Promise<Database<L
 }
 
 /**
- * Adds requests to the window of their key. While the database takes none, this process counts on by itself: a full
- * disk is no reason to refuse a read, and none to let everybody send as much as they like.
+ * Adds requests to the window of their key. While the database cannot be written, this process keeps its own count: a
+ * full disk is no reason to refuse a read, or to drop the limit.
  */
 function requestCounter(
   limits: Database<LimitSchema>,

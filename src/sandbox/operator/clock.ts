@@ -1,7 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { UsageError } from '../../errors.ts';
-import type { Transition } from '../orders/lifecycle.ts';
-import { orderStateAt } from '../orders/lifecycle.ts';
+import { orderStateAt, type Transition } from '../orders/lifecycle.ts';
 import { orderPagesOf } from '../orders/repository.ts';
 import { copyCurrent, makeCurrent } from '../snapshots/copy.ts';
 import type { CopyTools } from '../snapshots/generations.ts';

@@ -1,16 +1,14 @@
-import type { Kysely } from 'kysely';
 import { UsageError } from '../../errors.ts';
 import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
 import { compareDecimals, type Decimal, productOf } from '../../swap/amount.ts';
 import type { Asset } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
-import type { CourseMove, OrderEvent, RecordedOrder } from '../orders/order.ts';
+import type { CourseMove, OrderEvent } from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { phaseAfterDeposit, SCENARIO_ENDS, type ScenarioName, sentAmount } from '../orders/scenario-ends.ts';
 import { type NamedAsset, Pairs } from '../prices/pairs.ts';
 import { LATE_DEPOSIT_MS } from '../state/assumptions.ts';
-import type { SandboxSchema } from '../state/schema.ts';
 import { changeState } from '../state/state-row.ts';
 import { refuseBeyondEnd } from './clock.ts';
 import {
@@ -20,7 +18,6 @@ import {
   type OrderVerbs,
   readOrderAt,
   retried,
-  type VerbResult,
 } from './orders.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, OVERDUE, ERROR, PAUSE, FROZEN } = STATUS_CODES;
@@ -50,8 +47,8 @@ export interface Driven {
 }
 
 /**
- * Drives an order to an end at once, setting the clock forward where time has to pass. `onStep` is called after each
- * step, so that a client can look. Throws UsageError, before anything is done, for an end that the order's state does
+ * Drives an order to an end immediately, advancing the clock where time has to pass. `onStep` is called after each
+ * step, so that a client can poll. Throws UsageError, before anything is done, for an end that the order's state does
  * not allow.
  */
 export async function drive(
@@ -95,7 +92,7 @@ function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
     return [...late, { kind: 'deposit', sent: deposit }, ...onTheWay];
   }
   if (scenario === 'refund' && (isHeld || status === ERROR || status === OVERDUE)) {
-    if (state.deposit === null) return refuse('there is no deposit to pay back');
+    if (state.deposit === null) return refuse('there is no deposit to refund');
     return [{ kind: 'move', move: 'refund', at: 'now' }];
   }
   if (status === CONFIRMATION || status === EXCHANGING)
@@ -103,12 +100,11 @@ function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
   if (scenario === 'success' && status === PAID_OUT) return [{ kind: 'pass', to: 'settled' }];
   if (scenario === 'success' && isHeld) {
     const problem = moveProblem(state, 'resume');
-    return problem === undefined
-      ? [
-          { kind: 'move', move: 'resume', at: 'now' },
-          { kind: 'pass', to: 'settled' },
-        ]
-      : refuse(problem);
+    if (problem !== undefined) return refuse(problem);
+    return [
+      { kind: 'move', move: 'resume', at: 'now' },
+      { kind: 'pass', to: 'settled' },
+    ];
   }
   if (scenario === 'late-deposit' && status === OVERDUE && state.deposit === null) {
     const { createdAt, windowMs } = current.order;
@@ -131,19 +127,11 @@ function takeStep(verbs: OrderVerbs, catalogue: Catalogue, orderNumber: string, 
         refuseBeyondEnd(row, verbs.wallClock());
       }
       const event = await eventOf(step, { ...current, now: at }, catalogue);
-      if (event !== null) await appendTo(tx, current, event);
+      const { order, events } = current;
+      if (event !== null) await new OrderRepository(tx).append(order.sequence, events.length + 1, event);
       return advanced;
     }),
   );
-}
-
-async function appendTo(
-  tx: Kysely<SandboxSchema>,
-  { order, events }: RecordedOrder,
-  event: OrderEvent,
-): Promise<VerbResult['recorded']> {
-  await new OrderRepository(tx).append(order.sequence, events.length + 1, event);
-  return { order, events: [...events, event] };
 }
 
 async function eventOf(step: Step, at: OrderAt, catalogue: Catalogue): Promise<OrderEvent | null> {
@@ -154,8 +142,8 @@ async function eventOf(step: Step, at: OrderAt, catalogue: Catalogue): Promise<O
 }
 
 /**
- * When a step is taken: not before now, but for a move whose phase has gone by while the machine was slow. It then
- * happens at its phase all the same, unless something was recorded since.
+ * Time of a step: not before now, except for a move whose phase passed while the machine was slow. It then still
+ * happens at its phase, unless something was recorded since.
  */
 function timeOf(step: Step, current: OrderAt): number {
   const { order, events, now } = current;

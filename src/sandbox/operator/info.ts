@@ -1,9 +1,7 @@
-import type { DatabaseLocation } from '../../database/database.ts';
-import { InMemory } from '../../database/database.ts';
+import { type DatabaseLocation, InMemory } from '../../database/database.ts';
 import { isPostgresUrl } from '../../database/open.ts';
 import { currentGeneration, stateRow } from '../state/state-row.ts';
-import type { ClockReading, ClockVerbs } from './clock.ts';
-import { readClock } from './clock.ts';
+import { type ClockReading, type ClockVerbs, readClock } from './clock.ts';
 import type { OrderVerbs } from './orders.ts';
 
 /** Counts the contents of the sandbox. */

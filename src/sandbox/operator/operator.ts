@@ -7,33 +7,28 @@ import { visible } from '../../text.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
 import { deleteFaults, insertFault, listFaults } from '../faults/repository.ts';
-import type { FaultRule } from '../faults/rule.ts';
-import { checkFaultRule } from '../faults/rule.ts';
+import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, RecordedOrder } from '../orders/order.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { NamedAsset } from '../prices/pairs.ts';
 import { clearRequests, listRequests } from '../requests/repository.ts';
-import type { RequestFilter } from '../requests/request.ts';
-import { withoutAddresses } from '../requests/request.ts';
+import { type RequestFilter, withoutAddresses } from '../requests/request.ts';
 import { emptyGeneration, makeCurrent } from '../snapshots/copy.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
 import { sweep } from '../snapshots/generations.ts';
 import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
 import { listPartners } from '../state/partners.ts';
-import type { SandboxSchema } from '../state/schema.ts';
-import { SANDBOX_MIGRATIONS } from '../state/schema.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
 import { inTurns } from '../state/slices.ts';
 import { changeState } from '../state/state-row.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
 import { drive, sampleSwap } from './drive.ts';
 import { readInfo, shownLocation } from './info.ts';
-import type { SandboxOrder } from './order-view.ts';
-import { sandboxOrder } from './order-view.ts';
-import type { OrderVerbs, VerbResult } from './orders.ts';
-import { deposit, move, orderWithChoices, readOrder } from './orders.ts';
+import { type SandboxOrder, sandboxOrder } from './order-view.ts';
+import { deposit, move, type OrderAt, type OrderVerbs, orderWithChoices, readOrderAt } from './orders.ts';
 import { addPartner, removePartner } from './partners.ts';
 
 /** Filter of a list of orders. */
@@ -88,8 +83,8 @@ export async function openOperator(options: OperatorOptions) {
     partnerName: names.get(order.partnerKey) ?? null,
     seed: state.seed,
   });
-  const described = async ({ recorded, now }: VerbResult): Promise<SandboxOrder> =>
-    sandboxOrder(recorded, contextOf(await partnerNames(), recorded, now));
+  const described = async (at: OrderAt): Promise<SandboxOrder> =>
+    sandboxOrder(at, contextOf(await partnerNames(), at, at.now));
   const orderPages = async function* (filter: OrderFilter = {}) {
     const [names, { now }] = [await partnerNames(), await readClock(verbs)];
     const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
@@ -106,7 +101,7 @@ export async function openOperator(options: OperatorOptions) {
     /** A swap of two coins that can be made; undefined where one of them cannot be swapped. */
     sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), state.seed, from, to),
     /** One order. Throws `not_found`. */
-    find: async (order: string) => described(await readOrder(verbs, order)),
+    find: async (order: string) => described(await readOrderAt(database.kysely, order, verbs)),
     /** An order, and what can be done to it. Throws `not_found`. */
     findWithChoices: async (order: string) => {
       const found = await orderWithChoices(verbs, order);

@@ -2,7 +2,7 @@ import type { Decimal } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
 import { payoutTxId } from '../orders/deposit-address/deposit-address.ts';
 import { orderStateAt, type Transition } from '../orders/lifecycle.ts';
-import type { RecordedOrder } from '../orders/order.ts';
+import type { OrderSide, RecordedOrder } from '../orders/order.ts';
 
 /** Time of the view, and facts about the order that its row does not have. */
 interface ViewContext {
@@ -22,24 +22,13 @@ export function sandboxOrder(
     partner: partnerName,
     status: state.status,
     type: order.type,
-    deposit: {
-      coin: order.deposit.coin,
-      network: order.deposit.network,
-      amount: state.depositAmount,
-      address: order.deposit.address,
-      memo: order.deposit.memo === '' ? null : order.deposit.memo,
-      txId: state.deposit?.txId ?? null,
-      confirmations: state.deposit?.confirmations ?? null,
-    },
-    receive: {
-      coin: order.receive.coin,
-      network: order.receive.network,
-      amount: state.receiveAmount,
-      address: order.receive.address,
-      memo: order.receive.memo === '' ? null : order.receive.memo,
-      txId: state.payout === null ? null : payoutTxId(order.receive, order.orderNumber, seed),
-      confirmations: state.payout?.confirmations ?? null,
-    },
+    deposit: sideView(order.deposit, state.depositAmount, state.deposit?.txId, state.deposit),
+    receive: sideView(
+      order.receive,
+      state.receiveAmount,
+      state.payout === null ? null : payoutTxId(order.receive, order.orderNumber, seed),
+      state.payout,
+    ),
     refundAddress: order.refundAddress === '' ? null : order.refundAddress,
     createdAt: order.createdAt,
     since: state.since,
@@ -48,13 +37,28 @@ export function sandboxOrder(
   };
 }
 
+function sideView(
+  { coin, network, address, memo }: OrderSide,
+  amount: Decimal | null,
+  txId: string | null | undefined,
+  onChain: { readonly confirmations: number } | null,
+): SandboxOrderSide {
+  const confirmations = onChain?.confirmations ?? null;
+  return {
+    coin,
+    network,
+    amount,
+    address,
+    memo: memo === '' ? null : memo,
+    txId: txId ?? null,
+    confirmations,
+  };
+}
+
 /** One side of an order in the operator's view. */
-export interface SandboxOrderSide {
-  readonly coin: string;
-  readonly network: string;
+export interface SandboxOrderSide extends Pick<OrderSide, 'coin' | 'network' | 'address'> {
   /** The effective amount; null where there is no price for the deposited amount. */
   readonly amount: Decimal | null;
-  readonly address: string;
   readonly memo: string | null;
   readonly txId: string | null;
   readonly confirmations: number | null;

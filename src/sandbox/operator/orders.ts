@@ -14,8 +14,14 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { moveProblem, type OrderState, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderNumbers } from '../orders/number.ts';
-import type { RecordedOrder } from '../orders/order.ts';
-import { type DepositEvent, MOVES, type MoveVerb, type Order, type OrderEvent } from '../orders/order.ts';
+import {
+  type DepositEvent,
+  MOVES,
+  type MoveVerb,
+  type Order,
+  type OrderEvent,
+  type RecordedOrder,
+} from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
 import type { SandboxSchema } from '../state/schema.ts';
@@ -38,18 +44,12 @@ export interface OrderAt extends RecordedOrder {
   readonly seed: number;
 }
 
-/** An order after a verb, and the time of that state. */
-export interface VerbResult {
-  readonly recorded: RecordedOrder;
-  readonly now: number;
-}
-
 /** Makes a deposit arrive; the agreed amount unless another is given. */
 export async function deposit(
   verbs: OrderVerbs,
   orderNumber: string,
   amount: Decimal | undefined,
-): Promise<VerbResult> {
+): Promise<OrderAt> {
   const catalogue = await verbs.catalogue();
   return record(verbs, orderNumber, async (current) => {
     const sent = amount ?? current.order.deposit.amount;
@@ -80,12 +80,16 @@ export async function arrivingDeposit(
 /** The asset in which an order is paid. Throws UsageError where the catalogue no longer has it. */
 export function depositAsset(catalogue: Catalogue, order: Order): SandboxAsset {
   const asset = catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
-  if (asset === undefined) throw noAsset(order);
-  return asset;
+  if (asset !== undefined) return asset;
+  const { coin, network } = order.deposit;
+  throw new UsageError(
+    `The catalog no longer has ${coin} on ${network}, so no deposit can arrive.`,
+    'Use the catalog that the order was created with.',
+  );
 }
 
 /** Applies an operator's verb to an order. Throws UsageError where the order's state does not allow it. */
-export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Promise<VerbResult> {
+export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Promise<OrderAt> {
   return record(verbs, orderNumber, async ({ order, events, now }) => {
     const state = orderStateAt(order, events, now);
     const problem = moveProblem(state, verb);
@@ -113,24 +117,18 @@ function allowedMoves(state: OrderState): readonly MoveVerb[] {
   return MOVES.filter((verb) => moveProblem(state, verb) === undefined);
 }
 
-/** An order in its current state. Throws `not_found`. */
-export async function readOrder(verbs: OrderVerbs, orderNumber: string): Promise<VerbResult> {
-  const { order, events, now } = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
-  return { recorded: { order, events }, now };
-}
-
 /** Adds one event in a transaction. */
 function record(
   verbs: OrderVerbs,
   orderNumber: string,
   next: (current: OrderAt) => Promise<OrderEvent>,
-): Promise<VerbResult> {
+): Promise<OrderAt> {
   return retried(() =>
     verbs.database.transaction(async (tx) => {
       const current = await readOrderAt(tx, orderNumber, verbs);
       const event = await next(current);
       await new OrderRepository(tx).append(current.order.sequence, current.events.length + 1, event);
-      return { recorded: { order: current.order, events: [...current.events, event] }, now: current.now };
+      return { ...current, events: [...current.events, event] };
     }),
   );
 }
@@ -179,13 +177,6 @@ function refuseAmount(amount: Decimal, decimals: number): void {
   );
 }
 
-function noAsset({ deposit: { coin, network } }: Order): UsageError {
-  return new UsageError(
-    `The catalog no longer has ${coin} on ${network}, so no deposit can arrive.`,
-    'Use the catalog that the order was created with.',
-  );
-}
-
 /** What an operator can do to an order in its current state. */
 export interface OrderChoices {
   readonly moves: readonly MoveVerb[];
@@ -199,8 +190,9 @@ export interface OrderChoices {
 export async function orderWithChoices(
   verbs: OrderVerbs,
   orderNumber: string,
-): Promise<VerbResult & { readonly choices: OrderChoices }> {
-  const { order, events, now } = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
+): Promise<OrderAt & { readonly choices: OrderChoices }> {
+  const current = await readOrderAt(verbs.database.kysely, orderNumber, verbs);
+  const { order, events, now } = current;
   const state = orderStateAt(order, events, now);
   const { coin, network, amount } = order.deposit;
   const asset = (await verbs.catalogue()).findAsset(coin, network, 'deposit');
@@ -210,8 +202,7 @@ export async function orderWithChoices(
     return units === 0n ? null : fromSmallestUnit(units, asset.decimals);
   };
   return {
-    recorded: { order, events },
-    now,
+    ...current,
     choices: {
       moves: allowedMoves(state),
       amounts: { exact: amount, less: share(1n), more: share(3n) },

@@ -2,13 +2,10 @@ import type { Database } from '../../database/database.ts';
 import { UniqueViolationError } from '../../database/failures.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { echoed } from '../../text.ts';
-import type { Partner } from '../state/partners.ts';
-import { DEFAULT_PARTNER, insertPartner } from '../state/partners.ts';
+import { NAME, requireName } from '../state/names.ts';
+import { DEFAULT_PARTNER, insertPartner, type Partner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { changeState } from '../state/state-row.ts';
-
-/** As of a snapshot: no flag on the command line, and no folder in a URL. */
-const PARTNER_NAME = /^\w[\w.-]{0,63}$/;
 
 interface PartnerVerbs {
   readonly database: Database<SandboxSchema>;
@@ -16,11 +13,7 @@ interface PartnerVerbs {
 
 /** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */
 export async function addPartner({ database }: PartnerVerbs, name: string): Promise<Partner> {
-  if (!PARTNER_NAME.test(name)) {
-    throw new UsageError(
-      'A partner name must have 1 to 64 letters, digits, dots, hyphens or underscores, and start with a letter, digit or underscore.',
-    );
-  }
+  requireName(name, 'A partner name');
   try {
     return await database.transaction((tx) => insertPartner(tx, name));
   } catch (error) {
@@ -36,7 +29,7 @@ export async function addPartner({ database }: PartnerVerbs, name: string): Prom
 export async function removePartner({ database }: PartnerVerbs, name: string): Promise<void> {
   if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
   // PostgreSQL refuses some texts even in a query.
-  if (!PARTNER_NAME.test(name)) throw noPartner(name);
+  if (!NAME.test(name)) throw noPartner(name);
   await database.transaction(async (tx) => {
     const { generation } = await changeState(tx, { revision: 1 });
     const removed = await tx

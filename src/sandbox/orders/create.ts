@@ -36,7 +36,7 @@ const OWN_DEPOSIT = 0;
 
 /**
  * Creates the function that adds orders. Orders that arrive together, or while others wait for the disk, share one
- * durable commit. It throws StateReplaced where another state took the place of the one in which an order was agreed.
+ * durable commit. It throws StateReplaced where the state in which an order was agreed was replaced.
  */
 export function orderCreator(
   database: Pick<Database<SandboxSchema>, 'transaction'>,

@@ -1,8 +1,12 @@
-import type { CompiledQuery, Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database, PreparedQuery } from '../../database/database.ts';
-import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state/schema.ts';
-import { STATE_ID } from '../state/schema.ts';
+import {
+  type EventTable,
+  type OrderTable,
+  type SandboxSchema,
+  STATE_ID,
+  type StateTable,
+} from '../state/schema.ts';
 import type { Snapshot } from '../state/shared-state.ts';
 import { requireSameState } from '../state/state-row.ts';
 import type { Order, OrderEvent, RecordedOrder } from './order.ts';
@@ -21,14 +25,7 @@ const ROW_COLUMNS = [
   'terms',
 ] as const satisfies readonly (keyof OrderTable)[];
 
-const ORDER_COLUMNS = [
-  'o.sequence',
-  'o.order_number',
-  'o.partner_key',
-  'o.refund_address',
-  'o.created_at',
-  'o.terms',
-] as const;
+const ORDER_COLUMNS = ROW_COLUMNS.map((column) => `o.${column}` as const);
 
 const EVENT_COLUMNS = ['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'] as const;
 

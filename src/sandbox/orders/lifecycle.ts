@@ -55,8 +55,8 @@ interface Replay {
 }
 
 /**
- * State of an order at a time: a pure function of the agreement, the events and the time; the agreement says too what
- * the order does by itself. Later events are ignored, and an event that the state does not allow changes nothing.
+ * State of an order at a time: a pure function of the agreement, the events and the time; the agreement also has
+ * the automatic actions of the order. Later events are ignored, and an event that the state does not allow changes nothing.
  */
 export function orderStateAt(order: Order, events: readonly OrderEvent[], at: number): OrderState {
   const replay = newReplay(order);

@@ -1,5 +1,4 @@
-import type { Cipher } from 'node:crypto';
-import { createCipheriv } from 'node:crypto';
+import { type Cipher, createCipheriv } from 'node:crypto';
 import { ORDER_NUMBER_LENGTH } from '../state/assumptions.ts';
 
 const LETTERS = 26;

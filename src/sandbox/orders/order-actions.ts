@@ -2,10 +2,15 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
 import type { AskedOrder, NewOrder } from './create.ts';
 import type { Course, CourseDeposit } from './order.ts';
-import type { ScenarioEnd, ScenarioName } from './scenario-ends.ts';
-import { phaseAfterDeposit, SCENARIO_ENDS, sentAmount } from './scenario-ends.ts';
+import {
+  phaseAfterDeposit,
+  SCENARIO_ENDS,
+  type ScenarioEnd,
+  type ScenarioName,
+  sentAmount,
+} from './scenario-ends.ts';
 
-/** Time after which a deposit arrives by itself, in milliseconds; divided by the time scale. */
+/** Time after which a deposit arrives automatically, in milliseconds; divided by the time scale. */
 const OWN_DEPOSIT_MS = 5_000;
 
 /** Deposit window of an order whose window ends without a deposit, in milliseconds. */

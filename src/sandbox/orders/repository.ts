@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { OrderTable, SandboxSchema } from '../state/schema.ts';
+import type { EventTable, OrderTable, SandboxSchema } from '../state/schema.ts';
 import { changeState, currentGeneration, requireSameState } from '../state/state-row.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { OrderEvent, RecordedOrder } from './order.ts';
@@ -18,11 +18,7 @@ const PAGE_SIZE = 100;
 
 /** Row of an order with one of its events, or nulls where it has none. */
 type JoinedRow = OrderTable & {
-  kind: string | null;
-  at: number | null;
-  amount: string | null;
-  receive: string | null;
-  tx_id: string | null;
+  [Column in 'kind' | 'at' | 'amount' | 'receive' | 'tx_id']: EventTable[Column] | null;
 };
 
 /** Reads and changes orders on a database or inside one of its transactions; hot-path.ts has what must be fast. */
@@ -80,31 +76,61 @@ export class OrderRepository {
 
   /** Up to `limit` orders with their events, newest first; those before `before` in the order of creation. */
   async page(limit: number, before = ORDER_NUMBERS + 1): Promise<readonly RecordedOrder[]> {
-    const rows = await this.#db
-      .selectFrom('sandbox_orders')
-      .selectAll()
-      .where('generation', '=', currentGeneration())
-      .where('sequence', '<', before)
-      .orderBy('sequence', 'desc')
-      .limit(limit)
-      .execute();
-    if (rows.length === 0) return [];
-    const events = await this.#db
-      .selectFrom('sandbox_events')
-      .selectAll()
-      .where('generation', '=', rows[0]?.generation ?? 0)
-      .where(
-        'order_sequence',
-        'in',
-        rows.map((row) => row.sequence),
-      )
-      .orderBy('order_sequence')
-      .orderBy('position')
-      .execute();
-    const byOrder = new Map<number, OrderEvent[]>(rows.map((row) => [row.sequence, []]));
-    for (const event of events) byOrder.get(event.order_sequence)?.push(eventOf(event));
-    return rows.map((row) => ({ order: orderOf(row), events: byOrder.get(row.sequence) ?? [] }));
+    const rows = await orderRows(this.#db, currentGeneration(), { before, limit, newestFirst: true });
+    return rows.map(({ row, events }) => ({ order: orderOf(row), events: events.map(eventOf) }));
   }
+}
+
+/** An order as it is recorded. */
+export interface OrderRows {
+  readonly row: OrderTable;
+  readonly events: readonly EventTable[];
+}
+
+/** Some of the orders of a generation; `after` and `before` are sequences. */
+interface OrderRange {
+  readonly after?: number | undefined;
+  readonly before?: number | undefined;
+  readonly limit: number;
+  readonly newestFirst?: boolean;
+  /** Only those that this generation does not have. */
+  readonly absentIn?: number | undefined;
+}
+
+/** Reads the rows of some orders with their events. */
+export async function orderRows(
+  db: Kysely<SandboxSchema>,
+  generation: number | RawBuilder<number>,
+  { after = 0, before = ORDER_NUMBERS + 1, limit, newestFirst = false, absentIn }: OrderRange,
+): Promise<readonly OrderRows[]> {
+  const orders = await db
+    .selectFrom('sandbox_orders as o')
+    .selectAll()
+    .where('generation', '=', generation)
+    .where('sequence', '>', after)
+    .where('sequence', '<', before)
+    .$if(absentIn !== undefined, (query) =>
+      query.where(
+        sql<boolean>`not exists (select 1 from sandbox_orders x where x.generation = ${absentIn} and x.sequence = o.sequence)`,
+      ),
+    )
+    .orderBy('sequence', newestFirst ? 'desc' : 'asc')
+    .limit(limit)
+    .execute();
+  const sequences = orders.map(({ sequence }) => sequence);
+  if (sequences.length === 0) return [];
+  const events = await db
+    .selectFrom('sandbox_events')
+    .selectAll()
+    .where('generation', '=', orders[0]?.generation ?? 0)
+    .where('order_sequence', '>=', Math.min(...sequences))
+    .where('order_sequence', '<=', Math.max(...sequences))
+    .orderBy('order_sequence')
+    .orderBy('position')
+    .execute();
+  const byOrder = new Map<number, EventTable[]>(sequences.map((sequence) => [sequence, []]));
+  for (const event of events) byOrder.get(event.order_sequence)?.push(event);
+  return orders.map((row) => ({ row, events: byOrder.get(row.sequence) ?? [] }));
 }
 
 /** Orders in pages, newest first: those before a sequence, and no more than `limit`. */

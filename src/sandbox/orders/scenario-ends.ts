@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { fromSmallestUnit, toSmallestUnit } from '../../swap/amount.ts';
+import { type Decimal, fromSmallestUnit, toSmallestUnit } from '../../swap/amount.ts';
 import { echoed } from '../../text.ts';
 import type { CourseMove, Order, OrderSide } from './order.ts';
 
@@ -84,7 +83,7 @@ export function phaseAfterDeposit({ deposit, confirmationMs, exchangeMs }: Speed
   return phase === 'exchanging' ? halfway : halfway + CONFIRMATIONS_OF_THOUGHT * confirmationMs;
 }
 
-/** The amount of a deposit of so many decimals: the agreed one, or a tenth less or more, rounded to what can be sent. */
+/** The amount of a deposit: the agreed one, or a tenth less or more, rounded to the coin's decimals. */
 export function sentAmount(
   agreed: Decimal,
   deposit: NonNullable<ScenarioEnd['deposit']>,

@@ -1,15 +1,14 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
+import { ENDPOINT_NAMES, type EndpointName, isEndpointName } from '../../partner-api/endpoints.ts';
 import { AMOUNT_FIELDS } from '../../partner-api/habits.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
 import { compareDecimals, significantPlaces } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
-import type { ReadValue } from '../catalogue/json-reader.ts';
 import {
   choice,
   list,
   members,
   orNull,
+  type ReadValue,
   readDecimal,
   readDuration,
   readObject,
@@ -18,8 +17,14 @@ import {
   whole,
   wrong,
 } from '../catalogue/json-reader.ts';
-import type { Choices, ChosenBounds, Refused, ValidationTexts } from '../habits/choices.ts';
-import { DURATION_FORMS, TIME_FORMS } from '../habits/choices.ts';
+import {
+  type Choices,
+  type ChosenBounds,
+  DURATION_FORMS,
+  type Refused,
+  TIME_FORMS,
+  type ValidationTexts,
+} from '../habits/choices.ts';
 import type { RateLimit } from '../limits/rate-limiter.ts';
 import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
 

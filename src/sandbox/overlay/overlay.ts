@@ -1,11 +1,16 @@
-import type { HabitName } from '../../partner-api/habits.ts';
-import { HABIT_NAMES, HABITS, isHabitName } from '../../partner-api/habits.ts';
+import { HABIT_NAMES, HABITS, type HabitName, isHabitName } from '../../partner-api/habits.ts';
 import { writeJson } from '../../partner-api/json.ts';
 import type { Side } from '../../swap/swap.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { builtInCatalogue, parseCatalogue } from '../catalogue/catalogue.ts';
-import type { ReadValue } from '../catalogue/json-reader.ts';
-import { list, members, readFileText, reading, unknownName, wrong } from '../catalogue/json-reader.ts';
+import { builtInCatalogue, type Catalogue, parseCatalogue } from '../catalogue/catalogue.ts';
+import {
+  list,
+  members,
+  type ReadValue,
+  readFileText,
+  reading,
+  unknownName,
+  wrong,
+} from '../catalogue/json-reader.ts';
 import type { Choices, ChosenBounds } from '../habits/choices.ts';
 import type { Habits } from '../habits/decisions.ts';
 import { readBounds, readDecisions } from './decisions.ts';

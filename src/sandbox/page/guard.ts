@@ -1,8 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { isOwnHost } from '../../partner-api/loopback.ts';
-import { adminProblem } from '../admin/guard.ts';
+import { adminProblem, isToken } from '../admin/guard.ts';
 
 type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>;
 
@@ -50,7 +49,6 @@ export function guardAddress(port: () => number): Guard {
 
 /** Passes requests of the page's own script: from its origin, and with the token that only its address has. */
 export function guardVerbs(token: string): Guard {
-  const expected = Buffer.from(`Bearer ${token}`);
   return async function checkVerbs(context, next) {
     const { method, headers } = context.env.incoming;
     const site = headers['sec-fetch-site'];
@@ -59,8 +57,7 @@ export function guardVerbs(token: string): Guard {
     // A browser sends its origin with everything that changes something.
     if (method !== 'GET' && headers.origin === undefined)
       return adminProblem(403, 'rejected', 'Missing Origin header.');
-    const given = Buffer.from(headers.authorization ?? '');
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    if (!isToken(headers.authorization, token))
       return adminProblem(401, 'no_credentials', 'Wrong or missing token.');
     return next();
   };

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { REINSTALL, StorageError } from '../../errors.ts';
 import { packageFolder } from '../../files.ts';
 import { answerProblem, operatorVerbs } from '../admin/admin.ts';
-import { adminProblem } from '../admin/guard.ts';
-import { listen, type TimeLimits } from '../http/listen.ts';
+import { adminProblem, json, type OperatorApp, serveLoopback } from '../admin/guard.ts';
+import type { TimeLimits } from '../http/listen.ts';
 import { jsonResponse } from '../http/responses.ts';
 import { orderJson } from '../operator/json.ts';
 import type { Operator } from '../operator/operator.ts';
 import { guardAddress, guardVerbs, secureHeaders } from './guard.ts';
-
-const HOST = '127.0.0.1';
 
 /** Past the end of an order's window, in milliseconds. */
 const LATE_BY_MS = 1000;
@@ -51,23 +48,13 @@ export async function startPage(options: PageOptions): Promise<ServedPage> {
   const token = randomBytes(24).toString('base64url');
   let port = 0;
   const app = pageApp(options, token, () => port);
-  const listener = getRequestListener(app.fetch, {
-    hostname: 'localhost',
-    errorHandler: () => adminProblem(400, 'usage', 'Bad Request'),
-  });
-  const listening = await listen((request, response) => void listener(request, response), {
-    host: HOST,
-    port: options.port,
-    limits: options.limits,
-  });
+  const listening = await serveLoopback(app, options.port, options.limits);
   port = Number.parseInt(new URL(listening.url).port, 10);
   return { url: `${listening.url}/#${token}`, close: () => listening.close() };
 }
 
-type PageApp = Hono<{ Bindings: HttpBindings }>;
-
-function pageApp({ operator, files, openApi }: PageOptions, token: string, port: () => number): PageApp {
-  const app: PageApp = new Hono();
+function pageApp({ operator, files, openApi }: PageOptions, token: string, port: () => number): OperatorApp {
+  const app: OperatorApp = new Hono();
   app.use(secureHeaders);
   app.use(guardAddress(port));
   for (const [path, { type, text }] of files)
@@ -83,7 +70,7 @@ function pageApp({ operator, files, openApi }: PageOptions, token: string, port:
   return app;
 }
 
-function addOrderVerbs(app: PageApp, operator: Operator): void {
+function addOrderVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/api/orders/:order', async (context) => {
     const { order, choices } = await operator.orders.findWithChoices(context.req.param('order'));
     return json({ ...orderJson(order), choices });
@@ -98,7 +85,7 @@ function addOrderVerbs(app: PageApp, operator: Operator): void {
 }
 
 /** Secrets are not sent with the list, but one by one when a person asks. */
-function addPartnerVerbs(app: PageApp, operator: Operator): void {
+function addPartnerVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/api/partners', async () =>
     json((await operator.partners.list()).map(({ name, publicKey }) => ({ name, publicKey }))),
   );
@@ -107,10 +94,6 @@ function addPartnerVerbs(app: PageApp, operator: Operator): void {
     if (partner === undefined) return adminProblem(404, 'not_found', 'There is no such partner.');
     return json({ secret: partner.secret });
   });
-}
-
-function json(result: unknown): Response {
-  return jsonResponse(200, JSON.stringify(result));
 }
 
 const FILES = [

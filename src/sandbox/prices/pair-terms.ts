@@ -1,5 +1,4 @@
-import type { Decimal } from '../../swap/amount.ts';
-import { fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
+import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { FEES } from '../state/assumptions.ts';

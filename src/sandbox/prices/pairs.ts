@@ -2,10 +2,8 @@ import type { Decimal } from '../../swap/amount.ts';
 import type { RateType, Side } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
-import type { PairTerms, PricePair } from './pair-terms.ts';
-import { pairTerms } from './pair-terms.ts';
-import type { PriceVerdict } from './price.ts';
-import { priceSwap } from './price.ts';
+import { type PairTerms, type PricePair, pairTerms } from './pair-terms.ts';
+import { type PriceVerdict, priceSwap } from './price.ts';
 
 /** Pairs whose terms are kept; a catalogue of thousands of coins has too many for all. */
 const MAX_CACHED_PAIRS = 2000;
@@ -41,7 +39,7 @@ interface LatestPrice {
   readonly verdict: PriceVerdict;
 }
 
-/** Finds pairs in a catalogue and prices them; keeps the terms and the latest price of those asked for lately. */
+/** Finds pairs in a catalogue and prices them; keeps the terms and the latest price of recent pairs. */
 export class Pairs {
   readonly #catalogue: Catalogue;
   readonly #terms: (pair: PricePair) => PairTerms;

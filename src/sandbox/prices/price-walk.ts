@@ -1,6 +1,6 @@
 import type { Decimal } from '../../swap/amount.ts';
 
-/** Scale of price factors: this stands for one. */
+/** Scale of price factors: this many parts are one. */
 const MOVEMENT_SCALE = 1_000_000_000n;
 
 /** Time for which prices stay the same, in milliseconds. */

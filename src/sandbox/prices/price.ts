@@ -1,8 +1,13 @@
-import type { Decimal } from '../../swap/amount.ts';
-import { fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
+import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
 import type { RateType, Side } from '../../swap/swap.ts';
-import type { PairTerms, PriceBounds, PricePair } from './pair-terms.ts';
-import { divideUp, pairTerms, power } from './pair-terms.ts';
+import {
+  divideUp,
+  type PairTerms,
+  type PriceBounds,
+  type PricePair,
+  pairTerms,
+  power,
+} from './pair-terms.ts';
 import { priceFactor } from './price-walk.ts';
 
 /** All inputs of a price. */

@@ -1,11 +1,9 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../partner-api/endpoints.ts';
 import { refuseDeepNesting } from '../../partner-api/json.ts';
 
-/** Deviations that are told of one answer; a service that is quite another one would fill the screen. */
-const MAX_TOLD = 20;
+/** Deviations that are reported for one answer; a very different service would fill the screen. */
+const MAX_REPORTED = 20;
 
 /** One thing in an answer that the OpenAPI document does not know. */
 export interface Deviation {
@@ -62,7 +60,7 @@ export function answerCheck(document: Json): AnswerCheck {
   };
 }
 
-/** One of the schemas that an answer may have, with the members that tell it from the others. */
+/** One of the schemas that an answer may have, with the members that distinguish it from the others. */
 interface Branch {
   readonly required: readonly string[];
   readonly validate: ValidateFunction;
@@ -123,13 +121,13 @@ function pointer(steps: Steps): string {
 
 /** One deviation for each place; the items of a list are one place. */
 function deviationsOf(errors: readonly ErrorObject[]): readonly Deviation[] {
-  const told = new Map<string, Deviation>();
+  const reported = new Map<string, Deviation>();
   for (const error of errors) {
     const deviation = deviationOf(error);
     const key = `${deviation.kind} ${deviation.path}`;
-    if (!told.has(key) && told.size < MAX_TOLD) told.set(key, deviation);
+    if (!reported.has(key) && reported.size < MAX_REPORTED) reported.set(key, deviation);
   }
-  return [...told.values()];
+  return [...reported.values()];
 }
 
 function deviationOf({ keyword, instancePath, params, message = 'is another' }: ErrorObject): Deviation {

@@ -20,7 +20,7 @@ export interface HarFileOptions {
 }
 
 /**
- * A HAR file that is whole at every moment: each new version takes the place of the old one at once, so that a program
+ * A HAR file that is whole at every moment: each new version replaces the old one atomically, so that a program
  * that is killed leaves the last one. A small file is written with every call, a large one less often, since writing
  * must not slow the calls.
  */
@@ -34,7 +34,7 @@ export class HarFile {
   #timer: NodeJS.Timeout | undefined;
   #failure: SwapctlError | undefined;
 
-  /** Makes the file, for its owner alone. Throws UsageError where it is there already, and `write_failed`. */
+  /** Makes the file, for its owner alone. Throws UsageError where it exists already, and `write_failed`. */
   constructor(options: HarFileOptions) {
     this.#options = options;
     try {

@@ -86,9 +86,8 @@ export async function harEntry(
       cookies: [],
       headers: headers(request.headers),
       queryString: queryOf(url),
-      ...(body === null
-        ? {}
-        : { postData: { mimeType: headerOf(request.headers, 'content-type'), text: body } }),
+      postData:
+        body === null ? undefined : { mimeType: headerOf(request.headers, 'content-type'), text: body },
       headersSize: -1,
       bodySize: request.body.length,
     },
@@ -102,7 +101,7 @@ export async function harEntry(
       redirectURL: clean(headerOf(answer?.headers ?? [], 'location')),
       headersSize: -1,
       bodySize: answer?.size ?? -1,
-      ...(lost === null ? {} : { comment: `no whole answer came: ${lost}` }),
+      comment: lost === null ? undefined : `incomplete answer: ${lost}`,
     },
     cache: {},
     timings: { send: 0, wait: milliseconds, receive: 0 },
@@ -113,9 +112,9 @@ export async function harEntry(
 /** @param text the answer's, redacted; null where it is none */
 function contentOf(answer: Call['answer'], text: string | null) {
   const mimeType = headerOf(answer?.headers ?? [], 'content-type');
-  const size = text === null ? (answer?.size ?? 0) : Buffer.byteLength(text);
-  if (text !== null) return { size, mimeType, text };
-  return answer === null ? { size, mimeType } : { size, mimeType, comment: 'no text, or too large to keep' };
+  if (text !== null) return { size: Buffer.byteLength(text), mimeType, text };
+  const comment = answer === null ? undefined : 'no text, or too large to keep';
+  return { size: answer?.size ?? 0, mimeType, comment };
 }
 
 /** Body of an answer as text, decompressed; null where it is no text, or too large. */

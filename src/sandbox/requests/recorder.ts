@@ -3,8 +3,7 @@ import { type RedactedCall, redactCall } from '../../partner-api/redact-call.ts'
 import { KnownSecrets } from '../../partner-api/redaction.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { insertRequests } from './repository.ts';
-import type { LoggedRequest, SeenRequest } from './request.ts';
-import { MAX_KEPT, MAX_REQUESTS } from './request.ts';
+import { type LoggedRequest, MAX_KEPT, MAX_REQUESTS, type SeenRequest } from './request.ts';
 
 /** Requests that are written at a time: a millisecond or two. */
 const MAX_ROWS = 100;
@@ -89,7 +88,7 @@ function loggedRequest(
   return { ...rest, path: cut(path), query: cut(query), body: orNull(body), answer: orNull(answer) };
 }
 
-/** PostgreSQL takes no NUL in a text, and no text is longer than is kept. */
+/** PostgreSQL accepts no NUL in a text; long texts are cut. */
 function cut(text: string): string {
   const clean = text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
   return clean.length > MAX_KEPT ? `${clean.slice(0, MAX_KEPT)}…` : clean;

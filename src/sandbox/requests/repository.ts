@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { isEndpointName } from '../../partner-api/endpoints.ts';
 import type { RequestTable, SandboxSchema } from '../state/schema.ts';
-import type { LoggedRequest, RequestFilter } from './request.ts';
-import { MAX_REQUESTS } from './request.ts';
+import { type LoggedRequest, MAX_REQUESTS, type RequestFilter } from './request.ts';
 
 /** The one row that counts requests. */
 const COUNT_ID = 1;

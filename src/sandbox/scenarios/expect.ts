@@ -1,9 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { UsageError } from '../../errors.ts';
-import type { JsonObject, JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject } from '../../partner-api/json.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { compareDecimals, plainDecimal, sameAmount } from '../../swap/amount.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../partner-api/json.ts';
+import { compareDecimals, type Decimal, plainDecimal, sameAmount } from '../../swap/amount.ts';
 import { valueAt } from './references.ts';
 
 /** A value that is not as it was expected. */

@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors.ts';
-import type { JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject } from '../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, type JsonValue } from '../../partner-api/json.ts';
 import { visible } from '../../text.ts';
 
 /** A reference in a text: the name of a step, and a path in its result. */
@@ -15,7 +14,7 @@ export function referencesIn(value: JsonValue): readonly string[] {
 }
 
 /**
- * A value with its references replaced by what they stand for: the result itself where a text is one reference, its
+ * A value with its references replaced by their values: the result itself where a text is one reference, its
  * text inside a longer one. Throws a UsageError for a path that a result does not have.
  */
 export function resolved(value: JsonValue, results: ReadonlyMap<string, JsonValue>): JsonValue {

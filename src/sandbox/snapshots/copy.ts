@@ -1,12 +1,10 @@
-import type { Kysely, RawBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { SwapctlError } from '../../errors.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
 import type { SandboxSchema, StateTable } from '../state/schema.ts';
 import { changeState, requireSameState, StateReplaced, stateRow } from '../state/state-row.ts';
-import type { CopyTools } from './generations.ts';
-import { release, SLICE, slicesOf, sweep } from './generations.ts';
+import { type CopyTools, release, SLICE, slicesOf, sweep } from './generations.ts';
 
 type Tx = Kysely<SandboxSchema>;
 
@@ -66,7 +64,7 @@ interface Size {
 
 /**
  * Copies the current state while requests change it, and calls `finish` in the transaction in which the copy is complete
- * and nothing else can change. `shiftOf` tells by how much recorded times are shifted.
+ * and nothing else can change. `shiftOf` returns the milliseconds by which recorded times are shifted.
  */
 export function copyCurrent<T>(
   tools: CopyTools,

@@ -4,13 +4,11 @@ import { statusMeaning } from '../../partner-api/statuses.ts';
 import { rfc3339 } from '../../time.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
+import type { OrderRows } from '../orders/repository.ts';
 import { stateRow } from '../state/state-row.ts';
-import type { CopyTools } from './generations.ts';
-import { rangesOf } from './generations.ts';
-import type { OrderRows } from './recorded.ts';
+import { type CopyTools, rangesOf } from './generations.ts';
 import { isSameRecord, ordersOf, readable, recordedOf } from './recorded.ts';
-import type { DiffSide, Facts, FactValue } from './side.ts';
-import { flatFacts, orderFacts, readSide } from './side.ts';
+import { type DiffSide, type Facts, type FactValue, flatFacts, orderFacts, readSide } from './side.ts';
 import { found } from './snapshots.ts';
 
 /** Orders that are compared between two pauses in which a server answers. */

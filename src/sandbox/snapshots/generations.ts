@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { SwapctlError } from '../../errors.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';

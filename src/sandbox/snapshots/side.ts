@@ -1,5 +1,4 @@
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { visible } from '../../text.ts';
 import { orderJson } from '../operator/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';

@@ -1,18 +1,14 @@
 import type { Kysely } from 'kysely';
-import { StorageError, SwapctlError, UsageError } from '../../errors.ts';
+import { StorageError, SwapctlError } from '../../errors.ts';
 import { echoed, visible } from '../../text.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
-import type { SandboxSchema, SnapshotTable } from '../state/schema.ts';
-import { STATE_ID } from '../state/schema.ts';
+import { NAME, requireName } from '../state/names.ts';
+import { type SandboxSchema, type SnapshotTable, STATE_ID } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
 import { copyCurrent, copyGeneration, makeCurrent } from './copy.ts';
-import type { CopyTools } from './generations.ts';
-import { release, sweep } from './generations.ts';
+import { type CopyTools, release, sweep } from './generations.ts';
 import { ordersOf, recordedOf } from './recorded.ts';
-
-/** A name that begins with a hyphen is a flag on the command line, and one with a dot may be a folder in a URL. */
-const SNAPSHOT_NAME = /^\w[\w.-]{0,63}$/;
 
 /** A named snapshot; times in milliseconds. */
 export interface SavedSnapshot {
@@ -36,7 +32,7 @@ export async function saveSnapshot(
   tools: CopyTools,
   name: string,
 ): Promise<SavedSnapshot & { readonly replaced: boolean }> {
-  requireName(name);
+  requireName(name, 'A snapshot name');
   return copyCurrent(
     tools,
     () => 0,
@@ -143,18 +139,11 @@ export async function removeSnapshot(tools: CopyTools, name: string): Promise<vo
 /** The row of a snapshot. Throws `not_found`. */
 export async function found(db: Tx, name: string): Promise<SnapshotTable> {
   // PostgreSQL refuses some texts even in a query.
-  const row = SNAPSHOT_NAME.test(name) ? await find(db, name) : undefined;
+  const row = NAME.test(name) ? await find(db, name) : undefined;
   if (row !== undefined) return row;
   throw new SwapctlError('not_found', `The sandbox has no snapshot "${echoed(name)}".`, {
     hint: 'List them: swapctl sandbox snapshot list',
   });
-}
-
-function requireName(name: string): void {
-  if (SNAPSHOT_NAME.test(name)) return;
-  throw new UsageError(
-    'A snapshot name must have 1 to 64 letters, digits, dots, hyphens or underscores, and start with a letter, digit or underscore.',
-  );
 }
 
 function find(db: Tx, name: string): Promise<SnapshotTable | undefined> {

@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Database, PreparedQuery } from '../../database/database.ts';
 import { coalesce } from './batch.ts';
-import type { Partner } from './partners.ts';
-import { listPartners } from './partners.ts';
-import type { SandboxSchema, StateTable } from './schema.ts';
-import { STATE_ID } from './schema.ts';
+import { listPartners, type Partner } from './partners.ts';
+import { type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';
 import { catchUp, currentGeneration, virtualTime } from './state-row.ts';
 import { WallClockSteps } from './wall-clock-steps.ts';
 
@@ -21,7 +19,7 @@ export interface Snapshot {
   readonly clockTick: number;
   /** Grows when clock, partners or faults change, or orders are removed. */
   readonly revision: number;
-  /** Another one once another state has taken the place of this one. */
+  /** Changes when the state is replaced. */
   readonly generation: number;
   /** Partners by public key, in the order in which they were added. */
   readonly partners: ReadonlyMap<string, Partner>;

@@ -1,8 +1,6 @@
-import type { Kysely, RawBuilder } from 'kysely';
-import { sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
-import type { SandboxSchema, StateTable } from './schema.ts';
-import { STATE_ID } from './schema.ts';
+import { type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';
 import { MIN_STEP_MS } from './wall-clock-steps.ts';
 
 /** The current generation, as part of a statement. */
@@ -57,7 +55,7 @@ export function virtualTime(row: Pick<StateTable, 'clock_start' | 'clock_offset'
   return (row.clock_start ?? wallTime) + row.clock_offset;
 }
 
-/** Another state took the place of the one on which a request began, and nothing of the request took effect. */
+/** The state on which a request began was replaced, and nothing of the request took effect. */
 export class StateReplaced extends Error {
   override readonly name = 'StateReplaced';
 

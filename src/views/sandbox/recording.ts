@@ -1,14 +1,13 @@
 import { PATH_PREFIX } from '../../partner-api/endpoints.ts';
 import { requestJson } from '../../sandbox/operator/json.ts';
 import type { Deviation } from '../../sandbox/recording/deviations.ts';
-import type { Learned } from '../../sandbox/recording/learn/result.ts';
+import type { LearnedFrom } from '../../sandbox/recording/learn/learn.ts';
 import type { LoggedRequest } from '../../sandbox/requests/request.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { renderTable } from '../../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 import { clockTime, localTime, rfc3339 } from '../../time.ts';
 
 /** Requests of clients, a row each; with `body`, the request and response bodies. */
@@ -112,21 +111,10 @@ function oddities({ refused, lost, deviations }: RecordedCall): readonly string[
   ];
 }
 
-/** What `sandbox learn` found. */
-export interface LearnedResult {
-  /** Base URL of the service. */
-  readonly service: string;
-  /** Calls that were read. */
-  readonly calls: number;
-  /** File of the overlay; null where it was not written to one. */
-  readonly file: string | null;
-  readonly overlay: unknown;
-  readonly learned: Learned['learned'];
-  readonly missing: Learned['missing'];
-}
-
-/** What was learned, followed by what was not, with the call that would show it. */
-export function learnedView(result: LearnedResult): View {
+/** What was learned, followed by what was not, with the call that would show it; `file` is that of the overlay, if any. */
+export function learnedView(
+  result: Omit<LearnedFrom, 'overlay'> & { readonly overlay: unknown; readonly file: string | null },
+): View {
   const { learned, missing } = result;
   const rows = [
     ...learned.map(({ point, value }) => ['learned', point, value]),

@@ -1,11 +1,15 @@
-import type { JsonValue } from '../../partner-api/json.ts';
-import { isJsonNumber, isJsonObject, withPlainNumbers, writeJson } from '../../partner-api/json.ts';
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonValue,
+  withPlainNumbers,
+  writeJson,
+} from '../../partner-api/json.ts';
 import type { Difference } from '../../sandbox/scenarios/expect.ts';
 import type { ScenarioRun, StepResult } from '../../sandbox/scenarios/run.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 

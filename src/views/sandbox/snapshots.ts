@@ -1,13 +1,11 @@
 import { snapshotJson } from '../../sandbox/operator/json.ts';
 import type { Changes, DiffPage, KindDiff } from '../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
-import type { DetailLine } from '../../terminal/details.ts';
-import { renderDetails } from '../../terminal/details.ts';
+import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { layout, renderTable } from '../../terminal/table.ts';
-import type { Visible } from '../../text.ts';
-import { joined, shown, visible } from '../../text.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
 import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../time.ts';
 
 /** A snapshot that was just saved. */

@@ -1,14 +1,11 @@
-import type { Context } from '../../../context.ts';
-import { announce } from '../../../context.ts';
+import { announce, type Context } from '../../../context.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
 import { isLoopback } from '../../../partner-api/loopback.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { Scenario, StepKind } from '../../../sandbox/scenarios/scenario.ts';
-import type { Profile } from '../../../settings/profile.ts';
-import { checkBaseUrl } from '../../../settings/profile.ts';
+import { checkBaseUrl, type Profile } from '../../../settings/profile.ts';
 import type { SandboxDatabase } from '../verb.ts';
-import type { OpenService } from './step-service.ts';
-import { isOwnFault, serviceOf, toolsAt } from './step-service.ts';
+import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
 
 /**
  * A service that runs already. Steps of an operator act on its database: the built-in service's unless another is named.

@@ -1,15 +1,13 @@
 import type { Context } from '../../../context.ts';
 import { type SwapctlError, UsageError } from '../../../errors.ts';
 import { sandboxMemory } from '../../../sandbox/memory.ts';
-import type { Operator } from '../../../sandbox/operator/operator.ts';
-import { openOperator } from '../../../sandbox/operator/operator.ts';
+import { type Operator, openOperator } from '../../../sandbox/operator/operator.ts';
 import type { ScenarioName } from '../../../sandbox/orders/scenario-ends.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../sandbox/state/assumptions.ts';
 import type { SandboxDatabase } from '../verb.ts';
 import { BUILT_IN } from './place.ts';
-import type { OpenService } from './step-service.ts';
-import { isOwnFault, serviceOf, toolsAt } from './step-service.ts';
+import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
 
 /** A sandbox that a scenario begins. */
 interface FreshSandbox {

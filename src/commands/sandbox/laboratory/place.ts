@@ -10,13 +10,10 @@ import { openLedger } from '../../../ledger/ledger.ts';
 import type { Credentials } from '../../../partner-api/signature.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../sandbox/state/assumptions.ts';
-import type { Profile } from '../../../settings/profile.ts';
-import { SANDBOX_PROFILE } from '../../../settings/profile.ts';
+import { type Profile, SANDBOX_PROFILE } from '../../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
-import type { AskedSwap } from '../../../swaps/check.ts';
-import { checkSwap, withPrice } from '../../../swaps/check.ts';
-import type { CreatedSwap } from '../../../swaps/create.ts';
-import { createOnce } from '../../../swaps/create.ts';
+import { type AskedSwap, checkSwap, withPrice } from '../../../swaps/check.ts';
+import { type CreatedSwap, createOnce } from '../../../swaps/create.ts';
 import type { Service } from '../../../swaps/ports.ts';
 import { priceSwap } from '../../../swaps/price.ts';
 

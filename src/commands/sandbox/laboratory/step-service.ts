@@ -1,13 +1,17 @@
 import { describeTransportError, errorFromTransport } from '../../../client/error-mapping.ts';
-import type { ApiAnswer, ApiRequest, HttpMethod, Transport } from '../../../client/transport.ts';
-import { createTransport } from '../../../client/transport.ts';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  createTransport,
+  type HttpMethod,
+  type Transport,
+} from '../../../client/transport.ts';
 import { TransportError } from '../../../client/transport-error.ts';
 import { unknownOutcome } from '../../../client/writes.ts';
 import type { Context } from '../../../context.ts';
 import { type SwapctlError, UsageError } from '../../../errors.ts';
 import { ENDPOINTS, isEndpointName } from '../../../partner-api/endpoints.ts';
-import type { JsonValue } from '../../../partner-api/json.ts';
-import { parseJson } from '../../../partner-api/json.ts';
+import { type JsonValue, parseJson } from '../../../partner-api/json.ts';
 import { orderJson } from '../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/service.ts';
@@ -15,8 +19,7 @@ import { checkAmount } from '../../../swap/amount.ts';
 import { judgedSwap, shownSwap } from '../../../swaps/lookup.ts';
 import { echoed } from '../../../text.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
-import type { LabPlace } from './place.ts';
-import { contextAt, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
+import { contextAt, type LabPlace, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
 
 /** A service for the steps of a scenario, with what it has to close. */
 export interface OpenService extends ScenarioService {
@@ -35,7 +38,7 @@ interface Tools {
   readonly close: () => Promise<void>;
 }
 
-/** What the steps act with at a place; where its clock stands, the context has its time. */
+/** What the steps of a scenario use; where the clock of the service is stopped, the context has its time. */
 export async function toolsAt(
   context: Context,
   place: LabPlace,
@@ -154,7 +157,7 @@ function rawRequest(
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-/** Sends a request once. Throws what a client is told of an answer that did not come. */
+/** Sends a request once. Throws the client's error for a missing answer. */
 async function answerTo(request: ApiRequest, { transport, context, host }: Tools): Promise<ApiAnswer> {
   try {
     return await transport(request);

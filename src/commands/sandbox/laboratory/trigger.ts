@@ -1,13 +1,10 @@
-import type { Context } from '../../../context.ts';
-import { announce } from '../../../context.ts';
+import { announce, type Context } from '../../../context.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
 import type { SwapResult } from '../../../ledger/swap-result.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { ScenarioName } from '../../../sandbox/orders/scenario-ends.ts';
-import type { RunningSandbox } from '../../../sandbox/server.ts';
-import { startSandbox } from '../../../sandbox/server.ts';
-import type { Partner } from '../../../sandbox/state/partners.ts';
-import { DEFAULT_PARTNER } from '../../../sandbox/state/partners.ts';
+import { type RunningSandbox, startSandbox } from '../../../sandbox/server.ts';
+import { DEFAULT_PARTNER, type Partner } from '../../../sandbox/state/partners.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
 import type { CreatedSwap } from '../../../swaps/create.ts';
@@ -60,7 +57,7 @@ function placeOf({ url, catalogue }: RunningSandbox, { publicKey, secret }: Part
   return { baseUrl: url, catalogue, credentials: { publicKey, secret }, profile };
 }
 
-/** Drives the order, and looks at it after each step, so that the ledger has every status as an event. */
+/** Drives the order, and polls it after each step, so that the ledger has every status as an event. */
 async function driven(place: Context, operator: Operator, options: TriggerOptions): Promise<SwapResult> {
   const { scenario } = options;
   const order = options.order ?? (await made(place, operator, options)).swap.order ?? '';
@@ -123,7 +120,7 @@ async function profileOf(
   return database === undefined && partner.name === DEFAULT_PARTNER ? BUILT_IN : null;
 }
 
-/** The profile in use; null where it cannot be read and nobody named it: no key of it is needed then. */
+/** The profile in use; null where it cannot be read and was not named: none of its keys is needed then. */
 async function usable(context: Context): Promise<Profile | null> {
   try {
     return await context.profile();

@@ -4,8 +4,7 @@ import { UsageError } from '../../../errors.ts';
 import { readScenarioName, SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
 import { coinArgument, orderArgument } from '../../shared/arguments.ts';
 import { seedArgument } from '../start.ts';
-import type { Flags } from '../verb.ts';
-import { databaseOf, databaseOption, numberFlag, textFlag } from '../verb.ts';
+import { databaseOf, databaseOption, type Flags, numberFlag, textFlag } from '../verb.ts';
 import type { RunOptions } from './run.ts';
 import type { TriggerOptions } from './trigger.ts';
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../../context.ts';
 import { portArgument } from '../../shared/arguments.ts';
-import type { Flags } from '../verb.ts';
-import { numberFlag, textFlag, withExamples } from '../verb.ts';
+import { type Flags, numberFlag, textFlag, withExamples } from '../verb.ts';
 import type { LearnOptions } from './learner.ts';
 import type { RecordOptions } from './recorder.ts';
 

@@ -20,7 +20,7 @@ export interface LearnOptions {
   readonly host: string | null;
 }
 
-/** Learns from a HAR file: the overlay goes to its file, or to standard output; what is missing is told. */
+/** Learns from a HAR file: the overlay goes to its file, or to standard output; missing points are reported. */
 export async function learn(context: Context, { file, output, host }: LearnOptions): Promise<void> {
   const { streams, signal } = context;
   const { bytes } = openInput(file, { stdin: streams.raw.stdin, signal });

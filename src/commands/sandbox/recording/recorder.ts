@@ -1,22 +1,23 @@
-import type { Forwarded } from '../../../client/forward.ts';
-import { startForwarding } from '../../../client/forward.ts';
-import type { Context } from '../../../context.ts';
-import { announce } from '../../../context.ts';
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { AUTH_HEADERS, ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
+import { type Forwarded, startForwarding } from '../../../client/forward.ts';
+import { announce, type Context } from '../../../context.ts';
+import {
+  AUTH_HEADERS,
+  ENDPOINTS,
+  type EndpointName,
+  isEndpointName,
+  PATH_PREFIX,
+} from '../../../partner-api/endpoints.ts';
 import { writeJson } from '../../../partner-api/json.ts';
 import { redactText } from '../../../partner-api/redact-call.ts';
 import { createRedactor, KnownSecrets } from '../../../partner-api/redaction.ts';
 import { openApiDocument } from '../../../sandbox/http/openapi/openapi.ts';
-import type { AnswerCheck, Deviation } from '../../../sandbox/recording/deviations.ts';
-import { answerCheck } from '../../../sandbox/recording/deviations.ts';
+import { type AnswerCheck, answerCheck, type Deviation } from '../../../sandbox/recording/deviations.ts';
 import { answerText, harEntry } from '../../../sandbox/recording/har.ts';
 import { HarFile } from '../../../sandbox/recording/har-file.ts';
 import { refuseUnderPolicy } from '../../../swaps/door.ts';
 import type { Service } from '../../../swaps/ports.ts';
 import { isSecretName, shown, visible } from '../../../text.ts';
-import type { RecordedCall } from '../../../views/sandbox/recording.ts';
-import { recordedView } from '../../../views/sandbox/recording.ts';
+import { type RecordedCall, recordedView } from '../../../views/sandbox/recording.ts';
 import { untilAborted } from '../../shared/interrupt.ts';
 
 /** Parsed arguments of `swapctl sandbox record`. */

@@ -2,8 +2,7 @@ import type { WireCoin, WireCoinList, WireCoinNetworks } from '../../../partner-
 import type { Side } from '../../../swap/swap.ts';
 import type { SandboxCoin } from '../../catalogue/coin.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
-import type { Answer } from '../api-error.ts';
-import { ApiError } from '../api-error.ts';
+import { type Answer, ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
 import type { Values } from '../validate.ts';
 

@@ -1,6 +1,5 @@
 import { AUTH_HEADERS } from '../../../partner-api/endpoints.ts';
-import type { SeenRequest } from '../../requests/request.ts';
-import { beginningOf } from '../../requests/request.ts';
+import { beginningOf, type SeenRequest } from '../../requests/request.ts';
 import type { AppContext, Step } from '../request-state.ts';
 
 /**
@@ -19,7 +18,7 @@ export function logRequests(log: (line: string) => void, now: () => number): Ste
   };
 }
 
-/** Headers whose values must not turn up in the log, wherever else they stand. */
+/** Headers whose values must not appear anywhere in the log. */
 const CREDENTIAL_HEADERS = [AUTH_HEADERS.publicKey, AUTH_HEADERS.signature, 'authorization', 'cookie'];
 
 /** Tells each request with its answer to `note`, after it was handled. */

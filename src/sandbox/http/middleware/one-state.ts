@@ -8,12 +8,12 @@ import type { AppContext, AppEnv, Step } from '../request-state.ts';
 /** Times that a request is begun again at most; more would take loads without a pause between them. */
 const MAX_TRIES = 50;
 
-/** Takes the place of an answer until the request begins again. */
+/** Placeholder for the answer until the request begins again. */
 const NOT_ANSWERED = new Response(null, { status: 503 });
 
 /**
- * Records the endpoint and a snapshot of the shared state, and takes the steps that answer the request on it. Where
- * another state takes the place of that one, nothing of the request has taken effect, and it begins again: each request
+ * Records the endpoint and a snapshot of the shared state, and runs the steps that answer the request on it. Where that
+ * state is replaced during this time, nothing of the request has taken effect, and it begins again: each request
  * sees all of the old state or all of the new one.
  */
 export function inOneState(

@@ -1,18 +1,17 @@
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { AUTH_HEADERS, ENDPOINTS, endpointPath } from '../../../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINTS, type EndpointName, endpointPath } from '../../../partner-api/endpoints.ts';
+import { writeJson } from '../../../partner-api/json.ts';
 import { builtInCatalogue } from '../../catalogue/catalogue.ts';
 import type { Choices } from '../../habits/choices.ts';
-import type { Habits } from '../../habits/decisions.ts';
-import { NO_CHOICES, NO_HABITS } from '../../habits/decisions.ts';
+import { type Habits, NO_CHOICES, NO_HABITS } from '../../habits/decisions.ts';
 import { Pairs } from '../../prices/pairs.ts';
 import { EXACT_PATH, FAULTS_COME } from '../../state/assumptions.ts';
+import { stateRow } from '../../state/state-row.ts';
+import type { Core } from '../core.ts';
 import { fieldsOf } from '../fields.ts';
-import type { Examples } from './examples.ts';
-import { examplesFrom } from './examples.ts';
+import { type Examples, examplesFrom } from './examples.ts';
 import { parameter, requestBody } from './fields.ts';
 import { responses } from './responses.ts';
-import type { Schema } from './schemas.ts';
-import { answerSchemas } from './schemas.ts';
+import { answerSchemas, type Schema } from './schemas.ts';
 
 /** The service that a document describes. */
 export interface Described {
@@ -149,4 +148,15 @@ function pathItem(name: EndpointName, { habits, choices = NO_CHOICES, examples }
     responses: responses(name, habits, choices),
   };
   return { [method.toLowerCase()]: operation };
+}
+
+/** The OpenAPI document of a running server as text; its examples read the order that the next create will make. */
+export async function servedDocument(
+  { database, catalogue, pairs, orderNumbers, decisions: { habits, choices } }: Core,
+  url: string,
+): Promise<string> {
+  const { orders_made } = await stateRow(database.kysely);
+  const orderNumber = orderNumbers.numberAt(orders_made + 1);
+  const examples = examplesFrom({ catalogue, pairs, orderNumber });
+  return writeJson(openApiDocument({ url, habits, choices, examples }), 2);
 }

@@ -1,5 +1,4 @@
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { ENDPOINTS } from '../../../partner-api/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../../partner-api/endpoints.ts';
 import type { HabitName } from '../../../partner-api/habits.ts';
 import { MESSAGES } from '../../../partner-api/messages.ts';
 import type { Choices } from '../../habits/choices.ts';
@@ -14,8 +13,7 @@ import {
   RATE_LIMIT,
 } from '../../state/assumptions.ts';
 import { FAILURE_TEXTS, UNPROCESSABLE, UNSUPPORTED_TYPE } from '../api-error.ts';
-import type { Schema } from './schemas.ts';
-import { schemaRef } from './schemas.ts';
+import { type Schema, schemaRef } from './schemas.ts';
 
 /** Answers of an operation. */
 interface Answers {

@@ -4,8 +4,7 @@ import { encodeBase58Check } from '../../../swap/addresses/codecs/base58.ts';
 import { findNetwork } from '../../../swap/networks/networks.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { addressForm, evmAddress, inventedAddress } from './forms.ts';
-import type { Form, PayloadSource } from './payload.ts';
-import { hexadecimal, join, markedBytes, scattered } from './payload.ts';
+import { type Form, hexadecimal, join, markedBytes, type PayloadSource, scattered } from './payload.ts';
 
 /** Destination of a deposit; `memo` is empty where the asset needs none. */
 export interface DepositTarget {

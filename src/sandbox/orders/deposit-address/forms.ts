@@ -13,8 +13,16 @@ import { encodeStrkey } from '../../../swap/addresses/families/base32-accounts.t
 import { encodeSs58 } from '../../../swap/addresses/families/base58-accounts.ts';
 import { toEip55 } from '../../../swap/addresses/families/evm.ts';
 import { otherForm } from './other-forms.ts';
-import type { Form, PayloadSource } from './payload.ts';
-import { bech32Text, hexadecimal, join, markedBytes, markedPoint, scattered } from './payload.ts';
+import {
+  bech32Text,
+  type Form,
+  hexadecimal,
+  join,
+  markedBytes,
+  markedPoint,
+  type PayloadSource,
+  scattered,
+} from './payload.ts';
 
 const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
 const EOS_ALPHABET = '12345abcdefghijklmnopqrstuvwxyz';

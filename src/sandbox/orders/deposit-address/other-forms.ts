@@ -23,8 +23,16 @@ import {
   encodeSiacoin,
   toStarknetChecksum,
 } from '../../../swap/addresses/families/hex-accounts.ts';
-import type { Form, PayloadSource } from './payload.ts';
-import { bech32Text, hexadecimal, join, markedBytes, markedPoint, scattered } from './payload.ts';
+import {
+  bech32Text,
+  type Form,
+  hexadecimal,
+  join,
+  markedBytes,
+  markedPoint,
+  type PayloadSource,
+  scattered,
+} from './payload.ts';
 
 /** Test network of NEM and Symbol. */
 const NEM_TEST = 0x98;

@@ -22,7 +22,7 @@ export interface PartnerJson {
   readonly publicKey: string;
 }
 
-/** An answer that says what went wrong, in words for a person. */
+/** An error of the page's server, with a message for people. */
 export class Refused extends Error {
   override readonly name = 'Refused';
 }
@@ -50,7 +50,7 @@ export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?
   );
 }
 
-/** The same, as the value that the JSON text stands for. */
+/** The same, parsed as JSON. */
 export async function askJson<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<T> {
   return JSON.parse(await ask(method, path, body)) as T;
 }

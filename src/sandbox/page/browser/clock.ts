@@ -1,7 +1,5 @@
-import type { ClockJson } from './api.ts';
-import { ask, askJson } from './api.ts';
-import type { Action } from './dom.ts';
-import { button, div, field, h, show, time } from './dom.ts';
+import { ask, askJson, type ClockJson } from './api.ts';
+import { type Action, button, div, field, h, show, time } from './dom.ts';
 
 const STEPS = [
   { label: '+1 m', milliseconds: 60_000 },

@@ -1,7 +1,17 @@
-import type { FaultJson } from './api.ts';
-import { ask, askJson } from './api.ts';
-import type { Child, View } from './dom.ts';
-import { box, button, choice, div, endpointChoice, field, h, labelled, table } from './dom.ts';
+import { ask, askJson, type FaultJson } from './api.ts';
+import {
+  box,
+  button,
+  type Child,
+  choice,
+  div,
+  endpointChoice,
+  field,
+  h,
+  labelled,
+  table,
+  type View,
+} from './dom.ts';
 
 const NUMBERS = ['status', 'delay', 'truncate', 'drip', 'hugeBody', 'nth', 'times', 'probability'];
 

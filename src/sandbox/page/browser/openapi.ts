@@ -1,6 +1,5 @@
 import { ask } from './api.ts';
-import type { Child, View } from './dom.ts';
-import { button, code, h, small } from './dom.ts';
+import { button, type Child, code, h, small, type View } from './dom.ts';
 
 /** A part of the document; numbers are texts, so that they keep their digits. */
 type Part = Readonly<Record<string, unknown>>;

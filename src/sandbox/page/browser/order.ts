@@ -1,7 +1,6 @@
 import { MOVES } from '../../orders/order.ts';
 import type { OpenOrder } from './api.ts';
-import type { Child } from './dom.ts';
-import { badge, button, code, div, facts, field, h, time } from './dom.ts';
+import { badge, button, type Child, code, div, facts, field, h, time } from './dom.ts';
 
 /** Words for the status codes of the API. */
 const NAMES: Readonly<Record<number, string>> = {

@@ -1,7 +1,5 @@
-import type { OpenOrder, OrderJson } from './api.ts';
-import { ask, askJson } from './api.ts';
-import type { Child, View } from './dom.ts';
-import { badge, button, code, h, table, time } from './dom.ts';
+import { ask, askJson, type OpenOrder, type OrderJson } from './api.ts';
+import { badge, button, type Child, code, h, table, time, type View } from './dom.ts';
 import { orderPanel } from './order.ts';
 
 /** Orders that are shown, the newest first. */

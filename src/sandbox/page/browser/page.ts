@@ -1,7 +1,6 @@
 import { Refused } from './api.ts';
 import { CLOCK_ACTIONS, showClock } from './clock.ts';
-import type { Action, View } from './dom.ts';
-import { button, byId, h, show } from './dom.ts';
+import { type Action, button, byId, h, show, type View } from './dom.ts';
 import { faultsView } from './faults.ts';
 import { openApiView } from './openapi.ts';
 import { ordersView } from './orders.ts';

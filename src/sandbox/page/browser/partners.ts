@@ -1,7 +1,5 @@
-import type { PartnerJson } from './api.ts';
-import { ask, askJson } from './api.ts';
-import type { View } from './dom.ts';
-import { button, code, div, facts, field, h } from './dom.ts';
+import { ask, askJson, type PartnerJson } from './api.ts';
+import { button, code, div, facts, field, h, type View } from './dom.ts';
 
 /** The view of the partners. A secret is read when it is shown, and forgotten when it is hidden. */
 export function partnersView(): View {

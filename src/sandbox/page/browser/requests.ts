@@ -1,7 +1,5 @@
-import type { RequestJson } from './api.ts';
-import { ask } from './api.ts';
-import type { Child, View } from './dom.ts';
-import { box, choice, endpointChoice, h, small, time } from './dom.ts';
+import { ask, type RequestJson } from './api.ts';
+import { box, type Child, choice, endpointChoice, h, small, time, type View } from './dom.ts';
 
 /** Requests that are shown, the newest first. */
 const MAX_SHOWN = 100;

@@ -1,18 +1,14 @@
-import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
-import { isJsonObject } from '../../../partner-api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../partner-api/json.ts';
 import { decimalAt, listAt, memberAt, textAt } from '../../../partner-api/json-path.ts';
-import type { Decimal } from '../../../swap/amount.ts';
-import { shortenBound } from '../../../swap/amount.ts';
+import { type Decimal, shortenBound } from '../../../swap/amount.ts';
 import { assetDecimals } from '../../../swap/decimals.ts';
 import { findNetwork } from '../../../swap/networks/networks.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { builtInCatalogue } from '../../catalogue/catalogue.ts';
+import { builtInCatalogue, type Catalogue } from '../../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { CODE } from '../../catalogue/json-reader.ts';
 import type { Exchange } from './exchange.ts';
-import type { Findings } from './result.ts';
-import { counted, jsonNumber } from './result.ts';
+import { counted, type Findings, jsonNumber } from './result.ts';
 
 const LISTS = {
   deposit: { list: 'depositCoins', networks: 'deposits' },

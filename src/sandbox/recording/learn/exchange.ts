@@ -1,8 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
-import type { JsonValue } from '../../../partner-api/json.ts';
-import { isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
+import { ENDPOINTS, type EndpointName, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
+import { isJsonObject, type JsonValue, tryParseJson } from '../../../partner-api/json.ts';
 import { digitsOf, memberAt } from '../../../partner-api/json-path.ts';
 
 const MAX_UNPACKED = 16 * 1024 * 1024;

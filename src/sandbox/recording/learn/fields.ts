@@ -1,13 +1,10 @@
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { ENDPOINTS } from '../../../partner-api/endpoints.ts';
-import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
-import { isJsonNumber } from '../../../partner-api/json.ts';
+import { ENDPOINTS, type EndpointName } from '../../../partner-api/endpoints.ts';
+import { isJsonNumber, type JsonObject, type JsonValue } from '../../../partner-api/json.ts';
 import { listAt, memberAt } from '../../../partner-api/json-path.ts';
 import { CREATED_STATUS, OK_STATUS } from '../../state/assumptions.ts';
 import type { AnswerCheck } from '../deviations.ts';
 import type { Exchange } from './exchange.ts';
-import type { Findings } from './result.ts';
-import { jsonNumber } from './result.ts';
+import { type Findings, jsonNumber } from './result.ts';
 
 /** Learns which fields of the API document are missing, and which others there are. */
 export class FieldsSeen {
@@ -51,7 +48,7 @@ export class FieldsSeen {
   }
 }
 
-/** The first value at a path; `[]` after a name stands for the items of a list. */
+/** The first value at a path; `[]` after a name means the items of a list. */
 function firstAt(at: JsonValue | undefined, [step, ...rest]: readonly string[]): JsonValue | undefined {
   if (step === undefined) return at;
   if (!step.endsWith('[]')) return firstAt(memberAt(at, step), rest);

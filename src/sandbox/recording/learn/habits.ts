@@ -1,6 +1,5 @@
 import { ENDPOINTS } from '../../../partner-api/endpoints.ts';
-import type { HabitName } from '../../../partner-api/habits.ts';
-import { HABIT_NAMES, HABITS } from '../../../partner-api/habits.ts';
+import { HABIT_NAMES, HABITS, type HabitName } from '../../../partner-api/habits.ts';
 import { decimalAt, memberAt, textAt } from '../../../partner-api/json-path.ts';
 import { MESSAGES } from '../../../partner-api/messages.ts';
 import { isZero, sameAmount } from '../../../swap/amount.ts';
@@ -10,8 +9,7 @@ import { UNPROCESSABLE } from '../../http/api-error.ts';
 import { PLAIN_DECISIONS } from '../../state/assumptions.ts';
 import type { CoinsSeen } from './coins.ts';
 import type { Exchange } from './exchange.ts';
-import type { Findings } from './result.ts';
-import { jsonNumber } from './result.ts';
+import { type Findings, jsonNumber } from './result.ts';
 
 /** Calls of one kind that wait for the whole coin list. */
 const MAX_WAITING = 2000;

@@ -8,7 +8,7 @@ import { exchangeOf } from './exchange.ts';
 import { Learner } from './learner.ts';
 import type { Learned } from './result.ts';
 
-/** Services of one recording that are told apart. */
+/** Maximum number of services in one recording. */
 const MAX_SERVICES = 20;
 
 /** What a HAR file showed of one service. */

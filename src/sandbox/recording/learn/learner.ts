@@ -1,7 +1,5 @@
-import type { AmountField } from '../../../partner-api/habits.ts';
-import { AMOUNT_FIELDS, HABITS } from '../../../partner-api/habits.ts';
-import type { JsonObject } from '../../../partner-api/json.ts';
-import { isJsonNumber } from '../../../partner-api/json.ts';
+import { AMOUNT_FIELDS, type AmountField, HABITS } from '../../../partner-api/habits.ts';
+import { isJsonNumber, type JsonObject } from '../../../partner-api/json.ts';
 import { memberAt } from '../../../partner-api/json-path.ts';
 import { PLAIN_DECISIONS } from '../../state/assumptions.ts';
 import type { AnswerCheck } from '../deviations.ts';
@@ -12,8 +10,7 @@ import { HabitsSeen } from './habits.ts';
 import { LimitsSeen } from './limits.ts';
 import { PointsSeen } from './points.ts';
 import { QuotesSeen } from './quotes.ts';
-import type { Learned } from './result.ts';
-import { Findings } from './result.ts';
+import { Findings, type Learned } from './result.ts';
 import { TextsSeen } from './texts.ts';
 
 /** Points that no recording shows. */

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
 import { decimalAt } from '../../../partner-api/json-path.ts';
-import type { Decimal } from '../../../swap/amount.ts';
 import {
   compareDecimals,
+  type Decimal,
   fromSmallestUnit,
   isZero,
   significantPlaces,
@@ -11,8 +11,7 @@ import {
 import { builtInCatalogue } from '../../catalogue/catalogue.ts';
 import type { CoinsSeen } from './coins.ts';
 import type { Exchange } from './exchange.ts';
-import type { Findings } from './result.ts';
-import { counted } from './result.ts';
+import { counted, type Findings } from './result.ts';
 
 const STABLE = ['USDT', 'USDC', 'DAI', 'TUSD', 'BUSD'];
 const PLACES = 18;

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../partner-api/json.ts';
-import { JsonNumber } from '../../../partner-api/json.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../../../partner-api/json.ts';
 
 /** What a recording showed of a service. */
 export interface Learned {

@@ -1,6 +1,5 @@
 import { listAt } from '../../../partner-api/json-path.ts';
-import type { ValidationTexts } from '../../habits/choices.ts';
-import { VALIDATION_RULES } from '../../habits/choices.ts';
+import { VALIDATION_RULES, type ValidationTexts } from '../../habits/choices.ts';
 import { ENDPOINT_FIELDS } from '../../http/fields.ts';
 import { VALIDATION_TEXTS } from '../../state/assumptions.ts';
 import type { Exchange } from './exchange.ts';
