@@ -47,9 +47,9 @@ describe('the admin port', () => {
       { milliseconds: Number.MAX_SAFE_INTEGER },
       'The clock cannot go beyond the year 2999.',
     ],
-    ['/snapshots', { name: '-a' }, /begins with a letter, digit or underscore\.$/],
-    ['/snapshots', { name: '..' }, /begins with a letter, digit or underscore\.$/],
-    ['/partners', { name: '--json' }, /begins with a letter, digit or underscore\.$/],
+    ['/snapshots', { name: '-a' }, /start with a letter, digit or underscore\.$/],
+    ['/snapshots', { name: '..' }, /start with a letter, digit or underscore\.$/],
+    ['/partners', { name: '--json' }, /start with a letter, digit or underscore\.$/],
   ])('refuses what no command line can do: %s %j', async (path, body, message) => {
     const answer = await admin('POST', path, body);
     expect([answer.status, answer.json.error.code]).toEqual([400, 'usage']);

@@ -186,7 +186,7 @@ describe('an order that exists', () => {
   test.each([
     ['success', 'frozen', 'it is success (4), and it can no longer get there'],
     ['success', 'success', 'it is success (4), and it can no longer get there'],
-    ['overdue', 'refund', 'it is overdue (5), and there is no deposit to pay back'],
+    ['overdue', 'refund', 'it is overdue (5), and there is no deposit to refund'],
     ['overdue', 'lost-answer', 'it is overdue (5), and its create already got a response'],
     ['paused', 'overdue', 'it is pause (10), and it can no longer get there'],
     ['unknown-status', 'success', 'it is unknown (77), and it can no longer get there'],
