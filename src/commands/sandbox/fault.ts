@@ -5,8 +5,8 @@ import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
 import { FAULT_KEYS, type FaultRule } from '../../sandbox/faults/rule.ts';
 import { readInput } from '../../terminal/input.ts';
 import { echoed } from '../../text.ts';
-import { countArgument } from '../shared/arguments.ts';
-import { acting, type Flags, textFlag, verb } from './verb.ts';
+import { countArgument, type Flags, readFlags } from '../shared/arguments.ts';
+import { acting, verb } from './verb.ts';
 
 /** Declares `swapctl sandbox fault add`. */
 export function faultAddCommand(fault: Command, context: () => Context): void {
@@ -55,7 +55,7 @@ async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Fla
   const given = Object.fromEntries(
     FAULT_KEYS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );
-  const file = textFlag(flags, 'body');
+  const file = readFlags(flags).text('body');
   const body = file === null ? {} : { body: await readInput(file, { stdin: streams.raw.stdin, signal }) };
   return { ...(endpoint === 'all' ? {} : { endpoint }), ...given, ...body };
 }

@@ -5,9 +5,9 @@ import { requestJson } from '../../sandbox/operator/json.ts';
 import type { RequestFilter } from '../../sandbox/requests/request.ts';
 import { statusRange } from '../../sandbox/requests/request.ts';
 import { requestsView } from '../../views/sandbox/recording.ts';
-import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
+import { type Flags, limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import type { Flags, SandboxDatabase } from './verb.ts';
+import type { SandboxDatabase } from './verb.ts';
 import { databaseOf, databaseOption, withExamples } from './verb.ts';
 
 /** Pause between two polls, in milliseconds. */

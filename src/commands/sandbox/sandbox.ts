@@ -7,8 +7,10 @@ import {
   amountArgument,
   countArgument,
   durationArgument,
+  type Flags,
   limitOption,
   orderArgument,
+  readFlags,
   secondsArgument,
 } from '../shared/arguments.ts';
 import { faultAddCommand } from './fault.ts';
@@ -17,7 +19,7 @@ import { sandboxLogsCommand } from './logs.ts';
 import { sandboxLearnCommand, sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
-import { acting, databaseOf, type Flags, numberFlag, verb, withExamples } from './verb.ts';
+import { acting, databaseOf, verb, withExamples } from './verb.ts';
 
 const WATCH_INTERVAL_MS = 2000;
 
@@ -155,7 +157,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', secondsArgument)
     .addOption(limitOption())
     .action(async (flags: Flags) => {
-      const [interval, limit] = [numberFlag(flags, 'interval'), numberFlag(flags, 'limit')];
+      const [interval, limit] = [readFlags(flags).number('interval'), readFlags(flags).number('limit')];
       const isWatching = flags['watch'] === true;
       if (interval !== null && !isWatching) throw new UsageError('--interval requires --watch.');
       if (limit !== null && isWatching)

@@ -4,16 +4,8 @@ import { UsageError } from '../../errors.ts';
 import { jsonPieces } from '../../sandbox/operator/json.ts';
 import { diffPages } from '../../sandbox/snapshots/diff.ts';
 import { joined, shown, visible, visibleJson } from '../../text.ts';
-import {
-  type Acting,
-  acting,
-  databaseOf,
-  type Flags,
-  type Outcome,
-  type SandboxDatabase,
-  textFlag,
-  verb,
-} from './verb.ts';
+import { type Flags, readFlags } from '../shared/arguments.ts';
+import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
 
 const views = () => import('../../views/sandbox/snapshots.ts');
 
@@ -77,7 +69,7 @@ function nameArgument(name: string): string {
 }
 
 async function listOrRemove({ operator, context, views: { doneView }, flags }: Acting): Promise<Outcome> {
-  const removed = textFlag(flags, 'remove');
+  const removed = readFlags(flags).text('remove');
   if (removed !== null) {
     await operator.snapshots.remove(removed);
     return doneView({ name: removed, removed: true }, `Removed snapshot ${removed}.`);

@@ -2,12 +2,10 @@ import { type Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import type { Operator } from '../../sandbox/operator/operator.ts';
 import type { View } from '../../terminal/streams.ts';
+import { type Flags, readFlags } from '../shared/arguments.ts';
 
 /** Location of a sandbox: a file, a `postgres://` URL, or undefined for the built-in service's own file. */
 export type SandboxDatabase = string | undefined;
-
-/** Parsed options of a verb, by their names. */
-export type Flags = Readonly<Record<string, unknown>>;
 
 /** Declares a verb that acts on a database, with examples of its arguments. */
 export function verb(parent: Command, name: string, description: string, ...examples: string[]): Command {
@@ -31,19 +29,7 @@ export function databaseOption(): Option {
 
 /** Value of `--database`. */
 export function databaseOf(flags: Flags): SandboxDatabase {
-  return textFlag(flags, 'database') ?? undefined;
-}
-
-/** An option with a text; null where it is not given. */
-export function textFlag(flags: Flags, name: string): string | null {
-  const value = flags[name];
-  return typeof value === 'string' ? value : null;
-}
-
-/** An option whose value was parsed to a number; null where it is not given. */
-export function numberFlag(flags: Flags, name: string): number | null {
-  const value = flags[name];
-  return typeof value === 'number' ? value : null;
+  return readFlags(flags).text('database') ?? undefined;
 }
 
 /** The result of a verb, and a sentence for people where there is one. */

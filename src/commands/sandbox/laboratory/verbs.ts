@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { Context } from '../../../context.ts';
 import { UsageError } from '../../../errors.ts';
 import { readScenarioName, SCENARIO_NAMES } from '../../../sandbox/orders/scenario-ends.ts';
-import { coinArgument, orderArgument } from '../../shared/arguments.ts';
+import { coinArgument, type Flags, orderArgument, readFlags } from '../../shared/arguments.ts';
 import { seedArgument } from '../start.ts';
-import { databaseOf, databaseOption, type Flags, numberFlag, textFlag } from '../verb.ts';
+import { databaseOf, databaseOption } from '../verb.ts';
 import type { RunOptions } from './run.ts';
 import type { TriggerOptions } from './trigger.ts';
 
@@ -30,7 +30,8 @@ export function triggerCommand(command: Command, context: () => Context, run = r
       '\nAdvances the clock of the sandbox if time has to pass. A new order is recorded in the ledger, as by `create`, so `status` and `listen` see it.\n\nExamples:\n  $ swapctl sandbox trigger frozen\n  $ swapctl sandbox trigger refund --order KQWZPA\n  $ swapctl sandbox trigger late-deposit --from BTC --to USDT:TRX',
     )
     .action((name: string, flags: Flags) => {
-      const [order, from, to] = [textFlag(flags, 'order'), textFlag(flags, 'from'), textFlag(flags, 'to')];
+      const { text } = readFlags(flags);
+      const [order, from, to] = [text('order'), text('from'), text('to')];
       if (order !== null && (from !== null || to !== null))
         throw new UsageError(
           '--from and --to apply only to a new order, and cannot be combined with --order.',
@@ -74,9 +75,9 @@ export function runCommand(command: Command, context: () => Context, run = runFi
     )
     .action((file: string, flags: Flags) => {
       const [seed, against, junit] = [
-        numberFlag(flags, 'seed'),
-        textFlag(flags, 'against'),
-        textFlag(flags, 'junit'),
+        readFlags(flags).number('seed'),
+        readFlags(flags).text('against'),
+        readFlags(flags).text('junit'),
       ];
       if (against !== null && seed !== null)
         throw new UsageError(

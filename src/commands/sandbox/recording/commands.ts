@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../../context.ts';
-import { portArgument } from '../../shared/arguments.ts';
-import { type Flags, numberFlag, textFlag, withExamples } from '../verb.ts';
+import { type Flags, portArgument, readFlags } from '../../shared/arguments.ts';
+import { withExamples } from '../verb.ts';
 import type { LearnOptions } from './learner.ts';
 import type { RecordOptions } from './recorder.ts';
 
@@ -17,8 +17,8 @@ export function sandboxRecordCommand(command: Command, context: () => Context, r
     .option('--write', 'also forward POST and PATCH; they create real orders')
     .action((flags: Flags) =>
       run(context(), {
-        port: numberFlag(flags, 'port') ?? 4020,
-        output: textFlag(flags, 'output'),
+        port: readFlags(flags).number('port') ?? 4020,
+        output: readFlags(flags).text('output'),
         write: flags['write'] === true,
       }),
     );
@@ -40,7 +40,7 @@ export function sandboxLearnCommand(command: Command, context: () => Context, ru
     .option('-o, --output <file>', 'write the overlay to this new file (default: standard output)')
     .option('--host <host>', 'service to learn from, if the recording has several')
     .action((file: string, flags: Flags) =>
-      run(context(), { file, output: textFlag(flags, 'output'), host: textFlag(flags, 'host') }),
+      run(context(), { file, output: readFlags(flags).text('output'), host: readFlags(flags).text('host') }),
     );
 }
 
