@@ -209,7 +209,7 @@ describe('a swap waiting for its deposit that a proxy shows with', () => {
 /** Watches an order until it is shown, when the time is up. */
 function onePoll(run: Scene['run'], order: string): Promise<RanHere> {
   let elapsed = 0;
-  return run(['status', order, '--watch', '--timeout', '1h', '--json'], {
+  return run(['status', order, '--watch', '--timeout', '1h', '--budget', '9999/60s', '--json'], {
     monotonic: () => elapsed,
     sleep: () => new Promise(setImmediate),
     onOutput: () => {
