@@ -41,7 +41,7 @@ it.each([60, 80, 110])('of every command fits %d columns', async (columns) => {
   for (const path of paths) {
     for (const line of await helpLines(path, columns)) {
       if (isExample(line) || !line.trim().includes(' ')) continue;
-      expect(line.length, line).toBeLessThanOrEqual(columns);
+      expect(line.length, `${path}: ${line}`).toBeLessThanOrEqual(columns);
     }
   }
 });

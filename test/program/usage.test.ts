@@ -48,10 +48,10 @@ describe('help', () => {
     const { stdout } = await swapctl('help');
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
-      ...['Options', 'Prices and coins', 'Swaps', 'Ledger', 'Events', 'Keys and settings', 'For scripts'],
-      ...['Sandbox', 'Help', 'Examples', 'Documentation'],
+      ...['Options', 'Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
+      ...['For scripts', 'Sandbox', 'Help', 'Examples', 'Documentation'],
     ]);
-    expect(stdout).toContain('statuses, environment, exit-codes, json, safety');
+    expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy');
     const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
     expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
   });
@@ -201,7 +201,7 @@ describe('wrong usage', () => {
     expect([run.code, run.stdout, run.stderr]).toEqual([
       2,
       '',
-      'error: There is no command histroy.\nDid you mean history?\n',
+      'error: Unknown command histroy.\nDid you mean history?\n',
     ]);
   });
 });

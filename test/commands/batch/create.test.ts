@@ -55,7 +55,7 @@ describe('a batch', () => {
       {
         row: 1,
         warning: expect.stringMatching(
-          /^Order ORDER1 of .* is the same swap: the same coins, amount, address and memo\. You would be creating a duplicate\.$/,
+          /^Order ORDER1 of .* has the same coins, amount, address and memo\. You would be creating a duplicate\.$/,
         ),
       },
     ]);
@@ -143,7 +143,7 @@ describe('a batch', () => {
       ['created', null],
     ]);
     expect(resultsOf(run)[0]?.error?.message).toMatch(
-      /^The price got worse by more than the 0 % of --tolerance.*reviewed 2\.5 ETH, now 2\.4975/,
+      /^The price got worse by more than --tolerance \(0%\).*reviewed 2\.5 ETH, now 2\.4975/,
     );
     expect([...quotes.values()]).toEqual([2, 2, 2]);
   });

@@ -152,7 +152,7 @@ describe.runIf(HAS_PGBOUNCER)('the certificate of a PostgreSQL server', () => {
       expect(refused.error()).toMatchObject({
         exitCode: 11,
         message: expect.stringMatching(
-          /^The certificate of the database \S+ is refused: self-signed certificate\.$/,
+          /^The certificate of the database \S+ is not trusted: self-signed certificate\.$/,
         ),
         hint: 'To trust the authority that signed it, add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',
       });
@@ -179,7 +179,7 @@ describe.runIf(HAS_PGBOUNCER)('the certificate of a PostgreSQL server', () => {
         const { error } = await runHere(['sandbox', 'info', '--database', url.href], {
           home: await temporaryFolder(),
         });
-        expect(error?.message).toContain('is refused');
+        expect(error?.message).toContain('is not trusted');
         expect(error?.hint).toContain('for the host in the URL');
       },
     ));

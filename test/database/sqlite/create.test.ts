@@ -126,7 +126,7 @@ describe('a database file', () => {
     const path = freshPath();
     writeFileSync(path, content, { mode: 0o644 });
     const error = await refusal(path);
-    expect([error.message, error.hint]).toEqual([message(path), expect.stringMatching(/^Name another file/)]);
+    expect([error.message, error.hint]).toEqual([message(path), expect.stringMatching(/^Use another file/)]);
     expect([statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([0o644, content]);
   });
 
