@@ -80,7 +80,7 @@ export function policyCommand(
     .action((flags: Flags) => runs.resume(context(), text(flags, 'ownerKey')));
   const suspension = (command: Command) =>
     command
-      .argument('<coin|network|pair>', 'such as XMR, USDT:TRX, TRX or BTC/USDT:TRX')
+      .argument('<target>', 'coin, network or pair, such as XMR, USDT:TRX, TRX or BTC/USDT:TRX')
       .addOption(
         new Option('--side <side>', 'only this side (default: both)').choices(['deposit', 'receive']),
       );
