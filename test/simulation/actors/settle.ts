@@ -50,7 +50,7 @@ export async function settle(world: World): Promise<void> {
 /** A listener is killed while it polls or delivers: what it had leased must be taken over. */
 async function killListener(world: World): Promise<void> {
   const { scheduler, faults } = world;
-  scheduler.after(faults.random.between(20, 400), () => world.stopAll());
+  scheduler.after(faults.random.between(20, faults.random.pick([400, 4_000])), () => world.stopAll());
   await run(world, (program) => programs.listen(world, program, null));
 }
 

@@ -22,6 +22,12 @@ interface Intent {
   readonly posts: Post[];
 }
 
+/** The number of events of an entry, the number of the last one, and the last of a status. */
+const EVENTS_OF = `select count(*) as count, max(sequence) as last,
+  (select body from events where intent_id = ? and type like 'swap.%' and type <> 'swap.doubtful'
+    order by sequence desc limit 1) as body
+  from events where intent_id = ?`;
+
 /** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
 const MAX_LATE_MS = 45_000;
 
@@ -54,18 +60,22 @@ export class Model {
   }
 
   /** Has something checked once all that happens now has happened: no transaction is open then. */
-  #atStepEnd(check: () => void): void {
+  afterStep(check: () => void): void {
     this.#checks.push(check);
   }
 
+  /** A program of the budget is about to send a request. */
+  spends(process: Process): void {
+    this.afterStep(() => this.budget.spend(process));
+  }
+
   /** A request leaves a process. */
-  sent(process: Process, request: ApiRequest, isBudgeted: boolean) {
-    if (isBudgeted) this.budget.spend(process);
+  sent(process: Process, request: ApiRequest) {
     if (request.endpoint !== 'create-transaction')
       return { post: null, answered: () => undefined, lost: () => undefined };
     const post: Post = { process: process.name, intent: '', fate: 'under way' };
     this.posts.push(post);
-    this.#atStepEnd(() => this.#claim(post, request));
+    this.afterStep(() => this.#claim(post, request));
     return {
       post,
       answered: (status: number) => {
@@ -127,7 +137,7 @@ export class Model {
 
   /** A swap is shown to somebody: what is called fundable must be what was agreed, new, and in time. */
   shown(process: Process, swap: ShownSwap, maxAgeMs = 0): void {
-    if (process.isAlive && swap.fundable) this.#atStepEnd(() => this.#checkShown(process, swap, maxAgeMs));
+    if (process.isAlive && swap.fundable) this.afterStep(() => this.#checkShown(process, swap, maxAgeMs));
   }
 
   #checkShown(process: Process, swap: ShownSwap, maxAgeMs: number): void {
@@ -153,7 +163,6 @@ export class Model {
       throw this.#failed('secrets', `${process.name} shows a secret: ${text.slice(0, 80)}`);
   }
 
-  /** Fates of the creates of a process. */
   fatesOf(process: Process): readonly Fate[] {
     return this.posts.filter((post) => post.process === process.name).map(({ fate }) => fate);
   }
@@ -164,7 +173,7 @@ export class Model {
     if (fates.some((fate) => fate !== 'answered'))
       throw this.#failed('unknown', `${process.name} reports order ${order}, and its create is ${fates}`);
     if (!isRecorded || order === null) return;
-    this.#atStepEnd(() => {
+    this.afterStep(() => {
       const rows = this.#disk.rows(
         `select id from intents where order_number = ? and outcome = 'created'`,
         order,
@@ -206,9 +215,6 @@ export class Model {
 
   /** Set by the receiver of events. */
   onDelivery: (id: string, old: string | null, now: string | null) => void = () => undefined;
-
-  /** Has the receiver check something once the step is over. */
-  readonly afterStep = (check: () => void): void => this.#atStepEnd(check);
 
   #isListenedTo(): boolean {
     return this.#disk.rows('select account from webhooks where since is not null').length > 0;
@@ -260,17 +266,17 @@ export class Model {
       id,
     );
     if (row === undefined) throw this.#failed('entry', `entry ${id} is gone`);
-    const events = this.#disk.rows<{ sequence: number; type: string; body: string }>(
-      'select sequence, type, body from events where intent_id = ? order by sequence',
+    const [events] = this.#disk.rows<{ count: number; last: number | null; body: string | null }>(
+      EVENTS_OF,
+      id,
       id,
     );
-    if (events.length !== row.events || events.some(({ sequence }, index) => sequence !== index + 1))
+    if (events?.count !== row.events || (events.last ?? 0) !== row.events)
       throw this.#failed(
         'events',
-        `${id} counts ${row.events} events and has ${events.map(({ sequence }) => sequence)}`,
+        `${id} counts ${row.events} events and has ${events?.count}, the last is ${events?.last}`,
       );
-    const last = events.findLast(({ type }) => type.startsWith('swap.') && type !== 'swap.doubtful');
-    const { data } = JSON.parse(last?.body ?? '{}') as { data?: { swap?: { statusCode: number } } };
+    const { data } = JSON.parse(events.body ?? '{}') as { data?: { swap?: { statusCode: number } } };
     const told = data?.swap?.statusCode ?? null;
     if (row.outcome === 'created' && row.status_code !== told)
       throw this.#failed('events', `${id} is in status ${row.status_code}, and its last event tells ${told}`);

@@ -50,6 +50,8 @@ export class Disk {
   readonly #idle: SqliteConnection[] = [];
   readonly #connections: SqliteConnection[] = [];
   #opened = 0;
+  /** The last change that was read. */
+  #read = 0;
   /** The process that made the changes of the journal. */
   lastWriter: Process | null = null;
   isDirty = false;
@@ -101,8 +103,11 @@ export class Disk {
   /** The changes since the last call. */
   changes(): readonly Change[] {
     this.isDirty = false;
-    const changes = this.rows<Change>('select * from journal order by rowid');
-    if (changes.length > 0) this.#keeper.exec('delete from journal');
+    const changes = this.rows<Change & { readonly rowid: number }>(
+      'select rowid, * from journal where rowid > ? order by rowid',
+      this.#read,
+    );
+    this.#read = changes.at(-1)?.rowid ?? this.#read;
     return changes;
   }
 

@@ -41,11 +41,12 @@ export class Network {
     this.#redact ??= createRedactor(this.#service.credentials);
     const redact = this.#redact;
     return async (request) => {
+      if (isBudgeted) this.#model.spends(process);
       await process.pause(this.#latency());
       if (this.#faults.strikes('refused', process.name))
         throw new TransportError('unreachable', false, 'ECONNREFUSED');
       if (process.signal.aborted) throw new TransportError('interrupted', false);
-      const sent = this.#model.sent(process, request, isBudgeted);
+      const sent = this.#model.sent(process, request);
       this.#tell(`${process.name} sends ${request.endpoint} ${request.body ?? request.query?.['id'] ?? ''}`);
       try {
         const answer = await this.#exchange(process, request, sent.post);

@@ -1,3 +1,4 @@
+import { SwapctlError } from '../../../src/errors.ts';
 import type { Model } from '../model/model.ts';
 import { Random } from '../random.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -52,8 +53,13 @@ export class People {
   #pay(order: string, amount: string, wait: number): void {
     this.#scheduler.after(wait, async () => {
       this.#tell(`somebody pays ${amount} to ${order}`);
-      await this.#service.operator.orders.deposit(order, amount);
-      this.#model.funded(order, amount);
+      try {
+        await this.#service.operator.orders.deposit(order, amount);
+        this.#model.funded(order, amount);
+      } catch (error) {
+        if (!(error instanceof SwapctlError)) throw error;
+        this.#model.fail('fundable', `somebody cannot pay ${amount} to ${order}: ${error.message}`);
+      }
     });
   }
 }
