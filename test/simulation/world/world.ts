@@ -9,6 +9,7 @@ import type { Ports, Service as ServicePort } from '../../../src/swaps/ports.ts'
 import { Model } from '../model/model.ts';
 import { Receiver } from '../model/receiver.ts';
 import type { ShownSwap } from '../model/shown.ts';
+import { Violation } from '../model/violation.ts';
 import { Random } from '../random.ts';
 import { simulated } from '../stand-ins/clock.ts';
 import { Disk } from './disk.ts';
@@ -229,7 +230,12 @@ export class World {
   }
 
   #hear(process: Process, text: string): void {
-    if (process.isAlive) this.model.heard(process, text);
+    try {
+      if (process.isAlive) this.model.heard(process, text);
+    } catch (error) {
+      // The model keeps it, and ends the world after this step.
+      if (!(error instanceof Violation)) throw error;
+    }
   }
 
   /** Ends all programs that still run, as a machine that is switched off. */
