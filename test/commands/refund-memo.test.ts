@@ -5,7 +5,7 @@ import { runHere } from '../helpers/run-here.ts';
 const CLASSIC = 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf';
 const WITH_TAG = 'XVLhHMPHU98es4dbozjVtdWzVrDjtVozpjdhPQVdt3ghaWw';
 const INSIDE = 'it contains a memo, but the service has no field for one here';
-const OFTEN_NEEDED = 'XRP often needs a memo, and the service has no field for one';
+const OFTEN_NEEDED = 'XRP often needs a memo, but the service has no field for a refund memo';
 
 const CREATE = ['create', 'XRP', 'ETH', '100', '--address', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];
 
@@ -19,7 +19,9 @@ describe('a refund address on a network with memos', () => {
     expect(history.stdout).toBe('[]\n');
     const made = await runHere([...CREATE, '--yes', '--refund-address', CLASSIC], { home });
     expect(made.error).toBeNull();
-    expect(made.stderr).toContain(`warning: refund address: ${OFTEN_NEEDED} there`);
+    expect(made.stderr).toContain(
+      `warning: refund address: ${OFTEN_NEEDED}; use an address that needs none.`,
+    );
   });
 
   it('is refused and warned of the same way later', async () => {
@@ -31,6 +33,6 @@ describe('a refund address on a network with memos', () => {
     expect(refused.error?.message).toContain(INSIDE);
     const set = await runHere(['refund', order, CLASSIC, '--yes', '--json'], { home });
     expect(JSON.parse(set.stdout)).toMatchObject({ order, refundAddress: CLASSIC });
-    expect(set.stderr).toContain(`warning: ${OFTEN_NEEDED}: use an address that needs none`);
+    expect(set.stderr).toContain(`warning: ${OFTEN_NEEDED}: use an address that needs none,`);
   });
 });

@@ -29,7 +29,8 @@ export interface RunOptions {
 export function runResult(run: Pick<Run, 'code' | 'signal' | 'stdout' | 'stderr'>): Run {
   return {
     ...run,
-    error: () => JSON.parse(run.stderr.trimEnd().split('\n').at(-1) ?? '').error,
+    // The last such line: with NODE_DEBUG Node may print more behind it.
+    error: () => JSON.parse(run.stderr.split('\n').findLast((line) => line.startsWith('{')) ?? '').error,
     json: () => JSON.parse(run.stdout),
   };
 }

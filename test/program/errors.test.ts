@@ -209,7 +209,7 @@ describe.concurrent('an error for people', () => {
   it('of a create whose outcome is unknown ends with the words of the service and a full stop', () =>
     inScene(creating(says(500, 'No luck')), async (scene) => {
       const [, error] = (await scene.run(CREATE)).stderr.split('\n');
-      expect(error).toMatch(/^error: The outcome is unknown: an order may exist\. \S+ answered: No luck\.$/);
+      expect(error).toMatch(/^error: The outcome is unknown: an order may exist\. \S+ responded: No luck\.$/);
     }));
 
   it('names the amount and the pair of a refused amount where the limits cannot be learned', () =>

@@ -14,7 +14,7 @@ describe.runIf(process.platform === 'linux')('a home in which nothing can be mad
     const env = { HOME: CLOSED, TMPDIR: temporary };
     const run = await runProgram(['quote', 'BTC', 'ETH', '0.1', '--json'], { home, env });
     expect(run.stderr).toMatch(
-      /^warning: The database \/proc\/sys\/\.local\/state\/swapctl\/sandbox\.db could not be created: E[A-Z]+\. The built-in service is a new one and forgets everything with this command\.\n$/,
+      /^warning: The database \/proc\/sys\/\.local\/state\/swapctl\/sandbox\.db could not be created: E[A-Z]+\. Using a temporary built-in service, which is discarded after this command\.\n$/,
     );
     expect(run.code).toBe(0);
     expect(run.json()).toMatchObject({ amount: '0.1', environment: 'sandbox' });

@@ -18,8 +18,8 @@ const USUAL: Readonly<Record<string, string>> = {
 };
 const usualWord = ({ name }: { readonly name: string }) => USUAL[name] ?? 'x';
 
-/** Options that name a file to write; a relative one would be left in this folder. */
-const WRITTEN = ['--output', '--database'];
+/** Options, and commands with an argument, that name a file to write; a relative one would be left in this folder. */
+const WRITTEN = ['--output', '--database', 'audit export'];
 
 /** Each command line with a value in place of each argument, and behind each option, with or without one of its own. */
 function linesOf({ path, arguments: places, options }: CommandData, value: string, home: string): string[][] {
@@ -28,7 +28,11 @@ function linesOf({ path, arguments: places, options }: CommandData, value: strin
   const ofOption = ({ long }: { readonly long: string }) =>
     WRITTEN.includes(long) ? join(home, value) : value;
   return [
-    ...places.map((_, at) => [...words, ...places.slice(0, at).map(usualWord), value]),
+    ...places.map((_, at) => [
+      ...words,
+      ...places.slice(0, at).map(usualWord),
+      WRITTEN.includes(path) ? join(home, value) : value,
+    ]),
     ...options
       .filter(({ value: taken }, at) => taken !== null || at === 0)
       .map((option) => [...words, ...usual, `${option.long}=${ofOption(option)}`]),

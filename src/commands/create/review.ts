@@ -93,7 +93,9 @@ export async function printDryRun(context: Context, draft: CheckedSwap, decision
   const body = createBody(request);
   noteRounding(context.streams, draft);
   for (const warning of warnings) await context.streams.warn(warning);
-  const result = { dryRun: true, request: { method: 'POST', url, headers, body }, decision };
+  const isLimited = decision.policy !== null || decision.decision !== 'allow';
+  const sent = { dryRun: true, request: { method: 'POST', url, headers, body } };
+  const result = isLimited ? { ...sent, decision } : sent;
   if (context.streams.format === 'json')
     return context.streams.write(shown`${visibleJson(result, writeJson)}\n`);
   await context.streams.print({
@@ -109,7 +111,7 @@ export async function printDryRun(context: Context, draft: CheckedSwap, decision
         Object.entries(headers).map(
           ([name, value]) => shown`${style.dim(visible(`${name}:`))} ${visible(value)}\n`,
         ),
-      )}\n${visibleLines(writeJson(body, 2))}\n${decision.policy === null && decision.decision === 'allow' ? '' : shown`\n${decisionText(decision, style)}`}`,
+      )}\n${visibleLines(writeJson(body, 2))}\n${isLimited ? shown`\n${decisionText(decision, style)}` : ''}`,
   });
 }
 
