@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
@@ -31,7 +32,7 @@ function linesOf({ path, arguments: places, options }: CommandData, value: strin
     ...places.map((_, at) => [
       ...words,
       ...places.slice(0, at).map(usualWord),
-      WRITTEN.includes(path) ? join(home, value) : value,
+      WRITTEN.includes(path) ? join(home, 'exports', value) : value,
     ]),
     ...options
       .filter(({ value: taken }, at) => taken !== null || at === 0)
@@ -49,6 +50,7 @@ describe('a secret, or 120 kB of text, in any place of a command line', () => {
     ['a huge text', HUGE],
   ])('is not repeated by any error, which stays short: %s', async (_what, value) => {
     const home = await temporaryFolder();
+    mkdirSync(join(home, 'exports'));
     const env = {
       ...{ SWAPCTL_BASE_URL: 'http://127.0.0.1:9', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'the-secret' },
       SWAPCTL_SANDBOX_ROUGH: '',

@@ -104,7 +104,7 @@ export async function printDryRun(context: Context, draft: CheckedSwap, decision
       flatRows({
         dryRun: true,
         request: { ...result.request, body: writeJson(body) },
-        decision: decision.decision,
+        ...(isLimited ? { decision: decision.decision } : {}),
       }),
     screen: (style) =>
       shown`${style.bold(visible(`POST ${url}`))}\n${joined(
