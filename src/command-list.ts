@@ -132,7 +132,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'approvals',
     group: 'Limits',
     usage: '',
-    summary: 'approve requests that the policy wants approved',
+    summary: 'review and grant requests that need an approval',
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
   },
   {

@@ -24,7 +24,7 @@ export interface ApprovalRuns {
 /** Declares `swapctl approvals` and its verbs. */
 export function approvalsCommand(approvals: Command, context: () => Context, runs = RUNS): void {
   approvals
-    .description('Requests that the policy wants approved by a signature of a named key.')
+    .description('Requests that the policy lets through only with the signature of a named key.')
     .helpCommand(false);
   approvals
     .command('list')

@@ -24,7 +24,7 @@ export interface RefundOptions {
   /** Null to be asked for. */
   readonly address: string | null;
   readonly yes: boolean;
-  /** The approval that the policy wants; null for none. */
+  /** The approval that the policy requires; null for none. */
   readonly approval: GivenApproval;
 }
 
@@ -44,7 +44,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       '-y, --yes',
       'skip the confirmation, except on a terminal when the swap does not match what was agreed',
     )
-    .option('--approval <id>', 'approval of this request, where the policy wants one', approvalArgument)
+    .option('--approval <id>', 'approval of this request, if the policy requires one', approvalArgument)
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',

@@ -29,7 +29,7 @@ export interface CreatedSwap {
 interface Sending {
   readonly idempotencyKey: string | null;
   readonly labels: Labels;
-  /** The approval that a policy wants: a named one, whichever there is, or none. */
+  /** The approval that a policy requires: a named one, whichever there is, or none. */
   readonly approval: GivenApproval;
   /** Called before the ledger says that an order may exist. */
   announce(): void;

@@ -75,8 +75,8 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
     .option('--no-qr', 'show no QR code')
     .option('-w, --watch', 'watch the swap until it is final')
     .option('--exit-status', 'with --watch: exit with 9 if the swap failed')
-    .option('--approval <id>', 'approval of this swap, where the policy wants one', approvalArgument)
-    .option('--wait', 'wait for the approval that the policy wants')
+    .option('--approval <id>', 'approval of this swap, if the policy requires one', approvalArgument)
+    .option('--wait', 'wait for the approval that the policy requires')
     .option(
       '--idempotency-key <key>',
       'unique key; if it was used before, return that swap instead of creating another',

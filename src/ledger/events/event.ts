@@ -22,7 +22,7 @@ export interface ApprovalName {
   readonly until: string;
 }
 
-/** Subject of an event: a swap, or the request of a create of unknown outcome or one that wants an approval. */
+/** Subject of an event: a swap, or the request of a create of unknown outcome or one that needs an approval. */
 export type EventData =
   | { readonly swap: SwapResult }
   | { readonly request: CreateIntent | null; readonly approval?: ApprovalName };

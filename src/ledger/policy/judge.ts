@@ -147,7 +147,7 @@ export function refuseUnlessAllowed(decision: Decision): void {
   const words = decision.rules.map(({ message }) => message).join(' ');
   const details = { ...decision };
   if (decision.decision === 'approve')
-    throw new SwapctlError('approval_required', `The policy wants an approval. ${words}`, {
+    throw new SwapctlError('approval_required', `The policy requires an approval. ${words}`, {
       hint: approvalHint(decision),
       retryable: true,
       details,
