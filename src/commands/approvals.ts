@@ -42,7 +42,7 @@ export function approvalsCommand(approvals: Command, context: () => Context, run
   one('show', 'Show what would be sent, as create reviews it, and who has signed.')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals show apr_0123456789abcdef0123')
     .action((id: string) => runs.show(context(), approvalArgument(id)));
-  one('grant', 'Approve a request by a signature of your own key.')
+  one('grant', 'Approve a request by signing it with your own key.')
     .option('-y, --yes', 'skip the confirmation; required without a terminal')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals grant apr_0123456789abcdef0123')
     .action((id: string, flags: { readonly yes?: boolean }) =>
@@ -53,7 +53,9 @@ export function approvalsCommand(approvals: Command, context: () => Context, run
     .action((id: string) => runs.refuse(context(), approvalArgument(id)));
   approvals
     .command('key')
-    .description('Print the public half of your own key, for the policy; make the key pair if there is none.')
+    .description(
+      'Print the public half of your own key, for use in a policy. Creates the key pair if there is none.',
+    )
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals key')
     .action(() => runs.key(context()));
 }

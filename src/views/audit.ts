@@ -67,7 +67,7 @@ function aboutText({ data = {} }: LinkResult): string {
   return words.filter((word) => typeof word === 'string').join(' ');
 }
 
-/** What came of checking a chain. */
+/** The result of verifying a chain. */
 export interface VerifiedChain {
   readonly links: number;
   readonly head: string;

@@ -159,7 +159,7 @@ async function readOrderList(context: Context, source: string): Promise<readonly
     const isHeader = isFirst && HEADER.test(cell);
     isFirst = false;
     if (isHeader) continue;
-    // A key or a seed phrase that stands there by mistake is neither sent nor shown.
+    // A key or a seed phrase given by mistake is neither sent nor shown.
     if (/^[\x21-\x7e]{1,128}$/.test(cell) && !looksSecret(cell)) orders.add(cell);
     else wrong.push(`line ${line}: ${echoed(cell)}`);
   }

@@ -85,7 +85,7 @@ interface ExecRequest {
   /** On its standard input. */
   readonly input: string;
   readonly env: NodeJS.ProcessEnv;
-  /** After so many milliseconds the command is killed, with all that it started. */
+  /** Milliseconds after which the command is killed, with everything it started. */
   readonly timeoutMs: number;
 }
 

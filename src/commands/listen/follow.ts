@@ -149,7 +149,7 @@ export async function pauseFor(
 }
 
 /**
- * Does a piece of work again and again until everything is to end. A ledger that fails is told of once and tried again,
+ * Does a piece of work again and again until everything is to end. A ledger failure is reported once and retried,
  * for a database that restarts is back soon.
  */
 export async function keepOn(listening: Listening, bell: Bell, work: () => Promise<void>): Promise<void> {

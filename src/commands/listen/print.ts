@@ -33,7 +33,7 @@ export async function openPrinter(
 }
 
 /**
- * Delay after its own time at which an event may still turn up in the ledger, in milliseconds: whoever recorded it may
+ * Delay after its own time at which an event may still turn up in the ledger, in milliseconds: the process that recorded it may
  * have waited for others, and another machine may have another clock.
  */
 const MAX_LATE_MS = 60_000;

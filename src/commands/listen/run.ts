@@ -80,7 +80,7 @@ export interface Parts {
   readonly onAnswer: LookListener['onAnswer'];
 }
 
-/** Looks at each swap once, prints and delivers what came of it, and throws what kept a swap from being looked at. */
+/** Polls each swap once, prints and delivers the events, and throws the error of a poll that failed. */
 async function lookOnce(listening: Listening, { deliver, print, upkeep, onAnswer }: Parts): Promise<void> {
   const { context } = listening;
   const { missed } = await follow(listening, { onLook: () => undefined, onAnswer });

@@ -10,7 +10,7 @@ export async function problemOf(check: () => unknown): Promise<true | string> {
   return found instanceof SwapctlError ? found.message : true;
 }
 
-/** A text without blanks and a byte order mark at its ends: pasted text brings them along unseen. The person is told. */
+/** A text without the blanks or byte order mark at its ends that a paste can bring along; notes that they were removed. */
 export function withoutBlanks(context: Pick<Context, 'streams'>, what: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed !== text && trimmed !== '') context.streams.note(`Removed spaces around the ${what}.`, true);

@@ -88,7 +88,7 @@ function slowed(state: BucketState, limit: BudgetLimit, isTold: boolean, now: nu
   return { ...state, pace, pacedAt: now, ceiling: isOurs ? ceiling : state.ceiling };
 }
 
-/** Tokens of the whole budget that are left now, whoever may take them. */
+/** Tokens of the whole budget that are left now, for all takers together. */
 export function tokensLeft(state: BucketState, limit: BudgetLimit, now: number): number {
   const { taken, pace } = settled(state, limit, now);
   return Math.max(0, allowed(pace, limit) - usedSince(taken, now - limit.durationMs));

@@ -35,12 +35,12 @@ export interface Decision {
   readonly environment: Environment;
 }
 
-/** What came of judging a request. */
+/** The result of judging a request. */
 export interface Judgement {
   readonly decision: Decision;
   /** Time by which it is counted, in milliseconds since 1970. */
   readonly countedAt: number;
-  /** Set where an approval is wanted. */
+  /** Set where an approval is required. */
   readonly wanted: WantedApproval | null;
   /** The approval that allows it; it must be marked as used. */
   readonly used: Approval | null;

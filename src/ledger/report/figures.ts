@@ -4,7 +4,7 @@ import { DamagedEntryError, entryFromRow, type IntentOutcome, isMoment, readable
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import { readFigures, type SwapFigures, swapFigures } from './swap-figures.ts';
 
-/** The figures of one swap, with whose it is and what became of its create. */
+/** The figures of one swap, with its owner and the outcome of its create. */
 export interface ReportedSwap {
   readonly profile: string;
   /** Milliseconds since 1970. */

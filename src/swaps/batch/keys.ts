@@ -91,7 +91,7 @@ interface KeyInUse {
  * payment, and only `--resume` takes the order, while `--repeat` makes a new one.
  *
  * The keys of repeats are counted (`…-repeat-1`), so a repeat that is run again finds what it made: an order that a repeat
- * made is its own for a day, whatever became of it.
+ * created stays its own for a day, whatever its outcome.
  */
 export class ExistingOrders {
   readonly #ports: Ports;

@@ -77,7 +77,7 @@ function priced({ request, tolerance }: UnpricedSwap, { deposit, receive }: Revi
   return { request: { ...request, amount: deposit }, quote: { receive }, tolerance };
 }
 
-/** The amounts of a row at the review, which those at the sending are held against. */
+/** The amounts of a row at the review; those at the sending are compared with them. */
 export interface ReviewPrice {
   readonly deposit: Decimal;
   readonly receive: Decimal;

@@ -193,6 +193,6 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
       ],
     },
     'What counts: swaps that were created, and creates whose outcome is unknown. What made no order gives back; an order that expired without a deposit gives back after 24 hours.',
-    'What it cannot protect against: whoever can write the ledger and read the secret as the same user can go around it. Run unattended programs as another user, or on PostgreSQL with a role of their own. It does not check who reads the deposit address: compare it on the screen of `swapctl status <order>`. The library has no ledger and no policy. Orders made elsewhere with the same key pair are not counted.',
+    'What it cannot protect against: anyone who can write the ledger and read the secret as the same user can bypass it. Run unattended programs as another user, or on PostgreSQL with a role of their own. It does not check who reads the deposit address: compare it on the screen of `swapctl status <order>`. The library has no ledger and no policy. Orders made elsewhere with the same key pair are not counted.',
   ],
 };

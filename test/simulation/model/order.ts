@@ -23,7 +23,7 @@ export interface TrueOrder {
   readonly paid: string[];
 }
 
-/** What became of a create, as its sender could see it. */
+/** The outcome of a create, as its sender could see it. */
 export type Fate = 'under way' | 'not sent' | 'refused' | 'answered' | 'lost';
 
 /** One create that left a process. */
