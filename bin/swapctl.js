@@ -9,7 +9,7 @@ process.on('SIGUSR1', () => undefined);
 const ROOT = join(__dirname, '..');
 
 // The version and the help are answered before the program is loaded, since scripts and people ask for them often.
-const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2] ?? '--help');
+const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2]);
 if (process.argv[2] === '__complete') completeWords(process.argv.slice(3));
 else if (answer === undefined) {
   // Stacks then name the functions and lines of the source. Reading the maps takes time that nobody else need wait for.

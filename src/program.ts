@@ -36,7 +36,7 @@ export async function buildProgram(
   program.allowExcessArguments().action(() => {
     const [unknown] = program.args;
     if (unknown !== undefined) throw unknownCommand(program, unknown);
-    throw new CommanderError(0, HELP_ASKED, '');
+    throw new CommanderError(0, OVERVIEW_ASKED, '');
   });
   return program;
 }
@@ -103,7 +103,8 @@ function listedTerm(command: Command): string {
   return new Help().subcommandTerm(command);
 }
 
-const HELP_ASKED = 'swapctl.help';
+/** `swapctl` without a command. */
+const OVERVIEW_ASKED = 'swapctl.overview';
 const VERSION_ASKED = 'swapctl.version';
 /** Commander's code for a command with verbs that was called without one, such as `swapctl sandbox`. */
 const GROUP_ALONE = 'commander.help';
@@ -146,7 +147,7 @@ export async function parseCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === VERSION_ASKED) help = `${programVersion()}\n`;
-    else if (error.code === HELP_ASKED) program.outputHelp();
+    else if (error.code === OVERVIEW_ASKED) await showOverview(parts, globalFlags(program), runState);
     else if (error.code === GROUP_ALONE) failed.outputHelp();
     else if (error.exitCode !== 0) throw usageError(error, failed);
   } finally {
@@ -155,6 +156,17 @@ export async function parseCommandLine(
   if (help === '') return 0;
   await writeOrThrow(parts.streams.stdout, wrapHelp(help, width));
   return 0;
+}
+
+/** Shows where things stand. It loads what no command has loaded yet. */
+async function showOverview(parts: ProcessIo, flags: GlobalFlags, runState: RunState): Promise<void> {
+  const [{ createContext }, overview] = await Promise.all([
+    import('./wiring.ts'),
+    import('./commands/program/overview.ts'),
+  ]);
+  runState.flags = flags;
+  runState.context = createContext(parts, flags);
+  await overview.showOverview(runState.context);
 }
 
 /** Longest word of a command line that is suggested again, in characters. */

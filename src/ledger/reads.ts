@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { changesOf, type RecordedChange } from './changes.ts';
 import { type DamagedEntryError, type Entry, eachReadable, entryFromRow, type Owner } from './entry.ts';
 import { type IntentRow, IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf, type LedgerSchema } from './schema.ts';
@@ -9,6 +9,16 @@ export interface OpenCount {
   readonly count: number;
   /** When the oldest of them was requested, in milliseconds since 1970. */
   readonly oldest: number;
+}
+
+/** Counts of swaps as they were last seen. */
+export interface Standing {
+  /** Swaps that can still change. */
+  readonly open: number;
+  /** Open or ended swaps that need attention. */
+  readonly needAttention: number;
+  /** Creates of unknown outcome. */
+  readonly unknown: number;
 }
 
 /** Read methods of the ledger. A list leaves out damaged entries; `onDamaged` is called once for each. */
@@ -45,6 +55,31 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       const unknown = await entries.where(IS_UNKNOWN).execute();
       const ended = await entries.where(IS_TROUBLED).execute();
       return readable([...unknown, ...ended].sort(oldestFirst));
+    },
+    /**
+     * Where the swaps of an owner (null: of all owners) stand, as they were last seen; `waiting` are the status codes in
+     * which the service waits for a person.
+     */
+    standing: async (owner: Owner | null, waiting: readonly number[]): Promise<Standing> => {
+      const needsOne = sql<SqlBool>`doubts <> '[]' or status_code in (${sql.join(waiting)})`;
+      const [isOpen, isOurs] =
+        owner === null
+          ? [IS_OPEN, sql<SqlBool>`1 = 1`]
+          : [isOpenOf(owner.account), sql<SqlBool>`account = ${owner.account}`];
+      const count = async (which: Expression<SqlBool>) => {
+        const rows = kysely
+          .selectFrom('intents')
+          .select((is) => is.fn.countAll<number | string>().as('count'));
+        const { count: found } = await rows.where(which).executeTakeFirstOrThrow();
+        return Number.parseInt(String(found), 10);
+      };
+      const [open, held, ended, unknown] = await Promise.all([
+        count(isOpen),
+        count(sql<SqlBool>`${isOpen} and (${needsOne})`),
+        count(sql<SqlBool>`${IS_TROUBLED} and ${isOurs}`),
+        count(sql<SqlBool>`${IS_UNKNOWN} and ${isOurs}`),
+      ]);
+      return { open, needAttention: held + ended, unknown };
     },
     /** The number of an owner's open swaps in each status. */
     openByStatus: async ({ account }: Owner): Promise<readonly OpenCount[]> => {

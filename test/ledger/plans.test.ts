@@ -86,6 +86,25 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
     ]);
   });
 
+  it('the counts of where swaps stand', async () => {
+    const standing = (owner: typeof OWNER | null) =>
+      plansOf(async ({ kysely }) => {
+        await reads(kysely, TOLD).standing(owner, [10, 11]);
+      });
+    expect(await standing(null)).toEqual([
+      'SCAN intents USING COVERING INDEX intents_to_poll',
+      'SCAN intents USING INDEX intents_to_poll',
+      'SCAN intents USING COVERING INDEX intents_troubled',
+      'SCAN intents USING COVERING INDEX intents_unknown',
+    ]);
+    expect(await standing(OWNER)).toEqual([
+      'SEARCH intents USING COVERING INDEX intents_to_poll (account=? AND next_poll_at>?)',
+      'SEARCH intents USING INDEX intents_to_poll (account=? AND next_poll_at>?)',
+      'SEARCH intents USING COVERING INDEX intents_counted (account=?)',
+      'SEARCH intents USING COVERING INDEX intents_counted (account=?)',
+    ]);
+  });
+
   it('a list, each page from where the last one ended', async () => {
     expect(await listed({})).toEqual([
       'SCAN intents USING INDEX intents_unknown',

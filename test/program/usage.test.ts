@@ -56,7 +56,7 @@ describe('help', () => {
     expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
   });
 
-  it.for(['', '-h', 'help --quiet'])('of the program comes with `swapctl %s`', async (line) => {
+  it.for(['-h', 'help --quiet'])('of the program comes with `swapctl %s`', async (line) => {
     const run = await program(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/^Usage: swapctl <command> \[arguments\] \[flags\]\n/);
