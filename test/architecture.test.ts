@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: [
     'context.ts',
+    'operations',
     'swaps',
     'views',
     'terminal',
@@ -49,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     ...GROUND,
   ],
+  operations: ['views', 'swaps', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   completion: ['views', 'settings', 'client', 'database', 'swap', ...GROUND],
   views: ['swaps', 'terminal', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   terminal: GROUND,

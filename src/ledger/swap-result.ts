@@ -13,7 +13,7 @@ export interface AskedAmounts {
 }
 
 /** A swap as swapctl shows it: the service's description, and facts that only the ledger has. */
-export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'receive'> & {
+export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'receive' | 'unreadable'> & {
   /** Null only where no order is known to exist, as `statusCode` is. */
   readonly order: string | null;
   readonly statusCode: number | null;

@@ -64,7 +64,7 @@ describe('swapctl commands --json', () => {
   it('names JSON that the page explains', () => {
     const page = readPage('command-line/output.md').text;
     const missing = runnable.filter(
-      ({ json }) => json !== null && !new RegExp(`^${json} +(?:swap and )?\\[?\\{`, 'm').test(page),
+      ({ json }) => json !== null && !new RegExp(`^${json} +(?:\\w+ and )?\\[?\\{`, 'm').test(page),
     );
     expect(missing.map(({ path, json }) => `${path}: ${json}`)).toEqual([]);
   });
