@@ -67,9 +67,7 @@ export function rfc3339(milliseconds: number): string {
 export function localTime(text: string): string {
   const time = readTime(text);
   if (time === null) return text;
-  const local = new Date(time);
-  const day = [local.getFullYear(), local.getMonth() + 1, local.getDate()].map(twoDigits).join('-');
-  return `${day} ${local.toTimeString().slice(0, 8)}`;
+  return `${dayText(time, 'local')} ${new Date(time).toTimeString().slice(0, 8)}`;
 }
 
 /** The value of a path on a screen: {@link localTime} where the path ends in `At` or is `now`, else the text as it is. */
@@ -97,6 +95,15 @@ export function dayStart(text: string, zone: 'local' | 'utc', daysLater: 0 | 1 =
   return zone === 'utc'
     ? Date.UTC(year, month - 1, day + daysLater)
     : new Date(year, month - 1, day + daysLater).getTime();
+}
+
+/** The day of a time, `2026-01-31`, or a number of days before it. */
+export function dayText(milliseconds: number, zone: 'local' | 'utc', daysBefore = 0): string {
+  const time = new Date(milliseconds);
+  if (zone === 'utc') return new Date(milliseconds - daysBefore * 86_400_000).toISOString().slice(0, 10);
+  // Not 24 hours earlier: a day with a change of the clocks is longer or shorter.
+  const day = new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysBefore);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map(twoDigits).join('-');
 }
 
 function twoDigits(number: number): string {

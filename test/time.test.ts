@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { clockTime, readTime, relativeTime, rfc3339, spanWords } from '../src/time.ts';
+import { timeArgument } from '../src/commands/shared/arguments.ts';
+import { clockTime, dayText, readTime, relativeTime, rfc3339, spanWords } from '../src/time.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 
@@ -37,5 +38,35 @@ describe('times', () => {
   test('the clock is that of this machine, and text that is no time stays', () => {
     expect(clockTime(rfc3339(NOW))).toBe(new Date(NOW).toTimeString().slice(0, 8));
     expect(clockTime('soon')).toBe('soon');
+  });
+});
+
+describe('days', () => {
+  test('a day is that of its zone, and days before it are counted on the calendar', () => {
+    expect(dayText(NOW, 'utc')).toBe('2026-01-31');
+    expect(dayText(Date.parse('2026-03-01T00:30:00Z'), 'utc', 1)).toBe('2026-02-28');
+    const lateEvening = new Date(2026, 2, 29, 23, 30).getTime();
+    expect([dayText(lateEvening, 'local'), dayText(lateEvening, 'local', 1)]).toEqual([
+      '2026-03-29',
+      '2026-03-28',
+    ]);
+  });
+});
+
+describe('the time that --since and --until mean', () => {
+  test.each([
+    ['7d', 'start', '2026-01-24T12:00:00.000Z'],
+    ['30m', 'end', '2026-01-31T11:30:00.000Z'],
+    ['today', 'start', '2026-01-31T00:00:00.000Z'],
+    ['Yesterday', 'start', '2026-01-30T00:00:00.000Z'],
+    ['yesterday', 'end', '2026-01-31T00:00:00.000Z'],
+    ['2026-01-02', 'end', '2026-01-03T00:00:00.000Z'],
+    ['2026-01-02T01:00:00+01:00', 'end', '2026-01-02T00:00:00.000Z'],
+  ] as const)('%s by its %s', (text, edge, time) => {
+    expect(rfc3339(timeArgument(text, edge, NOW) ?? 0)).toBe(time);
+  });
+
+  test.each(['7', 'd', '-7d', 'constructor', '2026-02-30', '2026-1-1'])('%s is refused', (text) => {
+    expect(() => timeArgument(text, 'start', NOW)).toThrow(`Invalid time ${text}: use a day`);
   });
 });

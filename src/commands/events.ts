@@ -11,6 +11,7 @@ import {
   orderArgument,
   readFlags,
   SCREEN_LIMIT,
+  SINCE,
   timeArgument,
 } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
@@ -34,7 +35,7 @@ export function eventsCommand(events: Command, context: () => Context): void {
     )
     .option('--order <order>', 'only events of this order')
     .option('--undelivered', 'only events that are pending or failed')
-    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
+    .option('--since <time>', SINCE)
     .addOption(limitOption())
     .addHelpText(
       'after',
@@ -43,10 +44,11 @@ export function eventsCommand(events: Command, context: () => Context): void {
     .action((flags: Flags) => {
       const { text, number, on } = readFlags(flags);
       const order = text('order');
-      return runEventsList(context(), {
+      const started = context();
+      return runEventsList(started, {
         order: order === null ? null : orderArgument(order),
         undelivered: on('undelivered'),
-        since: timeArgument(text('since'), 'start'),
+        since: timeArgument(text('since'), 'start', started.now()),
         limit: number('limit'),
       });
     });

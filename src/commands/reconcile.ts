@@ -13,7 +13,7 @@ import { openInput } from '../terminal/input.ts';
 import { someOf } from '../text.ts';
 import { reconcileView } from '../views/reconcile.ts';
 import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
-import { type Flags, periodOption, readFlags } from './shared/arguments.ts';
+import { type Flags, periodOption, readFlags, SINCE, UNTIL } from './shared/arguments.ts';
 import { collected } from './shared/labels.ts';
 import {
   columnNamed,
@@ -45,8 +45,8 @@ export function reconcileCommand(command: Command, context: () => Context, run =
       'columns of the fields order, status, from, amount, to, receive, address, or a path such as receive.txId (default: by their headers)',
       collected,
     )
-    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
-    .option('--until <time>', 'until the end of this day, or before this time')
+    .option('--since <time>', SINCE)
+    .option('--until <time>', UNTIL)
     .addHelpText(
       'after',
       '\nAmounts are compared as decimals: 1.0 equals 1. The ledger has swaps as last polled, so run `swapctl status` first.\n\nExamples:\n  $ swapctl reconcile statement.csv -p shop --since 2026-11-01 --until 2026-11-30\n  $ swapctl reconcile export.csv --map order=Id,amount=Amount,receive.txId=Hash --json',

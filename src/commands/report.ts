@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { headText } from '../ledger/policy/chain.ts';
-import { addUp, type Grouping } from '../ledger/report/report.ts';
+import { addUp, CALENDAR_GROUPINGS, type Grouping, isByCalendar } from '../ledger/report/report.ts';
 import { nearestWords } from '../suggest.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { checkLabel } from '../swap/labels.ts';
@@ -10,7 +10,15 @@ import { csvText } from '../terminal/csv.ts';
 import { zoneName } from '../time.ts';
 import { reportLines, reportView } from '../views/report.ts';
 import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
-import { dayZone, type Flags, percentArgument, periodOption, readFlags } from './shared/arguments.ts';
+import {
+  dayZone,
+  type Flags,
+  percentArgument,
+  periodOption,
+  readFlags,
+  SINCE,
+  UNTIL,
+} from './shared/arguments.ts';
 
 /** Parsed arguments of `swapctl report`. */
 export interface ReportOptions extends Period {
@@ -26,10 +34,10 @@ export function reportCommand(report: Command, context: () => Context, run = run
     .description(
       'Total the swaps in the local ledger: number created, funded and paid, volume, fees and times. Only live swaps, unless there are none.',
     )
-    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
-    .option('--until <time>', 'until the end of this day, or before this time')
+    .option('--since <time>', SINCE)
+    .option('--until <time>', UNTIL)
     .addOption(
-      new Option('--by <what>', 'group by status, pair, day, profile or label:<key>')
+      new Option('--by <what>', 'group by status, pair, day, week, month, profile or label:<key>')
         .argParser(groupingArgument)
         .default('pair'),
     )
@@ -41,7 +49,7 @@ export function reportCommand(report: Command, context: () => Context, run = run
     .option('--csv', 'print CSV with a header, a line per group and a total')
     .addHelpText(
       'after',
-      '\nPaid swaps ended with a payout; only these count toward volume, times and share. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 2026-11-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
+      '\nPaid swaps ended with a payout; only these count toward volume, times and share. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 7d\n  $ swapctl report --by month --since 2026-01-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
     .action((flags: Flags) => {
       const { text, on } = readFlags(flags);
@@ -76,10 +84,12 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   if (csv) await streams.write(csvText(reportLines(report)));
   else await streams.print(reportView(report));
   noteAccounts(context, filter);
-  if (by === 'day')
+  if (isByCalendar(by)) {
+    const periods = `${by.slice(0, 1).toUpperCase()}${by.slice(1)}s`;
     streams.note(
-      days === 'local' ? `Days are in local time (${zoneName(context.now())}).` : 'Days are in UTC.',
+      `${periods} are in ${days === 'local' ? `local time (${zoneName(context.now())})` : 'UTC'}${by === 'week' ? ', and start on Monday (ISO 8601)' : ''}.`,
     );
+  }
   const { count, doubtful } = report.total;
   if (count === 0) streams.note('Nothing in the ledger matches.');
   if (doubtful > 0)
@@ -92,7 +102,7 @@ function timeText(milliseconds: number | null): string | null {
   return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
-const GROUPINGS = ['status', 'pair', 'day', 'profile'] as const;
+const GROUPINGS = ['status', 'pair', ...CALENDAR_GROUPINGS, 'profile'] as const;
 const LABEL = 'label:';
 
 function groupingArgument(text: string): Grouping {
@@ -101,6 +111,6 @@ function groupingArgument(text: string): Grouping {
   if (text.startsWith(LABEL) && checkLabel(`${text.slice(LABEL.length)}=`).ok) return text as Grouping;
   const [near] = nearestWords(GROUPINGS, text.slice(0, 40));
   throw new InvalidArgumentError(
-    `Group by status, pair, day, profile or label:<key>.${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    `Group by ${GROUPINGS.join(', ')} or label:<key>.${near === undefined ? '' : ` Did you mean ${near}?`}`,
   );
 }

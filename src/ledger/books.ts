@@ -9,9 +9,13 @@ import {
   type Entry,
   eachReadable,
   type IntentOutcome,
+  readableWith,
   readDoubts,
   readIntent,
   readLabels,
+  SETTLED_COLUMNS,
+  type SettledEntry,
+  settledFromRow,
 } from './entry.ts';
 import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema.ts';
 
@@ -62,6 +66,7 @@ export interface PastRequest extends Pick<Entry, 'order' | 'requestedAt' | 'refu
 }
 
 const USUAL_PAGE = 500;
+const SETTLED_PAGE = 500;
 const LABELS_PAGE = 1000;
 
 /**
@@ -70,6 +75,7 @@ const LABELS_PAGE = 1000;
  */
 export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = eachReadable(onDamaged);
+  const readableSettled = readableWith(onDamaged, settledFromRow);
   return {
     /**
      * The entries that pass a filter: unknown outcomes first, then newest first; a damaged one is left out. Each is yielded
@@ -90,6 +96,20 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
           left -= entries.length;
           if (left <= 0) return;
         }
+    },
+    /** The created swaps that pass a filter, newest first, a page at a time and as far as accounts need them. */
+    async *settled(filter: LedgerFilter, size = SETTLED_PAGE): AsyncGenerator<readonly SettledEntry[]> {
+      const read = (last: Position | undefined) =>
+        newestFirst(
+          kysely
+            .selectFrom('intents')
+            .select(SETTLED_COLUMNS)
+            .where('outcome', '=', 'created')
+            .where('snapshot', 'is not', null)
+            .where(comesAfter(filter, last)),
+          size,
+        ).execute();
+      for await (const rows of paged(size, read)) yield readableSettled(rows);
     },
     /** The coins (`USDT:TRX`) of the newest requests on one side, newest first, each once, from at most `most` requests. */
     recentAssets: async (side: Side, most: number): Promise<readonly string[]> => {

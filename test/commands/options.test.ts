@@ -82,14 +82,14 @@ describe('swapctl history', () => {
     ['--csv', {}, { ...all, csv: true }],
     ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
     [
-      '--since yesterday',
+      '--since last-week',
       {},
-      'usage: Invalid time yesterday: use a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
+      'usage: Invalid time last-week: use a day such as 2026-01-31 or yesterday, a time such as 2026-01-31T12:00:00Z, or a duration such as 7d.',
     ],
     [
       '--until 2026-13-01',
       {},
-      'usage: Invalid time 2026-13-01: use a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.',
+      'usage: Invalid time 2026-13-01: use a day such as 2026-01-31 or yesterday, a time such as 2026-01-31T12:00:00Z, or a duration such as 7d.',
     ],
   ])('%s with %j', async (line, flags, expected) => {
     expect(await optionsOf(historyCommand, ['history', ...words(line)], flags)).toEqual(expected);

@@ -114,6 +114,14 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
     ]);
   });
 
+  it('the swaps that accounts are made of', async () => {
+    const pages = await plansOf(({ kysely }) => all(books(kysely, TOLD).settled(EVERY_ENTRY, 3)));
+    expect(pages).toEqual([
+      'SCAN intents USING INDEX intents_by_time',
+      'SEARCH intents USING INDEX intents_by_time ((requested_at,id)<(?,?))',
+    ]);
+  });
+
   it('a list with bounds, of a profile, of an environment', async () => {
     const pages = await listed({ profile: 'shop', environment: 'live', since: 1, until: 5 });
     expect(pages).toEqual([

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import type { LedgerFilter } from '../../ledger/books.ts';
-import { type HistoryResult, historyResult } from '../../ledger/swap-result.ts';
+import type { SettledEntry } from '../../ledger/entry.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
 import { labelsText } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/csv.ts';
@@ -20,9 +20,6 @@ const FORMATS: Readonly<Record<AccountsFormatName, () => AccountsFormat>> = {
   beancount,
 };
 
-/** Entries that are written at once. */
-const BATCH = 200;
-
 /** Prints the settled swaps that pass a filter for a program for accounts, a few at a time, and says which they are. */
 export async function printAccounts(
   context: Context,
@@ -35,24 +32,26 @@ export async function printAccounts(
   const { environment } = await accountsFilter(context, filter);
   const accounts = { ...filter, environment };
   const { books } = await context.ledger();
-  let texts: Visible[] = [format.head];
+  await streams.write(format.head);
+  let texts: Visible[] = [];
   const flush = async () => {
     await streams.write(joined(texts));
     texts = [];
   };
   let [written, without] = [0, 0];
-  for await (const entry of books.entries(accounts)) {
-    if (entry.outcome !== 'created' || !format.statuses.includes(entry.swap?.status ?? '')) continue;
-    if (limit !== null && written >= limit) break;
-    const settled = settledSwap(historyResult(entry, entry.doubts, context.now()));
-    if (settled === null) without += 1;
-    else {
-      texts.push(format.entry(settled));
-      written += 1;
+  for await (const page of books.settled(accounts)) {
+    for (const entry of page) {
+      if (!format.statuses.includes(entry.status) || written === limit) continue;
+      const settled = settledSwap(entry);
+      if (settled === null) without += 1;
+      else {
+        texts.push(format.entry(settled));
+        written += 1;
+      }
     }
-    if (texts.length >= BATCH) await flush();
+    await flush();
+    if (written === limit) break;
   }
-  await flush();
   noteAccounts(context, accounts);
   streams.note(`Only settled swaps (${format.statuses.join(', ')}) are exported: ${written}. Times are UTC.`);
   if (without > 0)
@@ -106,7 +105,7 @@ interface AccountsFormat {
 
 /** A swap that has ended, with all that accounts need of it. */
 interface SettledSwap {
-  readonly swap: HistoryResult;
+  readonly swap: SettledEntry;
   readonly depositCoin: string;
   readonly deposit: Decimal;
   readonly receiveCoin: string;
@@ -117,7 +116,7 @@ interface SettledSwap {
 }
 
 /** A swap as accounts need it; null where the service does not say the amounts. */
-function settledSwap(swap: HistoryResult): SettledSwap | null {
+function settledSwap(swap: SettledEntry): SettledSwap | null {
   const { deposit, receive, endedAt, requestedAt, status } = swap;
   const paid = status === 'success' ? (receive.paidAmount ?? receive.amount) : null;
   if (deposit.coin === null || deposit.amount === null || receive.coin === null) return null;
@@ -130,7 +129,7 @@ function settledSwap(swap: HistoryResult): SettledSwap | null {
     deposit: deposit.amount,
     receiveCoin: receive.coin,
     paid,
-    at: at === undefined || at === null ? requestedAt : new Date(at).toISOString(),
+    at: new Date(at ?? requestedAt).toISOString(),
   };
 }
 

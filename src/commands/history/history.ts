@@ -16,6 +16,8 @@ import {
   periodOption,
   readFlags,
   SCREEN_LIMIT,
+  SINCE,
+  UNTIL,
 } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { onlyProfile } from '../shared/order-places.ts';
@@ -48,8 +50,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
     )
     .option('--status <status>', 'only this status (new, success, …) or outcome (created, unknown, …)')
     .option('--coin <coin>', 'only swaps from or to this coin')
-    .option('--since <time>', 'since this day (2026-01-31) or RFC 3339 time')
-    .option('--until <time>', 'until the end of this day, or before this time')
+    .option('--since <time>', SINCE)
+    .option('--until <time>', UNTIL)
     .option('--label <key=value>', 'only swaps with this label; repeatable', collected)
     .option('--csv', 'print CSV with a header')
     .addOption(

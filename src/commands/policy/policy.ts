@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { echoed } from '../../text.ts';
-import { parseDuration, readTime } from '../../time.ts';
+import { SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
 import type { PolicySetOptions, SimulateOptions, SuspendOptions } from './options.ts';
 import { setPolicy } from './set.ts';
 import { showPolicy } from './show.ts';
@@ -60,11 +59,14 @@ export function policyCommand(
     .command('simulate')
     .description('Replay the ledger under a policy: which swaps it would have refused, rule by rule.')
     .argument('<file>', 'policy as JSON, or - for standard input')
-    .option('--since <time>', 'only swaps since this day or time, or of this duration, such as 90d')
+    .option('--since <time>', SINCE)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
     .action((file: string, flags: Flags) => {
       const started = context();
-      return runs.simulate(started, { file, since: sinceOption(started, text(flags, 'since')) });
+      return runs.simulate(started, {
+        file,
+        since: timeArgument(text(flags, 'since'), 'start', started.now()),
+      });
     });
   policy
     .command('stop')
@@ -139,27 +141,8 @@ function suspendOptions(context: Context, what: string, flags: Flags): SuspendOp
   return {
     what,
     side: side === 'deposit' || side === 'receive' ? side : null,
-    until: untilOption(context, text(flags, 'until')),
+    until: timeAheadArgument(text(flags, 'until'), context.now()),
     reason: reasonOption(flags),
     ownerKey: text(flags, 'ownerKey'),
   };
-}
-
-function untilOption(context: Context, given: string | null): number | null {
-  if (given === null) return null;
-  const duration = parseDuration(given);
-  const time = duration === null ? readTime(given) : context.now() + duration;
-  if (time !== null && time > context.now()) return time;
-  throw new UsageError(`${echoed(given)} is not a time ahead, such as 2h or 2027-01-31T12:00:00Z.`);
-}
-
-function sinceOption(context: Context, given: string | null): number | null {
-  if (given === null) return null;
-  const duration = parseDuration(given);
-  const time =
-    duration === null
-      ? readTime(/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T00:00:00Z` : given)
-      : context.now() - duration;
-  if (time !== null) return time;
-  throw new UsageError(`${echoed(given)} is not a duration such as 90d, a day or a time.`);
 }

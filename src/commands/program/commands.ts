@@ -161,7 +161,7 @@ export const FACTS: Readonly<Record<string, CommandFacts>> = {
   'history import': { exitCodes: READS },
   'history resolve': { exitCodes: READS },
   batch: { exitCodes: and(READS, 7, 10, 12) },
-  report: { exitCodes: LEDGER, values: { '--by': ['status', 'pair', 'day', 'profile'] } },
+  report: { exitCodes: LEDGER, values: { '--by': ['status', 'pair', 'day', 'week', 'month', 'profile'] } },
   reconcile: { exitCodes: and(LEDGER, 9) },
   listen: {
     exitCodes: READS,

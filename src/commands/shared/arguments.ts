@@ -8,7 +8,7 @@ import { checkAmount, type Decimal } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { echoed, looksSecret } from '../../text.ts';
-import { dayStart, parseDuration, readTime, zoneName } from '../../time.ts';
+import { dayStart, dayText, parseDuration, readTime, zoneName } from '../../time.ts';
 
 /** Reads an amount argument; throws `invalid_amount` with the rule that was broken. */
 export function amountArgument(text: string): Decimal {
@@ -170,22 +170,42 @@ export function dayZone({ streams }: Pick<Context, 'streams'>): DayZone {
   return streams.format === 'screen' ? 'local' : 'utc';
 }
 
+/** Help of `--since` and `--until`. */
+export const SINCE = 'since this day (2026-01-31, yesterday), time (RFC 3339) or duration ago (7d)';
+export const UNTIL = 'until the end of this day, or before this time';
+
 /**
- * Reads a day such as 2026-01-31, by its start or its end, or an RFC 3339 time, in milliseconds since 1970. `zone` says
- * where days begin.
+ * Reads a day such as 2026-01-31, `today` or `yesterday`, by its start or its end; a duration such as 7d, which means that
+ * long before `now`; or an RFC 3339 time. In milliseconds since 1970. `zone` says where days begin.
  */
 export function timeArgument(
   text: string | null,
   edge: 'start' | 'end',
+  now: number,
   zone: DayZone = 'utc',
 ): number | null {
   if (text === null) return null;
-  const day = dayStart(text, zone, edge === 'start' ? 0 : 1);
-  const time = day ?? (/^\d{4}-\d{2}-\d{2}$/.test(text) ? null : readTime(text));
+  const ago = parseDuration(text);
+  const daysBefore = DAY_WORDS.get(text.toLowerCase());
+  const day = daysBefore === undefined ? text : dayText(now, zone, daysBefore);
+  const time =
+    ago === null
+      ? (dayStart(day, zone, edge === 'start' ? 0 : 1) ?? (isDay(day) ? null : readTime(day)))
+      : now - ago;
   if (time !== null) return time;
   throw new UsageError(
-    `Invalid time ${echoed(text)}: use a day such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z.`,
+    `Invalid time ${echoed(text)}: use a day such as 2026-01-31 or yesterday, a time such as 2026-01-31T12:00:00Z, or a duration such as 7d.`,
   );
+}
+
+/** Words for days, with the number of days before today. */
+const DAY_WORDS: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', 1],
+]);
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
 /** Reads `--since` and `--until`. A note says that days are local ones, where one of them is a day. */
@@ -196,7 +216,25 @@ export function periodOption(
 ): { readonly since: number | null; readonly until: number | null } {
   const { text } = readFlags(flags);
   const [since, until] = [text('since'), text('until')];
-  if (zone === 'local' && [since, until].some((each) => /^\d{4}-\d{2}-\d{2}$/.test(each ?? '')))
-    context.streams.note(`Days are in local time (${zoneName(context.now())}); in a pipe, in UTC.`);
-  return { since: timeArgument(since, 'start', zone), until: timeArgument(until, 'end', zone) };
+  const now = context.now();
+  const hasDay = [since, until].some(
+    (each) => each !== null && (isDay(each) || DAY_WORDS.has(each.toLowerCase())),
+  );
+  if (zone === 'local' && hasDay)
+    context.streams.note(`Days are in local time (${zoneName(now)}); in a pipe, in UTC.`);
+  return {
+    since: timeArgument(since, 'start', now, zone),
+    until: timeArgument(until, 'end', now, zone),
+  };
+}
+
+/** Reads a time to come: a duration such as 2h from `now`, a day by its end, or an RFC 3339 time, in milliseconds since 1970. */
+export function timeAheadArgument(text: string | null, now: number, zone: DayZone = 'utc'): number | null {
+  if (text === null) return null;
+  const duration = parseDuration(text);
+  const time = duration === null ? (dayStart(text, zone, 1) ?? readTime(text)) : now + duration;
+  if (time !== null && time > now) return time;
+  throw new UsageError(
+    `${echoed(text)} is not a time in the future, such as 2h, 2027-01-31 or 2027-01-31T12:00:00Z.`,
+  );
 }

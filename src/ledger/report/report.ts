@@ -1,10 +1,20 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { Environment } from '../../swap/swap.ts';
+import { dayText } from '../../time.ts';
 import type { ReportedSwap } from './figures.ts';
 import { type ReportGroup, Tally } from './tally.ts';
 
+/** Groups by calendar, from {@link DayZone}: `2026-01-31`, the ISO week `2026-W05`, `2026-01`. */
+export const CALENDAR_GROUPINGS = ['day', 'week', 'month'] as const;
+type CalendarGrouping = (typeof CALENDAR_GROUPINGS)[number];
+
 /** What swaps are grouped by; `label:<key>` by the value of a label. */
-export type Grouping = 'status' | 'pair' | 'day' | 'profile' | `label:${string}`;
+export type Grouping = 'status' | 'pair' | CalendarGrouping | 'profile' | `label:${string}`;
+
+/** Whether swaps are grouped by the day, week or month of their create. */
+export function isByCalendar(by: Grouping): by is CalendarGrouping {
+  return CALENDAR_GROUPINGS.some((each) => each === by);
+}
 
 /** Time zone of days: the machine's own, or UTC. */
 export type DayZone = 'local' | 'utc';
@@ -29,7 +39,7 @@ export interface Grouped {
   readonly share: Decimal | null;
 }
 
-/** Adds up pages of swaps, group by group: days in their order, all else with the largest group first. */
+/** Adds up pages of swaps, group by group: days, weeks and months in their order, all else with the largest group first. */
 export async function addUp(
   pages: AsyncIterable<readonly ReportedSwap[]>,
   { by, days, share }: Grouped,
@@ -45,7 +55,7 @@ export async function addUp(
     }
   const total = new Tally();
   for (const tally of tallies.values()) total.addTally(tally);
-  const ordered = [...tallies].sort(by === 'day' ? byKey : bySize);
+  const ordered = [...tallies].sort(isByCalendar(by) ? byKey : bySize);
   return {
     by,
     groups: ordered.map(([key, tally]) => tally.result(key, share)),
@@ -68,7 +78,7 @@ function keyBy(by: Grouping, days: DayZone): (swap: ReportedSwap) => string | nu
   if (by === 'status')
     return ({ outcome, figures: { status } }) => (outcome === 'created' ? status : outcome);
   if (by === 'profile') return ({ profile }) => profile;
-  if (by === 'day') return ({ requestedAt }) => dayOf(requestedAt, days);
+  if (isByCalendar(by)) return ({ requestedAt }) => PERIODS[by](dayText(requestedAt, days));
   if (by === 'pair')
     return ({ figures: { depositCoin, receiveCoin } }) =>
       depositCoin === null || receiveCoin === null ? null : `${depositCoin}_${receiveCoin}`;
@@ -76,10 +86,19 @@ function keyBy(by: Grouping, days: DayZone): (swap: ReportedSwap) => string | nu
   return ({ figures: { labels } }) => (Object.hasOwn(labels, label) ? (labels[label] ?? null) : null);
 }
 
-/** The day of a time, `2026-01-31`. */
-function dayOf(milliseconds: number, zone: DayZone): string {
-  const time = new Date(milliseconds);
-  if (zone === 'utc') return time.toISOString().slice(0, 10);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+const PERIODS: Readonly<Record<CalendarGrouping, (day: string) => string>> = {
+  day: (day) => day,
+  week: isoWeek,
+  month: (day) => day.slice(0, 'YYYY-MM'.length),
+};
+
+const DAY_MS = 86_400_000;
+
+/** The ISO 8601 week of a day, `2026-W05`: it starts on Monday and belongs to the year of its Thursday. */
+function isoWeek(day: string): string {
+  const start = Date.parse(`${day}T00:00:00Z`);
+  const monday = start - ((new Date(start).getUTCDay() + 6) % 7) * DAY_MS;
+  const year = new Date(monday + 3 * DAY_MS).getUTCFullYear();
+  const week = 1 + Math.floor((monday + 3 * DAY_MS - Date.UTC(year, 0, 1)) / (7 * DAY_MS));
+  return `${year}-W${String(week).padStart(2, '0')}`;
 }

@@ -77,6 +77,12 @@ describe('swapctl report', () => {
     expect((await run('report --by day', { terminals: AT_TERMINAL })).stderr).toContain(
       'Days are in local time (',
     );
+    expect((await run('report --by week')).stderr).toContain(
+      'Weeks are in UTC, and start on Monday (ISO 8601).\n',
+    );
+    expect((await run('report --by month', { terminals: AT_TERMINAL })).stderr).toContain(
+      'Months are in local time (',
+    );
   });
 
   it('writes a line per group and coin into a pipe, and a line per group as CSV, a header even of nothing', async () => {
@@ -162,12 +168,12 @@ describe('the options of swapctl report', () => {
     [
       '--by pairs',
       {},
-      "error: option '--by <what>' argument 'pairs' is invalid. Group by status, pair, day, profile or label:<key>. Did you mean pair?",
+      "error: option '--by <what>' argument 'pairs' is invalid. Group by status, pair, day, week, month, profile or label:<key>. Did you mean pair?",
     ],
     [
       '--by label:',
       {},
-      "error: option '--by <what>' argument 'label:' is invalid. Group by status, pair, day, profile or label:<key>.",
+      "error: option '--by <what>' argument 'label:' is invalid. Group by status, pair, day, week, month, profile or label:<key>.",
     ],
     [
       '--share 0.4',

@@ -46,7 +46,7 @@ const aReportedSwap: fc.Arbitrary<ReportedSwap> = fc.record({
   figures: someFigures,
 });
 
-const GROUPINGS: readonly Grouping[] = ['status', 'pair', 'day', 'profile', 'label:team'];
+const GROUPINGS: readonly Grouping[] = ['status', 'pair', 'day', 'week', 'month', 'profile', 'label:team'];
 
 /** Amounts of one kind in all groups, by coin. */
 function amountsIn(groups: readonly ReportGroup[], of: (group: ReportGroup) => readonly [string, string][]) {
@@ -138,6 +138,26 @@ describe('a report', () => {
       [null, 1],
     ]);
     expect(await keys('label:toString')).toEqual([[null, 4]]);
+  });
+});
+
+describe('weeks and months', () => {
+  const keyOf = async (day: string, by: Grouping) => {
+    const swap = { profile: 'p', requestedAt: Date.parse(day), outcome: 'created', figures: PLAIN } as const;
+    return (await addUp(paged([swap]), { by, days: 'utc', share: null })).groups[0]?.key;
+  };
+
+  it.each([
+    ['2026-01-04T23:59:59.999Z', '2026-W01', '2026-01'],
+    ['2026-01-05T00:00:00Z', '2026-W02', '2026-01'],
+    // The days around New Year belong to the year of their Thursday.
+    ['2025-12-29T00:00:00Z', '2026-W01', '2025-12'],
+    ['2027-01-03T12:00:00Z', '2026-W53', '2027-01'],
+    ['2027-01-04T00:00:00Z', '2027-W01', '2027-01'],
+    ['2024-12-30T00:00:00Z', '2025-W01', '2024-12'],
+    ['2024-02-29T00:00:00Z', '2024-W09', '2024-02'],
+  ])('%s is in %s and %s', async (day, week, month) => {
+    expect([await keyOf(day, 'week'), await keyOf(day, 'month')]).toEqual([week, month]);
   });
 });
 
