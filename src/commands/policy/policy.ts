@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { policyView } from '../../views/policy.ts';
 import { SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
+import { shownPolicy } from '../shared/policy-shown.ts';
 import type { PolicySetOptions, SimulateOptions, SuspendOptions } from './options.ts';
 import { setPolicy } from './set.ts';
-import { showPolicy } from './show.ts';
 import { simulatePolicy } from './simulate.ts';
 import { resumeCreates, stopCreates, suspend, unsuspend } from './stop.ts';
 
@@ -114,7 +115,7 @@ export function policyCommand(
 
 const RUNS: PolicyRuns = {
   set: setPolicy,
-  show: showPolicy,
+  show: async (context) => context.streams.print(policyView(await shownPolicy(context), context.now())),
   simulate: simulatePolicy,
   stop: stopCreates,
   resume: resumeCreates,

@@ -15,10 +15,17 @@ import {
   readFlags,
   secondsArgument,
 } from '../shared/arguments.ts';
+import {
+  isFew,
+  namedFailure,
+  noteOld,
+  type PolledSince,
+  pollSwaps,
+  runAttention,
+} from '../shared/attention.ts';
 import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-places.ts';
 import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
-import { isFew, namedFailure, noteOld, type PolledSince, pollSwaps, runAttention } from './attention.ts';
 
 /** Options of `swapctl status`. */
 export interface StatusOptions {

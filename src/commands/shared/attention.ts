@@ -8,22 +8,28 @@ import { type FailedOrder, type Polled, pollOrders } from '../../swaps/poll.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { readTime, spanWords } from '../../time.ts';
 import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
-import { onlyProfile, openOrders, placedEntries, placedOrders } from '../shared/order-places.ts';
-import { storedBudget } from '../shared/stored-setting.ts';
+import { onlyProfile, openOrders, placedEntries, placedOrders } from './order-places.ts';
+import { storedBudget } from './stored-setting.ts';
 
 /** What was seen no longer ago than this is not asked again. */
 const MAX_AGE_MS = 5 * 60_000;
 
+/** What needs attention, and what became of the polls that it is judged by. */
+interface Attention extends PolledSince {
+  readonly found: readonly AttentionResult[];
+  /** How many orders were to be polled. */
+  readonly wanted: number;
+}
+
 /**
- * Prints what needs attention, of the named orders or of the whole ledger. Throws `attention` if anything does. What can
- * still change is polled where that was not done lately; what there is no time for, what has ended for good, and unknown
- * outcomes are judged as the ledger has them.
+ * What needs attention, of the named orders or of the whole ledger. What can still change is polled where that was not done
+ * lately; what there is no time for, what has ended for good, and unknown outcomes are judged as the ledger has them.
  */
-export async function runAttention(
+async function findAttention(
   context: Context,
   named: readonly string[],
   options: Pick<PollOptions, 'maxAgeMs' | 'budget'>,
-): Promise<void> {
+): Promise<Attention> {
   const troubled = named.length > 0 ? [] : await troubledEntries(context);
   const known = troubled.map((entry) => knownResult(entry, context.now()));
   const changing = troubled.filter((_, index) => isChanging(known[index]));
@@ -40,13 +46,24 @@ export async function runAttention(
     ...known.filter((result) => result !== null).filter(({ id }) => !seen.has(id)),
     ...polled.swaps.map(needed).filter((result) => result !== null),
   ];
-  const [failed, ...others] = polled.failures;
+  return { ...polled, found, wanted: placed.length };
+}
+
+/** Prints {@link findAttention}. Throws `attention` if anything needs it. */
+export async function runAttention(
+  context: Context,
+  named: readonly string[],
+  options: Pick<PollOptions, 'maxAgeMs' | 'budget'>,
+): Promise<void> {
+  const attention = await findAttention(context, named, options);
+  const { found, failures, startedAt, wanted } = attention;
+  const [failed, ...others] = failures;
   if (found.length > 0 || failed === undefined)
-    await context.streams.print(attentionView(found, polled.startedAt, context.now()));
+    await context.streams.print(attentionView(found, startedAt, context.now()));
   if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
-  noteOld(context, polled, options.budget);
+  noteOld(context, attention, options.budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
-  if (failed !== undefined) throw placed.length === 1 ? failed.error : namedFailure(failed);
+  if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);
   if (found.length > 0) throw personNeededError(found);
 }
 

@@ -2,24 +2,18 @@ import type { Context } from '../../context.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { headText } from '../../ledger/policy/chain.ts';
-import type { Guard } from '../../ledger/policy/guard.ts';
 import { backAt, type CountedSwap } from '../../swap/policy/counters.ts';
 import { type Counters, labelGroup, labelValue, leftOf } from '../../swap/policy/decide.ts';
 import type { Policy, Rule, Suspension } from '../../swap/policy/policy.ts';
 import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
-import { type PolicyShown, policyView, type RuleLeft, type ShownRule } from '../../views/policy.ts';
+import type { PolicyShown, RuleLeft, ShownRule } from '../../views/policy.ts';
 
-/** Shows the policy of the profile, what is left of each limit, and when it comes back. */
-export async function showPolicy(context: Context): Promise<void> {
+/** The policy of the profile, with what is left of each limit now and when it comes back. */
+export async function shownPolicy(context: Context): Promise<PolicyShown> {
   const owner = await context.owner();
   const ledger = await context.ledger();
-  const guard = await ledger.guards.read(owner);
-  const shown = await shownPolicy(ledger, owner, guard, context.now());
-  await context.streams.print(policyView(shown, context.now()));
-}
-
-async function shownPolicy(ledger: Ledger, owner: Owner, guard: Guard, at: number): Promise<PolicyShown> {
-  const { policy, stop, suspensions, ownerKey } = guard;
+  const at = context.now();
+  const { policy, stop, suspensions, ownerKey } = await ledger.guards.read(owner);
   const stored = 'value' in policy ? policy.value : null;
   const expires = stored?.policy.expires ?? null;
   const problems = [policy, stop, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
