@@ -6,7 +6,7 @@ import { type Decimal, isZero, plainDecimal } from '../swap/amount.ts';
 import type { AgreedField, Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
 /** The figures of a quote, without the request that they answer. */
-export type QuoteFigures = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
+export type QuoteFigures = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max' | 'fee'>;
 
 /** Answer of update-refund-address. */
 export interface RefundUpdate {
@@ -39,6 +39,7 @@ export function decodeQuote(value: JsonValue): QuoteFigures {
     rate: figure('exchangeRate'),
     min: figure('minAmount'),
     max: maximum(body['maxAmount'], figure),
+    fee: statedFee(body),
   };
 }
 
@@ -46,6 +47,12 @@ function maximum(value: JsonValue | undefined, figure: (key: string) => Decimal)
   if (value === undefined || value === null || value === '') return null;
   const max = figure('maxAmount');
   return isZero(max) ? null : max;
+}
+
+/** The API document has no fee in a quote; services that send one use one of these names. */
+function statedFee(body: JsonObject): Decimal | null {
+  const fee = decimalOrNull(body['networkFee']) ?? decimalOrNull(body['fee']);
+  return fee === null || fee.startsWith('-') ? null : fee;
 }
 
 /**

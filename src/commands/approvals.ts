@@ -137,6 +137,7 @@ function screenOf(approval: Approval, style: Style, width: number, now: number):
   const { subject } = approval;
   const lines = renderDetails(approvalLines(approvalResult(approval), now), style, width);
   if (subject.kind === 'refund' || subject.quote === null) return lines;
-  const review = reviewText({ ...subject, ...approval, quote: subject.quote }, style, width);
+  const quote = { ...subject.quote, fee: null };
+  const review = reviewText({ ...subject, ...approval, quote, impact: null }, style, width);
   return shown`${review}\n${lines}`;
 }

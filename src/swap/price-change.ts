@@ -24,19 +24,30 @@ function isBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {
   return compareProducts([differenceOf(before, now), '100'], [before, percent]) > 0;
 }
 
-/**
- * The change from one amount to another as `−1.2 %` or `+0.03 %`: one decimal, or as many as show the first digit of
- * a smaller change. `before` is greater than zero.
- */
+/** {@link changePercent} in words, as `−1.2 %` or `+0.03 %`. */
 export function percentChange(before: Decimal, now: Decimal): string {
+  return percentWords(changePercent(before, now));
+}
+
+/** A change in percent in words: `-1.2` is `−1.2 %`. */
+export function percentWords(percent: Decimal): string {
+  if (percent === '0') return '0 %';
+  return percent.startsWith('-') ? `−${percent.slice(1)} %` : `+${percent} %`;
+}
+
+/**
+ * The change from one amount to another in percent: one decimal, or as many as show the first digit of a smaller change.
+ * `before` is greater than zero.
+ */
+export function changePercent(before: Decimal, now: Decimal): Decimal {
   const sign = compareDecimals(now, before);
-  if (sign === 0) return '0 %';
+  if (sign === 0) return '0';
   const scale = Math.max(significantPlaces(before), significantPlaces(now));
   const was = toSmallestUnit(before, scale);
   const difference = toSmallestUnit(differenceOf(before, now), scale);
   for (let places = 1; ; places += 1) {
     const rounded = (difference * 200n * 10n ** BigInt(places) + was) / (2n * was);
-    if (rounded > 0n) return `${sign < 0 ? '−' : '+'}${padded(rounded, places)} %`;
+    if (rounded > 0n) return `${sign < 0 ? '-' : ''}${padded(rounded, places)}`;
   }
 }
 

@@ -51,6 +51,8 @@ export interface Quote {
   readonly min: Decimal;
   /** Null where the service has no maximum. */
   readonly max: Decimal | null;
+  /** Fee of the payout where the service states one, which the API document does not provide for; its coin is not stated. */
+  readonly fee: Decimal | null;
 }
 
 /** One side of a swap; values that the service has not given are null. */

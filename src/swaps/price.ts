@@ -1,9 +1,9 @@
 import type { QuoteRequest } from '../client/client.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import { InterruptedError, SwapctlError, UsageError } from '../errors.ts';
 import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
-import { fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
+import { changePercent, fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
 import type { Asset, Quote, RateType, Side, SwapRequest } from '../swap/swap.ts';
 import { checkBounds, type Quoting, withBounds } from './limits.ts';
 import { type CoinSource, coinsOnce, correctedPair, spelledPair } from './pair.ts';
@@ -38,6 +38,22 @@ export async function askWithBounds(service: Quoting, request: QuoteRequest): Pr
     return await service.client.quote(request);
   } catch (error) {
     throw error instanceof SwapctlError ? await withBounds(error, service, request) : error;
+  }
+}
+
+/**
+ * By how many percent the rate of a quote differs from the rate of the smallest amount that the pair takes, such as `-0.4`;
+ * one more request. Null where the service has no minimum, or refuses it.
+ */
+export async function priceImpact({ client }: Quoting, quote: Quote): Promise<Decimal | null> {
+  const { min: amount } = quote;
+  if (isZero(amount)) return null;
+  try {
+    const least = await client.quote({ ...quote, amount, lastSource: 'deposit' });
+    return changePercent(least.rate, quote.rate);
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+    return null;
   }
 }
 

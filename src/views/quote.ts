@@ -1,5 +1,13 @@
-import { type Decimal, shortenBound } from '../swap/amount.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  differenceOf,
+  isZero,
+  productOf,
+  shortenBound,
+} from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
+import { percentWords } from '../swap/price-change.ts';
 import type { Environment, Quote } from '../swap/swap.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
@@ -13,6 +21,8 @@ import { environmentMark } from './status.ts';
 export type QuoteResult = Quote & {
   /** When the answer came: RFC 3339, UTC. */
   readonly at: string;
+  /** Percent by which the rate differs from the one at the minimum; null unless `--impact` asked for it. */
+  readonly impact: Decimal | null;
   readonly profile: string;
   readonly environment: Environment;
 };
@@ -67,9 +77,28 @@ function quoteLines(quote: QuoteResult, style: Style): readonly DetailLine[] {
     ['You send', `${quote.amount} ${from.coin}`, quote.lastSource === 'receive' ? style.bold : undefined],
     ['You receive', `${quote.receive} ${to.coin}`, style.green],
     ['Rate', `1 ${from.coin} = ${quote.rate} ${to.coin}`],
+    feeLine(quote),
+    ...(quote.impact === null ? [] : [impactLine(quote.impact)]),
     ['Minimum', `${quote.min} ${from.coin}`],
     ['Maximum', quote.max === null ? 'none' : `${quote.max} ${from.coin}`],
   ];
+}
+
+/** The fee as the service states it, or what is missing from rate × amount, which may be a fee, rounding or both. */
+export function feeLine(quote: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee' | 'to'>): DetailLine {
+  const { amount, rate, receive, fee, to } = quote;
+  if (fee !== null) return ['Fee', `${fee} (stated by the service)`];
+  const full = productOf([amount, rate]);
+  const missing = shortenBound(differenceOf(full, receive), DEDUCTED_PLACES, 'down');
+  const isLess = compareDecimals(receive, full) < 0 && !isZero(missing);
+  return ['Deducted', isLess ? `about ${missing} ${to.coin} (rate × amount − payout)` : null];
+}
+
+const DEDUCTED_PLACES = 8;
+
+/** The price impact of a quote. */
+export function impactLine(impact: Decimal): DetailLine {
+  return ['Price impact', `${percentWords(impact)} against the rate at the minimum`];
 }
 
 const NARROW_PLACES = 6;

@@ -77,6 +77,7 @@ describe('a client of the library', () => {
       'amount',
       'at',
       'environment',
+      'fee',
       'from',
       'lastSource',
       'max',

@@ -20,6 +20,7 @@ const QUOTE: QuoteResult = {
   from: { coin: 'BTC', network: null },
   to: { coin: 'USDT', network: 'TRX' },
   ...{ amount: '0.1', receive: '9480.965', rate: '94827.6517067630296', min: '0.00011', max: '2.6' },
+  ...{ fee: null, impact: null },
   ...{ at: '2026-01-31T12:00:00.000Z', profile: 'sandbox', environment: 'sandbox' },
 };
 
@@ -56,10 +57,23 @@ describe('a quote', () => {
  You send     0.1 BTC
  You receive  9480.965 USDT
  Rate         1 BTC = 94827.6517067630296 USDT
+ Deducted     about 1.80017067 USDT (rate × amount − payout)
  Minimum      0.00011 BTC
  Maximum      2.6 BTC
 `,
     );
+  });
+
+  test('names the fee that the service states, and the price impact', async () => {
+    const shown = await quoteView({ ...QUOTE, fee: '1.8', impact: '-0.4' }).screen(PLAIN, 80);
+    expect(shown).toContain(' Fee           1.8 (stated by the service)\n');
+    expect(shown).toContain(' Price impact  −0.4 % against the rate at the minimum\n');
+    expect(shown).not.toContain('Deducted');
+  });
+
+  test('says nothing of a deduction where the payout is rate × amount, or more', async () => {
+    for (const receive of ['9482.76517067630296', '9483', '9482.765170676'])
+      expect(await quoteView({ ...QUOTE, receive }).screen(PLAIN, 80)).not.toContain('Deducted');
   });
 
   test('is marked LIVE where money moves', async () => {

@@ -9,7 +9,9 @@ import { writeJson } from '../../partner-api/json.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import type { CheckedSwap } from '../../swaps/check.ts';
 import { identicalSwap } from '../../swaps/identical.ts';
+import { priceImpact } from '../../swaps/price.ts';
 import { flatRows } from '../../terminal/details.ts';
+import { withProgress } from '../../terminal/progress.ts';
 import type { Streams } from '../../terminal/streams.ts';
 import { displayWidth, indented } from '../../terminal/width.ts';
 import { joined, shown, type Visible, visible, visibleJson, visibleLines } from '../../text.ts';
@@ -28,11 +30,13 @@ export async function reviewDraft(
 ): Promise<'create' | 'change'> {
   const { streams } = context;
   const { yes } = flags;
-  if (streams.interactive && !yes)
-    streams.noteRendered(
-      shown`\n${reviewText({ ...draft, ...draft.service, labels: flags.labels }, await streams.noteStyle(), streams.noteWidth)}`,
+  if (streams.interactive && !yes) {
+    const impact = await withProgress(streams, 'Getting a quote', () =>
+      priceImpact(draft.service, draft.quote),
     );
-  else noteRounding(streams, draft);
+    const reviewed = { ...draft, ...draft.service, impact, labels: flags.labels };
+    streams.noteRendered(shown`\n${reviewText(reviewed, await streams.noteStyle(), streams.noteWidth)}`);
+  } else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
   const identical = await identicalSwap(context, draft);
   if (identical !== null && yes) streams.note(identical);

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors.ts';
 import type { RateType } from '../../swap/swap.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
 import type { Service } from '../../swaps/ports.ts';
-import { quotePair } from '../../swaps/price.ts';
+import { priceImpact, quotePair } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { rfc3339 } from '../../time.ts';
 import { comparisonView, type QuoteResult, quoteView } from '../../views/quote.ts';
@@ -28,6 +28,8 @@ export interface QuoteOptions {
   readonly request: Wanted;
   /** Both rate types are shown; the request's own is ignored. */
   readonly compare: boolean;
+  /** The rate is compared with the one at the minimum. */
+  readonly impact: boolean;
   readonly watch: boolean;
   /** Milliseconds between two checks; null for the stored default, else ten seconds. */
   readonly intervalMs: number | null;
@@ -41,6 +43,7 @@ interface QuoteFlags {
   readonly fixed?: boolean;
   readonly float?: boolean;
   readonly compare?: boolean;
+  readonly impact?: boolean;
   readonly watch?: boolean;
   /** Milliseconds. */
   readonly interval?: number;
@@ -59,6 +62,7 @@ export function quoteCommand(command: Command, context: () => Context, run = run
     .option('-f, --fixed', 'fixed rate')
     .option('--float', 'floating rate (the default)')
     .option('--compare', 'show both rate types side by side')
+    .option('--impact', 'show how far the rate is from the rate at the minimum')
     .option('-w, --watch', 'watch the rate until Ctrl-C')
     .option('-i, --interval <seconds>', 'seconds between checks (default: 10)', secondsArgument)
     .option('--above <rate>', 'with --watch: stop at this rate or higher')
@@ -68,9 +72,11 @@ export function quoteCommand(command: Command, context: () => Context, run = run
       '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
     )
     .action((from: string, to: string, amount: string, flags: QuoteFlags) => {
-      const { compare = false, watch = false } = flags;
+      const { compare = false, impact = false, watch = false } = flags;
       if (compare && (watch || flags.fixed === true || flags.float === true))
         throw new UsageError('--compare cannot be combined with --fixed, --float or --watch.');
+      if (impact && (compare || watch))
+        throw new UsageError('--impact cannot be combined with --compare or --watch.');
       const pair = { from: coinArgument(from), to: coinArgument(to) };
       refuseSameSides(pair.from, pair.to);
       if (flags.interval !== undefined && !watch) throw new UsageError('--interval requires --watch.');
@@ -85,6 +91,7 @@ export function quoteCommand(command: Command, context: () => Context, run = run
       return run(started, {
         request,
         compare,
+        impact,
         watch,
         intervalMs: flags.interval ?? null,
         target,
@@ -120,7 +127,13 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
   }
   const progress = 'Getting a quote';
   if (!options.compare) {
-    return context.streams.print(quoteView(await withProgress(context.streams, progress, () => ask(usual))));
+    const quote = await withProgress(context.streams, progress, async () => {
+      const plain = await ask(usual);
+      return options.impact ? { ...plain, impact: await priceImpact(service, plain) } : plain;
+    });
+    if (options.impact && quote.impact === null)
+      context.streams.note('The service gave no rate at the minimum, so the price impact is unknown.', true);
+    return context.streams.print(quoteView(quote));
   }
   const both = await withProgress(context.streams, progress, () => Promise.all([ask('fixed'), ask('float')]));
   await context.streams.print(comparisonView(both));
@@ -129,5 +142,5 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
 async function priced(context: Context, service: Service, request: QuoteRequest): Promise<QuoteResult> {
   const quote = await quotePair(context, service, request);
   const at = rfc3339(context.now());
-  return { ...quote, at, profile: service.profile, environment: service.environment };
+  return { ...quote, at, impact: null, profile: service.profile, environment: service.environment };
 }

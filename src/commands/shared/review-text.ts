@@ -1,17 +1,19 @@
-import { sameAmount } from '../../swap/amount.ts';
+import { type Decimal, sameAmount } from '../../swap/amount.ts';
 import { type Labels, labelsText } from '../../swap/labels.ts';
 import { type Environment, environmentWord, type Quote, type SwapRequest } from '../../swap/swap.ts';
 import { boundsText } from '../../swaps/limits.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { Style } from '../../terminal/style.ts';
 import { shown, type Visible } from '../../text.ts';
-import { rateName } from '../../views/quote.ts';
+import { feeLine, impactLine, rateName } from '../../views/quote.ts';
 import { environmentColour } from '../../views/status.ts';
 
 /** A swap as it is reviewed before it is created, by the person who creates it or by the one who approves it. */
 export interface Reviewed {
   readonly request: SwapRequest;
-  readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
+  readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max' | 'fee'>;
+  /** Percent by which the rate differs from the one at the minimum; null where it is not known. */
+  readonly impact: Decimal | null;
   readonly labels: Labels;
   readonly profile: string;
   readonly environment: Environment;
@@ -20,7 +22,7 @@ export interface Reviewed {
 
 /** The review as details: every address and amount in full, and nothing that the service has not said. */
 export function reviewText(reviewed: Reviewed, style: Style, width: number): Visible {
-  const { request, quote, labels, profile, environment, host } = reviewed;
+  const { request, quote, impact, labels, profile, environment, host } = reviewed;
   const { deposit, receive, type } = request;
   const about = type === 'float' ? 'about ' : '';
   const lines: readonly DetailLine[] = [
@@ -31,6 +33,8 @@ export function reviewText(reviewed: Reviewed, style: Style, width: number): Vis
     ['  with memo', request.memo ?? 'none', style.cyan],
     ['Refund address', request.refundAddress ?? 'none'],
     ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
+    feeLine({ ...quote, to: receive }),
+    ...(impact === null ? [] : [impactLine(impact)]),
     ['Rate type', rateName(type)],
     ['Limits', boundsText(quote, deposit.coin)],
     ['Labels', labelsText(labels), undefined, 'prose'],

@@ -133,7 +133,12 @@ export const SWAP_SHAPES = {
     rate: AMOUNT,
     min: AMOUNT,
     max: AMOUNT_OR_NULL,
+    fee: about(AMOUNT_OR_NULL, 'fee of the payout where the service states one; its coin is not stated'),
     at: TIME,
+    impact: about(
+      AMOUNT_OR_NULL,
+      'percent by which the rate differs from the rate at the minimum; with --impact',
+    ),
     ...PLACE,
   }),
   deposit: object<SwapResult['deposit']>(SIDES.deposit),

@@ -75,7 +75,7 @@ describe('a refused amount', () => {
       quote: async (wanted, turns) => {
         if (wanted.amount === '1') throw new SwapctlError('amount_below_min', BELOW);
         times.push(turns?.timeLeft(), turns?.timeLeft());
-        return { ...wanted, pair: 'BTC_ETH', receive: '1', rate: '1', min: '0.5', max: null };
+        return { ...wanted, pair: 'BTC_ETH', receive: '1', rate: '1', min: '0.5', max: null, fee: null };
       },
     };
     await expect(askWithBounds({ client }, asked)).rejects.toMatchObject({
