@@ -23,7 +23,10 @@ export interface GuidedRun extends RanHere {
   readonly prompter: ScriptedPrompter;
 }
 
-/** Runs `swapctl create` with scripted answers; every step of the script must be used. */
+/**
+ * Runs `swapctl create` with scripted answers; every step of the script must be used. Its clock stands, since a price that
+ * fell between review and yes asks again.
+ */
 export async function create(
   home: string,
   args: readonly string[],
@@ -31,7 +34,11 @@ export async function create(
   options: Partial<RunHere> = {},
 ): Promise<GuidedRun> {
   const prompter = scriptedPrompter(steps);
-  const run = await runHere(['create', ...args], { home, prompter, terminals: AT_TERMINAL, ...options });
+  const started = Date.now();
+  const run = await runHere(['create', ...args], {
+    ...{ home, prompter, terminals: AT_TERMINAL, now: () => started },
+    ...options,
+  });
   prompter.done();
   return { ...run, prompter };
 }
