@@ -171,6 +171,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'commands',
     group: 'For scripts',
+    usage: '[path...]',
     summary: 'list every command, or the command line as JSON',
     load: async () => (await import('./commands/program/commands.ts')).commandsCommand,
   },

@@ -124,9 +124,10 @@ export async function parseCommandLine(
     runState.context ??= wiring.createContext(parts, flags);
     return runState.context;
   };
-  // A run loads the command that it names, `help` also the one that it explains, and `commands` all of them.
-  const explained = named === 'help' ? word : undefined;
-  const isWanted = (name: string) => named === 'commands' || name === named || name === explained;
+  // A run loads the command that it names, `help` and `commands` also the one that they are about, `commands` alone all.
+  const explained = named === 'help' || named === 'commands' ? word : undefined;
+  const isAll = named === 'commands' && word === undefined;
+  const isWanted = (name: string) => isAll || name === named || name === explained;
   const program = await buildProgram(start, isWanted);
   let help = '';
   let failed = program;

@@ -1,111 +1,8 @@
+import { type Form, operationOf, SHAPES, type ShapeName } from './operations.ts';
 import { DIALECT, type JsonSchema, listOf, ref } from './schema.ts';
-import { BOOK_SHAPES } from './shapes/books.ts';
-import { POLICY_SHAPES } from './shapes/policy.ts';
-import { PROGRAM_SHAPES } from './shapes/program.ts';
-import { SANDBOX_SHAPES } from './shapes/sandbox.ts';
-import { SWAP_SHAPES } from './shapes/swaps.ts';
-
-const SHAPES = { ...SWAP_SHAPES, ...BOOK_SHAPES, ...POLICY_SHAPES, ...PROGRAM_SHAPES, ...SANDBOX_SHAPES };
-
-/** Name of the JSON of one thing, as in docs/command-line/output.md#json. */
-export type ShapeName = keyof typeof SHAPES;
 
 /** The names of all shapes. */
 export const SHAPE_NAMES = Object.keys(SHAPES) as readonly ShapeName[];
-
-/** One of the forms in which a command prints its result: one object, an array of objects, or an object per line. */
-interface Form {
-  readonly as: 'one' | 'list' | 'lines';
-  /** More than one where items differ. */
-  readonly shapes: readonly ShapeName[];
-}
-
-const one = (...shapes: readonly ShapeName[]): Form => ({ as: 'one', shapes });
-const list = (...shapes: readonly ShapeName[]): Form => ({ as: 'list', shapes });
-const lines = (...shapes: readonly ShapeName[]): Form => ({ as: 'lines', shapes });
-
-const WATCH = lines('statusLine', 'retryLine', 'endLine');
-
-/** What each command prints with `--json`; its usual form first. */
-const RESULTS: Readonly<Record<string, readonly Form[]>> = {
-  coins: [list('coin')],
-  networks: [one('networks')],
-  quote: [one('quote'), list('quote'), lines('quoteLine', 'retryLine')],
-  create: [one('create'), one('dryRun'), WATCH],
-  status: [one('status'), list('status'), list('attention'), WATCH],
-  refund: [one('refund')],
-  address: [one('address'), lines('address')],
-  history: [list('history')],
-  'history show': [one('timeline')],
-  'history support': [one('support')],
-  'history import': [lines('import')],
-  'history resolve': [one('history')],
-  batch: [lines('batch'), one('batchReview')],
-  report: [one('report')],
-  reconcile: [one('reconcile')],
-  listen: [lines('event'), one('webhookSecret')],
-  'events list': [list('events')],
-  'events show': [one('delivered')],
-  'events resend': [one('events')],
-  'policy set': [one('policySet')],
-  'policy show': [one('policy')],
-  'policy check': [one('decision')],
-  'policy simulate': [one('simulation')],
-  'policy stop': [one('stopped')],
-  'policy resume': [one('stopped')],
-  'policy suspend': [one('suspended')],
-  'policy unsuspend': [one('unsuspended')],
-  'approvals list': [list('approval')],
-  'approvals show': [one('approval')],
-  'approvals grant': [one('approval')],
-  'approvals refuse': [one('approval')],
-  'approvals key': [one('approverKey')],
-  'audit list': [list('link')],
-  'audit export': [one('exported')],
-  'audit verify': [one('verified')],
-  'auth login': [one('profile')],
-  'auth logout': [one('removed')],
-  'auth status': [one('profile')],
-  'auth list': [list('profile')],
-  'auth switch': [one('switched')],
-  'config list': [list('setting')],
-  'config get': [one('setting', 'saved')],
-  'config set': [one('setting', 'saved')],
-  'config unset': [one('setting', 'saved')],
-  'config path': [one('place')],
-  'sandbox record': [lines('recorded')],
-  'sandbox learn': [one('learned')],
-  'sandbox deposit': [one('order')],
-  'sandbox move': [one('order')],
-  'sandbox trigger': [one('swap')],
-  'sandbox run': [one('run')],
-  'sandbox clock': [one('clock')],
-  'sandbox clock advance': [one('clock')],
-  'sandbox clock reset': [one('clock')],
-  'sandbox fault add': [one('fault')],
-  'sandbox fault list': [list('fault')],
-  'sandbox fault clear': [one('cleared')],
-  'sandbox partner add': [one('partner')],
-  'sandbox partner list': [list('partner')],
-  'sandbox partner remove': [one('dropped')],
-  'sandbox logs': [list('request'), lines('request')],
-  'sandbox snapshot save': [one('snapshot')],
-  'sandbox snapshot load': [one('snapshot')],
-  'sandbox snapshot list': [list('snapshot'), one('dropped')],
-  'sandbox snapshot diff': [one('difference')],
-  'sandbox orders': [list('order'), lines('order')],
-  'sandbox info': [one('info')],
-  'sandbox reset': [one('reset')],
-  conformance: [list('finding')],
-  doctor: [one('doctor')],
-  completion: [one('script')],
-  version: [one('version')],
-  commands: [one('commands')],
-  help: [one('topic'), list('statusCode'), list('exitCode')],
-};
-
-/** Paths of the commands whose `--json` result has a schema; the others print text, or what a service sent. */
-export const OPERATIONS: readonly string[] = Object.keys(RESULTS);
 
 /** Name of the JSON that a command usually prints; null for one without a result of a fixed shape. */
 export function resultName(operation: string): ShapeName | null {
@@ -129,7 +26,7 @@ export function errorSchema(): JsonSchema {
 }
 
 function formsOf(operation: string): readonly Form[] {
-  return Object.hasOwn(RESULTS, operation) ? (RESULTS[operation] ?? []) : [];
+  return operationOf(operation)?.result ?? [];
 }
 
 function formSchema({ as, shapes }: Form): JsonSchema {

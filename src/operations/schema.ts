@@ -19,6 +19,15 @@ export function object<T extends object>(
   return { type: 'object', properties, required };
 }
 
+/** An object with all keys of the shape `base`, and its own. */
+export function extending<Base extends object, T extends Base>(
+  base: string,
+  properties: Properties<Omit<T, keyof Base>>,
+): JsonSchema {
+  const { type, ...own } = object(properties);
+  return { type, allOf: [ref(base)], ...own };
+}
+
 /** An object with any keys, and values of one kind. */
 export function mapOf(values: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: values };
@@ -69,7 +78,7 @@ export const ANYTHING: JsonSchema = {};
 export const OPEN: JsonSchema = { type: 'object' };
 
 /** An amount, rate or fee: decimal text with every digit. */
-export const AMOUNT: JsonSchema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?$' };
+export const AMOUNT: JsonSchema = { type: 'string', pattern: '^\\d+(\\.\\d+)?$' };
 export const AMOUNT_OR_NULL = nullable(AMOUNT);
 
 /** A time of our own: RFC 3339, UTC. Times of the service are text as it sent them. */
@@ -81,3 +90,6 @@ export const ENVIRONMENT = oneOf('sandbox', 'live');
 
 /** Type of the rate. */
 export const RATE_TYPE = oneOf('fixed', 'float');
+
+/** What a request that failed may have done. */
+export const OUTCOME = oneOf('nothing-sent', 'refused', 'unknown', 'done');

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { FACTS } from '../../src/commands/program/commands.ts';
+import { OPERATIONS } from '../../src/operations/operations.ts';
 import { buildProgram } from '../../src/program.ts';
-import type { CommandLineData } from '../../src/views/program/command-line.ts';
+import type { CommandLineData, CommandSchemas } from '../../src/views/program/command-line.ts';
 import { runMain } from '../helpers/run-main.ts';
 import { readPage } from './page.ts';
 
@@ -49,7 +50,7 @@ describe('swapctl commands --json', () => {
         !data.commands.some((other) => other.path.startsWith(`${path} `)),
     );
     expect(runnable.map(({ path }) => path)).toEqual(verbs.map(({ path }) => path));
-    expect(Object.keys(FACTS).toSorted()).toEqual(verbs.map(({ path }) => path).toSorted());
+    expect(Object.keys(OPERATIONS).toSorted()).toEqual(verbs.map(({ path }) => path).toSorted());
   });
 
   it('names exit codes that there are, in their order, among them done and wrong usage', () => {
@@ -84,9 +85,68 @@ describe('swapctl commands --json', () => {
   it('has values for arguments and flags that are there', () => {
     const wrong = runnable.flatMap(({ path, arguments: names, options }) => {
       const known = [...names.map(({ name }) => name), ...options.map(({ long }) => long)];
-      return Object.keys(FACTS[path]?.values ?? {}).filter((name) => !known.includes(name));
+      return Object.keys(OPERATIONS[path]?.values ?? {}).filter((name) => !known.includes(name));
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('prints one command with valid schemas of its input and result, in less than 8 kB', async () => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, formats: { 'date-time': true } });
+    for (const { path } of runnable) {
+      const { stdout, json } = await run('commands', ...path.split(' '), '--json');
+      const { input, output, exitCodes } = json<CommandSchemas>();
+      expect([path, Buffer.byteLength(stdout) < 8000]).toEqual([path, true]);
+      expect(exitCodes).toEqual(OPERATIONS[path]?.exitCodes);
+      ajv.compile(input);
+      ajv.compile(output ?? {});
+    }
+  });
+
+  it('accepts a command line by its words, and no other', async () => {
+    const { input } = (await run('commands', 'create', '--json')).json<CommandSchemas>();
+    const accepts = new Ajv2020().compile(input);
+    const line = {
+      from: 'BTC',
+      to: 'XRP',
+      amount: '0.1',
+      '--memo': '7',
+      '--label': ['a=1', 'b=2'],
+      '--yes': true,
+    };
+    expect(accepts(line)).toBe(true);
+    expect(accepts({ ...line, '--label': 'a=1' })).toBe(false);
+    expect(accepts({ ...line, '--min-receive': '1e5' })).toBe(false);
+    expect(accepts({ ...line, memo: '7' })).toBe(false);
+    const listen = (await run('commands', 'listen', '--json')).json<CommandSchemas>();
+    const listens = new Ajv2020().compile(listen.input);
+    expect(listens({ '--events': 'swap.success,swap.doubtful' })).toBe(true);
+    expect(listens({ '--events': 'swap.success,paid' })).toBe(false);
+  });
+
+  it('prints the verbs of a command that needs one', async () => {
+    const { commands } = (await run('commands', 'sandbox', 'fault', '--json')).json<CommandLineData>();
+    expect(commands.map(({ path }) => path)).toEqual([
+      'sandbox fault',
+      'sandbox fault add',
+      'sandbox fault list',
+      'sandbox fault clear',
+    ]);
+    expect((await run('commands', 'sandbox', 'fault')).stdout.split('\n')).toHaveLength(4);
+  });
+
+  it('names the nearest command for one that there is not', async () => {
+    const refused = async (...args: string[]) => (await run('commands', ...args, '--json')).error();
+    expect(await refused('qoute')).toMatchObject({ exitCode: 2, hint: 'Did you mean quote?' });
+    expect(await refused('sandbox', 'fault', 'ad')).toMatchObject({ hint: 'Did you mean add?' });
+    expect(await refused('quote', '--errors')).toMatchObject({ code: 'usage' });
+  });
+
+  it('prints every error code with --errors', async () => {
+    const codes = (await run('commands', '--errors', '--json')).json<{ code: string; exitCode: number }[]>();
+    expect(codes.map(({ code, exitCode }) => ({ code, exitCode }))).toEqual(data.errorCodes);
+    expect((await run('commands', '--errors')).stdout).toContain(
+      'memo_required\t2\tthe recipient needs a memo, and none was given\t',
+    );
   });
 
   it('lists one command per line in a pipe', async () => {

@@ -25,7 +25,8 @@ function isTopic(word: string): word is (typeof HELP_TOPICS)[number] {
   return (HELP_TOPICS as readonly string[]).includes(word);
 }
 
-function findCommand(program: Command, words: readonly string[]): Command {
+/** The command of a path; a usage error names the nearest one, or topic. */
+export function findCommand(program: Command, words: readonly string[]): Command {
   let found = program;
   for (const word of words) {
     const next = found.commands.find((command) => command.name() === word);

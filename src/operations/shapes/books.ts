@@ -29,7 +29,7 @@ import {
   TIME,
   TIME_OR_NULL,
 } from '../schema.ts';
-import { SIDES, STATUS } from './swaps.ts';
+import { DEPOSIT, STATUS } from './swaps.ts';
 
 const PLACE = { profile: TEXT, environment: ENVIRONMENT };
 
@@ -84,8 +84,7 @@ const DELIVERED = {
   lastError: TEXT_OR_NULL,
 };
 
-const { name: _, ...DEPOSIT } = SIDES.deposit;
-const { name: __, ...RECEIVE } = SIDES.receive;
+const { name: _, ...SIDE } = DEPOSIT;
 
 /** The ledger: timelines, tickets, totals, events. */
 export const BOOK_SHAPES = {
@@ -119,9 +118,10 @@ export const BOOK_SHAPES = {
     expiresAt: TEXT_OR_NULL,
     endedAt: TEXT_OR_NULL,
     lastSeenAt: TIME_OR_NULL,
-    deposit: object<SupportTicket['deposit']>({ ...DEPOSIT, asked: AMOUNT_OR_NULL }),
+    deposit: object<SupportTicket['deposit']>({ ...SIDE, asked: AMOUNT_OR_NULL }),
     receive: object<SupportTicket['receive']>({
-      ...RECEIVE,
+      ...SIDE,
+      paidAmount: AMOUNT_OR_NULL,
       promised: AMOUNT_OR_NULL,
       paidTo: TEXT_OR_NULL,
     }),

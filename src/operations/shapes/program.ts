@@ -1,8 +1,9 @@
 import type { CheckResult } from '../../conformance/check.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { ProfileResult, SecretPlace } from '../../views/profile.ts';
-import type { CommandLineData } from '../../views/program/command-line.ts';
+import type { CommandLineData, CommandSchemas } from '../../views/program/command-line.ts';
 import type { AddressSetting, SettingResult } from '../../views/setting.ts';
+import type { ErrorCodeData } from '../errors.ts';
 import {
   BOOLEAN,
   ENVIRONMENT,
@@ -10,6 +11,7 @@ import {
   listOf,
   nullable,
   OPEN,
+  OUTCOME,
   object,
   oneOf,
   TEXT,
@@ -70,6 +72,23 @@ export const PROGRAM_SHAPES = {
     globalOptions: listOf(OPEN),
     exitCodes: listOf(OPEN),
     errorCodes: listOf(OPEN),
+  }),
+  command: object<CommandSchemas>({
+    path: TEXT,
+    usage: TEXT,
+    description: TEXT,
+    changes: oneOf('nothing', 'local', 'service'),
+    input: OPEN,
+    output: nullable(OPEN),
+    exitCodes: listOf(INTEGER),
+  }),
+  errorCode: object<ErrorCodeData>({
+    code: TEXT,
+    exitCode: INTEGER,
+    meaning: TEXT,
+    retryable: nullable(BOOLEAN),
+    outcomes: listOf(OUTCOME),
+    fix: TEXT,
   }),
   topic: object<{ topic: string; lines: unknown }>({ topic: TEXT, lines: TEXTS }),
   statusCode: object<{ code: number; status: string; final: boolean; needsPerson: boolean; meaning: string }>(

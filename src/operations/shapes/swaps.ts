@@ -14,12 +14,14 @@ import {
   about,
   BOOLEAN,
   ENVIRONMENT,
+  extending,
   INTEGER,
   INTEGER_OR_NULL,
   listOf,
   mapOf,
   nullable,
   OPEN,
+  OUTCOME,
   object,
   oneOf,
   RATE_TYPE,
@@ -32,7 +34,8 @@ import {
   TRUE,
 } from '../schema.ts';
 
-const SIDE = {
+/** The keys of the deposit of a swap; its payout has one more. */
+export const DEPOSIT = {
   coin: TEXT_OR_NULL,
   name: TEXT_OR_NULL,
   network: TEXT_OR_NULL,
@@ -40,28 +43,19 @@ const SIDE = {
   address: TEXT_OR_NULL,
   memo: TEXT_OR_NULL,
   txId: TEXT_OR_NULL,
-};
-
-/** The keys of both sides of a swap. */
-export const SIDES = {
-  deposit: {
-    ...SIDE,
-    confirmations: INTEGER_OR_NULL,
-    receivedAt: TEXT_OR_NULL,
-    confirmedAt: TEXT_OR_NULL,
-    fee: AMOUNT_OR_NULL,
-  },
-  receive: {
-    ...SIDE,
-    paidAmount: AMOUNT_OR_NULL,
-    confirmations: INTEGER_OR_NULL,
-    fee: AMOUNT_OR_NULL,
-    receivedAt: TEXT_OR_NULL,
-    confirmedAt: TEXT_OR_NULL,
-  },
+  confirmations: INTEGER_OR_NULL,
+  receivedAt: TEXT_OR_NULL,
+  confirmedAt: TEXT_OR_NULL,
+  fee: AMOUNT_OR_NULL,
 };
 
 const STATUSES = [...new Set(listedStatuses().map(({ status }) => status))];
+
+const FINAL = new Set(
+  listedStatuses()
+    .filter(({ final }) => final)
+    .map(({ status }) => status),
+);
 
 /** A status in one word; `unknown` is any code that the API document does not list. */
 export const STATUS = oneOf(...STATUSES.filter((status) => status !== 'unknown'), 'unknown');
@@ -89,8 +83,6 @@ const SWAP = {
   profile: TEXT,
   environment: ENVIRONMENT,
 };
-
-const SEEN = { ...SWAP, seenAt: TIME_OR_NULL };
 
 const NETWORKS = listOf(object<CoinNetwork>({ network: TEXT, memoRequired: BOOLEAN }));
 
@@ -141,17 +133,15 @@ export const SWAP_SHAPES = {
     ),
     ...PLACE,
   }),
-  deposit: object<SwapResult['deposit']>(SIDES.deposit),
-  receive: object<SwapResult['receive']>(SIDES.receive),
+  deposit: object<SwapResult['deposit']>(DEPOSIT),
+  receive: extending<SwapResult['deposit'], SwapResult['receive']>('deposit', { paidAmount: AMOUNT_OR_NULL }),
   swap: object<SwapResult>(SWAP),
-  create: object<SwapResult & { replayed: boolean }>({
-    ...SWAP,
+  create: extending<SwapResult, SwapResult & { replayed: boolean }>('swap', {
     replayed: about(BOOLEAN, 'whether the idempotency key returned an earlier swap'),
   }),
-  status: object<SeenSwap>(SEEN),
-  attention: object<AttentionResult>({ ...SEEN, id: TEXT_OR_NULL, attention: TEXT }),
-  history: object<HistoryResult>({
-    ...SWAP,
+  status: extending<SwapResult, SeenSwap>('swap', { seenAt: TIME_OR_NULL }),
+  attention: extending<SeenSwap, AttentionResult>('status', { id: TEXT_OR_NULL, attention: TEXT }),
+  history: extending<SwapResult, HistoryResult>('swap', {
     id: TEXT,
     outcome: oneOf('created', 'unknown', 'refused', 'not-sent', 'dismissed'),
     reason: TEXT_OR_NULL,
@@ -264,7 +254,7 @@ export const SWAP_SHAPES = {
     type: { const: 'end' },
     at: TIME,
     order: TEXT,
-    status: STATUS,
+    status: oneOf(...FINAL),
     statusCode: INTEGER_OR_NULL,
   }),
   quoteLine: object<{ type: string; at: string; quote: unknown }>({
@@ -278,7 +268,7 @@ export const SWAP_SHAPES = {
     hint: TEXT_OR_NULL,
     httpStatus: INTEGER_OR_NULL,
     retryable: BOOLEAN,
-    outcome: oneOf('nothing-sent', 'refused', 'unknown', 'done'),
+    outcome: OUTCOME,
     exitCode: INTEGER,
     details: nullable(OPEN),
     actions: listOf(object<{ command: unknown; why: string }>({ command: TEXTS, why: TEXT })),

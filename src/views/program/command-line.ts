@@ -25,6 +25,8 @@ export interface OptionData {
   readonly value: string | null;
   /** False where the flag may stand without its value, or has none. */
   readonly valueRequired: boolean;
+  /** Whether it may be given several times, each with a value of its own. */
+  readonly repeatable: boolean;
   readonly choices: readonly string[] | null;
   readonly default: unknown;
 }
@@ -45,6 +47,8 @@ export interface CommandData {
   /** Whole lines for a POSIX shell. */
   readonly examples: readonly string[];
   readonly exitCodes: readonly number[];
+  /** What it may change beyond caches and what the ledger knows of swaps: nothing, this machine, or the service's state. */
+  readonly changes: 'nothing' | 'local' | 'service';
   /** Name of its JSON in docs/command-line/output.md#json. */
   readonly json: string | null;
 }
@@ -57,16 +61,53 @@ export interface CommandLineData {
   readonly errorCodes: readonly { readonly code: string; readonly exitCode: number }[];
 }
 
-/** The commands as a list; all of it as JSON. */
-export function commandLineView(data: CommandLineData): View {
-  const rows = data.commands
+/** One command with what it takes and prints, as schemas; all that a program needs to run it. */
+export interface CommandSchemas
+  extends Pick<CommandData, 'path' | 'usage' | 'description' | 'changes' | 'exitCodes'> {
+  /** JSON Schema of its arguments and options, by their words on the command line. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** JSON Schema of its result; null where it prints text, or what a service sent. */
+  readonly output: Readonly<Record<string, unknown>> | null;
+}
+
+/** The commands as a list; with `--json` what `json` gives. */
+export function commandLineView(
+  commands: readonly CommandData[],
+  json: () => CommandLineData | CommandSchemas,
+): View {
+  const rows = commands
     .filter(({ runnable }) => runnable)
     .map(({ usage, summary }) => [usage, summary] as const);
   return {
-    json: () => data,
+    json,
     rows: () => rows,
     screen: (style, width) =>
       renderTable([{ title: 'COMMAND' }, { title: 'DESCRIPTION', wraps: true }], rows, style, width),
+  };
+}
+
+/** Error codes as a table. */
+export function errorCodesView(
+  codes: readonly {
+    readonly code: string;
+    readonly exitCode: number;
+    readonly meaning: string;
+    readonly fix: string;
+  }[],
+): View {
+  const rows = codes.map(
+    ({ code, exitCode, meaning, fix }) => [code, String(exitCode), meaning, fix] as const,
+  );
+  const columns = [
+    { title: 'ERROR' },
+    { title: 'EXIT' },
+    { title: 'MEANING', wraps: true },
+    { title: 'FIX', wraps: true },
+  ];
+  return {
+    json: () => codes,
+    rows: () => rows,
+    screen: (style, width) => renderTable(columns, rows, style, width),
   };
 }
 

@@ -1,0 +1,61 @@
+import type { ArgumentData, CommandData, CommandSchemas, OptionData } from '../views/program/command-line.ts';
+import { resultSchema } from './results.ts';
+import { AMOUNT, BOOLEAN, INTEGER, type JsonSchema, listOf, NUMBER, oneOf, TEXT, TRUE } from './schema.ts';
+
+/** The schema of values by the name that the help gives them; any other value is text. */
+const VALUES: Readonly<Record<string, JsonSchema>> = {
+  n: INTEGER,
+  bytes: INTEGER,
+  amount: AMOUNT,
+  rate: AMOUNT,
+  seconds: NUMBER,
+  duration: { type: 'string', pattern: '^[0-9]{1,6}(ms|s|m|h|d)$' },
+  percentage: { type: 'string', pattern: '^[0-9.]+%$' },
+};
+
+/** A command with schemas of what it takes and prints. */
+export function commandSchemas(command: CommandData): CommandSchemas {
+  const { path, usage, description, changes, exitCodes } = command;
+  return {
+    path,
+    usage,
+    description,
+    changes,
+    input: inputSchema(command),
+    output: resultSchema(path),
+    exitCodes,
+  };
+}
+
+/** The schema of arguments and options, by the words that a command line has for them. */
+function inputSchema({ arguments: words, options }: CommandData): JsonSchema {
+  const properties = Object.fromEntries([
+    ...words.map((argument) => [argument.name, argumentSchema(argument)] as const),
+    ...options.map((option) => [option.long, optionSchema(option)] as const),
+  ]);
+  const required = words.filter((argument) => argument.required).map(({ name }) => name);
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function argumentSchema({ name, description, variadic, choices }: ArgumentData): JsonSchema {
+  const value = valueSchema(name, choices);
+  return { ...(variadic ? listOf(value) : value), description };
+}
+
+function optionSchema(option: OptionData): JsonSchema {
+  const { value, valueRequired, repeatable, choices, description } = option;
+  const one = value === null ? BOOLEAN : valueSchema(value, choices);
+  const given = valueRequired || value === null ? one : { anyOf: [one, TRUE] };
+  const usual = option.default === null ? {} : { default: option.default };
+  return { ...(repeatable ? listOf(given) : given), description, ...usual };
+}
+
+/** Values that are lists with commas. */
+const LISTS: ReadonlySet<string> = new Set(['types', 'habits']);
+
+function valueSchema(name: string, choices: readonly string[] | null): JsonSchema {
+  if (choices === null) return VALUES[name] ?? TEXT;
+  if (!LISTS.has(name)) return oneOf(...choices);
+  const word = `(${choices.map((choice) => choice.replaceAll('.', '\\.')).join('|')})`;
+  return { type: 'string', pattern: `^${word}(,${word})*$` };
+}
