@@ -18,7 +18,7 @@ const KEYS = {
   coin: ['code', 'name', 'image', 'deposit', 'receive'],
   quote: [
     ...['pair', 'type', 'lastSource', 'from', 'to', 'amount', 'receive', 'rate', 'min', 'max'],
-    ...['at', 'profile', 'environment'],
+    ...['fee', 'at', 'impact', 'profile', 'environment'],
   ],
   swap: [
     ...['order', 'status', 'statusCode', 'final', 'type', 'deposit', 'receive', 'refundAddress', 'riskScore'],
@@ -233,7 +233,7 @@ describe('in a pipe, without a header, colour or cut,', () => {
     const rows = cells((await swapctl('quote', 'BTC', 'ETH', '0.1')).stdout);
     expect(rows.map(([name]) => name)).toEqual([
       ...['pair', 'type', 'lastSource', 'from.coin', 'from.network', 'to.coin', 'to.network'],
-      ...['amount', 'receive', 'rate', 'min', 'max', 'at', 'profile', 'environment'],
+      ...['amount', 'receive', 'rate', 'min', 'max', 'fee', 'at', 'impact', 'profile', 'environment'],
     ]);
     expect(rows.every((row) => row.length === 2)).toBe(true);
   });
