@@ -204,7 +204,8 @@ const APPROVALS = {
 
 /** One link of the audit chain. */
 const AUDIT = {
-  n: 'bigint PRIMARY KEY',
+  /** SQLite keeps no index of its own for an `integer` key. */
+  n: 'integer PRIMARY KEY',
   account: 'text NOT NULL',
   /** JSON of the link without its hash: exactly what the hash covers. */
   body: 'text NOT NULL',

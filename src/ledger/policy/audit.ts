@@ -19,28 +19,41 @@ export type WriteFact = (
   fact: AuditFact,
 ) => Promise<void>;
 
-/** Number of the lock that makes writers of the chain take turns on PostgreSQL: the letters `audit`. */
-const CHAIN_LOCK = 0x6175646974n.toString();
-
-/** Writes links on behalf of an actor. The lock is the last that a transaction takes, so that no two wait for each other. */
+/** Writes links on behalf of an actor. */
 export function auditWriter({ kind }: Pick<Database<LedgerSchema>, 'kind'>, actor: string): WriteFact {
-  return async (tx, { account, profile }, { type, data, at }) => {
-    if (kind === 'postgres')
-      await sql`select pg_advisory_xact_lock(${sql.lit(CHAIN_LOCK)}::bigint)`.execute(tx);
-    const last = await tx
-      .selectFrom('audit')
-      .select(['n', 'hash'])
-      .orderBy('n', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    const { n, hash: previous } = last ?? EMPTY_HEAD;
-    const link = { n: n + 1, at: new Date(at).toISOString(), actor, profile, account, type, data, previous };
-    const body = JSON.stringify(link);
-    await tx
-      .insertInto('audit')
-      .values({ n: n + 1, account, body, hash: hashOf(body) })
-      .execute();
+  const append = kind === 'postgres' ? appendOnServer : appendHere;
+  return (tx, { account, profile }, { type, data, at }) => {
+    const content = { at: new Date(at).toISOString(), actor, profile, account, type, data };
+    return append(tx, account, JSON.stringify(content).slice(1, -1));
   };
+}
+
+async function appendHere(tx: Kysely<LedgerSchema>, account: string, content: string): Promise<void> {
+  const query = tx.selectFrom('audit').select(['n', 'hash']).orderBy('n', 'desc').limit(1);
+  const last = (await query.executeTakeFirst()) ?? EMPTY_HEAD;
+  const n = last.n + 1;
+  const body = `{"n":${n},${content},"previous":"${last.hash}"}`;
+  await tx
+    .insertInto('audit')
+    .values({ n, account, body, hash: hashOf(body) })
+    .execute();
+}
+
+/**
+ * In one round trip, which halves what a link costs. Two writers of the same number take turns: the second waits for the
+ * first to end, adds nothing, and then follows its link.
+ */
+async function appendOnServer(tx: Kysely<LedgerSchema>, account: string, content: string): Promise<void> {
+  const append = sql`with last as (
+      (select n, hash from audit order by n desc limit 1) union all select 0, ${EMPTY_HEAD.hash}
+      order by n desc limit 1
+    ), link as (
+      select n + 1 as n, '{"n":' || (n + 1) || ${`,${content},"previous":"`} || hash || '"}' as body from last
+    )
+    insert into audit (n, account, body, hash)
+    select n, ${account}, body, encode(sha256(convert_to(body, 'UTF8')), 'hex') from link
+    on conflict (n) do nothing`;
+  while ((await append.execute(tx)).numAffectedRows !== 1n);
 }
 
 /** Links that are read at once. */
