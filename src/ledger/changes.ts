@@ -5,7 +5,7 @@ import { type Changes, changesBetween } from '../swap/changes.ts';
 import { needOf } from '../swap/need.ts';
 import { pollDelay, pollStateOf } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
-import { type Entry, readChanges } from './entry.ts';
+import { type CreateIntent, type Entry, readChanges } from './entry.ts';
 import { recordObservation } from './events/outbox.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import type { ChangeRow, LedgerSchema } from './schema.ts';
@@ -15,6 +15,8 @@ export interface Observation {
   readonly swap: Swap;
   readonly doubts: readonly string[];
   readonly at: number;
+  /** The request that may have made an order which the ledger does not have yet. */
+  readonly request?: CreateIntent | null;
 }
 
 /** One recorded change of an entry. Times are milliseconds since 1970. */

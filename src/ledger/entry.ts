@@ -60,7 +60,7 @@ export function ownerOf(profile: OwnerProfile): Owner {
 export interface Entry extends Owner {
   readonly id: string;
   readonly idempotencyKey: string | null;
-  /** Null for an order that was not created by swapctl and became known through `refund`. */
+  /** Null for an order that was not created by swapctl and became known through `refund`, unless an unknown create may have made it. */
   readonly request: CreateIntent | null;
   readonly outcome: IntentOutcome;
   readonly reason: string | null;

@@ -49,6 +49,12 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       const rows = await kysely.selectFrom('intents').selectAll().where(open).execute();
       return readable(rows.sort(oldestFirst));
     },
+    /** The creates of an owner whose outcome is unknown, and of which no order is known. */
+    unsettled: async ({ account }: Owner): Promise<readonly Entry[]> => {
+      const rows = await kysely.selectFrom('intents').selectAll().where(IS_UNKNOWN).execute();
+      // Filtered here: SQLite would use an index on all swaps of the account.
+      return readable(rows.filter((row) => row.account === account && row.order_number === null));
+    },
     /** Unknown outcomes and ended swaps that need attention, of all owners, oldest first. */
     troubled: async (): Promise<readonly Entry[]> => {
       const entries = kysely.selectFrom('intents').selectAll();

@@ -139,9 +139,11 @@ export function swapWrites(database: Database<LedgerSchema>) {
     return { ...entry, swap: trusted, doubts, seenAt: at, refundAddress: address };
   };
   /** Adds an order made elsewhere; if another process adds it at the same time, it exists, which is enough. */
-  const ensure = async (owner: Owner, { swap, at }: Observation) => {
+  const ensure = async (owner: Owner, { swap, at, request = null }: Observation) => {
     if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return;
-    await unlessTaken(() => database.transaction((tx) => insert(tx, madeElsewhere(owner, swap, at))));
+    await unlessTaken(() =>
+      database.transaction((tx) => insert(tx, { ...madeElsewhere(owner, swap, at), request })),
+    );
   };
   return {
     /** Records an observation of a swap and returns its entry; null if the ledger does not have the order. */

@@ -1,6 +1,6 @@
 import type { RequestTurns } from '../client/send.ts';
 import { type ErrorCode, StorageError, type SwapctlError } from '../errors.ts';
-import { agreementOf, type Entry } from '../ledger/entry.ts';
+import { agreementOf, type CreateIntent, type Entry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { askedAmounts, type SwapResult, swapResult } from '../ledger/swap-result.ts';
 import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
@@ -25,6 +25,32 @@ export async function judgedSwap(service: Service, entry: Entry | null, answer: 
   const nothing = { terms: null, first: null, furthest: null, environment };
   const findings = await findingsOf(entry === null ? nothing : agreementOf(entry), seen);
   return { swap: seen, findings, doubts: doubtsOf(findings) };
+}
+
+/** An order that the ledger does not have, compared with what may have been agreed about it. */
+export interface JudgedStranger extends JudgedSwap {
+  /** The request of the create of unknown outcome that may have made it; null where there is none. */
+  readonly request: CreateIntent | null;
+}
+
+/** Furthest time between the request of an unknown create and the order that it may have made: clocks differ. */
+const MAX_APART_MS = 24 * 3_600_000;
+
+/**
+ * Compares an order that the ledger does not have, and that still waits for its deposit, with the creates of unknown
+ * outcome that may have made it: of these, with the one that it contradicts least. Throws `storage_failed`.
+ */
+export async function judgedStranger(ports: Ports, service: Service, answer: Swap): Promise<JudgedStranger> {
+  let closest: JudgedStranger = { ...(await judgedSwap(service, null, answer)), request: null };
+  if (!isUntouched(answer)) return closest;
+  const made = wireTime(answer.createdAt ?? answer.startedAt);
+  for (const entry of await (await ports.ledger()).unsettled(await ports.owner())) {
+    if (made !== null && Math.abs(made - entry.requestedAt) > MAX_APART_MS) continue;
+    const judged = await judgedSwap(service, entry, answer);
+    if (closest.request === null || judged.findings.length < closest.findings.length)
+      closest = { ...judged, request: entry.request };
+  }
+  return closest;
 }
 
 /** A swap of the built-in service with the end of its deposit window, for which the API has no field. */
@@ -81,7 +107,11 @@ export async function lookUpSwap(
   const owner = await ports.owner();
   const entry = await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onLedgerError);
   const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
-  const judged = await judgedSwap(service, entry, seen);
+  const stranger =
+    entry === null
+      ? await withLedger(ports, () => judgedStranger(ports, service, seen), onLedgerError)
+      : null;
+  const judged = stranger ?? (await judgedSwap(service, entry, seen));
   await warnOfFindings(ports, entry, judged, alreadyPrinted);
   const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
   if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onLedgerError);
@@ -161,9 +191,9 @@ export async function recordedOrders(ports: Ports, orders: readonly string[]): P
     const entry = await ledger.byOrder(owner, order);
     if (entry?.order === undefined || entry.order === null) {
       const { value: answer } = await service.client.transaction(order);
-      const judged = await judgedSwap(service, null, answer);
-      await warnOfFindings(ports, null, judged);
-      await ledger.imported(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
+      const { findings, ...stranger } = await judgedStranger(ports, service, answer);
+      await warnOfFindings(ports, null, { findings, ...stranger });
+      await ledger.imported(owner, { ...stranger, at: ports.now() });
     }
     recorded.push(entry?.order ?? order);
   }

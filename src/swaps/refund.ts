@@ -6,7 +6,13 @@ import type { Entry } from '../ledger/entry.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset } from '../swap/swap.ts';
 import { type CheckedDestination, checkedAddress } from './destination.ts';
-import { type JudgedSwap, judgedSwap, warnOfFindings } from './lookup.ts';
+import {
+  type JudgedStranger,
+  type JudgedSwap,
+  judgedStranger,
+  judgedSwap,
+  warnOfFindings,
+} from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 
 /** A swap whose refund address is to be set. */
@@ -14,7 +20,7 @@ export interface SwapToRefund {
   /** As the ledger spells it, where it has the order. */
   readonly order: string;
   readonly entry: Entry | null;
-  readonly judged: JudgedSwap;
+  readonly judged: JudgedSwap & Partial<Pick<JudgedStranger, 'request'>>;
   /** What was deposited, and on which network. */
   readonly deposit: Asset;
 }
@@ -26,7 +32,8 @@ export async function swapToRefund(ports: Ports, service: Service, given: string
   const entry = await ledger.byOrder(owner, given);
   const order = entry?.order ?? given;
   const { value: answer, httpStatus } = await service.client.transaction(order);
-  const judged = await judgedSwap(service, entry, answer);
+  const judged =
+    entry === null ? await judgedStranger(ports, service, answer) : await judgedSwap(service, entry, answer);
   await warnOfFindings(ports, entry, judged);
   await ledger.seen(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
   // The deposit was sent where the create agreed, whatever the service says of it by now.
@@ -69,12 +76,12 @@ export async function confirmedRefund(
 /** Records a refund address that is set by now, and returns the ledger's failure: the result must be shown all the same. */
 export async function recordRefundAddress(
   ports: Ports,
-  { judged: { swap, doubts } }: SwapToRefund,
+  { judged: { swap, doubts, request = null } }: SwapToRefund,
   address: string,
 ): Promise<StorageError | null> {
   try {
     const ledger = await ports.ledger();
-    await ledger.refundAddressSet(await ports.owner(), { swap, doubts, at: ports.now() }, address);
+    await ledger.refundAddressSet(await ports.owner(), { swap, doubts, request, at: ports.now() }, address);
     return null;
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;

@@ -40,6 +40,32 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
     }),
   );
 
+  it.each([
+    ['as agreed', true, () => undefined, []],
+    ['to another address', false, CHANGES[3]?.[1], ['payout_changed']],
+  ] as const)(
+    'is compared with a create of unknown outcome before the ledger has its order: %s',
+    (_, fundable, change = () => undefined, doubts) =>
+      inScene(
+        {
+          ...describing((swap) => {
+            swap.swapTime.start = new Date().toISOString();
+            change(swap);
+          }),
+          'create-transaction': (_seen, _response, request) => void request.socket.destroy(),
+        },
+        async (scene) => {
+          expect((await scene.create()).code).toBe(7);
+          expect((await showStatus(scene)).json()).toMatchObject({ fundable, doubts });
+          const refund = ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json'];
+          expect((await scene.run(refund)).code).toBe(0);
+          const taken = (await scene.history()).find(({ order }) => order === ORDER);
+          expect(taken).toMatchObject({ fundable, doubts });
+          expect((await showStatus(scene)).json()).toMatchObject({ fundable, doubts });
+        },
+      ),
+  );
+
   it('is shown with a warning once the deposit is there', () =>
     inScene(
       describing((swap) => {

@@ -6,7 +6,7 @@ import type { Budget } from '../../ledger/budget/budget.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { Swap } from '../../swap/swap.ts';
-import { isForOneOrder, judgedSwap, shownSwap } from '../../swaps/lookup.ts';
+import { isForOneOrder, judgedStranger, shownSwap } from '../../swaps/lookup.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { budgetTurns, sharedBudget } from '../../swaps/request-budget.ts';
 import { openInput } from '../../terminal/input.ts';
@@ -97,9 +97,9 @@ async function importOne(place: ImportPlace, order: string): Promise<Imported> {
 }
 
 async function record({ context, service, owner }: ImportPlace, seen: Swap): Promise<SwapResult> {
-  const judged = await judgedSwap(service, null, seen);
+  const { findings: _, ...judged } = await judgedStranger(context, service, seen);
   const ledger = await context.ledger();
-  await ledger.imported(owner, { swap: judged.swap, doubts: judged.doubts, at: context.now() });
+  await ledger.imported(owner, { ...judged, at: context.now() });
   return shownSwap(context, service, await ledger.byOrder(owner, seen.order), judged);
 }
 

@@ -17,6 +17,8 @@ const SHARE_KILLED = 0.3;
 const PAID = [4, 12];
 const FAILED = [5, 6];
 const REFUNDED = [13];
+/** The service limits the model like everybody else. */
+const TOO_MANY = 429;
 const ENDS = [...PAID, ...FAILED, ...REFUNDED];
 
 /** An order of the service as it ended. */
@@ -62,10 +64,15 @@ async function run(world: World, work: (program: Program) => Promise<void>): Pro
 }
 
 /** Every order as the service describes it at the end. */
-async function endingsOf({ model, service }: World): Promise<ReadonlyMap<string, Ending>> {
+async function endingsOf({ model, scheduler, service }: World): Promise<ReadonlyMap<string, Ending>> {
   const endings = new Map<string, Ending>();
   for (const order of model.orders.keys()) {
-    const { text } = await service.handle({ endpoint: 'get-transaction', query: { id: order } });
+    const read = () => service.handle({ endpoint: 'get-transaction', query: { id: order } });
+    let { status, text } = await read();
+    while (status === TOO_MANY) {
+      await scheduler.sleep(MINUTE);
+      ({ status, text } = await read());
+    }
     endings.set(order, { text, status: Number.parseInt(/"status":([0-9]+)/.exec(text)?.[1] ?? '0', 10) });
   }
   return endings;

@@ -51,6 +51,8 @@ export class Model {
   setBack = 0;
   readonly budget: Budget;
   readonly #checks: (() => void)[] = [];
+  /** Orders about which an earlier answer came again. */
+  readonly #oldNews = new Set<string>();
 
   constructor(disk: Disk, scheduler: Scheduler, secret: () => string, isBudgetExact: boolean) {
     this.#disk = disk;
@@ -127,6 +129,11 @@ export class Model {
     this.swaps += 1;
   }
 
+  /** An earlier answer comes again: if it is of the same order, no one can tell that it is old. */
+  repeated(text: string): void {
+    this.#oldNews.add(/"orderNumber":"([^"]*)"/.exec(text)?.[1] ?? '');
+  }
+
   /** People have sent a deposit. */
   funded(order: string, amount: string): void {
     const truth = this.orders.get(order);
@@ -151,7 +158,8 @@ export class Model {
     const agreed = this.jobs.get(this.intents.get(truth?.post.intent ?? '')?.job ?? '');
     // An order whose number could not be recorded, and which was taken up later, comes without its request.
     const job = row.request === 'null' ? undefined : agreed;
-    const since = this.#scheduler.now - MAX_LATE_MS - maxAgeMs - this.setBack;
+    const isOldNews = this.#oldNews.has(swap.order ?? '');
+    const since = isOldNews ? 0 : this.#scheduler.now - MAX_LATE_MS - maxAgeMs - this.setBack;
     const problem = shownProblem(swap, truth, job, since);
     if (problem !== null)
       throw this.#failed('fundable', `${process.name} is shown ${swap.order} as fundable, ${problem}`);

@@ -128,7 +128,10 @@ export class Network {
     const earlier = this.#earlier.get(key);
     this.#earlier.set(key, answer.text);
     if (key === 'create-transaction' || key === 'get-transaction') {
-      if (earlier !== undefined && faults.strikes('stale', name)) return { ...answer, text: earlier };
+      if (earlier !== undefined && faults.strikes('stale', name)) {
+        this.#model.repeated(earlier);
+        return { ...answer, text: earlier };
+      }
       if (faults.strikes('tampered', name))
         return { ...answer, text: tamperedAnswer(answer.text, key, faults.random) };
     }
