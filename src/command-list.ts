@@ -162,6 +162,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/api.ts')).apiCommand,
   },
   {
+    name: 'mcp',
+    group: 'For scripts',
+    summary: 'serve swapctl to an agent as tools',
+    load: async () => (await import('./commands/mcp/mcp.ts')).mcpCommand,
+  },
+  {
     name: 'completion',
     group: 'For scripts',
     usage: '<shell>',

@@ -237,3 +237,9 @@ export function packageFolder(): string {
   }
   return folder;
 }
+
+/** Version of the program, from its package.json. Throws StorageError where there is none. */
+export function programVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
+  return (manifest as { version: string }).version;
+}

@@ -1,10 +1,11 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedWords } from './command-list.ts';
 import { HELP_TOPICS, unknownCommand, usageError } from './commands/program/usage-error.ts';
-import { documentationFolder, programVersion } from './commands/program/version.ts';
+import { documentationFolder } from './commands/program/version.ts';
 import { durationArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { type Action, type ErrorJson, EXIT_CODES, errorJson, type SwapctlError } from './errors.ts';
+import { programVersion } from './files.ts';
 import { type ColourChoice, terminalWidth } from './terminal/environment.ts';
 import { wrapHelp } from './terminal/help-text.ts';
 import { writeOrThrow } from './terminal/write.ts';

@@ -103,6 +103,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   kysely: ['database', 'ledger', 'sandbox'],
   'lossless-json': ['partner-api'],
   'csv-parse': ['commands'],
+  '@modelcontextprotocol/server': ['commands'],
   commander: ['program.ts', 'command-list.ts', 'commands'],
   '@scure/base': ['swap', 'sandbox'],
   '@scure/bip39': ['swap'],

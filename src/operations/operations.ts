@@ -155,6 +155,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     values: { endpoint: ENDPOINT_NAMES, '--method': METHODS },
     changes: 'service',
   },
+  mcp: { result: [], exitCodes: and(SETTINGS, ...SIGNALS), changes: 'service' },
   'sandbox start': {
     result: [],
     exitCodes: and(SETTINGS, ...SIGNALS),

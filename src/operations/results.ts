@@ -20,6 +20,23 @@ export function shapeSchema(name: ShapeName): JsonSchema {
   return selfContained(ref(name), name);
 }
 
+/** Some keys of a shape in few words, for a reader who pays for each word. What it describes has every key of the shape. */
+export function outline(name: ShapeName, keys: readonly string[]): JsonSchema {
+  const properties = shapeOf(name)['properties'] as Readonly<Record<string, JsonSchema>>;
+  return {
+    type: 'object',
+    properties: Object.fromEntries(keys.map((key) => [key, brief(properties[key] ?? {})])),
+    required: keys,
+  };
+}
+
+/** A schema without its inner keys and patterns. */
+function brief({ type, enum: values, $ref, anyOf }: JsonSchema): JsonSchema {
+  if (values !== undefined) return { enum: values };
+  if (Array.isArray(anyOf)) return { type: anyOf.map((each: JsonSchema) => brief(each)['type']) };
+  return { type: typeof $ref === 'string' ? shapeOf($ref)['type'] : type };
+}
+
 /** The schema of the last line of standard error of a command that fails. */
 export function errorSchema(): JsonSchema {
   return selfContained({ type: 'object', properties: { error: ref('error') }, required: ['error'] }, 'error');

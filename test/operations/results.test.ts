@@ -14,6 +14,7 @@ describe('the schema of a result', () => {
   it('exists for every command that prints JSON of its own', () => {
     expect(PATHS.filter((path) => resultSchema(path) === null)).toEqual([
       'api',
+      'mcp',
       'sandbox start',
       'sandbox openapi',
     ]);

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
+import { programVersion } from '../../files.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { type OverviewResult, overviewView } from '../../views/program/overview.ts';
 import { onlyProfile } from '../shared/order-places.ts';
-import { programVersion } from './version.ts';
 
 /** Prints where things stand: the profile, and what the ledger last saw. Asks no service and creates no file. */
 export async function showOverview(context: Context): Promise<void> {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import { packageFolder } from '../../files.ts';
+import { packageFolder, programVersion } from '../../files.ts';
 import { textView } from '../../terminal/streams.ts';
 
 /** Declares `swapctl version`. */
@@ -18,12 +18,6 @@ export async function runVersion({ streams }: Context): Promise<void> {
   const version = programVersion();
   const platform = `${process.platform} ${process.arch}`;
   await streams.print(textView({ version, node: process.versions.node, platform }, version));
-}
-
-/** Version of the program, from its package.json. Throws StorageError where there is none. */
-export function programVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
-  return (manifest as { version: string }).version;
 }
 
 /** Where the documentation is; a single executable does not include it. */

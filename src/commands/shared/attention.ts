@@ -25,7 +25,7 @@ interface Attention extends PolledSince {
  * What needs attention, of the named orders or of the whole ledger. What can still change is polled where that was not done
  * lately; what there is no time for, what has ended for good, and unknown outcomes are judged as the ledger has them.
  */
-async function findAttention(
+export async function findAttention(
   context: Context,
   named: readonly string[],
   options: Pick<PollOptions, 'maxAgeMs' | 'budget'>,

@@ -1,0 +1,180 @@
+import { UsageError } from '../../errors.ts';
+import type { SeenSwap } from '../../ledger/swap-result.ts';
+import { outline } from '../../operations/results.ts';
+import { BOOLEAN, INTEGER, type JsonSchema, listOf, oneOf } from '../../operations/schema.ts';
+import { matchingCoins } from '../../swaps/coin-search.ts';
+import { lookUpSwap } from '../../swaps/lookup.ts';
+import { refuseSameSides } from '../../swaps/pair.ts';
+import { quotePair } from '../../swaps/price.ts';
+import { rfc3339 } from '../../time.ts';
+import type { QuoteResult } from '../../views/quote.ts';
+import { addressVerdict } from '../shared/addresses/verdict.ts';
+import { findAttention } from '../shared/attention.ts';
+import { shownPolicy } from '../shared/policy-shown.ts';
+import { usualRateType } from '../shared/stored-setting.ts';
+import { supportTicket } from '../shared/ticket.ts';
+import { READS, READS_HERE, type Tool, type ToolCall } from './tool.ts';
+
+/** A text of an argument; longer ones are refused by the schema. */
+function textOf(maxLength: number, description?: string): JsonSchema {
+  return { type: 'string', maxLength, ...(description === undefined ? {} : { description }) };
+}
+
+const COIN_TEXT = textOf(81, 'COIN or COIN:NETWORK, e.g. USDT:TRX');
+const AMOUNT_TEXT = textOf(60, 'decimal, e.g. 0.1');
+const ORDER_TEXT = textOf(100, 'order number');
+const ADDRESS_TEXT = textOf(300);
+
+/** What is asked for of a price. */
+const PRICE_INPUT = {
+  from: COIN_TEXT,
+  to: COIN_TEXT,
+  amount: AMOUNT_TEXT,
+  receive: { ...BOOLEAN, description: 'the amount is what is to be received' },
+  type: oneOf('float', 'fixed'),
+};
+
+/** The schema of the arguments of a tool; unknown ones are refused. */
+function input(properties: Readonly<Record<string, JsonSchema>>, ...required: string[]): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** Side and rate type of a price. */
+function priceOf({ context, args }: ToolCall) {
+  const [from, to] = [args.coin('from'), args.coin('to')];
+  refuseSameSides(from, to);
+  const amount = args.amount('amount');
+  if (amount === null) throw new UsageError('Missing amount.');
+  const type = args.text('type') === 'fixed' ? 'fixed' : args.text('type') === 'float' ? 'float' : null;
+  const lastSource = args.on('receive') ? ('receive' as const) : ('deposit' as const);
+  return { from, to, amount, lastSource, type: type ?? usualRateType(context) };
+}
+
+const MAX_COINS = 50;
+
+async function findCoins({ context, args }: ToolCall): Promise<object> {
+  const side = args.text('side');
+  const { coins } = await context.coinList();
+  const matching = matchingCoins(coins, {
+    search: args.text('search'),
+    network: args.text('network'),
+    side: side === 'deposit' || side === 'receive' ? side : null,
+  });
+  const shown = matching.slice(0, MAX_COINS).map((coin) => ({ ...coin, image: null }));
+  return { coins: shown, total: matching.length };
+}
+
+async function quote(call: ToolCall): Promise<QuoteResult> {
+  const { context } = call;
+  const { profile, environment } = await context.service();
+  const quoted = await quotePair(context, await context.service(), priceOf(call));
+  return { ...quoted, at: rfc3339(context.now()), impact: null, profile, environment };
+}
+
+async function checkAddress({ context, args }: ToolCall): Promise<object> {
+  const { result, hint } = await addressVerdict(context, {
+    network: args.required('network'),
+    address: args.required('address').trim(),
+    memo: args.text('memo'),
+  });
+  return hint === undefined ? result : { ...result, reason: `${result.reason ?? ''} ${hint}`.trim() };
+}
+
+async function swapStatus({ context, args }: ToolCall): Promise<SeenSwap> {
+  const swap = await lookUpSwap(context, await context.service(), args.order());
+  return { ...swap, seenAt: rfc3339(context.now()) };
+}
+
+const MAX_SWAPS = 20;
+
+async function needsAttention({ context }: ToolCall): Promise<object> {
+  const { found, failures, swaps } = await findAttention(context, [], { maxAgeMs: null, budget: null });
+  const [failed] = failures;
+  if (failed !== undefined && found.length === 0) throw failed.error;
+  const old = swaps.filter(({ isOld }) => isOld).length;
+  if (old > 0) await context.notify({ level: 'warning', text: `${old} swaps are judged as last polled.` });
+  return { swaps: found.slice(0, MAX_SWAPS), total: found.length };
+}
+
+async function supportCase({ context, args }: ToolCall): Promise<object> {
+  return (await supportTicket(context, args.order())).written.ticket;
+}
+
+/** The tools that change nothing. */
+export const READING_TOOLS: readonly Tool[] = [
+  {
+    name: 'find_coins',
+    title: 'Find coins',
+    description: `Coins of the service with their networks for each side; at most ${MAX_COINS}.`,
+    input: input({
+      search: textOf(60, 'part of code or name'),
+      network: textOf(60),
+      side: oneOf('deposit', 'receive'),
+    }),
+    output: {
+      type: 'object',
+      properties: { coins: listOf(outline('coin', ['code', 'name', 'deposit', 'receive'])), total: INTEGER },
+      required: ['coins', 'total'],
+    },
+    annotations: READS,
+    run: findCoins,
+  },
+  {
+    name: 'quote',
+    title: 'Quote',
+    description: 'Price of a pair now. Reserves nothing.',
+    input: input(PRICE_INPUT, 'from', 'to', 'amount'),
+    output: outline('quote', ['pair', 'amount', 'receive', 'rate', 'min', 'max', 'type', 'environment']),
+    annotations: READS,
+    run: quote,
+  },
+  {
+    name: 'check_address',
+    title: 'Check an address',
+    description: 'Check an address, and memo, by the rules of its network. Offline.',
+    input: input({ network: textOf(60), address: ADDRESS_TEXT, memo: ADDRESS_TEXT }, 'network', 'address'),
+    output: outline('address', ['verdict', 'canonical', 'warnings', 'reason']),
+    annotations: READS_HERE,
+    run: checkAddress,
+  },
+  {
+    name: 'swap_status',
+    title: 'Status of a swap',
+    description: 'State of a swap now. Only if fundable is true may its deposit be sent.',
+    input: input({ order: ORDER_TEXT }, 'order'),
+    output: outline('status', ['order', 'status', 'final', 'fundable', 'doubts', 'deposit', 'receive']),
+    annotations: READS,
+    run: swapStatus,
+  },
+  {
+    name: 'needs_attention',
+    title: 'What needs attention',
+    description: 'Swaps that a person has to act on, and what to do.',
+    input: input({}),
+    output: {
+      type: 'object',
+      properties: { swaps: listOf(outline('attention', ['order', 'id', 'attention'])), total: INTEGER },
+      required: ['swaps', 'total'],
+    },
+    annotations: READS,
+    run: needsAttention,
+  },
+  {
+    name: 'policy_left',
+    title: 'Limits',
+    description: 'The policy: its rules, what is left of each limit, and whether creates are stopped.',
+    input: input({}),
+    output: outline('policy', ['policy', 'rules', 'stop', 'suspensions', 'problems']),
+    annotations: READS_HERE,
+    run: ({ context }) => shownPolicy(context),
+  },
+  {
+    name: 'support_case',
+    title: 'Support case',
+    description: 'Facts and questions about a swap for the support desk of the service.',
+    input: input({ order: textOf(100, 'order number, or id of an unknown outcome') }, 'order'),
+    output: outline('support', ['order', 'case', 'questions', 'status']),
+    annotations: READS_HERE,
+    run: supportCase,
+  },
+];

@@ -1,0 +1,33 @@
+import { Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Context } from '../../context.ts';
+import { ToolServer } from './server.ts';
+import { type ToolChoice, toolsFor } from './tools.ts';
+
+/** Longest message, in bytes; a connection with a longer one ends. */
+const MAX_MESSAGE = 64 * 1024 * 1024;
+
+/** Serves tools on standard input and output until the host closes it. Throws what a signal ends the program with. */
+export async function serveTools(context: Context, choice: ToolChoice): Promise<void> {
+  const { streams, signal } = context;
+  const server = new ToolServer(context, toolsFor(choice));
+  const stdout = new Writable({
+    decodeStrings: false,
+    write: (text, _encoding, done) => void streams.writeAsItCame(String(text)).then(() => done(), done),
+  });
+  const transport = new StdioServerTransport(streams.raw.stdin, stdout, { maxBufferSize: MAX_MESSAGE });
+  const handle = serveStdio(() => server.connection(), {
+    transport,
+    onerror: ({ message }) => streams.note(`MCP: ${message}`, true),
+  });
+  const { onclose } = transport;
+  await new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+    signal.addEventListener('abort', () => void handle.close(), { once: true });
+  });
+  await server.ended();
+  signal.throwIfAborted();
+}

@@ -1,0 +1,96 @@
+import { PassThrough } from 'node:stream';
+import { Client, type ClientOptions, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { onTestFinished } from 'vitest';
+import { ToolServer } from '../../../src/commands/mcp/server.ts';
+import { type ToolChoice, toolsFor } from '../../../src/commands/mcp/tools.ts';
+import type { GlobalFlags } from '../../../src/context.ts';
+import { createContext } from '../../../src/wiring.ts';
+import { serviceEnv } from '../../helpers/services.ts';
+
+/** The revisions of the protocol that are served. */
+export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+
+/** How a host is set up. */
+export interface AgentOptions {
+  readonly home: string;
+  readonly revision?: (typeof REVISIONS)[number];
+  readonly flags?: GlobalFlags;
+  readonly choice?: Partial<ToolChoice>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly now?: () => number;
+  /** What a person answers to a form; none is shown without. */
+  readonly onForm?: (form: { readonly message: string }) => unknown;
+}
+
+/** A result of a tool, as far as tests read it. */
+export interface ToolOutcome {
+  readonly isError: boolean;
+  /** Structured content; of an error the error object. */
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** The tools of a profile in this process, with a host of the official client on the other side. */
+export async function startAgent(options: AgentOptions) {
+  const { home, revision = '2026-07-28', flags = { sandbox: true }, now, choice = {} } = options;
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  let stderr = '';
+  streams.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const context = createContext(
+    {
+      streams,
+      env: { HOME: home, NO_COLOR: '1', ...serviceEnv(), ...options.env },
+      platform: 'linux',
+      processId: process.pid,
+      signal: new AbortController().signal,
+      ...(now === undefined ? {} : { now }),
+    },
+    flags,
+  );
+  const tools = toolsFor({ profile: await context.profile(), named: null, ...choice });
+  const server = new ToolServer(context, tools);
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const handle = serveStdio(() => server.connection(), { transport: ours as never });
+  const client = await connected(theirs, { revision, onForm: options.onForm });
+  const close = async () => {
+    await client.close();
+    await handle.close();
+    await server.ended();
+    await context.close();
+  };
+  onTestFinished(close);
+  return { client, context, call: calling(client), stderr: () => stderr, close };
+}
+
+/** A host of the official client for a transport. */
+export async function connected(
+  transport: Transport,
+  {
+    revision = '2026-07-28',
+    onForm,
+  }: { readonly [K in 'revision' | 'onForm']?: AgentOptions[K] | undefined },
+): Promise<Client> {
+  const options: ClientOptions = {
+    capabilities: onForm === undefined ? {} : { elicitation: { form: {} } },
+    ...(revision === '2026-07-28' ? { versionNegotiation: { mode: 'auto' } } : {}),
+  };
+  const client = new Client({ name: 'scripted-agent', version: '1' }, options);
+  if (onForm !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }) => (await onForm(params)) as never);
+  await client.connect(transport);
+  return client;
+}
+
+/** Calls a tool of a host, and reads what came back. */
+export function calling(client: Client) {
+  return async (name: string, args: Readonly<Record<string, unknown>> = {}): Promise<ToolOutcome> => {
+    const answer = await client.callTool({ name, arguments: args });
+    const [first] = answer.content;
+    const text = first?.type === 'text' ? first.text : '';
+    const isError = answer.isError === true;
+    const json = text.slice(text.indexOf('\n') + 1);
+    const result = isError ? (json.startsWith('{') ? JSON.parse(json).error : {}) : answer.structuredContent;
+    return { isError, result: result as ToolOutcome['result'], text };
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { REVISIONS, startAgent } from './agent.ts';
+
+const CREATE = 'create BTC USDT:TRX 0.1 --address TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE --yes --json'.split(' ');
+
+describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
+  it('return the JSON of their commands', async () => {
+    const home = await temporaryFolder();
+    const created = JSON.parse((await runHere([...CREATE, '--sandbox'], { home })).stdout);
+    const { call } = await startAgent({ home, revision });
+    const json = async (...args: string[]) =>
+      JSON.parse((await runHere([...args, '--json', '--sandbox'], { home })).stdout);
+    const { at: _, ...quote } = await json('quote', 'BTC', 'ETH', '0.1', '--fixed');
+    expect(
+      (await call('quote', { from: 'BTC', to: 'ETH', amount: '0.1', type: 'fixed' })).result,
+    ).toMatchObject(quote);
+    const { seenAt: __, ...status } = await json('status', created.order);
+    expect((await call('swap_status', { order: created.order })).result).toMatchObject(status);
+    const [coin] = await json('coins', 'monero');
+    expect((await call('find_coins', { search: 'monero' })).result).toEqual({
+      coins: [{ ...coin, image: null }],
+      total: 1,
+    });
+    expect((await call('policy_left')).result).toEqual(await json('policy', 'show'));
+    expect((await call('needs_attention')).result).toEqual({ swaps: [], total: 0 });
+    const { writtenAt: ___, lastSeenAt: ____, ...ticket } = await json('history', 'support', created.order);
+    expect((await call('support_case', { order: created.order })).result).toMatchObject(ticket);
+  });
+
+  it('say what is wrong with an address and do not fail for it', async () => {
+    const { call } = await startAgent({ home: await temporaryFolder(), revision });
+    const { isError, result } = await call('check_address', {
+      network: 'XPR',
+      address: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH',
+    });
+    expect(isError).toBe(false);
+    expect(result).toMatchObject({
+      verdict: 'invalid',
+      reason: expect.stringContaining('XRP Ledger (XRP)'),
+    });
+  });
+
+  it('return the error object of a command that fails', async () => {
+    const { call } = await startAgent({ home: await temporaryFolder(), revision });
+    const { isError, result } = await call('quote', { from: 'BTC', to: 'ETH', amount: '1,5' });
+    expect(isError).toBe(true);
+    expect(result).toMatchObject({ code: 'invalid_amount', outcome: 'nothing-sent', exitCode: 2 });
+  });
+
+  it('refuse arguments that do not fit, and unknown tools', async () => {
+    const { call } = await startAgent({ home: await temporaryFolder(), revision });
+    expect((await call('quote', { from: 'BTC' })).isError).toBe(true);
+    expect((await call('quote', { from: 'BTC', to: 'ETH', amount: '1', evil: '1' })).isError).toBe(true);
+    await expect(call('drain_wallet')).rejects.toMatchObject({ code: -32602 });
+  });
+});
