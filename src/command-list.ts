@@ -87,6 +87,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'history',
+    usage: '[search]',
     group: 'Ledger',
     summary: 'list swaps in the local ledger',
     load: async () => (await import('./commands/history/history.ts')).historyCommand,

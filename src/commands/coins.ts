@@ -5,17 +5,20 @@ import type { Side } from '../swap/swap.ts';
 import { type CoinSearch, matchingCoins } from '../swaps/coin-search.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { coinsView } from '../views/coins.ts';
+import { arranged, COIN_COLUMNS, type Listing, listView } from '../views/columns.ts';
 import { type Flags, limitOption, readFlags, SCREEN_LIMIT } from './shared/arguments.ts';
+import { listingArgument, listingOptions } from './shared/listing.ts';
 
 /** Parsed arguments of `swapctl coins`. */
 export interface CoinsOptions extends CoinSearch {
   readonly refresh: boolean;
   readonly limit: number | null;
+  readonly listing: Listing;
 }
 
 /** Declares `swapctl coins`. */
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
-  command
+  listingOptions(command, 'code,receive')
     .description('List the coins of the service, and the networks for deposits and payouts of each.')
     .argument('[search]', 'part of a code or name')
     .option('-n, --network <network>', 'only coins on this network, by code or alias')
@@ -32,12 +35,14 @@ export function coinsCommand(command: Command, context: () => Context, run = run
       const sides = SIDES.filter(on);
       if (sides.length > 1) throw new UsageError('--deposit and --receive cannot be combined.');
       const [side = null] = sides;
-      return run(context(), {
+      const started = context();
+      return run(started, {
         search: search ?? null,
         network: text('network'),
         side,
         refresh: on('refresh'),
         limit: number('limit'),
+        listing: listingArgument(flags, COIN_COLUMNS, [], started.flags.json === true),
       });
     });
 }
@@ -50,9 +55,11 @@ export async function runCoins(context: Context, options: CoinsOptions): Promise
   const { coins } = await withProgress(streams, 'Reading the coin list', () =>
     context.coinList(options.refresh),
   );
-  const matching = matchingCoins(coins, options);
+  const { listing } = options;
+  const matching = arranged(matchingCoins(coins, options), listing);
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : matching.length);
-  await streams.print(coinsView(matching.slice(0, limit)));
+  const listed = matching.slice(0, limit);
+  await streams.print(listView(listed, listing, coinsView(listed)));
   if (matching.length === 0) streams.note('No coin matches.');
   const more = matching.length - limit;
   if (more > 0 && streams.format === 'screen')

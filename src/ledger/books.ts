@@ -1,14 +1,12 @@
-import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import { coinLabel } from '../swap/coin-ref.ts';
-import type { Labels } from '../swap/labels.ts';
 import type { Asset, Environment, Side } from '../swap/swap.ts';
 import {
   type CreateIntent,
   type DamagedEntryError,
   type Entry,
   eachReadable,
-  type IntentOutcome,
   readableWith,
   readDoubts,
   readIntent,
@@ -17,40 +15,9 @@ import {
   type SettledEntry,
   settledFromRow,
 } from './entry.ts';
+import { type Is, type LedgerFilter, passes } from './filter.ts';
 import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema.ts';
-
-/** Condition on the state of an entry: its outcome, or the status code of a created swap; either is enough. */
-export interface StateFilter {
-  readonly outcome: IntentOutcome | null;
-  /** Codes that a created swap may have, or must not have; a swap that was never seen has none of any. */
-  readonly codes: { readonly among: readonly number[] } | { readonly otherThan: readonly number[] } | null;
-}
-
-/** Conditions on ledger entries, all of which must hold; null leaves one out. */
-export interface LedgerFilter {
-  readonly profile: string | null;
-  readonly environment: Environment | null;
-  readonly state: StateFilter | null;
-  /** Coin on either side, in any case. */
-  readonly coin: string | null;
-  /** Requested at this time or later, in milliseconds since 1970. */
-  readonly since: number | null;
-  /** Requested before this time, in milliseconds since 1970. */
-  readonly until: number | null;
-  /** All of these; none where empty. */
-  readonly labels: Labels;
-}
-
-/** The filter that every entry passes. */
-export const EVERY_ENTRY: LedgerFilter = {
-  profile: null,
-  environment: null,
-  state: null,
-  coin: null,
-  since: null,
-  until: null,
-  labels: {},
-};
+import { type SortKey, storedIn, storedValue } from './sort-keys.ts';
 
 /** How much of a list is read. */
 export interface Reading {
@@ -68,6 +35,7 @@ export interface PastRequest extends Pick<Entry, 'order' | 'requestedAt' | 'refu
 const USUAL_PAGE = 500;
 const SETTLED_PAGE = 500;
 const LABELS_PAGE = 1000;
+const KEYS_PAGE = 2000;
 
 /**
  * Filtered reads of the whole ledger that hold one page of it in memory. `onDamaged` is called once for each damaged entry
@@ -153,6 +121,30 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
         for (const { labels } of rows) for (const key of Object.keys(readLabels(labels) ?? {})) keys.add(key);
       return [...keys];
     },
+    /** Entries by their ids, in that order; those that are gone or damaged are left out. */
+    byIds: async (ids: readonly string[]): Promise<readonly Entry[]> => {
+      const rows = await kysely
+        .selectFrom('intents')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .execute();
+      const found = new Map(readable(rows).map((entry) => [entry.id, entry]));
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+    /** The values by which the entries that pass a filter are sorted, newest entry first. */
+    sortKeys: async (filter: LedgerFilter, column: string): Promise<readonly SortKey[]> => {
+      const place = storedIn(column);
+      const stored = place === 'swap' ? sql`coalesce(snapshot, request)` : sql.ref(place);
+      const query = kysely
+        .selectFrom('intents')
+        .select(['id', 'requested_at', sql<string | number | null>`${stored}`.as('stored')]);
+      const read = (last: Position | undefined) =>
+        newestFirst(query.where(comesAfter(filter, last)), KEYS_PAGE).execute();
+      const keys: SortKey[] = [];
+      for await (const rows of paged(KEYS_PAGE, read))
+        for (const { id, stored } of rows) keys.push({ id, value: storedValue(column, stored) });
+      return keys;
+    },
     /** Number of entries that pass a filter, including damaged ones. */
     count: async (filter: LedgerFilter): Promise<number> => {
       const { count } = await kysely
@@ -229,56 +221,4 @@ function comesAfter(filter: LedgerFilter, last: Position | undefined) {
           passes(is, { ...filter, until: null }),
           sql<SqlBool>`(requested_at, id) < (${last.requested_at}, ${last.id})`,
         ]);
-}
-
-type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
-
-/** Condition of the rows that pass a filter. */
-function passes(is: Is, filter: LedgerFilter): Expression<SqlBool> {
-  const { profile, environment, state, coin, since, until, labels } = filter;
-  return is.and([
-    ...(profile === null ? [] : [is('profile', '=', profile)]),
-    ...(environment === null ? [] : [is('environment', '=', environment)]),
-    ...(state === null ? [] : [hasState(is, state)]),
-    ...(since === null ? [] : [is('requested_at', '>=', since)]),
-    ...(until === null ? [] : [is('requested_at', '<', until)]),
-    ...(coin === null ? [] : [hasCoin(coin)]),
-    ...Object.entries(labels).map(([key, value]) => contains(sql`labels`, member(key, value))),
-  ]);
-}
-
-function hasState(is: Is, { outcome, codes }: StateFilter): Expression<SqlBool> {
-  const created = is('outcome', '=', 'created');
-  return is.or([
-    ...(outcome === null ? [] : [is('outcome', '=', outcome)]),
-    ...(codes === null ? [] : [is.and([created, hasCode(is, codes)])]),
-  ]);
-}
-
-function hasCode(is: Is, codes: NonNullable<StateFilter['codes']>): Expression<SqlBool> {
-  if ('among' in codes) return is('status_code', 'in', [...codes.among]);
-  return is.or([is('status_code', 'is', null), is('status_code', 'not in', [...codes.otherThan])]);
-}
-
-/**
- * Whether the swap, or before there is one its request, has this coin on a side: `coin` is a key of their sides alone.
- * The databases lower ASCII letters alike; a coin with others is found in its own spelling too.
- */
-function hasCoin(coin: string): Expression<SqlBool> {
-  const text = sql`coalesce(snapshot, request)`;
-  const lowered = contains(sql`lower(${text})`, member('coin', coin.toLowerCase()));
-  return sql<SqlBool>`(${lowered} or ${contains(text, member('coin', coin))})`;
-}
-
-/**
- * A member of an object as our JSON writes it. Quotes within a text are escaped there, so that no other text can
- * hold it.
- */
-function member(key: string, value: string): string {
-  return `${JSON.stringify(key)}:${JSON.stringify(value)}`;
-}
-
-/** Whether a text holds another one, letter for letter: both databases know `replace`, and not the same `instr`. */
-function contains(text: Expression<unknown>, part: string): Expression<SqlBool> {
-  return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
 }

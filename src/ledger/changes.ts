@@ -9,6 +9,7 @@ import { type CreateIntent, type Entry, readChanges } from './entry.ts';
 import { recordObservation } from './events/outbox.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import type { ChangeRow, LedgerSchema } from './schema.ts';
+import { searchText } from './search.ts';
 
 /** What a poll found: the service's description of a swap, its doubts, and the time in milliseconds since 1970. */
 export interface Observation {
@@ -71,6 +72,7 @@ export async function writeObservation(
       furthest: furthest(entry.furthest, status),
       first_snapshot: JSON.stringify(first),
       figures: storedFigures({ ...entry, swap: trusted, first, doubts }),
+      search: searchText({ ...entry, swap: trusted, refundAddress }),
       troubled: trusted.final && needOf({ ...trusted, doubts, refundAddress }) !== null ? 1 : 0,
       changed_at: changedAt,
       next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at),

@@ -1,6 +1,7 @@
 import { coinLabel } from '../swap/coin-ref.ts';
 import { type CreateIntent, type Entry, storedLabels } from './entry.ts';
 import { storedFigures } from './report/swap-figures.ts';
+import { searchText } from './search.ts';
 
 /** The facts that no poll of an entry has found yet. */
 export const NEVER_SEEN = {
@@ -43,6 +44,7 @@ export function rowOfNewEntry(entry: Entry) {
     doubts: JSON.stringify(entry.doubts),
     labels: storedLabels(entry.labels),
     figures: storedFigures(entry),
+    search: searchText(entry),
     final: 0,
     changes: 0,
     events: 0,

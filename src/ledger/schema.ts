@@ -82,6 +82,8 @@ const INTENTS = {
   poll_lease_until: 'bigint NOT NULL',
   /** JSON of what reports add up of the swap; empty where it is too long for an index. */
   figures: 'text NOT NULL',
+  /** The words by which it is found; empty where they are too long for an index. */
+  search: 'text NOT NULL',
   /** 1 if the swap has ended and still needs attention: see `needOf`. */
   troubled: 'integer NOT NULL',
   /** When it was counted for the policy, by a clock that is never set back; null if it was never sent. */
@@ -250,9 +252,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
     version: 1,
     statements: [
       createTable('intents', INTENTS, 'UNIQUE (idempotency_key, account)', 'UNIQUE (account, order_number)'),
-      // The columns after the id let a list by status, and the coins used last, be read from the index alone.
+      // The columns after the id let a list by status, a search and the coins used last be read from the index alone.
       `CREATE INDEX intents_by_time ON intents
-        (requested_at, id, outcome, status_code, deposit_asset, receive_asset)`,
+        (requested_at, id, outcome, status_code, deposit_asset, receive_asset, search)`,
       // The addresses that earlier swaps of a coin used.
       'CREATE INDEX intents_by_deposit ON intents (deposit_asset, environment, requested_at, id)',
       'CREATE INDEX intents_by_receive ON intents (receive_asset, environment, requested_at, id)',

@@ -13,6 +13,7 @@ import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
 import type { WriteFact } from './policy/audit.ts';
 import { findByKey, findByOrder } from './reads.ts';
 import type { LedgerSchema } from './schema.ts';
+import { withWord } from './search.ts';
 
 /** Outcome of a create that made no order, or none that may be funded. */
 export interface Settlement {
@@ -187,7 +188,13 @@ async function settleUnknown(
 ) {
   const row = await tx
     .updateTable('intents')
-    .set((is: Is) => ({ ...values, changes: is('changes', '+', 1) }))
+    .set((is: Is) => ({
+      ...values,
+      ...(values.order_number === undefined
+        ? {}
+        : { search: withWord(is.ref('search'), is.val(values.order_number)) }),
+      changes: is('changes', '+', 1),
+    }))
     .where('id', '=', id)
     .where('outcome', '=', 'unknown')
     .returningAll()

@@ -1,6 +1,6 @@
 import { StorageError } from '../errors.ts';
-import { EVERY_ENTRY } from '../ledger/books.ts';
 import type { Entry } from '../ledger/entry.ts';
+import { EVERY_ENTRY } from '../ledger/filter.ts';
 import { relativeTime, rfc3339 } from '../time.ts';
 import type { CheckedSwap, UnpricedSwap } from './check.ts';
 import { contentText } from './idempotency.ts';

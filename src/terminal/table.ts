@@ -34,9 +34,7 @@ export function layout(
   rows: readonly (readonly string[])[],
   width: number,
 ): readonly number[] | null {
-  const natural = columns.map(({ title }, index) =>
-    rows.reduce((longest, row) => Math.max(longest, displayWidth(row[index] ?? '')), displayWidth(title)),
-  );
+  const natural = naturalWidths(columns, rows);
   const least = columns.map(({ title, wraps }, index) => {
     const full = natural[index] ?? 0;
     if (wraps !== true) return full;
@@ -50,6 +48,16 @@ export function layout(
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
+}
+
+/** Widths of the longest cells. */
+function naturalWidths(
+  columns: readonly Pick<Column, 'title'>[],
+  rows: readonly (readonly string[])[],
+): readonly number[] {
+  return columns.map(({ title }, index) =>
+    rows.reduce((longest, row) => Math.max(longest, displayWidth(row[index] ?? '')), displayWidth(title)),
+  );
 }
 
 /** Columns that a table with these column widths takes on the terminal. */
@@ -96,9 +104,16 @@ export async function renderTable(
 /** A column of a table of items, with the text of an item's cell in it. */
 export interface ItemColumn<T> extends Column {
   cell(item: T, index: number): string;
+  /** A shorter cell, for a terminal that has no room for the others on one line. */
+  short?(item: T, index: number): string;
+  /** The column may be left out so that a row fits on one line, the one with the highest number first. */
+  readonly optional?: number;
 }
 
-/** {@link renderTable} with a row for each item; nothing where there is none. */
+/**
+ * {@link renderTable} with a row for each item; nothing where there is none. Where the rows do not fit on one line each,
+ * short cells are used, and then optional columns left out; if that is not enough, all columns are shown.
+ */
 export async function renderItems<T>(
   items: readonly T[],
   columns: readonly ItemColumn<T>[],
@@ -106,8 +121,27 @@ export async function renderItems<T>(
   width: number,
 ): Promise<Visible | ''> {
   if (items.length === 0) return '';
-  const rows = items.map((item, index) => columns.map(({ cell }) => cell(item, index)));
-  return renderTable(columns, rows, style, width);
+  const rowsOf = (chosen: readonly ItemColumn<T>[], isShort: boolean) =>
+    items.map((item, index) =>
+      chosen.map((column) => ((isShort ? column.short : undefined) ?? column.cell)(item, index)),
+    );
+  for (const [isShort, left] of narrowings(columns)) {
+    const rows = rowsOf(left, isShort);
+    const clean = rows.map((row) => row.map(visible));
+    if (tableWidth(naturalWidths(left, clean)) <= width) return renderTable(left, rows, style, width);
+  }
+  return renderTable(columns, rowsOf(columns, false), style, width);
+}
+
+/** The forms of a table from the widest to the narrowest: with all cells whole, then short, then without optional columns. */
+function* narrowings<T>(
+  columns: readonly ItemColumn<T>[],
+): Generator<readonly [isShort: boolean, columns: readonly ItemColumn<T>[]]> {
+  const ranks = columns.flatMap(({ optional }) => optional ?? []).sort((a, b) => b - a);
+  if (ranks.length === 0 && columns.every(({ short }) => short === undefined)) return;
+  yield [false, columns];
+  yield [true, columns];
+  for (const rank of ranks) yield [true, columns.filter(({ optional = 0 }) => optional < rank)];
 }
 
 /** The lines of each cell of each row. */

@@ -2,23 +2,27 @@ import type { ErrorJson } from '../errors.ts';
 import type { HistoryResult, SwapResult } from '../ledger/swap-result.ts';
 import type { TimelineEvent, TimelineResult } from '../ledger/timeline.ts';
 import type { ChangedValue } from '../swap/changes.ts';
-import { labelCells, labelColumns, labelsText } from '../swap/labels.ts';
-import { csvLine } from '../terminal/csv.ts';
+import { labelsText } from '../swap/labels.ts';
 import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
-import { localTime, localValue, relativeTime, zoneName } from '../time.ts';
-import { environmentMark, statusColour, statusWord } from './status.ts';
+import { localTime, localValue, readTime, relativeTime, zoneName } from '../time.ts';
+import { SWAP_COLUMNS } from './columns.ts';
+import { age, environmentMark, statusColour, statusWord } from './status.ts';
 import {
+  amountCells,
   besideAsked,
+  type CoinAmount,
   doubtedPaint,
   doubtedStatus,
   judgedCells,
   otherThanAsked,
   profileColumn,
+  shortStatus,
+  shortText,
   sideText,
   swapCells,
 } from './swap.ts';
@@ -46,16 +50,29 @@ export function historyView(entries: readonly HistoryResult[], now: number, ever
       ]),
     screen: async (style, width) => {
       const isLabelled = entries.some(({ labels }) => Object.keys(labels).length > 0);
-      const ids: ItemColumn<HistoryResult> = { title: 'ID', paint: style.dim, cell: ({ id }) => id };
+      const ids = { title: 'ID', paint: style.dim, cell: ({ id }: HistoryResult) => id, optional: 4 };
       const columns: ItemColumn<HistoryResult>[] = [
         { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: 'OUTCOME', paint: doubtedPaint(style), cell: outcomeWord },
-        { title: 'DEPOSIT', cell: ({ deposit, asked }) => besideAsked(deposit, asked?.deposit) },
-        { title: 'RECEIVE', cell: paidText },
-        { title: 'REQUESTED', wraps: true, cell: ({ requestedAt }) => relativeTime(requestedAt, now) },
+        { title: 'OUTCOME', paint: doubtedPaint(style), cell: outcomeWord, short: shortOutcome },
+        { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
+        { title: 'RECEIVE', cell: paidText, short: (entry) => shortText(...paidOf(entry)) },
+        {
+          title: 'REQUESTED',
+          wraps: true,
+          cell: ({ requestedAt }) => relativeTime(requestedAt, now),
+          short: ({ requestedAt }) => age(readTime(requestedAt), now),
+          optional: 2,
+        },
         ...profileColumn(entries, everybody),
         ...(isLabelled
-          ? [{ title: 'LABELS', wraps: true, cell: ({ labels }: HistoryResult) => labelsText(labels) }]
+          ? [
+              {
+                title: 'LABELS',
+                wraps: true,
+                cell: ({ labels }: HistoryResult) => labelsText(labels),
+                optional: 3,
+              },
+            ]
           : []),
         ...(width >= MIN_WIDTH_OF_IDS ? [ids] : []),
       ];
@@ -65,6 +82,10 @@ export function historyView(entries: readonly HistoryResult[], now: number, ever
       return joined([table, ...told.map((entry) => shown`\n${outcomeLines(entry, style, width)}`)]);
     },
   };
+}
+
+function shortOutcome(entry: HistoryResult): string {
+  return entry.outcome === 'created' ? shortStatus(entry) : outcomeWord(entry);
 }
 
 function outcomeWord(entry: HistoryResult): string {
@@ -87,12 +108,18 @@ function outcomeLines(entry: HistoryResult, style: Style, width: number): Visibl
 }
 
 /** What was paid, with the agreed amount where that is another; before a payout, what is expected. */
-function paidText({ receive, asked }: HistoryResult): string {
+function paidText(entry: HistoryResult): string {
+  const [side, asked] = paidOf(entry);
+  if (entry.receive.paidAmount === null) return besideAsked(side, asked);
+  const other = otherThanAsked(side, asked);
+  return other === null ? sideText(side) : `${sideText(side)} paid (${other} agreed)`;
+}
+
+/** What was paid or is expected, and the agreed amount. */
+function paidOf({ receive, asked }: HistoryResult): [CoinAmount, string | null | undefined] {
   const { paidAmount } = receive;
-  if (paidAmount === null) return besideAsked(receive, asked?.receive);
-  const paid = { ...receive, amount: paidAmount };
-  const other = otherThanAsked(paid, asked?.receive ?? receive.amount);
-  return other === null ? sideText(paid) : `${sideText(paid)} paid (${other} agreed)`;
+  if (paidAmount === null) return [receive, asked?.receive];
+  return [{ ...receive, amount: paidAmount }, asked?.receive ?? receive.amount];
 }
 
 /** Everything that is known about a swap; in a pipe a line for each value that changed. */
@@ -192,62 +219,11 @@ function valueText(value: ChangedValue): string {
   return typeof value === 'object' ? value.join(', ') : String(value);
 }
 
-const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as const;
-
-/** Columns of `history --csv`, before those of the labels: the paths of the JSON, with the doubts in one cell. */
-const COLUMNS: readonly string[] = [
-  'order',
-  'status',
-  'statusCode',
-  'final',
-  'type',
-  ...[...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'].map((key) => `deposit.${key}`),
-  ...[...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'].map(
-    (key) => `receive.${key}`,
-  ),
-  ...[
-    'refundAddress',
-    'riskScore',
-    'createdAt',
-    'startedAt',
-    'endedAt',
-    'duration',
-    'expiresAt',
-    'paymentUri',
-  ],
-  'fundable',
-  'asked.deposit',
-  'asked.receive',
-  'doubts',
-  'profile',
-  'environment',
-  'id',
-  'outcome',
-  'reason',
-  'requestedAt',
-  'seenAt',
-  'idempotencyKey',
+/** The columns of `history`, before those of the labels: the paths of the JSON, with the doubts in one cell. */
+export const HISTORY_COLUMNS: readonly string[] = [
+  ...SWAP_COLUMNS,
+  ...['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
 ];
-
-/** The header of `history --csv`, with a column for each label. */
-export function historyCsvHeader(labelKeys: readonly string[]): Visible {
-  return csvLine([...COLUMNS, ...labelColumns(labelKeys)]);
-}
-
-/** A line of `history --csv`; a value that is not known is an empty cell. */
-export function historyCsvLine(entry: HistoryResult, labelKeys: readonly string[]): Visible {
-  const cells = PATHS.map((path) => (path[0] === 'doubts' ? entry.doubts.join(' ') : cellAt(entry, path)));
-  return csvLine([...cells, ...labelCells(entry.labels, labelKeys)]);
-}
-
-/** The columns as the keys that lead to their values. */
-const PATHS = COLUMNS.map((column) => column.split('.'));
-
-function cellAt(entry: object, path: readonly string[]): string {
-  let value: unknown = entry;
-  for (const key of path) value = (value as Record<string, unknown> | null)?.[key];
-  return value === undefined || value === null ? '' : String(value);
-}
 
 /** What became of one order number of an import. */
 export interface ImportLine {

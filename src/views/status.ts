@@ -29,13 +29,15 @@ export function environmentMark(style: Style, environment: Environment): Visible
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Age of an observation in a word or two: `now`, `12 s`, `3 min`, `2 h`; a dash where there is none. */
+/** Age of an observation in a word or two: `now`, `12 s`, `3 min`, `2 h`, `5 d`; a dash where there is none. */
 export function age(seenAt: number | null, now: number): string {
   if (seenAt === null) return '-';
   const passed = now - seenAt;
   if (passed < SECOND_MS) return 'now';
   if (passed < MINUTE_MS) return `${Math.floor(passed / SECOND_MS)} s`;
   if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)} min`;
-  return `${Math.floor(passed / HOUR_MS)} h`;
+  if (passed < 2 * DAY_MS) return `${Math.floor(passed / HOUR_MS)} h`;
+  return `${Math.floor(passed / DAY_MS)} d`;
 }

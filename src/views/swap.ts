@@ -138,7 +138,7 @@ export function otherThanAsked({ amount }: CoinAmount, asked: string | null | un
 }
 
 /** An amount of a coin, with what is known of it. */
-type CoinAmount = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;
+export type CoinAmount = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;
 
 /**
  * Several swaps, a row each; with ages where some were seen before `startedAt`. Times in milliseconds since 1970; `clocks`
@@ -156,14 +156,17 @@ export function swapsView(
     screen: (style, width) => {
       const columns: ItemColumn<SeenSwap>[] = [
         { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus },
-        { title: 'DEPOSIT', cell: ({ deposit, asked }) => besideAsked(deposit, asked?.deposit) },
-        { title: 'RECEIVE', cell: ({ receive, asked }) => besideAsked(receive, asked?.receive) },
+        { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus, short: shortStatus },
+        { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
+        { title: 'RECEIVE', ...amountCells(({ receive, asked }) => [receive, asked?.receive]) },
         ...checkedColumn(swaps, startedAt, now),
         {
           title: 'CREATED',
           wraps: true,
           cell: (swap, index) => relativeTime(swap.createdAt ?? swap.startedAt, clocks[index] ?? now),
+          short: ({ createdAt, startedAt }, index) =>
+            age(readTime(createdAt ?? startedAt), clocks[index] ?? now),
+          optional: 2,
         },
       ];
       return renderItems(swaps, columns, style, width);
@@ -187,7 +190,7 @@ export function profileColumn(
   swaps: readonly SwapResult[],
   isShown: boolean = new Set(swaps.map(({ profile }) => profile)).size > 1,
 ): readonly ItemColumn<SwapResult>[] {
-  return isShown ? [{ title: 'PROFILE', wraps: true, cell: ({ profile }) => profile }] : [];
+  return isShown ? [{ title: 'PROFILE', wraps: true, cell: ({ profile }) => profile, optional: 1 }] : [];
 }
 
 /** Colours a status that has notes behind it. */
@@ -198,6 +201,24 @@ export function doubtedPaint(style: Style): (text: Visible) => Visible {
 /** The status in words, and whether it is in doubt. */
 export function doubtedStatus(swap: SwapResult): string {
   return `${statusWord(swap)}${swap.doubts.length > 0 ? ' (mismatch)' : ''}`;
+}
+
+/** The status, with a mark where it is in doubt, for a narrow terminal. */
+export function shortStatus(swap: SwapResult): string {
+  return `${statusWord(swap)}${swap.doubts.length > 0 ? '!' : ''}`;
+}
+
+/** The cells of an amount with the agreed one. */
+export function amountCells<T>(read: (swap: T) => readonly [CoinAmount, string | null | undefined]) {
+  return {
+    cell: (swap: T) => besideAsked(...read(swap)),
+    short: (swap: T) => shortText(...read(swap)),
+  };
+}
+
+/** An amount, with a mark where another one was agreed, for a narrow terminal. */
+export function shortText(side: CoinAmount, asked: string | null | undefined): string {
+  return `${sideText(side)}${otherThanAsked(side, asked) === null ? '' : ' !'}`;
 }
 
 /** An amount with the agreed one beside it, where that is another. */

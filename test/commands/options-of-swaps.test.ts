@@ -152,6 +152,7 @@ describe('swapctl status', () => {
       exitStatus: false,
       attention: false,
       qr: null,
+      listing: { columns: null, sort: null, reverse: false },
     },
   };
   const A = { ...NONE, orders: ['A'] };
@@ -170,6 +171,7 @@ describe('swapctl status', () => {
     ['--attention', { ...NONE, attention: true }],
     ['-w --max-age 1m', 'usage: --max-age cannot be combined with --watch, which polls every swap.'],
     ['-w --attention', 'usage: --attention cannot be combined with --watch or --exit-status.'],
+    ['-w --sort order', 'usage: --columns, --sort and --reverse cannot be combined with --watch.'],
     ['A -i 5', 'usage: --interval requires --watch.'],
     ['Ä', 'usage: Invalid order number Ä.'],
     [`${'A-'.repeat(65)}`, `usage: Invalid order number ${'A-'.repeat(30)}…${'A-'.repeat(15)}.`],

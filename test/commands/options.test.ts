@@ -9,7 +9,8 @@ import { sandboxStartCommand } from '../../src/commands/sandbox/start.ts';
 import { optionsOf, words } from './options.ts';
 
 describe('swapctl coins', () => {
-  const none = { search: null, network: null, side: null, refresh: false, limit: null };
+  const listing = { columns: null, sort: null, reverse: false };
+  const none = { search: null, network: null, side: null, refresh: false, limit: null, listing };
   it.each([
     ['', none],
     ['usd', { ...none, search: 'usd' }],
@@ -57,7 +58,8 @@ describe('swapctl address', () => {
 
 describe('swapctl history', () => {
   const all = {
-    status: null,
+    search: null,
+    statuses: [],
     coin: null,
     since: null,
     until: null,
@@ -65,17 +67,35 @@ describe('swapctl history', () => {
     csv: false,
     format: null,
     limit: null,
+    listing: { columns: null, sort: null, reverse: false },
   };
   it.each([
     ['', {}, all],
-    ['--status unknown --coin btc -L 3', {}, { ...all, status: 'unknown', coin: 'btc', limit: 3 }],
+    ['KQW', {}, { ...all, search: 'KQW' }],
+    [
+      '--columns Order,label.team --sort -deposit.amount --reverse',
+      {},
+      {
+        ...all,
+        listing: {
+          columns: ['order', 'label.team'],
+          sort: { column: 'deposit.amount', descending: true },
+          reverse: true,
+        },
+      },
+    ],
+    ['--columns ordr', {}, 'usage: Unknown column ordr.'],
+    ['--sort -amount', {}, 'usage: Unknown column amount.'],
+    ['--columns order', { json: true }, 'usage: --columns and --json cannot be combined.'],
+    ['--status unknown --coin btc -L 3', {}, { ...all, statuses: ['unknown'], coin: 'btc', limit: 3 }],
     [
       '--since 2026-01-31 --until 2026-01-31',
       {},
       { ...all, since: Date.UTC(2026, 0, 31), until: Date.UTC(2026, 1, 1) },
     ],
     ['--since 2026-01-31T12:00:00+01:00', {}, { ...all, since: Date.UTC(2026, 0, 31, 11) }],
-    ['--status SUCCESS', {}, { ...all, status: 'success' }],
+    ['--status SUCCESS', {}, { ...all, statuses: ['success'] }],
+    ['--status pause --status new,frozen', {}, { ...all, statuses: ['pause', 'new', 'frozen'] }],
     ['--status done', {}, 'usage: Unknown status or outcome done.'],
     ['--label a=b --label c=d=e', {}, { ...all, labels: { a: 'b', c: 'd=e' } }],
     ['--label a', {}, 'usage: Invalid label: it is not key=value.'],

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LedgerFilter } from '../../src/ledger/books.ts';
-import { EVERY_ENTRY } from '../../src/ledger/books.ts';
 import type { Entry, IntentOutcome } from '../../src/ledger/entry.ts';
+import type { LedgerFilter } from '../../src/ledger/filter.ts';
+import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Labels } from '../../src/swap/labels.ts';
@@ -89,19 +89,39 @@ const aFilter: fc.Arbitrary<LedgerFilter> = fc.record({
   state: fc.constantFrom(
     null,
     null,
-    { outcome: 'created', codes: null } as const,
-    { outcome: null, codes: { among: [4, 12] } },
-    { outcome: 'unknown', codes: { otherThan: [9, 4, 12, 5] } } as const,
+    { outcomes: ['created', 'refused'] as const, codes: null },
+    { outcomes: [], codes: { among: [4, 12] } },
+    { outcomes: ['unknown'] as const, codes: { otherThan: [9, 4, 12, 5] } },
   ),
   coin: fc.constantFrom(null, null, 'btc', 'xrp', 'É', 'none', '%'),
   since: fc.constantFrom(null, null, 3),
   until: fc.constantFrom(null, null, 6),
   labels: fc.constantFrom({}, {}, ...LABELS, { team: 'dev' }),
+  search: fc.constantFrom(null, null, 'btc', 'BT', 'É', 'Team=OPS', 'eam=o', '100%_', '0.10', '.1', 'order1'),
 });
+
+/** The words of an entry; a short one or a number is found whole, an amount by its value, all others in any part. */
+function isFound(entry: Entry, search: string): boolean {
+  const { request, swap, labels } = entry;
+  const sides = [swap?.deposit, swap?.receive, request?.deposit, request?.receive];
+  const amounts = [
+    request?.amount,
+    request?.quoted,
+    ...[swap?.deposit, swap?.receive].map((side) => side?.amount),
+  ];
+  const words = [
+    ...[entry.id, entry.order, entry.idempotencyKey, ...amounts],
+    ...sides.map((side) => side?.coin),
+    ...Object.entries(labels).flatMap(([key, value]) => [`${key}=${value}`, value]),
+  ].flatMap((word) => (word ? [word.toLowerCase().replace(/^([0-9]+[.][0-9]*?)0+$/, '$1')] : []));
+  const term = search.toLowerCase().replace(/^([0-9]+[.][0-9]*?)0+$/, '$1');
+  if (term.length <= 3 || /^[0-9.]+$/.test(term)) return words.includes(term);
+  return words.some((word) => word.includes(term));
+}
 
 /** The filters in plain words, on an entry that was read whole. */
 function passes(entry: Entry, filter: LedgerFilter): boolean {
-  const { profile, environment, state, coin, since, until, labels } = filter;
+  const { profile, environment, state, coin, since, until, labels, search } = filter;
   const sides = entry.swap ?? entry.request;
   const code = entry.swap?.statusCode ?? 0;
   const { codes } = state ?? { codes: null };
@@ -110,11 +130,12 @@ function passes(entry: Entry, filter: LedgerFilter): boolean {
   return (
     (profile === null || entry.profile === profile) &&
     (environment === null || entry.environment === environment) &&
-    (state === null || entry.outcome === state.outcome || (entry.outcome === 'created' && hasCode)) &&
+    (state === null || state.outcomes.includes(entry.outcome) || (entry.outcome === 'created' && hasCode)) &&
     (coin === null ||
       [sides?.deposit.coin, sides?.receive.coin].some((c) => c?.toLowerCase() === coin.toLowerCase())) &&
     (since === null || entry.requestedAt >= since) &&
     (until === null || entry.requestedAt < until) &&
+    (search === null || isFound(entry, search)) &&
     Object.entries(labels).every(([key, value]) => entry.labels[key] === value)
   );
 }

@@ -1,6 +1,6 @@
-import { EVERY_ENTRY } from '../../src/ledger/books.ts';
 import type { Observation } from '../../src/ledger/changes.ts';
 import type { CreateIntent, Entry, Owner } from '../../src/ledger/entry.ts';
+import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { statusMeaning } from '../../src/partner-api/statuses.ts';
 import type { Swap } from '../../src/swap/swap.ts';

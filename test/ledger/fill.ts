@@ -7,6 +7,7 @@ import { assetColumns } from '../../src/ledger/new-entry.ts';
 import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
+import { searchText } from '../../src/ledger/search.ts';
 import { needOf } from '../../src/swap/need.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
@@ -53,7 +54,7 @@ function withDerived(row: IntentRow): IntentRow {
   try {
     const entry = entryFromRow(row);
     const isTroubled = entry.swap?.final === true && needOf({ ...entry.swap, ...entry }) !== null;
-    return { ...row, figures: storedFigures(entry), troubled: isTroubled ? 1 : 0 };
+    return { ...row, figures: storedFigures(entry), search: searchText(entry), troubled: isTroubled ? 1 : 0 };
   } catch (error) {
     if (error instanceof DamagedEntryError) return row;
     throw error;
@@ -83,6 +84,7 @@ export function rowOf(index: number, open: boolean): IntentRow {
       doubted_snapshot: null,
       changes: 0,
       figures: '',
+      search: '',
       troubled: 0,
       counted_at: index,
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_ENTRY } from '../../src/ledger/books.ts';
+import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OWNER } from '../ledger/entries.ts';

@@ -1,14 +1,18 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { LedgerFilter, StateFilter } from '../../ledger/books.ts';
-import type { IntentOutcome } from '../../ledger/entry.ts';
+import type { Entry, IntentOutcome } from '../../ledger/entry.ts';
+import type { LedgerFilter, StateFilter } from '../../ledger/filter.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { UNSORTED } from '../../ledger/sort-keys.ts';
 import { type HistoryResult, historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
-import type { Labels } from '../../swap/labels.ts';
+import { nearestWords } from '../../suggest.ts';
+import { type Labels, labelColumns } from '../../swap/labels.ts';
+import { csvLine } from '../../terminal/csv.ts';
 import { echoed, joined } from '../../text.ts';
-import { historyCsvHeader, historyCsvLine, historyView } from '../../views/history.ts';
+import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
+import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
 import {
   dayZone,
   type Flags,
@@ -20,6 +24,7 @@ import {
   UNTIL,
 } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
+import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { ACCOUNTS_FORMATS, type AccountsFormatName, printAccounts } from './accounts.ts';
 import { historyImportCommand } from './import.ts';
@@ -28,8 +33,10 @@ import { historyShowCommand, historySupportCommand } from './show.ts';
 
 /** Parsed arguments of `swapctl history`. */
 export interface HistoryOptions {
-  /** A status or an outcome. */
-  readonly status: string | null;
+  /** Part of an order number, address, transaction, key or label; or a coin or an amount. */
+  readonly search: string | null;
+  /** Statuses and outcomes; empty for all. */
+  readonly statuses: readonly string[];
   readonly coin: string | null;
   /** Milliseconds since 1970. */
   readonly since: number | null;
@@ -40,15 +47,21 @@ export interface HistoryOptions {
   /** Null for a list. */
   readonly format: AccountsFormatName | null;
   readonly limit: number | null;
+  readonly listing: Listing;
 }
 
 /** Declares `swapctl history`. */
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
-  history
+  listingOptions(history, 'order,status,deposit.amount')
     .description(
       'List the swaps in the local ledger: unknown outcomes first, then the newest. Lists all profiles unless -p, --sandbox or the environment names one. Sends no request.',
     )
-    .option('--status <status>', 'only this status (new, success, …) or outcome (created, unknown, …)')
+    .argument('[search]', 'part of an order, address, transaction, key or label; or a coin or amount')
+    .option(
+      '--status <status>',
+      'only this status (new, success, …) or outcome (created, unknown, …); repeatable',
+      collected,
+    )
     .option('--coin <coin>', 'only swaps from or to this coin')
     .option('--since <time>', SINCE)
     .option('--until <time>', UNTIL)
@@ -62,19 +75,23 @@ export function historyCommand(history: Command, context: () => Context, run = r
     )
     .addOption(limitOption())
     .addHelpText('after', HELP)
-    .action((flags: Flags) => {
-      const { text, number } = readFlags(flags);
+    .action((search: string | undefined, flags: Flags) => {
+      const { text, number, list } = readFlags(flags);
       const started = context();
       const { csv, format } = formatFlags(flags, started.flags.json === true);
       const zone = csv || format !== null ? 'utc' : dayZone(started);
       return run(started, {
-        status: statusFlag(text('status')),
+        search: search?.trim() || null,
+        statuses: list('status')
+          .flatMap((words) => words.split(','))
+          .map(statusFlag),
         coin: text('coin'),
         ...periodOption(started, flags, zone),
         labels: labelsArgument(flags['label']),
         csv,
         format,
         limit: number('limit'),
+        listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, started.flags.json === true),
       });
     });
   history.helpCommand(false);
@@ -88,7 +105,9 @@ const HELP = `
 Days begin at midnight on the clock of this machine on a terminal, and in UTC in pipes, CSV and JSON.
 
 Examples:
-  $ swapctl history --status unknown
+  $ swapctl history 0.25
+  $ swapctl history --status pause,frozen --sort -deposit.amount
+  $ swapctl history customer=8812 --columns order,status,receive.txId
   $ swapctl history --since 2026-01-01 --csv > swaps.csv
   $ swapctl history show KQWZPA
   $ swapctl history support KQWZPA -o ticket.md
@@ -103,11 +122,16 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (options.format !== null) return printAccounts(context, options.format, filter, options.limit);
   // A profile that there never was is a slip of the pen, and not an empty history.
   if (filter.profile !== null && !(await books.any(filter.profile))) await context.profile();
-  if (options.csv) return printCsv(context, books, filter, options.limit);
+  if (options.csv) return printCsv(context, books, options, filter);
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
-  const { shown, hasUnknown } = await printList(context, filter, results(context, books, filter, limit));
+  const found = results(context, books, { ...options, limit }, filter);
+  const { shown, hasUnknown } = await printList(context, filter, options.listing, found);
   if (streams.format === 'json') return;
-  if (shown === 0) streams.note('Nothing in the ledger matches.');
+  if (shown === 0) {
+    const verbs = nearestWords(['show', 'support', 'import', 'resolve'], options.search ?? '');
+    const meant = verbs.map((verb) => ` Did you mean \`swapctl history ${verb}\`?`);
+    streams.note(`Nothing in the ledger matches.${meant[0] ?? ''}`);
+  }
   const count = shown === limit ? await books.count(filter) : shown;
   if (count > shown) streams.note(`${count - shown} more; show them with --limit ${count}.`);
   if (hasUnknown) streams.note(WHAT_TO_DO);
@@ -117,11 +141,13 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
 async function printList(
   { streams, now }: Context,
   filter: LedgerFilter,
+  listing: Listing,
   entries: AsyncIterable<HistoryResult>,
 ): Promise<{ readonly shown: number; readonly hasUnknown: boolean }> {
   let [shown, hasUnknown] = [0, false];
   let part: HistoryResult[] = [];
-  const print = () => streams.print(historyView(part, now(), filter.profile === null));
+  const print = () =>
+    streams.print(listView(part, listing, historyView(part, now(), filter.profile === null)));
   for await (const entry of entries) {
     shown += 1;
     hasUnknown ||= entry.outcome === 'unknown';
@@ -137,24 +163,42 @@ async function printList(
 async function* results(
   context: Context,
   books: Ledger['books'],
+  { limit, listing }: HistoryOptions,
   filter: LedgerFilter,
-  limit: number | null,
 ): AsyncGenerator<HistoryResult> {
-  for await (const entry of books.entries(filter, { limit }))
-    yield historyResult(entry, entry.doubts, context.now());
+  const isUsual = listing.sort === null && !listing.reverse;
+  const entries = isUsual ? books.entries(filter, { limit }) : sorted(books, filter, listing, limit);
+  for await (const entry of entries) yield historyResult(entry, entry.doubts, context.now());
+}
+
+/** Entries in another order: all that is held of each is its id and the value that it is sorted by. */
+async function* sorted(
+  books: Ledger['books'],
+  filter: LedgerFilter,
+  { sort, reverse }: Listing,
+  limit: number | null,
+): AsyncGenerator<Entry> {
+  const { column, descending } = sort ?? { column: 'requestedAt', descending: true };
+  const keys = await books.sortKeys(filter, column);
+  const sortedKeys = sortedBy(keys, ({ value }) => value, descending !== reverse);
+  const ids = sortedKeys.slice(0, limit ?? keys.length).map(({ id }) => id);
+  for (let at = 0; at < ids.length; at += MAX_LINES_AT_ONCE)
+    yield* await books.byIds(ids.slice(at, at + MAX_LINES_AT_ONCE));
 }
 
 /** Prints CSV a few lines at a time, so that a ledger of any length goes through. */
 async function printCsv(
   context: Context,
   books: Ledger['books'],
+  options: HistoryOptions,
   filter: LedgerFilter,
-  limit: number | null,
 ): Promise<void> {
   const keys = await books.labelKeys(filter);
-  let lines = [historyCsvHeader(keys)];
-  for await (const entry of results(context, books, filter, limit)) {
-    lines.push(historyCsvLine(entry, keys));
+  const columns = options.listing.columns ?? [...HISTORY_COLUMNS, ...labelColumns(keys)];
+  const cells = cellReader(columns);
+  let lines = [csvLine(columns)];
+  for await (const entry of results(context, books, options, filter)) {
+    lines.push(csvLine(cells(entry)));
     if (lines.length < MAX_LINES_AT_ONCE) continue;
     await context.streams.write(joined(lines));
     lines = [];
@@ -168,18 +212,23 @@ const WHAT_TO_DO =
   'unknown: the request was sent but there was no usable response, so an order may exist. An unfunded order costs nothing and expires; fund only an address that swapctl showed you. Ask the service whether it created an order, then run `swapctl history resolve <id> --order <order>`, or --dismiss.';
 
 function filterOf(options: HistoryOptions, profile: string | null): LedgerFilter {
-  const { status, coin, since, until, labels } = options;
-  const state = status === null ? null : stateOf(status);
-  return { profile, environment: null, state, coin, since, until, labels };
+  const { search, statuses, coin, since, until, labels } = options;
+  const state = statuses.length === 0 ? null : stateOf(statuses);
+  return { profile, environment: null, state, coin, since, until, labels, search };
 }
 
-/** The entries that a word means: those with this outcome, and the created swaps with this status. */
-function stateOf(word: string): StateFilter {
-  const outcome = OUTCOMES.find((each) => each === word) ?? null;
-  const listed = listedStatuses();
-  const among = listed.filter(({ status }) => status === word).map(({ code }) => code);
-  if (word === 'unknown') return { outcome, codes: { otherThan: listed.map(({ code }) => code) } };
-  return { outcome, codes: among.length === 0 ? null : { among } };
+/** The entries that words mean: those with these outcomes, and the created swaps with these statuses. */
+function stateOf(words: readonly string[]): StateFilter {
+  const outcomes = OUTCOMES.filter((each) => words.includes(each));
+  const isNamed = ({ status }: { readonly status: string }) => words.includes(status);
+  const codesOf = (isMeant: boolean) =>
+    listedStatuses()
+      .filter((each) => isNamed(each) === isMeant)
+      .map(({ code }) => code);
+  // An unknown status is any code that is not listed.
+  if (words.includes('unknown')) return { outcomes, codes: { otherThan: codesOf(false) } };
+  const among = codesOf(true);
+  return { outcomes, codes: among.length === 0 ? null : { among } };
 }
 
 function formatFlags(flags: Record<string, unknown>, json: boolean): Pick<HistoryOptions, 'csv' | 'format'> {
@@ -191,9 +240,9 @@ function formatFlags(flags: Record<string, unknown>, json: boolean): Pick<Histor
   return { csv, format };
 }
 
-function statusFlag(text: string | null): string | null {
-  const word = text?.toLowerCase() ?? null;
-  if (word === null || STATUS_WORDS.has(word)) return word;
+function statusFlag(text: string): string {
+  const word = text.toLowerCase();
+  if (STATUS_WORDS.has(word)) return word;
   throw new UsageError(
     `Unknown status or outcome ${echoed(word)}.`,
     `Choose one of ${[...STATUS_WORDS].join(', ')}.`,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { EVERY_ENTRY, type LedgerFilter } from '../../ledger/books.ts';
+import { EVERY_ENTRY, type LedgerFilter } from '../../ledger/filter.ts';
 import type { Environment } from '../../swap/swap.ts';
 import { onlyProfile } from './order-places.ts';
 

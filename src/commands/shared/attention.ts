@@ -8,6 +8,7 @@ import { type FailedOrder, type Polled, pollOrders } from '../../swaps/poll.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { readTime, spanWords } from '../../time.ts';
 import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
+import { arranged, type Listing, listView } from '../../views/columns.ts';
 import { onlyProfile, openOrders, placedEntries, placedOrders } from './order-places.ts';
 import { storedBudget } from './stored-setting.ts';
 
@@ -53,13 +54,14 @@ export async function findAttention(
 export async function runAttention(
   context: Context,
   named: readonly string[],
-  options: Pick<PollOptions, 'maxAgeMs' | 'budget'>,
+  { listing, ...options }: Pick<PollOptions, 'maxAgeMs' | 'budget'> & { readonly listing: Listing },
 ): Promise<void> {
   const attention = await findAttention(context, named, options);
-  const { found, failures, startedAt, wanted } = attention;
+  const { failures, startedAt, wanted } = attention;
+  const found = arranged(attention.found, listing);
   const [failed, ...others] = failures;
   if (found.length > 0 || failed === undefined)
-    await context.streams.print(attentionView(found, startedAt, context.now()));
+    await context.streams.print(listView(found, listing, attentionView(found, startedAt, context.now())));
   if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
   noteOld(context, attention, options.budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);

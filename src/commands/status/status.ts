@@ -4,6 +4,7 @@ import { restated, SwapctlError, UsageError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { View } from '../../terminal/streams.ts';
 import { readTime, relativeTime } from '../../time.ts';
+import { ATTENTION_COLUMNS, arranged, type Listing, listView, STATUS_COLUMNS } from '../../views/columns.ts';
 import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
 import {
@@ -23,6 +24,7 @@ import {
   pollSwaps,
   runAttention,
 } from '../shared/attention.ts';
+import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-places.ts';
 import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
@@ -42,11 +44,12 @@ export interface StatusOptions {
   readonly attention: boolean;
   /** Null is as it is stored. */
   readonly qr: boolean | null;
+  readonly listing: Listing;
 }
 
 /** Declares `swapctl status`. */
 export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
-  command
+  listingOptions(command, 'order,status,seenAt')
     .description(
       'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
     )
@@ -79,7 +82,12 @@ export function statusCommand(command: Command, context: () => Context, run = ru
         throw new UsageError('--max-age cannot be combined with --watch, which polls every swap.');
       if (on('attention') && (watch !== null || on('exitStatus')))
         throw new UsageError('--attention cannot be combined with --watch or --exit-status.');
-      return run(context(), {
+      const isArranged = ['columns', 'sort', 'reverse'].some((name) => flags[name] !== undefined);
+      if (isArranged && watch !== null)
+        throw new UsageError('--columns, --sort and --reverse cannot be combined with --watch.');
+      const started = context();
+      const names = on('attention') ? ATTENTION_COLUMNS : STATUS_COLUMNS;
+      return run(started, {
         orders: [...new Set(orders.map(orderArgument))],
         watch,
         budget: flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate),
@@ -87,6 +95,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
         exitStatus: on('exitStatus'),
         attention: on('attention'),
         qr: choice('qr'),
+        listing: listingArgument(flags, names, [], started.flags.json === true),
       });
     });
 }
@@ -101,8 +110,8 @@ const MAX_AGE_MS = 30_000;
 
 /** Prints or follows the swaps; throws `swap_failed` or `still_open` where `--exit-status` or `--timeout` asks for it, `attention` for `--attention`. */
 export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
-  const { maxAgeMs, watch, budget } = options;
-  if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget });
+  const { maxAgeMs, watch, budget, listing } = options;
+  if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget, listing });
   const named = options.orders.length > 0;
   const orders = named ? await placedOrders(context, options.orders) : await openOrders(context);
   if (orders.length === 0) {
@@ -162,16 +171,16 @@ async function watched(
 }
 
 /** A list; or the only swap that was named, as its create showed it while it waits for its deposit. */
-function viewOf(context: Context, { swaps, startedAt }: PolledSince, { orders, qr }: StatusOptions): View {
-  const [first] = swaps;
+function viewOf(context: Context, polled: PolledSince, { orders, qr, listing }: StatusOptions): View {
+  const { startedAt } = polled;
+  const clocks = new Map(polled.swaps.map(({ swap, now }) => [swap, now]));
+  const [first] = polled.swaps;
   const now = context.now();
-  if (orders.length !== 1 || first === undefined)
-    return swapsView(
-      swaps.map(({ swap }) => swap),
-      startedAt,
-      now,
-      swaps.map((polled) => polled.now),
-    );
+  if (orders.length !== 1 || listing.columns !== null || first === undefined) {
+    const swaps = arranged([...clocks.keys()], listing);
+    const times = swaps.map((swap) => clocks.get(swap) ?? now);
+    return listView(swaps, listing, swapsView(swaps, startedAt, now, times));
+  }
   const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;
   return first.swap.fundable && isPolled
     ? waitingView({ swap: first.swap, notices: [], qr: qr ?? usualQr(context), now: first.now })

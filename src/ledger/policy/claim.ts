@@ -5,6 +5,7 @@ import { type CreateIntent, type LabelledIntent, type Owner, storedLabels } from
 import { assetColumns, NEW_ENTRY } from '../new-entry.ts';
 import { storedFigures } from '../report/swap-figures.ts';
 import type { LedgerSchema } from '../schema.ts';
+import { searchText, withWord } from '../search.ts';
 import type { GivenApproval } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
 import { type Gate, verdictData } from './gate.ts';
@@ -89,7 +90,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
         }
         const result = await tx
           .updateTable('intents')
-          .set({
+          .set((is) => ({
             outcome: 'unknown',
             reason: null,
             request: JSON.stringify(intent),
@@ -100,8 +101,12 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
             host,
             labels: storedLabels(labels),
             figures: storedFigures({ ...NEW_ENTRY, request: intent, labels, requestedAt: at }),
+            search: withWord(
+              searchText({ ...NEW_ENTRY, id, request: intent, labels }),
+              is.ref('idempotency_key'),
+            ),
             counted_at: judgement?.countedAt ?? at,
-          })
+          }))
           .where('id', '=', id)
           .where('outcome', 'in', [...CLAIMABLE])
           .executeTakeFirst();

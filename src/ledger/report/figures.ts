@@ -1,6 +1,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import { type LedgerFilter, paged } from '../books.ts';
+import { paged } from '../books.ts';
 import { DamagedEntryError, entryFromRow, type IntentOutcome, isMoment, readableWith } from '../entry.ts';
+import type { LedgerFilter } from '../filter.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import { readFigures, type SwapFigures, swapFigures } from './swap-figures.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
 import { openDatabase } from '../../../src/database/open.ts';
-import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
+import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { addUp } from '../../../src/ledger/report/report.ts';
 import type { ReportGroup } from '../../../src/ledger/report/tally.ts';

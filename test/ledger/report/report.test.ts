@@ -1,7 +1,7 @@
 import BigNumber from 'bignumber.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
+import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
 import type { ReportedSwap } from '../../../src/ledger/report/figures.ts';
 import type { Grouping } from '../../../src/ledger/report/report.ts';
 import { addUp } from '../../../src/ledger/report/report.ts';

@@ -1,6 +1,6 @@
 import { StorageError, SwapctlError } from '../../../src/errors.ts';
-import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
 import type { Entry } from '../../../src/ledger/entry.ts';
+import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
 import { RowCheck } from '../../../src/swaps/batch/check.ts';
 import type { RowEnd } from '../../../src/swaps/batch/create.ts';
 import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/swaps/batch/create.ts';

@@ -1,4 +1,4 @@
-import { EVERY_ENTRY } from '../../../src/ledger/books.ts';
+import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
 import { addUp } from '../../../src/ledger/report/report.ts';
 import { FIELDS, reconcile } from '../../../src/swaps/reconcile.ts';
 import { signOfDifference, sumOf } from '../model/decimals.ts';

@@ -1,0 +1,112 @@
+import type { Cell, View } from '../terminal/streams.ts';
+import { renderItems } from '../terminal/table.ts';
+import { localValue } from '../time.ts';
+
+/** How a list is arranged: the columns that were chosen (null: the usual ones), and its order (null: the usual one). */
+export interface Listing {
+  readonly columns: readonly string[] | null;
+  readonly sort: SortOrder | null;
+  readonly reverse: boolean;
+}
+
+/** A column to sort by. */
+export interface SortOrder {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+const SIDE = ['coin', 'name', 'network', 'amount', 'address', 'memo', 'txId'] as const;
+
+/** The columns of a swap: the paths of its JSON. Labels are `label.<key>`. */
+export const SWAP_COLUMNS: readonly string[] = [
+  ...['order', 'status', 'statusCode', 'final', 'type'],
+  ...[...SIDE, 'confirmations', 'receivedAt', 'confirmedAt', 'fee'].map((key) => `deposit.${key}`),
+  ...[...SIDE, 'paidAmount', 'confirmations', 'fee', 'receivedAt', 'confirmedAt'].map(
+    (key) => `receive.${key}`,
+  ),
+  ...['refundAddress', 'riskScore', 'createdAt', 'startedAt', 'endedAt', 'duration', 'expiresAt'],
+  ...['paymentUri', 'fundable', 'asked.deposit', 'asked.receive', 'doubts', 'profile', 'environment'],
+];
+
+/** The columns of `status`, and what `--attention` has besides. */
+export const STATUS_COLUMNS: readonly string[] = [...SWAP_COLUMNS, 'seenAt'];
+export const ATTENTION_COLUMNS: readonly string[] = [...STATUS_COLUMNS, 'id', 'attention'];
+
+/** The columns of `coins`. */
+export const COIN_COLUMNS: readonly string[] = ['code', 'name', 'deposit', 'receive', 'image'];
+
+/** Before the key of a label in the name of its column. */
+export const LABEL_PREFIX = 'label.';
+
+/** Reads the cells of columns from an item; a value that is not known is an empty cell. */
+export function cellReader(columns: readonly string[]): (item: object) => string[] {
+  const paths = columns.map((column) =>
+    column.startsWith(LABEL_PREFIX) ? ['labels', column.slice(LABEL_PREFIX.length)] : column.split('.'),
+  );
+  return (item) => paths.map((path) => cellAt(item, path));
+}
+
+function cellAt(item: object, path: readonly string[]): string {
+  let value: unknown = item;
+  for (const key of path)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Readonly<Record<string, unknown>>)[key]
+        : undefined;
+  return cellText(value);
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return value.map(cellText).join(' ');
+  // The networks of a coin.
+  if (typeof value === 'object' && 'network' in value) return cellText(value.network);
+  return String(value);
+}
+
+/** Sorts items as a list is arranged: numbers by value, all else as text, and empty cells last. */
+export function arranged<T extends object>(items: readonly T[], { sort, reverse }: Listing): readonly T[] {
+  if (sort === null) return reverse ? items.toReversed() : items;
+  const read = cellReader([sort.column]);
+  return sortedBy(items, (item) => read(item)[0] ?? null, sort.descending !== reverse);
+}
+
+/** Sorts items by a text of each: numbers by value, all else as text, and those without one last. */
+export function sortedBy<T>(
+  items: readonly T[],
+  textOf: (item: T) => string | null,
+  descending: boolean,
+): readonly T[] {
+  const keyed = items.map((item) => ({ item, key: sortable(textOf(item) ?? '') }));
+  const sign = descending ? -1 : 1;
+  keyed.sort(({ key: a }, { key: b }) => {
+    if (a === '' || b === '') return a === b ? 0 : a === '' ? 1 : -1;
+    return a < b ? -sign : a > b ? sign : 0;
+  });
+  return keyed.map(({ item }) => item);
+}
+
+/** Digits of a number before its point, filled up with zeros, so that numbers are sorted as text. */
+const MAX_WHOLE_DIGITS = 40;
+
+function sortable(text: string): string {
+  const [, whole, fraction = ''] = /^([0-9]+)(\.[0-9]+)?$/.exec(text) ?? [];
+  return whole === undefined ? text : `${whole.padStart(MAX_WHOLE_DIGITS, '0')}${fraction}`;
+}
+
+/** A list with chosen columns: a table under their names, or their cells in a pipe; `usual` where none were chosen. */
+export function listView(items: readonly object[], { columns }: Listing, usual: View): View {
+  if (columns === null) return usual;
+  const read = cellReader(columns);
+  return {
+    json: usual.json,
+    rows: (): Cell[][] => items.map(read),
+    screen: (style, width) => {
+      const shownColumns = columns.map((column, at) => ({
+        title: column.toUpperCase(),
+        cell: (cells: readonly string[]) => localValue(column, cells[at] ?? ''),
+      }));
+      return renderItems(items.map(read), shownColumns, style, width);
+    },
+  };
+}
