@@ -162,7 +162,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     values: { '--rough': HABIT_NAMES, '--scenario': SCENARIO_NAMES },
     changes: 'local',
   },
-  'sandbox record': { result: [lines('recorded')], exitCodes: and(READS, 12, ...SIGNALS), changes: 'local' },
+  'sandbox record': {
+    result: [lines('recorded', 'recording')],
+    exitCodes: and(READS, 12, ...SIGNALS),
+    changes: 'local',
+  },
   'sandbox learn': { result: [one('learned')], exitCodes: and(SETTINGS, ...SIGNALS), changes: 'local' },
   'sandbox deposit': { result: [one('order')], exitCodes: SANDBOX, changes: 'local' },
   'sandbox move': { result: [one('order')], exitCodes: SANDBOX, values: { verb: MOVES }, changes: 'local' },

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/operations/operations.ts';
 import { buildProgram } from '../../src/program.ts';
 import type { CommandLineData, CommandSchemas } from '../../src/views/program/command-line.ts';
+import { ajv } from '../helpers/json-schema.ts';
 import { runMain } from '../helpers/run-main.ts';
 import { readPage } from './page.ts';
 
@@ -91,7 +91,6 @@ describe('swapctl commands --json', () => {
   });
 
   it('prints one command with valid schemas of its input and result, in less than 8 kB', async () => {
-    const ajv = new Ajv2020({ strict: true, strictTypes: false, formats: { 'date-time': true } });
     for (const { path } of runnable) {
       const { stdout, json } = await run('commands', ...path.split(' '), '--json');
       const { input, output, exitCodes } = json<CommandSchemas>();
@@ -104,7 +103,7 @@ describe('swapctl commands --json', () => {
 
   it('accepts a command line by its words, and no other', async () => {
     const { input } = (await run('commands', 'create', '--json')).json<CommandSchemas>();
-    const accepts = new Ajv2020().compile(input);
+    const accepts = ajv.compile(input);
     const line = {
       from: 'BTC',
       to: 'XRP',
@@ -118,7 +117,7 @@ describe('swapctl commands --json', () => {
     expect(accepts({ ...line, '--min-receive': '1e5' })).toBe(false);
     expect(accepts({ ...line, memo: '7' })).toBe(false);
     const listen = (await run('commands', 'listen', '--json')).json<CommandSchemas>();
-    const listens = new Ajv2020().compile(listen.input);
+    const listens = ajv.compile(listen.input);
     expect(listens({ '--events': 'swap.success,swap.doubtful' })).toBe(true);
     expect(listens({ '--events': 'swap.success,paid' })).toBe(false);
   });

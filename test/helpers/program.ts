@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkJson } from './json-schema.ts';
 import { type Run, type RunOptions, runResult } from './run.ts';
 import { serviceEnv } from './services.ts';
 
@@ -55,6 +56,10 @@ export function startProgram(args: readonly string[], options: RunOptions): Star
     child
       .on('error', reject)
       .on('close', (code, signal) => resolve(runResult({ code, signal, stdout, stderr })));
+  }).then((run) => {
+    // A script around the program may write, or cut, whatever it likes.
+    if (options.shell === undefined) checkJson(args, { ...run, failed: run.code !== 0 });
+    return run;
   });
   return { child, ended, stdout: () => stdout, stderr: () => stderr };
 }

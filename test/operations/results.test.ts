@@ -1,14 +1,12 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../src/errors.ts';
 import { errorCodes } from '../../src/operations/errors.ts';
 import { OPERATIONS, SHAPES, type ShapeName } from '../../src/operations/operations.ts';
 import { errorSchema, resultSchema, SHAPE_NAMES, shapeSchema } from '../../src/operations/results.ts';
 import { readPage } from '../docs/page.ts';
+import { ajv, checkJson } from '../helpers/json-schema.ts';
 
 const PATHS = Object.keys(OPERATIONS);
-
-const ajv = new Ajv2020({ strict: true, strictTypes: false, formats: { 'date-time': true } });
 
 describe('the schema of a result', () => {
   it('exists for every command that prints JSON of its own', () => {
@@ -38,6 +36,31 @@ interface Keys {
   readonly properties: object;
   readonly required: readonly string[];
 }
+
+describe('the check of everything that a test prints with --json', () => {
+  const check =
+    (line: string, stdout: string, failed = false, stderr = '') =>
+    () =>
+      checkJson(line.split(' '), { stdout, stderr, failed });
+  const version = '{"version":"1.0.0","node":"20","platform":"linux"}';
+
+  it('accepts what the schema of the command describes, whole or in lines', () => {
+    expect(check('version --json', version)).not.toThrow();
+    expect(check('--json sandbox fault clear', '{"cleared":1}')).not.toThrow();
+    expect(check('quote BTC ETH 1 --json', '')).not.toThrow();
+    expect(check('version', 'text')).not.toThrow();
+  });
+
+  it('fails for anything else', () => {
+    expect(check('version --json', '{"version":"1.0.0","node":20,"platform":"linux"}')).toThrow(
+      '/node must be string',
+    );
+    expect(check('version --json', `${version}\n{}`)).toThrow("required property 'version'");
+    expect(check('version --json', `${version}\nnot`)).toThrow('Not JSON: not');
+    expect(check('version --json', `${version}\n{"ver`, true)).not.toThrow();
+    expect(check('version --json', '', true, 'note\n{"error":{"code":"usage"}}\n')).toThrow("'message'");
+  });
+});
 
 describe('docs/command-line/output.md', () => {
   const { text } = readPage('command-line/output.md');

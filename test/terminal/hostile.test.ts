@@ -95,7 +95,7 @@ async function storeEvil(): Promise<void> {
     owner,
     {
       swap: {
-        ...{ order: ORDER, status: EVIL, statusCode: 99, final: false, type: 'float', riskScore: null },
+        ...{ order: ORDER, status: 'unknown', statusCode: 99, final: false, type: 'float', riskScore: null },
         deposit: stored,
         receive: { ...stored, paidAmount: '1', paidTo: EVIL },
         ...times,

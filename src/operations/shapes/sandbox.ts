@@ -151,6 +151,7 @@ export const SANDBOX_SHAPES = {
       }),
     ),
   }),
+  recording: object<{ url: string }>({ url: TEXT }),
   recorded: object<RecordedCall>({
     at: TIME,
     method: TEXT,

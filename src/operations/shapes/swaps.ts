@@ -51,12 +51,6 @@ export const DEPOSIT = {
 
 const STATUSES = [...new Set(listedStatuses().map(({ status }) => status))];
 
-const FINAL = new Set(
-  listedStatuses()
-    .filter(({ final }) => final)
-    .map(({ status }) => status),
-);
-
 /** A status in one word; `unknown` is any code that the API document does not list. */
 export const STATUS = oneOf(...STATUSES.filter((status) => status !== 'unknown'), 'unknown');
 
@@ -128,7 +122,7 @@ export const SWAP_SHAPES = {
     fee: about(AMOUNT_OR_NULL, 'fee of the payout where the service states one; its coin is not stated'),
     at: TIME,
     impact: about(
-      AMOUNT_OR_NULL,
+      nullable({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }),
       'percent by which the rate differs from the rate at the minimum; with --impact',
     ),
     ...PLACE,
@@ -254,7 +248,7 @@ export const SWAP_SHAPES = {
     type: { const: 'end' },
     at: TIME,
     order: TEXT,
-    status: oneOf(...FINAL),
+    status: STATUS,
     statusCode: INTEGER_OR_NULL,
   }),
   quoteLine: object<{ type: string; at: string; quote: unknown }>({

@@ -58,7 +58,9 @@ export async function record(context: Context, options: RecordOptions): Promise<
     throw error;
   });
   try {
-    await streams.write(shown`recording on ${visible(forwarding.url)}\n`);
+    const { url } = forwarding;
+    if (streams.format === 'json') await streams.printLine({ url });
+    else await streams.write(shown`recording on ${visible(url)}\n`);
     await untilAborted(signal);
   } finally {
     await forwarding.close();

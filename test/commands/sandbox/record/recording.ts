@@ -31,7 +31,7 @@ export async function recordHere(
       signal: stopping.signal,
       onOutput: (text) => {
         stdout = text;
-        resolve(/^recording on (\S+)\n/.exec(text)?.[1] ?? '');
+        resolve(/(?:^recording on |"url":")([^\s"]+)/.exec(text)?.[1] ?? '');
       },
     });
     ended.then(({ error }) => reject(error), reject);
