@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../client/client.ts';
 import { fetchCoinList, findPair } from '../client/coin-list.ts';
 import { proxyFor } from '../client/proxy.ts';
-import { UsageError } from '../errors.ts';
+import type { ClientOptions } from '../client/send.ts';
+import { InterruptedError, UsageError } from '../errors.ts';
 import { proxyVariables, refuseDebugOutput } from '../settings/environment.ts';
 import { checkBaseUrl, checkCredentials, defaultEnvironment } from '../settings/profile.ts';
 import type { Ports, Service } from '../swaps/ports.ts';
@@ -14,7 +15,12 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A service, and the ports of the use cases that need no ledger; nothing is kept from one call to the next. */
 export type Connection = Pick<Service, 'client' | 'host' | 'environment'> &
-  Pick<Ports, 'now' | 'monotonic' | 'coinList' | 'pairCoins'>;
+  Pick<Ports, 'now' | 'monotonic' | 'coinList' | 'pairCoins'> & {
+    /** Rejects with `interrupted` when the call is aborted. */
+    readonly sleep: (milliseconds: number) => Promise<void>;
+    /** The same service for one call with its own `signal`. Throws `usage`, or `interrupted` where that is aborted. */
+    readonly forCall: (call: unknown) => Connection;
+  };
 
 /** Checks the options of a client and connects them. Throws `usage`, `invalid_config`, `insecure_url` or `no_credentials`. */
 export function connect(options: unknown): Connection {
@@ -26,25 +32,59 @@ export function connect(options: unknown): Connection {
     secret: readText(given['secret'], 'secret'),
   };
   checkCredentials(credentials.publicKey, credentials.secret);
-  const clocks = { now: () => Date.now(), monotonic: () => performance.now() };
-  const client = createClient({
+  const settings = {
     baseUrl,
     credentials,
     proxy: proxyFor(baseUrl, proxyVariables()),
     timeoutMs: timeoutOf(given['timeoutMs']),
+  };
+  return connectionOf(settings, undefined);
+}
+
+function connectionOf(
+  settings: Pick<ClientOptions, 'baseUrl' | 'credentials' | 'proxy' | 'timeoutMs'>,
+  signal: AbortSignal | undefined,
+): Connection {
+  const clocks = { now: () => Date.now(), monotonic: () => performance.now() };
+  const sleep = (milliseconds: number) => sleepUnlessAborted(milliseconds, signal);
+  const client = createClient({
+    ...settings,
+    ...(signal === undefined ? {} : { signal }),
     ...clocks,
-    sleep: (milliseconds) => pause(milliseconds),
+    sleep,
     random: Math.random,
   });
   const coinList = () => fetchCoinList(client, clocks.now);
-  return {
+  const connection: Connection = {
     client,
-    host: new URL(baseUrl).host,
-    environment: defaultEnvironment(baseUrl),
+    host: new URL(settings.baseUrl).host,
+    environment: defaultEnvironment(settings.baseUrl),
     ...clocks,
+    sleep,
     coinList,
     pairCoins: async (from, to) => (await findPair(client, from, to)) ?? (await coinList()).coins,
+    forCall: (call = {}) => {
+      fieldsOf(call, 'options', ['signal']);
+      // An AbortController is good for the options of a call too, and its signal is a getter.
+      const own = signalOf(Reflect.get(Object(call), 'signal'));
+      if (own?.aborted === true) throw new InterruptedError('SIGINT');
+      return own === undefined ? connection : connectionOf(settings, own);
+    },
   };
+  return connection;
+}
+
+async function sleepUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await pause(milliseconds, undefined, signal === undefined ? {} : { signal });
+  } catch {
+    throw new InterruptedError('SIGINT');
+  }
+}
+
+function signalOf(value: unknown): AbortSignal | undefined {
+  if (value === undefined || value instanceof AbortSignal) return value;
+  throw new UsageError('"signal" must be an AbortSignal.');
 }
 
 function timeoutOf(value: unknown = REQUEST_TIMEOUT_MS): number {

@@ -13,6 +13,7 @@ export type { Coin, RateType, Side } from '../swap/swap.ts';
 export { authHeaders, checkAddress, checkAmount, checkDestination, compareDecimals, sign } from './checks.ts';
 export { createSwapClient } from './swap-client.ts';
 export type {
+  CallOptions,
   CoinChoice,
   CoinNetworks,
   CreatedSwap,
@@ -23,4 +24,5 @@ export type {
   SwapClientOptions,
   SwapDescription,
   SwapQuote,
+  WaitOptions,
 } from './types.ts';

@@ -1,3 +1,4 @@
+import type { SwapStatus } from '../partner-api/statuses.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Coin, Environment, NetworkOfCoin, Quote, RateType, Side, Swap } from '../swap/swap.ts';
 
@@ -90,25 +91,43 @@ export interface CoinNetworks {
   readonly networks: readonly NetworkOfCoin[];
 }
 
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call with the code `interrupted`, or `outcome_unknown` once a create has been sent. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of {@link SwapClient.waitFor}. */
+export interface WaitOptions extends CallOptions {
+  /** Statuses to wait for; an end of the swap is always waited for. One that passes between two polls is not seen. */
+  readonly until?: SwapStatus | readonly SwapStatus[] | undefined;
+}
+
 /** Client of a swap service. Every method throws {@link SwapctlError}, with the code that the command would have. */
 export interface SwapClient {
   /** Every coin of the service with its networks. */
-  coins(): Promise<readonly Coin[]>;
+  coins(options?: CallOptions): Promise<readonly Coin[]>;
   /** The networks on which a coin can be deposited and received. */
-  networks(coin: string): Promise<CoinNetworks>;
+  networks(coin: string, options?: CallOptions): Promise<CoinNetworks>;
   /** The price of an amount. */
-  quote(request: QuoteRequest): Promise<SwapQuote>;
+  quote(request: QuoteRequest, options?: CallOptions): Promise<SwapQuote>;
   /**
    * Creates a swap after checking coins, amount, addresses and memo and asking for a price. It is sent once: with the
    * code `outcome_unknown` an order may exist, and the call must not simply be repeated. Nothing is stored: keep the
    * result.
    */
-  create(request: CreateRequest): Promise<CreatedSwap>;
+  create(request: CreateRequest, options?: CallOptions): Promise<CreatedSwap>;
   /**
    * Reads a swap. Given the result of {@link create} or of an earlier look in place of the order number, it is compared
    * with that, and `doubts` says what has changed, now or at an earlier look.
    */
-  status(order: string | SwapDescription): Promise<SwapDescription>;
+  status(order: string | SwapDescription, options?: CallOptions): Promise<SwapDescription>;
+  /**
+   * Polls a swap until it ends or has a status of `until`, and resolves with it as {@link status} does: look at its
+   * `status`, for a swap may end without the one you wait for. Failures that may pass are waited out, so pass a `signal`
+   * such as `AbortSignal.timeout(3_600_000)` to limit the time.
+   */
+  waitFor(order: string | SwapDescription, options?: WaitOptions): Promise<SwapDescription>;
   /** Sets the address to which the deposit goes back if the swap fails, and checks that the service confirms it. */
-  setRefundAddress(order: string, address: string): Promise<RefundAddressSet>;
+  setRefundAddress(order: string, address: string, options?: CallOptions): Promise<RefundAddressSet>;
 }

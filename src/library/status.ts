@@ -1,0 +1,77 @@
+import { attempt, SwapctlError, UsageError } from '../errors.ts';
+import { listedStatuses } from '../partner-api/statuses.ts';
+import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
+import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../swap/polling.ts';
+import type { Connection } from './connection.ts';
+import { agreementWith, describe } from './create.ts';
+import { fieldsOf, readOrder } from './input.ts';
+import type { SwapDescription } from './types.ts';
+
+/** Reads a swap, compared with an earlier look where one is given. */
+export async function readSwap(
+  connection: Connection,
+  given: string | SwapDescription,
+): Promise<SwapDescription> {
+  const earlier = typeof given === 'object' && given !== null ? readDescription(given) : null;
+  const { value: swap } = await connection.client.transaction(readOrder(earlier?.order ?? given));
+  const found = doubtsOf(await findingsOf(agreementWith(earlier, connection), swap));
+  // What an earlier look doubted is part of what this one is compared with, and would look agreed.
+  const doubts = [...new Set([...(earlier?.doubts ?? []), ...found])];
+  const { refundAddress = null, asked = null } = earlier ?? {};
+  return describe(connection, swap, { refundAddress, asked, doubts });
+}
+
+const SIDE_TEXTS = ['coin', 'network', 'amount', 'address', 'memo', 'txId'];
+
+/** A swap that `create` or `status` returned, perhaps stored as JSON since. Throws `usage` for any other object. */
+function readDescription(given: SwapDescription): SwapDescription {
+  const { deposit, receive, doubts, asked, refundAddress, type, status } = given;
+  const isText = (value: unknown) => value === null || typeof value === 'string';
+  const isSide = (value: unknown) =>
+    typeof value === 'object' && value !== null && SIDE_TEXTS.every((key) => isText(Reflect.get(value, key)));
+  const isAsked = asked === null || (typeof asked === 'object' && typeof asked.deposit === 'string');
+  const isList = Array.isArray(doubts) && doubts.every((code) => typeof code === 'string');
+  if (isSide(deposit) && isSide(receive) && isAsked && isList && [refundAddress, type, status].every(isText))
+    return given;
+  throw new UsageError('"order" must be an order number, or a swap from create or status.');
+}
+
+/**
+ * Polls a swap, as often as the command does, until it has a wanted status or has ended. A temporary failure ends
+ * nothing: the next poll tries again.
+ */
+export async function waitForSwap(
+  connection: Connection,
+  order: string | SwapDescription,
+  options: unknown = {},
+): Promise<SwapDescription> {
+  const { until } = fieldsOf(options, 'options', ['until', 'signal']);
+  const wanted = readStatuses(until);
+  const call = connection.forCall({ signal: Reflect.get(Object(options), 'signal') });
+  let known = order;
+  let changedAt = call.now();
+  for (;;) {
+    const given = known;
+    const seen = await attempt(() => readSwap(call, given));
+    if (seen instanceof SwapctlError) {
+      if (!seen.retryable) throw seen;
+    } else {
+      if (seen.final || wanted.has(seen.status)) return seen;
+      if (typeof known === 'string' || known.status !== seen.status) changedAt = call.now();
+      known = seen;
+    }
+    await call.sleep(
+      typeof known === 'string' ? DEFAULT_INTERVAL_MS : pollDelay(pollStateOf(known, changedAt), call.now()),
+    );
+  }
+}
+
+/** The statuses to wait for, none where none is given. Throws `usage` for a word that is no status. */
+function readStatuses(value: unknown = []): ReadonlySet<string> {
+  const words = Array.isArray(value) ? value : [value];
+  const unknown = words.find((word) => !STATUSES.has(word));
+  if (unknown === undefined) return new Set(words);
+  throw new UsageError(`"until" must be one or several of: ${[...STATUSES].join(', ')}.`);
+}
+
+const STATUSES: ReadonlySet<unknown> = new Set(listedStatuses().map(({ status }) => status));

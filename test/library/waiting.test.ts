@@ -1,0 +1,141 @@
+import { getEventListeners } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../src/library/connection.ts';
+import { waitForSwap } from '../../src/library/status.ts';
+import { createSwapClient } from '../../src/library/swap-client.ts';
+import type { Sandbox } from '../../src/library/testing.ts';
+import { startSandbox } from '../../src/library/testing.ts';
+import type { SwapClient } from '../../src/library/types.ts';
+import { rawServer, sendJson } from '../helpers/raw-server.ts';
+import { rewriting, type TamperingProxy, tamperingProxy } from '../helpers/tampering-proxy.ts';
+
+const PAIR = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, amount: '0.1' };
+const CREATE = { ...PAIR, address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' };
+const INTERRUPTED = { name: 'InterruptedError', code: 'interrupted', outcome: 'nothing-sent' };
+
+let sandbox: Sandbox;
+let proxy: TamperingProxy;
+let client: SwapClient;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  proxy = await tamperingProxy(sandbox.baseUrl);
+  client = createSwapClient({ ...sandbox, baseUrl: proxy.url });
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await sandbox.close();
+});
+
+/** A connection whose pauses do something in place of taking time; they are also noted. */
+function impatient(during: (pause: number) => unknown) {
+  const connection = connect({ ...sandbox, baseUrl: proxy.url });
+  const pauses: number[] = [];
+  const sleep = async (milliseconds: number) => {
+    pauses.push(milliseconds);
+    await during(pauses.length);
+  };
+  const waiting = { ...connection, sleep };
+  return { pauses, connection: { ...waiting, forCall: () => waiting } };
+}
+
+describe('waiting for a swap', () => {
+  it('polls as often as the command until the swap has ended', async () => {
+    const created = await client.create(CREATE);
+    const { connection, pauses } = impatient(async (pause) => {
+      if (pause === 2) await sandbox.deposit(created.order);
+      if (pause >= 2) await sandbox.advance('2s');
+    });
+    const ended = await waitForSwap(connection, created);
+    expect(ended).toMatchObject({ status: 'success', final: true, doubts: [], asked: created.asked });
+    expect(pauses.slice(0, 3)).toEqual([30_000, 30_000, 10_000]);
+  });
+
+  it('ends at a status that was waited for, and at the end of a swap that never had it', async () => {
+    const created = await client.create(CREATE);
+    await sandbox.deposit(created.order);
+    const { connection } = impatient(() => sandbox.advance('1s'));
+    expect(await waitForSwap(connection, created.order, { until: ['exchanging', 'pause'] })).toMatchObject({
+      ...{ status: 'exchanging', final: false },
+    });
+    expect(await waitForSwap(connection, created.order, { until: 'refund' })).toMatchObject({
+      status: 'success',
+    });
+  });
+
+  it('waits out failures that may pass, and ends with one that does not', async () => {
+    const created = await client.create(CREATE);
+    await sandbox.deposit(created.order);
+    await sandbox.advance('10m');
+    proxy.tamper('get-transaction', () => ({ bytes: '' }));
+    const { connection, pauses } = impatient(() => proxy.leaveAll());
+    expect(await waitForSwap(connection, created.order)).toMatchObject({ status: 'success' });
+    expect(pauses).toEqual([10_000]);
+    await expect(waitForSwap(connection, 'NO-SUCH-ORDER')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('keeps what one poll doubted', async () => {
+    const created = await client.create(CREATE);
+    proxy.tamper(
+      'get-transaction',
+      rewriting((body) => {
+        body.pairs.deposit.address = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT';
+      }),
+    );
+    const { connection } = impatient(async () => {
+      proxy.leaveAll();
+      await sandbox.advance('3h');
+    });
+    const ended = await waitForSwap(connection, created);
+    expect(ended).toMatchObject({ status: 'overdue', doubts: ['deposit_changed'] });
+  });
+
+  it.each([{ until: 'paid' }, { until: ['success', 1] }, { until: 4 }, { signal: {} }, { timeout: 5 }])(
+    'refuses the options %j',
+    async (options) => {
+      const given = options as object;
+      await expect(client.waitFor('A1', given)).rejects.toMatchObject({ code: 'usage' });
+    },
+  );
+});
+
+describe('a signal', () => {
+  it('ends every call at once where it is aborted already, and nothing is sent', async () => {
+    const server = await rawServer((_, response) => sendJson(response, 200, {}));
+    const own = createSwapClient({ ...sandbox, baseUrl: server.url });
+    const options = { signal: AbortSignal.abort() };
+    const calls = [
+      ...[own.coins(options), own.networks('BTC', options), own.quote(PAIR, options)],
+      ...[own.create(CREATE, options), own.status('A1', options), own.waitFor('A1', options)],
+      own.setRefundAddress('A1', 'bc1', options),
+    ];
+    for (const call of calls) await expect(call).rejects.toMatchObject(INTERRUPTED);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('ends a request that is under way, and a pause between two polls', async () => {
+    const during = new AbortController();
+    const server = await rawServer(() => during.abort());
+    const own = createSwapClient({ ...sandbox, baseUrl: server.url });
+    await expect(own.status('A1', during)).rejects.toMatchObject(INTERRUPTED);
+    const created = await client.create(CREATE);
+    const between = new AbortController();
+    const waiting = client.waitFor(created, between);
+    await expect.poll(() => getEventListeners(between.signal, 'abort').length).toBe(1);
+    between.abort();
+    await expect(waiting).rejects.toMatchObject(INTERRUPTED);
+    expect(getEventListeners(between.signal, 'abort')).toEqual([]);
+  });
+
+  it('leaves the outcome of a create unknown once it has been sent', async () => {
+    const during = new AbortController();
+    proxy.tamper('create-transaction', (answer) => {
+      during.abort();
+      return answer;
+    });
+    const created = client.create(CREATE, { signal: during.signal });
+    await expect(created).rejects.toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
+    proxy.leaveAll();
+  });
+});
