@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { writeModules, writeTypes } from './build/library.mjs';
 import {
   GROUPS,
@@ -86,25 +87,34 @@ const PAGE = {
 const MINIFY_LIBRARY = { ...MINIFY, codegen: { removeWhitespace: false } };
 
 /** Bundles no package that the program does not bundle, so one file of licence texts covers both. */
-const LIBRARY = {
-  input: { index: 'src/library/library.ts', testing: 'src/library/testing.ts' },
+const library = (input, format, folder, extension, plugins) => ({
+  input,
   platform: 'node',
   external: PROGRAM.external,
-  plugins: [
-    leaveOutUnused,
-    makeFormattersLate,
-    removeOldChunks,
-    writeModules,
-    writeTypes(['library/library.d.ts', 'library/testing.d.ts'], join(OUT, 'types')),
-  ],
+  plugins: [leaveOutUnused, makeFormattersLate, removeOldChunks, ...plugins],
   transform: PROGRAM.transform,
   output: {
-    ...{ dir: join(OUT, 'library'), format: 'cjs', minify: MINIFY_LIBRARY, comments: false },
-    ...{ entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+    ...{ dir: join(OUT, folder), format, minify: MINIFY_LIBRARY, comments: false },
+    ...{ entryFileNames: `[name].${extension}`, chunkFileNames: `chunks/[name]-[hash].${extension}` },
   },
-};
+});
+
+const [CLIENT, TESTING] = ['src/library/library.ts', 'src/library/testing.ts'];
+const LIBRARY = library({ index: CLIENT, testing: TESTING }, 'cjs', 'library', 'js', [
+  writeModules(['testing']),
+  writeTypes(['library/library.d.ts', 'library/testing.d.ts'], join(OUT, 'types')),
+]);
+
+/**
+ * The client as modules that bundlers can take apart. `swapctl/testing` is in no bundle, and as a second copy it would
+ * be a fifth of the package.
+ */
+const MODULES = library({ index: CLIENT }, 'esm', 'modules', 'mjs', [
+  // hpagent's calls of `require` would need `import.meta.url`, which a bundle in CommonJS has not.
+  esmExternalRequirePlugin({ external: ['http', 'https', 'url'] }),
+]);
 
 /** `npm run dev` leaves out the library: its types take as long as everything else. */
 const isWatching = process.argv.includes('--watch');
 
-export default defineConfig([PROGRAM, COMPLETION, PAGE, ...(isWatching ? [] : [LIBRARY])]);
+export default defineConfig([PROGRAM, COMPLETION, PAGE, ...(isWatching ? [] : [LIBRARY, MODULES])]);

@@ -5,20 +5,17 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const FROM = /\b(from\s+|import\()(['"])([^'"]+)\2/g;
 
-/**
- * Writes a module beside each entry of the library that has its names for `import`. Both kinds share one copy of the
- * code, so that an error of the one is an instance of the other's class.
- */
-export const writeModules = {
+/** Writes a module beside some entries of the library that has their names for `import`, and shares their code. */
+export const writeModules = (names) => ({
   name: 'write-modules',
   generateBundle(_options, bundle) {
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
-      const source = `import library from './${chunk.fileName}';\nexport const { ${chunk.exports.join(', ')} } = library;\n`;
-      this.emitFile({ type: 'asset', fileName: `${chunk.name}.mjs`, source });
+    for (const { isEntry, name, fileName, exports } of Object.values(bundle)) {
+      if (!isEntry || !names.includes(name)) continue;
+      const source = `import library from './${fileName}';\nexport const { ${exports.join(', ')} } = library;\n`;
+      this.emitFile({ type: 'asset', fileName: `${name}.mjs`, source });
     }
   },
-};
+});
 
 /** Writes the compiler's declarations of the entries and of what these reach into a folder, which it empties first. */
 export const writeTypes = (entries, out) => ({

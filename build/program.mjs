@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dirname, '..');
 /** Folder of everything that is built. */
 export const OUT = 'dist';
 
-/** Folders of the library. It is a separate bundle, so that it cannot change what a command loads. */
-const OF_LIBRARY = ['library', 'types'];
+/** Folders of the library. It has bundles of its own, so that it cannot change what a command loads. */
+const OF_LIBRARY = ['library', 'modules', 'types'];
 
 /** A class that throws when an instance is made. */
 const unusedClass = (name) =>

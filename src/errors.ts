@@ -73,6 +73,8 @@ export type ErrorJson = Pick<
   'code' | 'message' | 'hint' | 'httpStatus' | 'retryable' | 'outcome' | 'exitCode' | 'details' | 'actions'
 >;
 
+const BRAND = Symbol.for('swapctl.error');
+
 /** An error that a person can act on; `main` turns it into a message and an exit code. */
 export class SwapctlError extends Error {
   override readonly name: string = 'SwapctlError';
@@ -93,6 +95,17 @@ export class SwapctlError extends Error {
     this.outcome = facts.outcome ?? 'nothing-sent';
     this.details = facts.details ?? null;
     this.actions = facts.actions ?? actionsFor(code, this.details ?? {});
+  }
+
+  /** An error of the library's CommonJS files is an instance of this class in its modules too, and the other way round. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method and is judged by its own prototype.
+    if (this !== SwapctlError) return super[Symbol.hasInstance](value);
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
+  protected get [BRAND](): true {
+    return true;
   }
 
   /** Exit code of the process that this error ends. */
