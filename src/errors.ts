@@ -97,13 +97,6 @@ export class SwapctlError extends Error {
     this.actions = facts.actions ?? actionsFor(code, this.details ?? {});
   }
 
-  /** An error of the library's CommonJS files is an instance of this class in its modules too, and the other way round. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass inherits this method and is judged by its own prototype.
-    if (this !== SwapctlError) return super[Symbol.hasInstance](value);
-    return typeof value === 'object' && value !== null && BRAND in value;
-  }
-
   protected get [BRAND](): true {
     return true;
   }
@@ -119,6 +112,14 @@ export class SwapctlError extends Error {
     return { code, message, hint, httpStatus, retryable, outcome, exitCode, details, actions };
   }
 }
+
+/** An error of the library's CommonJS files is an instance of the class in its modules too, and the other way round. */
+Object.defineProperty(SwapctlError, Symbol.hasInstance, {
+  value(this: unknown, value: unknown): boolean {
+    if (this !== SwapctlError) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === 'object' && value !== null && BRAND in value;
+  },
+});
 
 /** Flags that choose the profile of a run. */
 export interface ProfileFlags {
