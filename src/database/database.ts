@@ -42,6 +42,11 @@ export interface DatabaseOptions {
   readonly allowEmptyFile?: boolean;
 }
 
+/** A query that a PostgreSQL connection keeps planned under its name, which no other text may have. */
+export interface NamedQuery extends CompiledQuery {
+  readonly name: string;
+}
+
 /** A compiled query. Takes its parameters in the order in which it was compiled. */
 export type PreparedQuery<Row> = (parameters: readonly unknown[]) => Promise<readonly Row[]>;
 

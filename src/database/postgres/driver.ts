@@ -1,5 +1,6 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely';
 import pg from 'pg';
+import type { NamedQuery } from '../database.ts';
 import { translateFailure } from '../failures.ts';
 
 /** Settings of every transaction, by name, where connections do not keep them; null where they do. */
@@ -99,14 +100,18 @@ class PooledConnection implements DatabaseConnection {
     }
   }
 
-  async #run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, rowCount } = await this.#query(sql, parameters);
+  async #run<Row>({ sql, parameters, name }: CompiledQuery & Partial<NamedQuery>): Promise<QueryResult<Row>> {
+    const { rows, rowCount } = await this.#query(sql, parameters, this.#settings === null ? name : undefined);
     return { rows, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) };
   }
 
-  async #query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+  async #query(text: string, parameters: readonly unknown[], name?: string): Promise<pg.QueryResult> {
     try {
-      return await this.#client.query(sql, [...parameters]);
+      return await this.#client.query({
+        text,
+        values: [...parameters],
+        ...(name === undefined ? {} : { name }),
+      });
     } catch (error) {
       if (!isStatementError(error)) this.#broken = true;
       throw translateFailure(error, this.#place);
