@@ -3,7 +3,7 @@ import { isUntouched } from '../swap/agreement/fundable.ts';
 import { furthest } from '../swap/agreement/progress.ts';
 import { type Changes, changesBetween } from '../swap/changes.ts';
 import { needOf } from '../swap/need.ts';
-import { pollDelay, pollStateOf } from '../swap/polling.ts';
+import { pollDelay, pollStateOf, type StateTimes } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
 import { type CreateIntent, type Entry, readChanges } from './entry.ts';
 import { recordObservation } from './events/outbox.ts';
@@ -39,16 +39,24 @@ export interface RecordedChange {
  */
 export const MAX_CHANGES = 200;
 
+/** Options of {@link writeObservation}. */
+interface WriteOptions {
+  /** The new one; the entry has the old one, which is the default. */
+  readonly refundAddress?: string | null | undefined;
+  /** How long swaps of this pair stay in a status; by default nothing is known. */
+  readonly learned?: (status: string) => Promise<StateTimes | null>;
+}
+
 /**
  * Records an observation of a swap: its columns, the time of the next poll, what changed, and its events. While nothing
- * was paid, a doubted answer does not replace the trusted one, which a person may have copied. `refundAddress` is the new
- * one; the entry has the old one. Returns the swap that is trusted now.
+ * was paid, a doubted answer does not replace the trusted one, which a person may have copied. Returns the swap that is
+ * trusted now.
  */
 export async function writeObservation(
   tx: Kysely<LedgerSchema>,
   entry: Entry,
   observation: Observation,
-  refundAddress: string | null = entry.refundAddress,
+  { refundAddress = entry.refundAddress, learned = async () => null }: WriteOptions = {},
 ): Promise<Entry['swap']> {
   const { swap, doubts, at } = observation;
   const { status, statusCode } = swap;
@@ -58,6 +66,7 @@ export async function writeObservation(
   const changedAt = before.swap?.statusCode === statusCode ? (entry.changedAt ?? at) : at;
   const isRecorded = Object.keys(changes).length > 0;
   const first = entry.first ?? swap;
+  const times = await learned(status);
   const row = await tx
     .updateTable('intents')
     .set((is) => ({
@@ -75,7 +84,7 @@ export async function writeObservation(
       search: searchText({ ...entry, swap: trusted, refundAddress }),
       troubled: trusted.final && needOf({ ...trusted, doubts, refundAddress }) !== null ? 1 : 0,
       changed_at: changedAt,
-      next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at),
+      next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at, times),
       poll_lease: null,
       poll_lease_until: 0,
     }))

@@ -17,6 +17,7 @@ import { polls } from './polls.ts';
 import { reads } from './reads.ts';
 import { figures } from './report/figures.ts';
 import { LEDGER_MIGRATIONS, type LedgerSchema } from './schema.ts';
+import { type Alike, rememberedTimes } from './status-times.ts';
 import { createWrites, swapWrites } from './writes.ts';
 
 /** The local record of every requested swap. All methods throw `storage_failed`. */
@@ -50,11 +51,12 @@ export async function openLedger(
     mayOnlyRead: true,
   });
   const write = auditWriter(database, actor);
+  const times = rememberedTimes();
   const through = gate(database, actor, write);
   return {
     ...createWrites(database, write),
     ...claims(database, through, write),
-    ...swapWrites(database),
+    ...swapWrites(database, times),
     ...reads(database.kysely, onDamaged),
     /** Filtered reads of the whole ledger, a page at a time. */
     books: books(database.kysely, onDamaged),
@@ -62,6 +64,8 @@ export async function openLedger(
     figures: figures(database.kysely, onDamaged),
     /** Events of swaps and their deliveries. */
     events: events(database),
+    /** How long swaps like an entry stay in a status, from the newest 200 of its pair; null where none has left it. */
+    statusTimes: (entry: Alike, status: string, at: number) => times(database.kysely, entry, status, at),
     /** Leases of open swaps to the processes that poll them. */
     polls: polls(database, onDamaged),
     /** Request budgets, one per account, shared by all processes on the ledger. */

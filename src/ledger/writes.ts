@@ -14,6 +14,7 @@ import type { WriteFact } from './policy/audit.ts';
 import { findByKey, findByOrder } from './reads.ts';
 import type { LedgerSchema } from './schema.ts';
 import { withWord } from './search.ts';
+import type { StatusTimes } from './status-times.ts';
 
 /** Outcome of a create that made no order, or none that may be funded. */
 export interface Settlement {
@@ -110,7 +111,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
           const row = await query.returningAll().executeTakeFirst();
           if (row === undefined) throw lostEntry();
           // What was recorded before may have been of another order.
-          await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, refundAddress);
+          await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, { refundAddress });
           const { deposit, order } = observation.swap;
           const data = {
             entry: id,
@@ -125,7 +126,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
 }
 
 /** Write methods for orders that exist. */
-export function swapWrites(database: Database<LedgerSchema>) {
+export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes) {
   const observe = async (
     tx: Transaction,
     owner: Owner,
@@ -135,7 +136,8 @@ export function swapWrites(database: Database<LedgerSchema>) {
     const { swap, doubts, at } = observation;
     const entry = await lockByOrder(tx, owner, swap.order);
     if (entry === null) return null;
-    const trusted = await writeObservation(tx, entry, observation, refundAddress);
+    const learned = async (status: string) => (swap.final ? null : times(tx, entry, status, at));
+    const trusted = await writeObservation(tx, entry, observation, { refundAddress, learned });
     const address = refundAddress ?? entry.refundAddress;
     return { ...entry, swap: trusted, doubts, seenAt: at, refundAddress: address };
   };

@@ -15,16 +15,62 @@ export function pollStateOf(swap: Pick<Swap, 'status' | 'deposit'>, changedAt: n
   return { status: swap.status, depositSeen: isDepositSeen(swap), changedAt };
 }
 
+/** How long swaps of one pair stayed in one status; durations in milliseconds. */
+export interface StateTimes {
+  /** Swaps that have left the status. */
+  readonly count: number;
+  readonly p10: number;
+  readonly median: number;
+  readonly p90: number;
+  /** The status that most of them went to. */
+  readonly next: string;
+}
+
+/** What is learned from swaps that have left a status: how long each stayed, and where it went. Null for none. */
+export function stateTimes(
+  left: readonly { readonly milliseconds: number; readonly next: string }[],
+): StateTimes | null {
+  const sorted = left.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const counts = new Map<string, number>();
+  for (const { next } of left) counts.set(next, (counts.get(next) ?? 0) + 1);
+  const [usual] = [...counts].sort(([, a], [, b]) => b - a);
+  if (usual === undefined) return null;
+  return { count: left.length, p10: at(0.1), median: at(0.5), p90: at(0.9), next: usual[0] };
+}
+
+/** Fewer swaps than this say too little about the next one. */
+const MIN_LEARNED = 20;
+
 /**
- * Milliseconds from one poll of a swap to the next: `interval` once its deposit was seen, a minute while staff of the
- * service have to act, and from 30 s to 2 min while it waits for its deposit, the longer it has waited.
+ * Milliseconds from one poll of a swap to the next: a minute while staff of the service have to act, else by the times
+ * that the pair's earlier swaps took, as far as they are known. Without them it is `interval` once the deposit was seen,
+ * and from 30 s to 2 min while the swap waits for it, the longer it has waited.
  */
-export function pollDelay(state: PollState, now: number, interval = DEFAULT_INTERVAL_MS): number {
+export function pollDelay(
+  state: PollState,
+  now: number,
+  times: StateTimes | null = null,
+  interval = DEFAULT_INTERVAL_MS,
+): number {
   if (state.status === 'pause' || state.status === 'frozen') return HELD_MS;
+  if (times !== null && times.count >= MIN_LEARNED)
+    return Math.round(
+      Math.min(MAX_POLL_DELAY_MS, Math.max(interval, learnedDelay(times, now - state.changedAt))),
+    );
   if (state.depositSeen || state.status !== 'new') return interval;
   const share = (now - state.changedAt) / WAITED_PER_DELAY;
   return Math.round(Math.min(MAX_POLL_DELAY_MS, Math.max(FIRST_WAITING_MS, share)));
 }
+
+/** The first poll when a tenth of the swaps have left the status, then often enough to be late by a fraction of their spread. */
+function learnedDelay({ p10, p90 }: StateTimes, age: number): number {
+  if (age < p10) return p10 - age;
+  return Math.max((p90 - p10) / POLLS_IN_SPREAD, (age - p90) / 2);
+}
+
+/** Gives a median delay of 7 s for 15 % of the requests on the sandbox's own times: docs/scale.md. */
+const POLLS_IN_SPREAD = 20;
 
 /** Default delay between two polls of a swap that is about to change. */
 export const DEFAULT_INTERVAL_MS = 10_000;

@@ -33,9 +33,41 @@ describe('the delay between two polls', () => {
     const swap = swapOf('AAAAAA');
     expect(pollStateOf(swap, 7)).toEqual({ status: 'new', depositSeen: false, changedAt: 7 });
     for (const seen of [{ txId: 'f00d' }, { confirmations: 1 }, { receivedAt: '2026-01-31T12:00:00.000Z' }])
-      expect(pollDelay(pollStateOf({ ...swap, deposit: { ...swap.deposit, ...seen } }, 0), 0, 4000)).toBe(
-        4000,
-      );
+      expect(
+        pollDelay(pollStateOf({ ...swap, deposit: { ...swap.deposit, ...seen } }, 0), 0, null, 4000),
+      ).toBe(4000);
+  });
+
+  const learned = { count: 20, p10: 200_000, median: 300_000, p90: 1_000_000, next: 'exchanging' };
+
+  it.each([
+    ['far from the first tenth, the longest pause', 0, 120],
+    ['near it, what is left until it', 150, 50],
+    ['at it, a twentieth of the spread', 200, 40],
+    ['after most have gone on, growing', 1100, 50],
+    ['long after, the longest pause again', 9999, 120],
+  ])('by the times of earlier swaps is: %s', (_, seconds, delay) => {
+    const state = { ...waiting, status: 'confirmation' };
+    expect(pollDelay(state, seconds * 1000, learned)).toBe(delay * 1000);
+  });
+
+  it('is the usual one where too few swaps are known, or staff of the service have to act', () => {
+    const state = { ...waiting, status: 'confirmation' };
+    expect(pollDelay(state, 0, { ...learned, count: 19 })).toBe(10_000);
+    expect(pollDelay({ ...state, status: 'pause' }, 0, learned)).toBe(60_000);
+  });
+
+  it('with learned times is never shorter than the interval nor longer than two minutes', () => {
+    const times = fc
+      .tuple(fc.nat(), fc.nat())
+      .map(([p10, spread]) => ({ ...learned, p10, p90: p10 + spread }));
+    fc.assert(
+      fc.property(times, fc.integer(), (known, now) => {
+        const delay = pollDelay(waiting, now, known);
+        expect(delay).toBeGreaterThanOrEqual(10_000);
+        expect(delay).toBeLessThanOrEqual(MAX_POLL_DELAY_MS);
+      }),
+    );
   });
 
   it('is never longer than two minutes nor shorter than half a minute while a swap waits', () => {

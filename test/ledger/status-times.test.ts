@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
+import { INTENT, OTHER, OWNER, observed } from './entries.ts';
+
+const opened: Ledger[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+const [NEW, CONFIRMATION, EXCHANGING, SUCCESS] = [9, 1, 3, 4];
+const MINUTE = 60_000;
+
+/** Creates a swap at a time, and polls it at others. */
+async function course(
+  ledger: Ledger,
+  order: string,
+  start: number,
+  polls: readonly (readonly [minutes: number, status: number])[],
+  owner = OWNER,
+): Promise<void> {
+  const { entry } = await ledger.begin(owner, INTENT, null, start);
+  await ledger.claim(entry.id, owner, INTENT, start);
+  await ledger.created(entry.id, observed(order, NEW, start), null);
+  for (const [minutes, status] of polls)
+    await ledger.seen(owner, observed(order, status, start + minutes * MINUTE));
+}
+
+async function open(location: string): Promise<Ledger> {
+  const ledger = await openLedger(location);
+  opened.push(ledger);
+  return ledger;
+}
+
+/** A ledger with twenty swaps that were paid after five minutes, and confirmed after one to five more. */
+async function learnedLedger(location: string): Promise<void> {
+  const ledger = await open(location);
+  for (let index = 0; index < 20; index += 1) {
+    const polls = [
+      [4, NEW],
+      [6, CONFIRMATION],
+      [6 + 2 * (index % 3), CONFIRMATION],
+      [8 + 2 * (index % 3), EXCHANGING],
+      [30, SUCCESS],
+    ] as const;
+    await course(ledger, `A${index}`, index, polls);
+  }
+  await course(ledger, 'OTHERS', 0, [[500, CONFIRMATION]], OTHER);
+}
+
+const ENTRY = { ...OWNER, request: INTENT };
+
+describe.each(BOTH_DATABASES)('the times of statuses in a ledger on $kind', ({ fresh }) => {
+  it('are those of the pair and account; a change was in the middle between two polls', async () => {
+    const location = await fresh();
+    await learnedLedger(location);
+    const { statusTimes } = await open(location);
+    const of = (p10: number, median: number, p90: number) => ({
+      ...{ count: 20, p10: p10 * MINUTE, median: median * MINUTE, p90: p90 * MINUTE },
+    });
+    expect(await statusTimes(ENTRY, 'new', MINUTE)).toEqual({ ...of(5, 5, 5), next: 'confirmation' });
+    expect(await statusTimes(ENTRY, 'confirmation', MINUTE)).toEqual({ ...of(2, 4, 6), next: 'exchanging' });
+    expect(await statusTimes(ENTRY, 'success', MINUTE)).toBeNull();
+    expect(await statusTimes({ ...ENTRY, account: 'account-3' }, 'new', MINUTE)).toBeNull();
+    expect(await statusTimes({ ...ENTRY, request: null }, 'new', MINUTE)).toBeNull();
+  });
+
+  it('are forgotten after thirty days', async () => {
+    const location = await fresh();
+    await learnedLedger(location);
+    const { statusTimes } = await open(location);
+    expect(await statusTimes(ENTRY, 'new', 31 * 24 * 60 * MINUTE)).toBeNull();
+  });
+
+  it('decide when a swap is polled next', async () => {
+    const location = await fresh();
+    await learnedLedger(location);
+    const ledger = await open(location);
+    const start = 60 * MINUTE;
+    const due = () => ledger.polls.nextDue({ owner: OWNER, orders: ['B'] }, start + 3 * MINUTE);
+    await course(ledger, 'B', start, [[1, CONFIRMATION]]);
+    // A tenth had left the status after two minutes.
+    expect(await due()).toBe(start + 3 * MINUTE);
+    await ledger.seen(OWNER, observed('B', CONFIRMATION, start + 3 * MINUTE));
+    expect(await due()).toBe(start + 3 * MINUTE + (4 * MINUTE) / 20);
+  });
+});
