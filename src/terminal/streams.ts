@@ -11,6 +11,7 @@ import {
   terminalWidth,
   useColour,
 } from './environment.ts';
+import type { Key } from './keys.ts';
 import type { LiveBlock } from './live.ts';
 import { createStyle, type Style } from './style.ts';
 import { wrapWords } from './width.ts';
@@ -62,6 +63,8 @@ export interface Streams {
   readonly width: number;
   /** Starts a block at the end of the screen that is redrawn in place; null where stdout cannot be redrawn. */
   live(): Promise<LiveBlock | null>;
+  /** Calls back for each key that a person presses, until the returned function is called; null where no one can. */
+  keys(pressed: (key: Key) => void): Promise<(() => void) | null>;
   /** Columns for text on stderr. */
   readonly noteWidth: number;
   /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
@@ -191,6 +194,11 @@ export function createStreams(
         },
       };
       return live;
+    },
+    keys: async (pressed) => {
+      if (!streams.interactive || !('setRawMode' in raw.stdin)) return null;
+      const { readKeys } = await import('./keys.ts');
+      return readKeys(raw.stdin, pressed);
     },
     write: (text) => (streams.format === 'screen' ? writeScreen(text) : write(text)),
     writeAsItCame: (text) => write(screen ? endingLine(visibleForTerminal(text)) : unchanged(text)),

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { PROGRAM } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { inScene, profileAt } from '../helpers/scene.ts';
 import type { Answer } from '../helpers/swap-service.ts';
 import { wireSwapIn } from '../helpers/swap-service.ts';
-import { startAtTerminal } from '../helpers/terminal.ts';
+import { atTerminal, startAtTerminal } from '../helpers/terminal.ts';
 
 const CTRL_C = '\u0003';
+const DOWN = '\u001b[B';
+const ESCAPE = '\u001b';
 
 /** Swaps by their numbers in the statuses that a test sets; null is an answer of 500. */
 function service(statuses: Record<string, number | null>): Answer {
@@ -50,6 +53,27 @@ describe.concurrent('status --watch at a real terminal', () => {
     });
   });
 
+  it('takes keys: opens a swap, filters, and leaves with 0 and a terminal that echoes again', () =>
+    inScene({ 'get-transaction': service({ AAAAAA: 9, BBBBBB: 3 }) }, async ({ home, service: { url } }) => {
+      const line = `'${process.execPath}' '${PROGRAM}' status AAAAAA BBBBBB --watch --interval 0.2; echo code $?; stty -a`;
+      const run = atTerminal(`stty cols 80 rows 24; ${line}`, home, profileAt(url));
+      await run.shows('q leave');
+      await run.shows('AAAAAA  new   ');
+      await run.shows('BBBBBB  exchanging');
+      run.type(DOWN + DOWN);
+      await run.shows('>AAAAAA  new');
+      run.type('\r');
+      await run.shows(' ● new → ○ confirmation');
+      run.type(ESCAPE);
+      await run.shows(/Esc back.*>AAAAAA {2}new/s);
+      run.type('/exch\rq');
+      const { screen } = await run.ended;
+      expect(screen).toContain('Filter: exch_');
+      expect(screen).toContain('code 0\r\n');
+      expect(screen).toMatch(/[^-]icanon .*[^-]echo /s);
+      expect(sinceCleared(screen)).not.toContain('q leave');
+    }));
+
   it('ends with the swap, whose block stays', () =>
     inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
       const args = ['status', 'AAAAAA', '--watch', '--quiet'];
@@ -57,7 +81,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       const { code, screen } = await run.ended;
       expect(code).toBe(0);
       expect(screen).toContain(' ✓ new → ✓ confirmation → ✓ exchanging → ✓ success');
-      expect(screen).toMatch(/ Checked {2}just now\r\n[^\r\n]*$/);
+      expect(screen).toMatch(/ Checked {2}just now\r\n q leave\r\n[^\r\n]*\u001b\[2K[^\r\n]*$/);
     }));
 });
 

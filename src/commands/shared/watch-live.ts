@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts';
-import { fullSentence, type SwapctlError } from '../../errors.ts';
+import { fullSentence, InterruptedError, type SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { needOf } from '../../swap/need.ts';
 import type { Followed, KnownSwap } from '../../swaps/follow/place.ts';
 import type { LiveBlock } from '../../terminal/live.ts';
 import type { MissedPoll, WatchedSwap } from '../../views/live/frame.ts';
-import { liveLines } from '../../views/live/live.ts';
+import { liveFrame } from '../../views/live/live.ts';
+import { type Drawn, type Navigation, pressed, UNTOUCHED } from '../../views/live/navigation.ts';
 
 /** Start of a live view, and what it needs beside the events. */
 export interface LiveWatch {
@@ -20,34 +21,67 @@ export interface LiveWatch {
  * Shows swaps that are followed as a live block or board until nothing more follows. The last frame stays, whatever ends
  * it. Throws what the events throw, and as soon as the terminal takes nothing any more. */
 export async function watchLive(
-  { now }: Pick<Context, 'now'>,
+  { now, streams }: { readonly now: Context['now']; readonly streams: Pick<Context['streams'], 'keys'> },
   block: LiveBlock,
   events: AsyncIterable<Followed>,
   { begun, needed = () => null, clockAhead = () => 0 }: LiveWatch,
 ): Promise<WatchState> {
   let state = begun;
+  let navigation: Navigation | null = null;
+  let rows: Drawn = { keys: [], count: 0 };
+  let drawnAt = 0;
   const show = () =>
     block.show((room) => {
       const swaps = [...state.swaps.values()].map((watched) =>
         watched.swap === null ? watched : { ...watched, clockAhead: clockAhead(watched.swap) },
       );
-      return liveLines({ swaps, missed: latestMissed(state), now: now(), ...room });
+      const frame = { swaps, missed: latestMissed(state), now: now(), ...room };
+      const { lines, top, ...drawn } = liveFrame(frame, navigation);
+      if (navigation !== null) navigation = { ...navigation, top };
+      rows = drawn;
+      drawnAt = performance.now();
+      return lines;
     });
+  let leave: (error: InterruptedError | null) => void = () => undefined;
+  const left = new Promise<null>((resolve, reject) => {
+    leave = (error) => (error === null ? resolve(null) : reject(error));
+  });
+  left.catch(() => undefined);
+  const stopKeys = await streams.keys((key) => {
+    if (key.name === 'interrupt') return leave(new InterruptedError('SIGINT'));
+    const next = pressed(navigation ?? UNTOUCHED, key, rows);
+    if (next === null) return leave(null);
+    navigation = next;
+    show();
+  });
+  if (stopKeys !== null) navigation = UNTOUCHED;
   const iterator = events[Symbol.asyncIterator]();
   try {
     show();
     for (;;) {
-      const { done, value } = await Promise.race([iterator.next(), block.closed]);
-      if (done === true) return state;
+      const event = await Promise.race([iterator.next(), block.closed, left]);
+      if (event === null) return { ...state, isLeft: true };
+      if (event.done === true) return state;
       const before = state;
-      state = afterEvent(before, value, needed);
-      if (beginsToNeedPerson(value, before)) block.bell();
-      show();
+      state = afterEvent(before, event.value, needed);
+      if (beginsToNeedPerson(event.value, before)) block.bell();
+      // A board is redrawn every second anyway, and thousands of swaps take a while to sort.
+      if (state.swaps.size < MANY || performance.now() - drawnAt > MIN_REDRAW_MS) show();
     }
   } finally {
+    if (stopKeys !== null) {
+      stopKeys();
+      // The last frame stays, and no key does anything then.
+      navigation = null;
+      show();
+    }
     block.end();
   }
 }
+
+/** Swaps from which on a board is not redrawn for each event. */
+const MANY = 200;
+const MIN_REDRAW_MS = 500;
 
 /** Whether a swap that went on by itself when it was last seen needs attention now; a first sight is no change. */
 function beginsToNeedPerson(event: Followed, { swaps }: WatchState): boolean {
@@ -61,6 +95,8 @@ export interface WatchState {
   readonly swaps: ReadonlyMap<string, WatchedSwap>;
   /** Swaps whose last look was missed, each with that look. */
   readonly missed: ReadonlyMap<string, MissedPoll>;
+  /** A person has left the live view. */
+  readonly isLeft?: boolean;
 }
 
 /** The state before the first look: orders, of which some have been seen just now. An order stands for its key. */

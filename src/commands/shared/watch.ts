@@ -23,7 +23,7 @@ export interface WatchOptions {
   readonly forgiving?: boolean;
 }
 
-/** Result of a watch: the swaps as last seen, and those that could not be read or followed. */
+/** Result of a watch: the swaps as last seen, and those that could not be read or followed; nothing if a person left it. */
 export interface Watched {
   readonly swaps: readonly SwapResult[];
   readonly failures: readonly FailedOrder[];
@@ -69,6 +69,7 @@ export function watchSwaps(
               begun,
               ...(await knownOfServices(places)),
             });
+      if (state.isLeft === true) return { swaps: [], failures: [] };
       return { swaps: seenSwaps(state, failures, startedAt), failures };
     } finally {
       stopped.abort();

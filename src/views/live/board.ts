@@ -1,4 +1,4 @@
-import { needOf, RANK_OVER, RANK_UNSEEN, urgencyRank, windowOrLast } from '../../swap/need.ts';
+import { needOf } from '../../swap/need.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Column, layout, tableWidth } from '../../terminal/table.ts';
 import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';
@@ -6,6 +6,15 @@ import { joined, shown, type Visible, visible } from '../../text.ts';
 import { age, environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import { ago, type Frame, missedLines, note, statusText, timeToPay, type WatchedSwap } from './frame.ts';
+import {
+  type Drawn,
+  keyHint,
+  keyOf,
+  listed,
+  type Navigation,
+  selectedIndex,
+  UNTOUCHED,
+} from './navigation.ts';
 
 const GAP = shown`  `;
 const INDENT = shown`   `;
@@ -26,49 +35,73 @@ interface Row {
   readonly note: Visible | null;
 }
 
+/** A board as it is drawn, and where its rows are. */
+export interface BoardFrame extends Drawn {
+  readonly lines: readonly Visible[];
+  /** Index of the first row that is shown. */
+  readonly top: number;
+}
+
 /**
  * Several swaps as a board that fits the screen, the most urgent first, with the number of those left out. A row is one
- * line where that fits, else its note or its amounts go below it; nothing is shortened.
+ * line where that fits, else its note or its amounts go below it; nothing is shortened. With a navigation, its selected
+ * row is on the screen and marked, and a line names the keys.
  */
-export function boardLines(frame: Frame): readonly Visible[] {
-  const sorted = mostUrgentFirst(frame.swaps, frame.now);
-  const several = new Set(sorted.map(({ swap }) => swap?.profile)).size > 1;
-  const rows = sorted.map((watched) => rowOf(watched, several, frame.now));
-  const missed = missedLines(frame);
-  const summary = summaryLine(rows, frame.style);
-  const room = frame.height - 1 - missed.length;
-  const { titles, blocks } = laidOut(rows.slice(0, Math.max(1, room)), several, frame);
-  const shownRows = fitting(blocks, rows.length, room - titles.length);
-  const more = rows.slice(shownRows);
-  const lines = [summary, ...titles, ...blocks.slice(0, shownRows).flat()];
-  return [...lines, ...(more.length === 0 ? [] : [moreLine(more, frame)]), ...missed].slice(0, frame.height);
+export function boardOf(frame: Frame, navigation: Navigation | null): BoardFrame {
+  const { swaps, now, height } = frame;
+  const sorted = listed(swaps, navigation ?? UNTOUCHED, now);
+  const keys = sorted.map(keyOf);
+  const several = new Set(swaps.map(({ swap }) => swap?.profile)).size > 1;
+  const below = [...missedLines(frame), ...keyLines(frame, navigation)];
+  const summary = summaryLine(frame);
+  const room = height - 1 - below.length;
+  const selected = selectedIndex(keys, navigation ?? UNTOUCHED);
+  let top = Math.max(
+    0,
+    Math.min(navigation?.top ?? 0, sorted.length - 1, selected < 0 ? Infinity : selected),
+  );
+  for (;;) {
+    const rows = sorted.slice(top, top + Math.max(1, room)).map((watched) => rowOf(watched, several, now));
+    const { titles, blocks } = laidOut(rows, selected - top, several, frame);
+    const count = fitting(blocks, sorted.length - top, top > 0, room - titles.length);
+    if (selected >= top + count && count > 0) {
+      // The selected row is the last one then, unless rows of more lines push it out again.
+      top = Math.max(top + 1, selected - count + 1);
+      continue;
+    }
+    const hidden = [...sorted.slice(0, top), ...sorted.slice(top + count)];
+    const more = hidden.length === 0 ? [] : [moreLine(hidden, top, frame)];
+    const lines = [summary, ...titles, ...blocks.slice(0, count).flat(), ...more, ...below];
+    return { lines: lines.slice(0, height), keys, top, count };
+  }
 }
 
-/** Swaps with the most urgent first; equally urgent ones by the end of their window, then in their order. */
-function mostUrgentFirst(swaps: readonly WatchedSwap[], now: number): readonly WatchedSwap[] {
-  const keyed = swaps.map((watched) => {
-    const { swap, clockAhead = 0 } = watched;
-    return {
-      watched,
-      rank: rankOf(watched, now),
-      left: swap === null ? Number.MAX_SAFE_INTEGER : windowOrLast(swap, now + clockAhead),
-    };
-  });
-  return keyed.sort((a, b) => a.rank - b.rank || a.left - b.left).map(({ watched }) => watched);
+/** The line that names the keys, where there is a keyboard. */
+export function keyLines(
+  { swaps, style, width, height }: Frame,
+  navigation: Navigation | null,
+): readonly Visible[] {
+  if (navigation === null || height < MIN_HEIGHT) return [];
+  return wrapWords(visible(keyHint(navigation, swaps.length === 1)), width - 1).map(
+    (line) => shown` ${style.dim(line)}`,
+  );
 }
 
-function rankOf({ swap, gone, clockAhead = 0 }: WatchedSwap, now: number): number {
-  if (gone !== null) return RANK_OVER;
-  return swap === null ? RANK_UNSEEN : urgencyRank(swap, now + clockAhead);
-}
+/** A lower terminal has no line for the keys. */
+const MIN_HEIGHT = 6;
 
-/** Number of rows that fit, with room for a line about the others where there are any. */
-function fitting(blocks: readonly (readonly Visible[])[], all: number, room: number): number {
+/** Number of rows that fit, with room for a line about the others where there are any, before or after them. */
+function fitting(
+  blocks: readonly (readonly Visible[])[],
+  all: number,
+  isMoreBefore: boolean,
+  room: number,
+): number {
   let used = 0;
   let count = 0;
   for (const [index, block] of blocks.entries()) {
     used += block.length;
-    const isLast = index === all - 1;
+    const isLast = index === all - 1 && !isMoreBefore;
     if (used + (isLast ? 0 : 1) > room) break;
     count += 1;
   }
@@ -123,27 +156,35 @@ interface Board {
 }
 
 /** The widest layout in which every row fits: notes beside the columns, notes below them, or all below one another. */
-function laidOut(rows: readonly Row[], several: boolean, { width, style }: Frame): Board {
+function laidOut(rows: readonly Row[], selected: number, several: boolean, { width, style }: Frame): Board {
   const columns = boardColumns(several, style);
   const cells = rows.map((row) => columns.map((column) => column.cell(row)));
   const widths = layout(columns, cells, width);
-  if (widths === null) return { titles: [], blocks: rows.map((row) => stacked(row, style, width)) };
+  if (widths === null)
+    return {
+      titles: [],
+      blocks: rows.map((row, index) => stacked(row, markOf(index === selected, style), style, width)),
+    };
   const widestNote = Math.max(0, ...rows.map((row) => displayWidth(row.note ?? '')));
   const isBeside = tableWidth(widths) + GAP.length + widestNote <= width;
   const pad = (text: Visible, index: number) => padded(text, widths[index] ?? 0, columns[index]?.align);
   const titles = columns.map(({ title }, index) => pad(title, index));
   return {
     titles: [shown` ${style.dim(joined(titles, GAP))}`],
-    blocks: rows.map((row) => {
+    blocks: rows.map((row, number) => {
       const painted = columns.map(({ cell, colour }, index) => {
         const text = pad(cell(row), index);
         return colour?.(text, row) ?? text;
       });
-      const line = shown` ${joined(painted, GAP)}`;
+      const line = shown`${markOf(number === selected, style)}${joined(painted, GAP)}`;
       if (row.note !== null && isBeside) return [shown`${line}${GAP}${paintNote(row, row.note, style)}`];
       return [line, ...noteLines(row, style, width)];
     }),
   };
+}
+
+function markOf(isSelected: boolean, style: Style): Visible {
+  return isSelected ? style.bold(shown`>`) : shown` `;
 }
 
 function paintStatus(text: Visible, { watched: { swap } }: Row, style: Style): Visible {
@@ -162,7 +203,7 @@ function noteLines(row: Row, style: Style, width: number): readonly Visible[] {
 }
 
 /** A swap in a narrow window: order, status and age, then the amounts, then the note. */
-function stacked(row: Row, style: Style, width: number): readonly Visible[] {
+function stacked(row: Row, mark: Visible, style: Style, width: number): readonly Visible[] {
   const { send, receive, profile } = row;
   const head = [
     style.bold(row.order),
@@ -173,13 +214,17 @@ function stacked(row: Row, style: Style, width: number): readonly Visible[] {
   const both = shown`${INDENT}${send} → ${receive}`;
   const amounts =
     displayWidth(both) <= width ? [both] : [shown`${INDENT}${send}`, shown`${INDENT}→ ${receive}`];
-  return [shown` ${joined(head, GAP)}`, ...(send === '' ? [] : amounts), ...noteLines(row, style, width)];
+  return [
+    shown`${mark}${joined(head, GAP)}`,
+    ...(send === '' ? [] : amounts),
+    ...noteLines(row, style, width),
+  ];
 }
 
-function summaryLine(rows: readonly Row[], style: Style): Visible {
-  const open = rows.filter(({ watched: { swap, gone } }) => gone === null && swap?.final !== true).length;
-  const ended = rows.length - open;
-  const people = rows.filter(({ needsPerson }) => needsPerson).length;
+function summaryLine({ swaps, style }: Frame): Visible {
+  const open = swaps.filter(({ swap, gone }) => gone === null && swap?.final !== true).length;
+  const ended = swaps.length - open;
+  const people = swaps.filter(({ swap }) => swap !== null && needOf(swap) !== null).length;
   const parts = [
     style.bold(shown`${open} open`),
     ...(ended === 0 ? [] : [shown`${ended} ended`]),
@@ -187,7 +232,7 @@ function summaryLine(rows: readonly Row[], style: Style): Visible {
       ? []
       : [style.yellow(visible(people === 1 ? '1 needs attention' : `${people} need attention`))]),
   ];
-  const [environment, ...others] = new Set(rows.flatMap(({ watched: { swap } }) => swap?.environment ?? []));
+  const [environment, ...others] = new Set(swaps.flatMap(({ swap }) => swap?.environment ?? []));
   const where =
     environment === undefined || others.length > 0
       ? shown``
@@ -196,13 +241,13 @@ function summaryLine(rows: readonly Row[], style: Style): Visible {
 }
 
 /** Line about the rows that are left out, by status where there is room. */
-function moreLine(rows: readonly Row[], { style, width }: Frame): Visible {
+function moreLine(hidden: readonly WatchedSwap[], above: number, { style, width }: Frame): Visible {
   const counts = new Map<string, number>();
-  for (const { swap, gone } of rows.map(({ watched }) => watched)) {
+  for (const { swap, gone } of hidden) {
     const status = gone !== null ? 'not watched' : (swap?.status ?? 'not checked yet');
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
-  const count = `and ${rows.length} more`;
+  const count = `and ${hidden.length} more${above === 0 ? '' : ` (${above} above)`}`;
   const words = `${count}: ${[...counts].map(([status, number]) => `${number} ${status}`).join(', ')}`;
   return shown` ${style.dim(visible(words.length < width ? words : count))}`;
 }

@@ -8,14 +8,23 @@ import { personNeeded } from '../attention.ts';
 import { rateName } from '../quote.ts';
 import { environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
-import { boardLines } from './board.ts';
+import { type BoardFrame, boardOf, keyLines } from './board.ts';
 import { ago, type Frame, missedLines, statusText, timeToPay, type WatchedSwap } from './frame.ts';
+import { keyOf, type Navigation, selectedIndex } from './navigation.ts';
 
-/** Lines of the live view: one swap as a block, several as a board; never more lines than fit. */
-export function liveLines(frame: Frame): readonly Visible[] {
+/**
+ * The live view: one swap as a block, several as a board, or the one of them that is opened; never more lines than fit.
+ * Without a keyboard there is no navigation.
+ */
+export function liveFrame(frame: Frame, navigation: Navigation | null = null): BoardFrame {
   const [only, ...others] = frame.swaps;
-  if (only === undefined) return [];
-  return others.length > 0 ? boardLines(frame) : progressLines(only, frame).slice(0, frame.height);
+  const keys = frame.swaps.map(keyOf);
+  const opened = navigation?.isOpen === true ? selectedIndex(keys, navigation) : -1;
+  const alone = others.length === 0 ? only : frame.swaps[opened];
+  if (alone === undefined) return boardOf(frame, navigation);
+  const hint = keyLines(frame, navigation);
+  const lines = progressLines(alone, frame).slice(0, frame.height - hint.length);
+  return { lines: [...lines, ...hint], keys, top: navigation?.top ?? 0, count: 1 };
 }
 
 /** The statuses of a swap without trouble. */

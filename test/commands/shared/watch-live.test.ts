@@ -3,6 +3,7 @@ import { initialState, watchLive } from '../../../src/commands/shared/watch-live
 import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/errors.ts';
 import type { SwapResult } from '../../../src/ledger/swap-result.ts';
 import type { Followed } from '../../../src/swaps/follow/place.ts';
+import type { Key } from '../../../src/terminal/keys.ts';
 import type { LiveBlock } from '../../../src/terminal/live.ts';
 import { PLAIN } from '../../../src/terminal/style.ts';
 import { NOW, swapIn } from '../../views/live/swaps.ts';
@@ -46,7 +47,7 @@ const missed = (order: string): Followed => ({
 
 async function watched(orders: readonly string[], ...events: readonly (Followed | Error)[]) {
   const { block, ...recorded } = recorder();
-  const work = watchLive({ now: () => NOW }, block, sent(...events), {
+  const work = watchLive({ now: () => NOW, streams: { keys: async () => null } }, block, sent(...events), {
     begun: initialState(orders, [], NOW),
     needed: () => 6,
   });
@@ -142,8 +143,63 @@ describe('swaps that are followed at a terminal', () => {
     const never: AsyncIterable<Followed> = {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
     };
-    const work = watchLive({ now: () => NOW }, block, never, { begun: initialState(['A'], [], NOW) });
+    const work = watchLive({ now: () => NOW, streams: { keys: async () => null } }, block, never, {
+      begun: initialState(['A'], [], NOW),
+    });
     await expect(work).rejects.toThrow(ClosedPipe);
     expect(ended()).toBe(true);
+  });
+});
+
+describe('with a keyboard', () => {
+  /** Follows two swaps until a person leaves; `keys` are pressed as soon as both are on the board. */
+  async function typed(...keys: readonly Key[]) {
+    const { block, frames, ended } = recorder();
+    let press: (key: Key) => void = () => undefined;
+    let stopped = false;
+    const streams = {
+      keys: async (pressed: typeof press) => {
+        press = pressed;
+        return () => {
+          stopped = true;
+        };
+      },
+    };
+    async function* endless(): AsyncGenerator<Followed> {
+      yield* [seen(swap('A', 'new')), seen(swap('B', 'exchanging'))];
+      for (const key of keys) press(key);
+      await new Promise(() => undefined);
+    }
+    const begun = initialState(['A', 'B'], [], NOW);
+    const work = watchLive({ now: () => NOW, streams }, block, endless(), { begun });
+    const end = await work.catch((error: unknown) => error);
+    return { end, frames, last: frames.at(-1) ?? [], ended: ended(), stopped };
+  }
+  const key = (name: string): Key => ({ name, text: '' });
+  const text = (letter: string): Key => ({ name: letter, text: letter });
+
+  test('q leaves: the board stays without its line of keys, and the terminal is given back', async () => {
+    const { end, last, ended, stopped } = await typed(text('q'));
+    expect(end).toMatchObject({ isLeft: true });
+    expect([ended, stopped]).toEqual([true, true]);
+    expect(last.at(0)).toBe(' 2 open  · sandbox');
+    expect(last.join('\n')).not.toContain('q leave');
+  });
+
+  test('Ctrl-C interrupts, since a terminal in raw mode sends no signal', async () => {
+    const { end, stopped } = await typed(key('interrupt'));
+    expect(end).toBeInstanceOf(InterruptedError);
+    expect(stopped).toBe(true);
+  });
+
+  test('Enter opens the selected swap, and Esc returns to the board', async () => {
+    const { frames } = await typed(key('down'), key('down'), key('return'), key('escape'), text('q'));
+    const heads = frames.slice(-6, -1).map(([head]) => head);
+    expect(heads).toEqual([
+      ...[' 2 open  · sandbox', ' 2 open  · sandbox', ' 2 open  · sandbox'],
+      ...[' A  BTC → USDT  floating rate  · sandbox', ' 2 open  · sandbox'],
+    ]);
+    expect(frames.at(-3)?.at(-1)).toBe(' Esc back, q leave');
+    expect(frames.at(-2)?.filter((line) => line.startsWith('>'))).toEqual([expect.stringMatching(/^>A /)]);
   });
 });

@@ -1,7 +1,7 @@
 import type { SwapResult } from '../../../src/ledger/swap-result.ts';
 import { PLAIN } from '../../../src/terminal/style.ts';
 import type { Frame, WatchedSwap } from '../../../src/views/live/frame.ts';
-import { liveLines } from '../../../src/views/live/live.ts';
+import { liveFrame } from '../../../src/views/live/live.ts';
 
 /** The moment of every frame. */
 export const NOW = Date.parse('2026-01-31T12:00:00.000Z');
@@ -72,5 +72,5 @@ export function linesAt(
   swaps: readonly WatchedSwap[],
   frame: Partial<Frame> = {},
 ): readonly string[] {
-  return liveLines({ swaps, missed: null, now: NOW, width, height: 24, style: PLAIN, ...frame });
+  return liveFrame({ swaps, missed: null, now: NOW, width, height: 24, style: PLAIN, ...frame }).lines;
 }
