@@ -26,7 +26,13 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const monotonic = parts.monotonic ?? parts.now ?? sinceBoot;
   const started = monotonic();
   const settings = createSettings(env, paths, flags, signal);
-  const streams = createStreams(parts.streams, env, flags, () => storedColour(settings));
+  const streams = createStreams(
+    parts.streams,
+    env,
+    flags,
+    () => storedColour(settings),
+    (network) => storedExplorer(settings, network),
+  );
   const prompter = timed(async () => {
     if (parts.prompter !== undefined) return parts.prompter;
     const { createPrompter } = await import('./terminal/prompter.ts');
@@ -241,6 +247,11 @@ async function loadCoinList(context: Context, refresh: boolean, processId: numbe
 function storedColour(settings: Settings): ColourChoice | null {
   const stored = attemptSync(() => settings.stored('color'));
   return COLOR_CHOICES.find((choice) => choice === stored) ?? null;
+}
+
+function storedExplorer(settings: Settings, network: string): string | null {
+  const stored = attemptSync(() => settings.explorer(network));
+  return typeof stored === 'string' ? stored : null;
 }
 
 async function sleepUntilSignal(

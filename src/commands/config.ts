@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { attemptSync, fullSentence, SwapctlError, UsageError } from '../errors.ts';
 import {
   ADDRESS_PREFIX,
+  EXPLORER_PREFIX,
   type SavedAddress,
   SETTING_KEYS,
   type SettingKey,
@@ -10,6 +11,7 @@ import {
 } from '../settings/stored-settings.ts';
 import { didYouMean } from '../suggest.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
+import { explorerUrl } from '../swap/networks/explorers.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
 import { textView } from '../terminal/streams.ts';
 import { echoed, visible } from '../text.ts';
@@ -55,21 +57,25 @@ export function configCommand(config: Command, context: () => Context): void {
     .argument('<key>', 'key of the setting')
     .addHelpText('after', '\nExamples:\n  $ swapctl config get rate-type')
     .action((key: string) => {
+      const network = explorerNetwork(key);
+      if (network !== null) return context().streams.print(settingView(explorer(context(), network)));
       const name = addressName(key);
       return name === null ? get(context(), settingKey(key)) : getAddress(context(), name);
     });
   config
     .command('set')
     .description('Store a setting or a named address.')
-    .argument('<key>', 'key of the setting, or address.<name>')
+    .argument('<key>', 'key of the setting, address.<name> or explorer.<network>')
     .argument('<value...>', 'value of the setting; for an address: <network> <address> [memo]')
     .addHelpText('after', EXAMPLES)
     .action((key: string, values: string[]) => {
       const name = addressName(key);
       if (name !== null) return setAddress(context(), name, values);
       const [value = '', ...more] = values;
-      const setting = settingKey(key);
-      if (more.length > 0) throw new UsageError(`${setting} takes one value.`);
+      const network = explorerNetwork(key);
+      const setting = network === null ? settingKey(key) : null;
+      if (more.length > 0) throw new UsageError(`${key} takes one value.`);
+      if (setting === null) return setExplorer(context(), network ?? '', value);
       return setSetting(context(), setting, checkedValue(key, value));
     });
   config
@@ -78,6 +84,8 @@ export function configCommand(config: Command, context: () => Context): void {
     .argument('<key>', 'key of the setting')
     .addHelpText('after', '\nExamples:\n  $ swapctl config unset rate-type')
     .action((key: string) => {
+      const network = explorerNetwork(key);
+      if (network !== null) return setExplorer(context(), network, null);
       const name = addressName(key);
       return name === null ? unset(context(), settingKey(key)) : unsetAddress(context(), name);
     });
@@ -97,9 +105,11 @@ const EXAMPLES =
 
 function keyLines(): string {
   const lines = SETTING_KEYS.map((key) => [key, SETTINGS[key].meaning] as const);
-  return [...lines, [`${ADDRESS_PREFIX}<name>`, 'saved address, used as @name'] as const]
-    .map(([key, meaning]) => `  ${key.padEnd(14)}  ${meaning}`)
-    .join('\n');
+  const named = [
+    [`${ADDRESS_PREFIX}<name>`, 'saved address, used as @name'],
+    [`${EXPLORER_PREFIX}<network>`, 'URL of a block explorer, for the links of a live swap'],
+  ] as const;
+  return [...lines, ...named].map(([key, meaning]) => `  ${key.padEnd(18)}  ${meaning}`).join('\n');
 }
 
 /** The name in the key of a saved address; null for the key of a setting. */
@@ -107,10 +117,35 @@ function addressName(key: string): string | null {
   return key.toLowerCase().startsWith(ADDRESS_PREFIX) ? savedName(key.slice(ADDRESS_PREFIX.length)) : null;
 }
 
+/** The network in the key of an explorer, by its code; null for another key. */
+function explorerNetwork(key: string): string | null {
+  if (!key.toLowerCase().startsWith(EXPLORER_PREFIX)) return null;
+  const text = key.slice(EXPLORER_PREFIX.length);
+  if (!/^[!-~]{1,20}$/.test(text)) throw new UsageError(`Name the network: ${EXPLORER_PREFIX}<network>.`);
+  return (findNetwork(text)?.code ?? text).toUpperCase();
+}
+
+function explorer({ settings }: Context, network: string): SettingResult {
+  const key = `${EXPLORER_PREFIX}${network}`;
+  return { key, value: settings.explorer(network), default: explorerUrl(network, 'transaction', '') };
+}
+
+async function setExplorer(context: Context, network: string, url: string | null): Promise<void> {
+  if (url !== null && !(URL.canParse(url) && /^https?:\/\/[!-~]+$/.test(url)))
+    throw new UsageError(
+      'The explorer must be a URL such as https://mempool.space.',
+      'Its pages /tx/<id> and /address/<address> are linked; write {} where the transaction id goes if they are others.',
+    );
+  await context.settings.storeExplorer(network, url);
+  const key = `${EXPLORER_PREFIX}${network}`;
+  const words = url === null ? `Removed ${key}.` : `Set ${key} to ${url}.`;
+  await context.streams.print(textView(explorer(context, network), words));
+}
+
 function settingKey(text: string): SettingKey {
   const found = SETTING_KEYS.find((key) => key === text.toLowerCase());
   if (found !== undefined) return found;
-  const keys = `Settings: ${SETTING_KEYS.join(', ')}, ${ADDRESS_PREFIX}<name>.`;
+  const keys = `Settings: ${SETTING_KEYS.join(', ')}, ${ADDRESS_PREFIX}<name>, ${EXPLORER_PREFIX}<network>.`;
   throw new UsageError(`Unknown setting ${echoed(text)}.`, didYouMean(SETTING_KEYS, text, keys));
 }
 
@@ -127,7 +162,11 @@ function checkedValue(key: string, value: string): string {
 
 function list(context: Context): Promise<void> {
   const settings = SETTING_KEYS.map((key) => ({ ...result(context, key), meaning: SETTINGS[key].meaning }));
-  return context.streams.print(settingsView([...settings, ...listedAddresses(context)]));
+  const explorers = context.settings.explorerNetworks().map((network) => ({
+    ...explorer(context, network.toUpperCase()),
+    meaning: `block explorer of ${network.toUpperCase()}`,
+  }));
+  return context.streams.print(settingsView([...settings, ...listedAddresses(context), ...explorers]));
 }
 
 function get(context: Context, key: SettingKey): Promise<void> {

@@ -15,10 +15,11 @@ import { type CheckedProfile, changeConfig, checkProfile, readConfig } from './s
 import {
   ADDRESS_PREFIX,
   checkLedgerLocation,
+  EXPLORER_PREFIX,
+  namesUnder,
   type SavedAddress,
   type SettingKey,
   savedAddressIn,
-  savedNames,
   unusableSetting,
 } from './stored-settings.ts';
 
@@ -96,7 +97,17 @@ export function createSettings(
     /** The address saved under a name, or null; throws `invalid_config` if it cannot be used. */
     savedAddress: (name: string): SavedAddress | null => savedAddressIn(storedSettings(paths, flags), name),
     /** The names of all saved addresses, in alphabetical order. */
-    savedNames: (): readonly string[] => savedNames(storedSettings(paths, flags)),
+    savedNames: (): readonly string[] => namesUnder(ADDRESS_PREFIX, storedSettings(paths, flags)),
+    /** The explorer stored for a network by its code, as written, or null. */
+    explorer: (network: string): string | null => {
+      const value = storedSettings(paths, flags)[`${EXPLORER_PREFIX}${network.toLowerCase()}`];
+      return typeof value === 'string' ? value : null;
+    },
+    /** The codes of the networks with a stored explorer, in alphabetical order. */
+    explorerNetworks: (): readonly string[] => namesUnder(EXPLORER_PREFIX, storedSettings(paths, flags)),
+    /** Stores the explorer of a network, or removes it. */
+    storeExplorer: (network: string, url: string | null): Promise<void> =>
+      storeUnder(paths, `${EXPLORER_PREFIX}${network.toLowerCase()}`, url),
     /** Saves an address that was checked before. */
     saveAddress: ({ name, ...address }: SavedAddress): Promise<void> =>
       storeUnder(paths, `${ADDRESS_PREFIX}${name}`, address),

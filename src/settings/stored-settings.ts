@@ -77,6 +77,9 @@ export interface SavedAddress {
 /** Prefix of the keys of saved addresses. */
 export const ADDRESS_PREFIX = 'address.';
 
+/** Prefix of the keys of explorers. */
+export const EXPLORER_PREFIX = 'explorer.';
+
 /** Reads the name of a saved address, in any case; throws a usage error. */
 export function savedName(text: string): string {
   const name = text.toLowerCase();
@@ -87,11 +90,11 @@ export function savedName(text: string): string {
   );
 }
 
-/** The names of the addresses in the stored settings, in alphabetical order. */
-export function savedNames(settings: Readonly<Record<string, unknown>>): readonly string[] {
+/** The names behind a prefix in the stored settings, in alphabetical order. */
+export function namesUnder(prefix: string, settings: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(settings)
-    .filter((key) => key.startsWith(ADDRESS_PREFIX))
-    .map((key) => key.slice(ADDRESS_PREFIX.length))
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length))
     .sort();
 }
 

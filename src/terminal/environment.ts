@@ -32,6 +32,23 @@ export function backgroundOf(env: NodeJS.ProcessEnv): Background {
   return number === 7 || number > 8 ? 'light' : 'dark';
 }
 
+/**
+ * Whether a terminal shows links (OSC 8), by the variables that those which do set; `FORCE_HYPERLINK` decides for all others.
+ * A multiplexer has its own terminal and passes none on.
+ */
+export function showsLinks(env: NodeJS.ProcessEnv): boolean {
+  const forced = env['FORCE_HYPERLINK'];
+  if (forced !== undefined) return forced === '' || isOn(forced);
+  const { TERM: term = '', TERM_PROGRAM: program = '', VTE_VERSION: vte = '0' } = env;
+  if (isOn(env['CI']) || /^(?:dumb|linux|screen|tmux)/.test(term) || program === 'tmux') return false;
+  return (
+    ['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'Tabby', 'rio'].includes(program) ||
+    /kitty|alacritty|foot|wezterm|ghostty|contour/.test(term) ||
+    [env['WT_SESSION'], env['KONSOLE_VERSION'], env['DOMTERM']].some((value) => value !== undefined) ||
+    Number.parseInt(vte, 10) >= 5000
+  );
+}
+
 /** When colour is used, as in `--color`. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 

@@ -8,6 +8,7 @@ import {
   isAsciiLocale,
   isOn,
   type StreamFlags,
+  showsLinks,
   terminalWidth,
   useColour,
 } from './environment.ts';
@@ -114,6 +115,7 @@ export function createStreams(
   env: NodeJS.ProcessEnv,
   flags: StreamFlags,
   storedColour: () => ColourChoice | null = () => null,
+  storedExplorer: (network: string) => string | null = () => null,
 ): Streams {
   const screen = raw.stdout.isTTY === true;
   const dumb = env['TERM'] === 'dumb';
@@ -129,6 +131,7 @@ export function createStreams(
       useColour(flags.color, env, terminal, storedColour),
       !accessible && !ascii,
       backgroundOf(env),
+      terminal && !accessible && showsLinks(env) ? storedExplorer : null,
     );
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const writeScreen = (text: Visible) => write(ascii && screen ? asciiOf(text) : text);

@@ -10,6 +10,8 @@ export interface Style {
   readonly blocks: boolean;
   /** Background of the terminal, as far as it is reported. */
   readonly background: Background;
+  /** Explorers that the person has chosen, by network; null where the terminal shows no links (OSC 8). */
+  readonly links: ((network: string) => string | null) | null;
   bold(text: Visible): Visible;
   dim(text: Visible): Visible;
   green(text: Visible): Visible;
@@ -27,6 +29,7 @@ export const PLAIN: Style = {
   colour: false,
   blocks: true,
   background: 'unknown',
+  links: null,
   bold: same,
   dim: same,
   green: same,
@@ -36,19 +39,26 @@ export const PLAIN: Style = {
   paper: same,
 };
 
+/** A text as a link (OSC 8) to a URL of printable ASCII; it ends with a bell, which more terminals know than the string terminator. */
+export function linkTo(url: string, text: Visible): Visible {
+  return drawn(`\u001b]8;;${url}\u0007${text}\u001b]8;;\u0007`);
+}
+
 /** A style with or without colour; chalk is loaded only for colour, with an explicit level, since it ignores `NO_COLOR`. */
 export async function createStyle(
   colour: boolean,
   blocks = true,
   background: Background = 'unknown',
+  links: Style['links'] = null,
 ): Promise<Style> {
-  if (!colour) return { ...PLAIN, blocks, background };
+  if (!colour) return { ...PLAIN, blocks, background, links };
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: 1 });
   return {
     colour: true,
     blocks,
     background,
+    links,
     bold: (text) => drawn(chalk.bold(text)),
     dim: (text) => drawn(chalk.dim(text)),
     green: (text) => drawn(chalk.green(text)),

@@ -10,6 +10,7 @@ import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, readTime, relativeTime } from '../time.ts';
+import { linkPaint } from './links.ts';
 import { rateName } from './quote.ts';
 import { age, environmentMark, statusColour, statusWord } from './status.ts';
 
@@ -79,26 +80,26 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly Detail
     ['Type', rateName(swap.type)],
     ['Deposit', sideText(deposit), style.bold],
     ['  agreed', agreedText(deposit, swap.asked?.deposit), style.yellow],
-    ['  address', deposit.address, style.cyan],
+    ['  address', deposit.address, linkPaint(style, swap, deposit, 'address', style.cyan)],
     ['  memo', deposit.memo, style.cyan],
-    ['  transaction', deposit.txId],
+    ['  transaction', deposit.txId, linkPaint(style, swap, deposit, 'transaction')],
     ['  confirmations', countText(deposit.confirmations)],
     ['  seen', time(deposit.receivedAt)],
     ['  fee', feeText(deposit)],
     ['Receive', sideText(receive), style.bold],
     ['  agreed', agreedText(receive, swap.asked?.receive), style.yellow],
-    ['  address', receive.address, style.cyan],
+    ['  address', receive.address, linkPaint(style, swap, receive, 'address', style.cyan)],
     ['  memo', receive.memo, style.cyan],
     [
       '  paid',
       receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
       style.green,
     ],
-    ['  transaction', receive.txId],
+    ['  transaction', receive.txId, linkPaint(style, swap, receive, 'transaction')],
     ['  confirmations', countText(receive.confirmations)],
     ['  seen', time(receive.receivedAt)],
     ['  fee', feeText(receive)],
-    ['Refund address', swap.refundAddress],
+    ['Refund address', swap.refundAddress, linkPaint(style, swap, deposit, 'address')],
     ['Risk score', swap.riskScore],
     ['Created', time(swap.createdAt ?? swap.startedAt)],
     ['Ended', time(swap.endedAt)],

@@ -5,6 +5,7 @@ import type { Style } from '../../terminal/style.ts';
 import { wrapWords } from '../../terminal/width.ts';
 import { joined, linesOf, shown, type Visible, visible } from '../../text.ts';
 import { personNeeded } from '../attention.ts';
+import { linkPaint } from '../links.ts';
 import { rateName } from '../quote.ts';
 import { environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
@@ -93,7 +94,7 @@ function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Fra
   const { deposit, receive, fundable } = swap;
   return [
     ['Send', sideText(deposit), style.bold],
-    ['  to', fundable ? deposit.address : null, style.cyan],
+    ['  to', fundable ? deposit.address : null, linkPaint(style, swap, deposit, 'address', style.cyan)],
     ['  memo', fundable ? deposit.memo : null, style.cyan],
     ['Window', timeToPay(watched, now)],
     ['Receive', sideText(receive), style.bold],
@@ -102,7 +103,7 @@ function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Fra
       receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
       style.green,
     ],
-    ['Payout', receive.txId],
+    ['Payout', receive.txId, linkPaint(style, swap, receive, 'transaction')],
     ['Took', swap.final ? swap.duration : null],
     ['Checked', ago(watched.seenAt, now), style.dim],
   ];

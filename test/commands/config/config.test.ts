@@ -129,12 +129,26 @@ describe('swapctl config', () => {
     expect((await config(['set', 'interval', '5', '6'])).error?.message).toBe('interval takes one value.');
   });
 
+  it('stores an explorer by the code of its network, lists it, and removes it', async () => {
+    const url = 'https://explorer.example';
+    expect((await config(['set', 'explorer.trc20', url])).stdout).toBe(`Set explorer.TRX to ${url}.\n`);
+    expect(await json('config', 'get', 'explorer.TRX')).toEqual({
+      ...{ key: 'explorer.TRX', value: url, default: 'https://tronscan.org/#/transaction/' },
+    });
+    expect((await config(['list'])).stdout).toContain(`explorer.TRX\t${url}\t`);
+    expect((await config(['unset', 'explorer.trx'])).stdout).toBe('Removed explorer.TRX.\n');
+    expect((await config(['list'])).stdout).not.toContain('explorer');
+    for (const wrong of ['javascript:alert()', 'explorer.example', 'https://a b'])
+      expect((await config(['set', 'explorer.BTC', wrong])).error?.code).toBe('usage');
+    expect((await config(['set', 'explorer.', url])).error?.code).toBe('usage');
+  });
+
   it('names the keys where one is wrong, or the nearest', async () => {
     expect((await config(['set', 'intervall', '5'])).error).toMatchObject({
       ...{ message: 'Unknown setting intervall.', hint: 'Did you mean interval?' },
     });
     expect((await config(['get', 'x'])).error?.hint).toBe(
-      'Settings: rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, address.<name>.',
+      'Settings: rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, address.<name>, explorer.<network>.',
     );
   });
 });
