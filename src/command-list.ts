@@ -216,7 +216,7 @@ export const COMMANDS: readonly ListedCommand[] = [
 ];
 
 /** Global flags that take a value. */
-const WITH_VALUE: ReadonlySet<string> = new Set(['-p', '--profile', '--color', '--timeout']);
+const WITH_VALUE: ReadonlySet<string> = new Set(['-p', '--profile', '--color', '--timeout', '--fields']);
 
 /** The words of a command line that are neither flags nor values of global flags: first the command that it names. */
 export function namedWords(argv: readonly string[]): readonly string[] {

@@ -12,7 +12,10 @@ import { joined, linesOf, shown, type Visible, visible, visibleJson } from './te
  */
 export async function main(argv: readonly string[], io: ProcessIo = ofThisProcess()): Promise<number> {
   const runState: RunState = {
-    flags: { json: argv.includes('--json'), debug: argv.includes('--debug') },
+    flags: {
+      json: argv.some((word) => /^--(json$|fields(=|$))/.test(word)),
+      debug: argv.includes('--debug'),
+    },
   };
   // Each write reports its own failure; an unhandled error event would end the process.
   for (const stream of [io.streams.stdout, io.streams.stderr]) stream.on('error', () => undefined);

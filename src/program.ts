@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedWords } from './command-list.ts';
 import { HELP_TOPICS, unknownCommand, usageError } from './commands/program/usage-error.ts';
 import { documentationFolder } from './commands/program/version.ts';
-import { durationArgument } from './commands/shared/arguments.ts';
+import { durationArgument, fieldsArgument } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { type Action, type ErrorJson, EXIT_CODES, errorJson, type SwapctlError } from './errors.ts';
 import { programVersion } from './files.ts';
@@ -32,6 +32,11 @@ export async function buildProgram(
     const command = program.command(name).summary(summary).helpGroup(`${group}:`);
     if (wanted(name)) (await load())(command, context);
   }
+  // Before anything is sent.
+  program.hook('preAction', async (_, command) => {
+    const { fields } = program.opts<GlobalFlags>();
+    if (fields !== undefined) (await import('./operations/fields.ts')).checkFields(pathOf(command), fields);
+  });
   program.addHelpText('after', () => rootHelp());
   // After the commands, which would inherit that excess arguments are allowed.
   program.allowExcessArguments().action(() => {
@@ -42,6 +47,11 @@ export async function buildProgram(
   return program;
 }
 
+/** The words of a command without the program's name. */
+function pathOf(command: Command): string {
+  return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
+}
+
 function declareGlobals(program: Command): void {
   program
     .description(
@@ -49,6 +59,11 @@ function declareGlobals(program: Command): void {
     )
     .usage('<command> [arguments] [flags]')
     .option('--json', 'print results and errors as JSON')
+    .option(
+      '--fields <names>',
+      'print only these keys as JSON, such as order,deposit.address',
+      fieldsArgument,
+    )
     .option('-p, --profile <name>', 'use this profile')
     .option('--sandbox', 'use the built-in sandbox')
     .option('--no-input', 'never ask questions')
@@ -209,6 +224,7 @@ function* everyCommand(command: Command): Generator<Command> {
 }
 
 function globalFlags(program: Command): GlobalFlags {
-  const { color, ...flags } = program.opts<Omit<GlobalFlags, 'color'> & { color?: ColourChoice | false }>();
+  const { color, ...given } = program.opts<Omit<GlobalFlags, 'color'> & { color?: ColourChoice | false }>();
+  const flags = given.fields === undefined ? given : { ...given, json: true };
   return color === undefined ? flags : { ...flags, color: color === false ? 'never' : color };
 }

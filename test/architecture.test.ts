@@ -10,7 +10,16 @@ const GROUND = ['errors.ts', 'files.ts', 'text.ts', 'time.ts', 'suggest.ts'];
 /** A layer is a folder below src, or a file at its top. What it may import, itself aside. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['program.ts', 'context.ts', 'terminal', ...GROUND],
-  'program.ts': ['command-list.ts', 'commands', 'wiring.ts', 'context.ts', 'views', 'terminal', ...GROUND],
+  'program.ts': [
+    'command-list.ts',
+    'commands',
+    'operations',
+    'wiring.ts',
+    'context.ts',
+    'views',
+    'terminal',
+    ...GROUND,
+  ],
   'command-list.ts': ['commands', 'context.ts'],
   'wiring.ts': [
     'context.ts',
@@ -61,7 +70,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     ...GROUND,
   ],
-  completion: ['views', 'settings', 'client', 'database', 'swap', ...GROUND],
+  completion: ['operations', 'views', 'settings', 'client', 'database', 'swap', ...GROUND],
   views: ['swaps', 'terminal', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   terminal: GROUND,
   swaps: ['client', 'ledger', 'partner-api', 'swap', ...GROUND],

@@ -86,7 +86,7 @@ type Candidates = 'files' | readonly Candidate[];
 /** Names of arguments and of values of flags that are files. */
 const FILES: ReadonlySet<string> = new Set(['file', 'statement.csv', 'location']);
 /** Flags whose value is a list with commas between. */
-const LISTS: ReadonlySet<string> = new Set(['--events', '--rough']);
+const LISTS: ReadonlySet<string> = new Set(['--events', '--rough', '--fields']);
 
 /** The words that fit at the cursor. */
 async function candidatesFor(
@@ -123,9 +123,16 @@ async function ofFlag(
   const done = LISTS.has(option.long) ? (/^.*,/s.exec(line.word)?.[0] ?? '') : '';
   const rest = { ...line, word: line.word.slice(done.length) };
   const name = option.long === '--profile' ? 'profile' : (option.value ?? '');
-  const values = await valuesOf(name, option.choices, rest, open);
+  const values =
+    option.long === '--fields' ? await fieldsOf(line.path) : await valuesOf(name, option.choices, rest, open);
   if (values === 'files') return values;
   return beginning(rest.word, values).map((value) => ({ ...value, word: `${before}${done}${value.word}` }));
+}
+
+/** The keys of a command's JSON. */
+async function fieldsOf(path: string): Promise<readonly Candidate[]> {
+  const { fieldNames } = await import('../operations/fields.ts');
+  return fieldNames(path).map((word) => ({ word, description: '' }));
 }
 
 /** What `config set` takes behind a key: the few values of a setting, or the network of a saved address. */

@@ -83,6 +83,8 @@ export function terminalWidth(columns: string | undefined, actual: number | unde
 /** Flags for output and input. */
 export interface StreamFlags {
   readonly json?: boolean | undefined;
+  /** Keys to print, such as `deposit.address`; those within lists are keys of each item. */
+  readonly fields?: readonly string[] | undefined;
   readonly input?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly color?: ColourChoice | undefined;

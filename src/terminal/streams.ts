@@ -78,6 +78,8 @@ export interface Streams {
   print(view: View): Promise<void>;
   /** Writes one newline-delimited JSON object. */
   printLine(value: unknown): Promise<void>;
+  /** What `--fields` leaves of a JSON value; all of it without the flag. */
+  select(value: unknown): unknown;
   /** Writes text to stdout as it is. */
   write(text: Visible): Promise<void>;
   /**
@@ -145,6 +147,7 @@ export function createStreams(
     watched
       ? joined(wrapWords(inLocale(text), streams.noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
       : visible(text);
+  const select = (value: unknown) => (flags.fields === undefined ? value : picked(value, flags.fields));
   const inLocale = (text: string) => (ascii ? asciiOf(visible(text)) : visible(text));
   const streams: Streams = {
     format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
@@ -203,17 +206,18 @@ export function createStreams(
       const { readKeys } = await import('./keys.ts');
       return readKeys(raw.stdin, pressed);
     },
+    select,
     write: (text) => (streams.format === 'screen' ? writeScreen(text) : write(text)),
     writeAsItCame: (text) => write(screen ? endingLine(visibleForTerminal(text)) : unchanged(text)),
     print: async (view) => {
       if (streams.format === 'json') {
-        return write(shown`${jsonText(view.json(), screen ? 2 : 0)}\n`);
+        return write(shown`${jsonText(select(view.json()), screen ? 2 : 0)}\n`);
       }
       if (streams.format === 'pipe') return write(tabSeparated(view.rows()));
       const text = await view.screen(await styleFor(screen), streams.width);
       if (text !== '') await writeScreen(endingLine(text));
     },
-    printLine: (value) => write(shown`${jsonText(value, 0)}\n`),
+    printLine: (value) => write(shown`${jsonText(select(value), 0)}\n`),
     sentence,
     note: (text, always = false) => {
       if (always || !quiet) note(shown`${sentence(text)}\n`);
@@ -230,6 +234,24 @@ export function createStreams(
 /** The text with a line break at its end, unless it has one. */
 function endingLine(text: Visible): Visible {
   return text.endsWith('\n') ? text : shown`${text}\n`;
+}
+
+/** The named keys of an object, or of each item of a list, in the order of the names. Keys that are not there are left out. */
+function picked(value: unknown, fields: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => picked(item, fields));
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = new Map<string, readonly string[] | null>();
+  for (const field of fields) {
+    const [key = '', ...rest] = field.split('.');
+    const known = inner.get(key);
+    // Null for the whole value, which includes each of its keys.
+    inner.set(key, rest.length === 0 || known === null ? null : [...(known ?? []), rest.join('.')]);
+  }
+  const source = new Map<string, unknown>(Object.entries(value));
+  const kept = [...inner].filter(([key]) => source.has(key));
+  return Object.fromEntries(
+    kept.map(([key, names]) => [key, names === null ? source.get(key) : picked(source.get(key), names)]),
+  );
 }
 
 function jsonText(value: unknown, indent: number): Visible {

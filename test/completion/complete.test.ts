@@ -25,14 +25,16 @@ describe('completion', () => {
     ['swapctl sandbox fau', ['fault']],
     ['swapctl sandbox fault ', ['add', 'list', 'clear']],
     ['swapctl history s', ['show', 'support']],
-    ['swapctl quote --fi', ['--fixed']],
-    ['swapctl quote BTC ETH 1 --fi', ['--fixed']],
+    ['swapctl quote --fix', ['--fixed']],
+    ['swapctl quote BTC ETH 1 --fix', ['--fixed']],
     ['swapctl coins --pro', ['--profile']],
     ['swapctl --color ', ['auto', 'always', 'never']],
     ['swapctl coins --color=a', ['--color=auto', '--color=always']],
     ['swapctl sandbox fault add all --drop b', ['before']],
     ['swapctl history --status ref', ['refund', 'refused']],
     ['swapctl listen --events swap.success,swap.er', ['swap.success,swap.error']],
+    ['swapctl status --fields order,deposit.ad', ['order,deposit.address']],
+    ['swapctl api --fields ', []],
     ['swapctl config set rate', ['rate-type']],
     ['swapctl config set rate-type ', ['fixed', 'float']],
     ['swapctl config set color a', ['auto', 'always']],
@@ -69,7 +71,7 @@ describe('completion', () => {
       expect(await answer(shell, 'swapctl quote BTC', env)).toEqual(['BTC\tBitcoin']);
       expect(await answer(shell, 'swapctl networks usdt', env)).toEqual(['USDT\tTether USD']);
       expect(await answer(shell, 'swapctl auth switch shop-', env)).toEqual(['shop-2\tsandbox, 127.0.0.1:9']);
-      expect(await answer(shell, 'swapctl quote --fi', env)).toEqual(['--fixed\tfixed rate']);
+      expect(await answer(shell, 'swapctl quote --fix', env)).toEqual(['--fixed\tfixed rate']);
     }
   });
 
@@ -117,7 +119,7 @@ describe('completion', () => {
   it('is nothing where the settings cannot be read', async () => {
     const { env } = await homeWithCoins();
     expect(await answer('bash', 'swapctl quote bt', { ...env, SWAPCTL_PROFILE: 'gone' })).toEqual([]);
-    expect(await answer('bash', 'swapctl quote --fi', { ...env, SWAPCTL_PROFILE: 'gone' })).toEqual([
+    expect(await answer('bash', 'swapctl quote --fix', { ...env, SWAPCTL_PROFILE: 'gone' })).toEqual([
       '--fixed',
     ]);
   });

@@ -101,7 +101,7 @@ export async function printDryRun(context: Context, draft: CheckedSwap, decision
   const sent = { dryRun: true, request: { method: 'POST', url, headers, body } };
   const result = isLimited ? { ...sent, decision } : sent;
   if (context.streams.format === 'json')
-    return context.streams.write(shown`${visibleJson(result, writeJson)}\n`);
+    return context.streams.write(shown`${visibleJson(context.streams.select(result), writeJson)}\n`);
   await context.streams.print({
     json: () => result,
     rows: () =>

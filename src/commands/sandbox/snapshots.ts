@@ -88,14 +88,22 @@ async function printDiff(
 ): Promise<void> {
   const operator = await context.operator(database);
   const { diffView } = await views();
-  const { streams } = context;
+  const { streams, flags } = context;
   const diff = await operator.snapshots.diff(from, to);
   if (streams.format === 'json') {
     const indent = streams.raw.stdout.isTTY === true ? 2 : 0;
     const write = (part: unknown) => visibleJson(part, (clean) => JSON.stringify(clean, null, indent));
-    for await (const piece of jsonPieces(diff, { write, indent }))
-      await streams.write(joined(piece.split('\n').map(visible), shown`\n`));
-    await streams.write(shown`\n`);
+    const pieces = jsonPieces(diff, { write, indent });
+    if (flags.fields !== undefined) {
+      // Selected from the whole: a piece may be part of a key.
+      let all = '';
+      for await (const piece of pieces) all += piece;
+      await streams.printLine(JSON.parse(all));
+    } else {
+      for await (const piece of pieces)
+        await streams.write(joined(piece.split('\n').map(visible), shown`\n`));
+      await streams.write(shown`\n`);
+    }
   } else for await (const page of diffPages(diff)) await streams.print(diffView(page));
   if (diff.same()) streams.note('No differences.');
 }

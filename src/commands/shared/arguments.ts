@@ -103,6 +103,13 @@ export function countArgument(text: string): number {
   throw new InvalidArgumentError('Use a whole number from 1 to 9999999.');
 }
 
+/** Reads the keys of `--fields`, with commas between. */
+export function fieldsArgument(text: string): readonly string[] {
+  const fields = text.split(',').map((field) => field.trim());
+  if (fields.every((field) => field !== '')) return fields;
+  throw new InvalidArgumentError('Use keys of the JSON with commas between, such as order,deposit.address.');
+}
+
 /** Reads an idempotency key. */
 export function idempotencyKeyArgument(text: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;

@@ -133,6 +133,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
   ],
   json: [
     'With --json, a list is an array and a single item an object; --watch writes one object per line. Amounts, rates and fees are strings with every digit the service sent. Missing values are null. Keys are camelCase; new ones may be added.',
+    '--fields prints only some keys: --fields order,deposit.address. Keys of a list are those of its items. `swapctl commands <path> --json` has the JSON Schema of every result.',
     'On failure standard output stays empty, and the last line of standard error is an object {"error":{…}} with these keys:',
     {
       terms: [
