@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
-import { writeModules, writeTypes } from './build/library.mjs';
+import { breakLines, leaveOutPostgres, writeModules, writeTypes } from './build/library.mjs';
 import {
   GROUPS,
   leaveOutUnused,
@@ -83,18 +83,15 @@ const PAGE = {
   },
 };
 
-/** The library keeps its line breaks: Node prints the line of an uncaught error, which would be a whole file of 40 kB. */
-const MINIFY_LIBRARY = { ...MINIFY, codegen: { removeWhitespace: false } };
-
 /** Bundles no package that the program does not bundle, so one file of licence texts covers both. */
 const library = (input, format, folder, extension, plugins) => ({
   input,
   platform: 'node',
   external: PROGRAM.external,
-  plugins: [leaveOutUnused, makeFormattersLate, removeOldChunks, ...plugins],
+  plugins: [leaveOutUnused, makeFormattersLate, removeOldChunks, breakLines, leaveOutPostgres, ...plugins],
   transform: PROGRAM.transform,
   output: {
-    ...{ dir: join(OUT, folder), format, minify: MINIFY_LIBRARY, comments: false },
+    ...{ dir: join(OUT, folder), format, minify: MINIFY, comments: false },
     ...{ entryFileNames: `[name].${extension}`, chunkFileNames: `chunks/[name]-[hash].${extension}` },
   },
 });

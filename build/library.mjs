@@ -2,8 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
 
 const FROM = /\b(from\s+|import\()(['"])([^'"]+)\2/g;
+
+/** The library keeps what it has in memory, and PostgreSQL with its driver would be a tenth of it. */
+export const leaveOutPostgres = {
+  name: 'leave-out-postgres',
+  resolveId: (id) => (/[\\/]postgres\.ts$/.test(id) ? '\0postgres' : null),
+  load: (id) =>
+    id === '\0postgres' ? 'export const openPostgres = undefined, inspectPostgres = undefined;' : null,
+};
 
 /** Writes a module beside some entries of the library that has their names for `import`, and shares their code. */
 export const writeModules = (names) => ({
@@ -16,6 +25,34 @@ export const writeModules = (names) => ({
     }
   },
 });
+
+/**
+ * Begins each statement and class member on a line of its own. Node prints the line of an uncaught error, which would be
+ * a whole file of 200 kB, and spaces would be a third of the library.
+ */
+export const breakLines = {
+  name: 'break-lines',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue;
+      const starts = statementStarts(parseAst(chunk.code, { lang: 'js' })).sort((a, b) => a - b);
+      const ends = [...starts.slice(1), chunk.code.length];
+      chunk.code = starts.map((start, index) => chunk.code.slice(start, ends[index])).join('\n');
+    }
+  },
+};
+
+/** Where the statements of a program and the members of its classes begin; the first is 0. */
+function statementStarts(program) {
+  const starts = new Set([0]);
+  const walk = (node) => {
+    if (node === null || typeof node !== 'object') return;
+    if (Array.isArray(node.body)) for (const { start } of node.body) starts.add(start);
+    for (const value of Array.isArray(node) ? node : Object.values(node)) walk(value);
+  };
+  walk(program);
+  return [...starts];
+}
 
 /** Writes the compiler's declarations of the entries and of what these reach into a folder, which it empties first. */
 export const writeTypes = (entries, out) => ({

@@ -31,6 +31,8 @@ const UNUSED = new Map(
     '@inquirer/editor': `export default () => { throw new TypeError('The editor is left out of this bundle.'); };`,
     // pg: the native driver is never used.
     'pg-native': 'export default undefined;',
+    // @modelcontextprotocol/server 2: its smaller validator of JSON Schema, and not a copy of Ajv, a third of the server.
+    '@modelcontextprotocol/server/_shims': `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker'; export { default as process } from 'node:process';`,
     // commander: subcommands that are separate executables.
     'commander/node:child_process': 'export default {};',
   }),

@@ -66,6 +66,22 @@ describe.each(['ci', 'release'])('the workflow %s', (name) => {
   });
 });
 
+describe('a release', () => {
+  it('stages the package in a job that runs no code but of npm', () => {
+    const release: Workflow = parse(textOf('.github/workflows/release.yml'));
+    const { steps: own = [] } = release.jobs['npm'] ?? {};
+    expect(own.flatMap(({ run = [] }) => run)).toEqual([
+      'sha256sum --check --strict SHA256SUMS',
+      'npm stage publish ./swapctl-*.tgz --provenance --access public',
+    ]);
+    expect(
+      own
+        .flatMap(({ uses = [] }) => uses)
+        .every((action) => /^actions\/(setup-node|download-artifact)@/.test(`${action}`)),
+    ).toBe(true);
+  });
+});
+
 describe('the containers', () => {
   const dockerfile = textOf('.docker/Dockerfile');
   const compose = parse(textOf('.docker/compose.yaml'));

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..');
+const MEGABYTE = 1024 * 1024;
+
+let folder: string;
+/** The package of this checkout, unpacked. */
+let unpacked: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'swapctl-reproducible-'));
+  unpacked = join(folder, 'package');
+  await run('tar', ['-xzf', await packed(ROOT, folder), '-C', folder]);
+}, 60_000);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The package that a checkout gives, in a folder. */
+async function packed(checkout: string, out: string): Promise<string> {
+  const { stdout } = await run(process.execPath, ['build/package.mjs', 'owner/name', '--out', out], {
+    ...{ cwd: checkout, maxBuffer: MEGABYTE },
+  });
+  return join(out, stdout.trim());
+}
+
+async function manifest(): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8'));
+}
+
+describe('the package as it is released', () => {
+  it('has the same bytes when it is built elsewhere, at another time', async () => {
+    const other = join(folder, 'elsewhere');
+    await mkdir(other);
+    const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: ROOT,
+    });
+    for (const file of stdout.split('\0').filter((path) => path !== '' && !path.startsWith('test/')))
+      await cp(join(ROOT, file), join(other, file), { recursive: true }).catch(() => undefined);
+    // Through a link, modules would be built under the names of this checkout.
+    await run('cp', ['--archive', '--link', join(ROOT, 'node_modules'), other]);
+    await run('npm', ['run', 'build'], { cwd: other, maxBuffer: MEGABYTE });
+    const out = join(folder, 'out');
+    await mkdir(out);
+    const [one, two] = [
+      await packed(ROOT, out).then((file) => readFile(file)),
+      await packed(other, folder).then((file) => readFile(file)),
+    ];
+    expect(two.equals(one)).toBe(true);
+  }, 120_000);
+
+  it('names its repository, and none of the scripts and packages of its workshop', async () => {
+    expect(await manifest()).toMatchObject({
+      repository: { type: 'git', url: 'git+https://github.com/owner/name.git' },
+      homepage: 'https://github.com/owner/name#readme',
+      bugs: { url: 'https://github.com/owner/name/issues' },
+    });
+    expect(
+      Object.keys(await manifest()).filter((key) => /^(scripts|dependencies|devDependencies)$/.test(key)),
+    ).toEqual([]);
+  });
+
+  it('has at most 5 MB without its optional packages', async () => {
+    const files = await readdir(unpacked, { recursive: true, withFileTypes: true });
+    const sizes = files
+      .filter((each) => each.isFile())
+      .map(async (each) => (await readFile(join(each.parentPath, each.name))).length);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeLessThanOrEqual(5 * MEGABYTE);
+  });
+
+  it('has a bill of materials with each package whose licence it ships, with its checksum', async () => {
+    const bom = JSON.parse(await readFile(join(unpacked, 'sbom.cdx.json'), 'utf8'));
+    expect(bom).toMatchObject({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.5',
+      metadata: { component: { name: 'swapctl' } },
+    });
+    const listed = new Map<string, { hashes?: { alg: string; content: string }[] }>(
+      bom.components.map((each: { name: string; version: string }) => [`${each.name} ${each.version}`, each]),
+    );
+    const licences = await readFile(join(unpacked, 'dist', 'THIRD-PARTY-LICENCES.txt'), 'utf8');
+    const bundled = licences
+      .split(`\n${'-'.repeat(78)}\n\n`)
+      .map((text) => text.slice(0, text.indexOf(' (')));
+    const { optionalDependencies } = await manifest();
+    expect([...listed.keys()]).toEqual(expect.arrayContaining(bundled));
+    for (const name of Object.keys(optionalDependencies as object))
+      expect(
+        [...listed.keys()].some((each) => each.startsWith(`${name} `)),
+        name,
+      ).toBe(true);
+    const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
+    for (const each of bundled) {
+      const [name = ''] = each.split(' ');
+      const { integrity } = lock.packages[`node_modules/${name}`] ?? {};
+      const [hash] = listed.get(each)?.hashes ?? [];
+      if (integrity !== undefined && lock.packages[`node_modules/${name}`].version === each.split(' ')[1])
+        expect(`sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`, each).toBe(integrity);
+    }
+  });
+});
