@@ -74,9 +74,9 @@ export async function simulate(plan: Plan, tell: (line: string) => void = () => 
 async function live(world: World): Promise<void> {
   const { model, plan, scheduler } = world;
   const clocks = new Random(`${plan.seed} clocks`);
-  scheduler.after(clocks.between(30_000, 600_000), () => {
+  scheduler.after(clocks.between(20_000, 200_000), () => {
     if (world.faults.strikes('clock-back', 'every machine'))
-      world.setClocks(-clocks.between(1_000, clocks.pick([20_000, 600_000, 10_800_000])));
+      world.setClocks(-clocks.between(1_000, clocks.pick([20_000, 600_000, 10_800_000])), clocks.chance(0.5));
   });
   let acting = plan.actors.length;
   for (const actor of plan.actors)

@@ -35,6 +35,9 @@ const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
   refund: changeRefunds,
   staff: workAtService,
   report: readAll,
+  owner: stopAndResume,
+  approver: approve,
+  api: sendRaw,
 };
 
 function jobOf({ world, plan, random }: Acting, number: number): Job {
@@ -71,11 +74,12 @@ async function shopTogether(acting: Acting): Promise<void> {
 
 /** Creates a swap; with a key, and after an error that says so, again. */
 async function created({ world, plan, random }: Acting, job: Job, key: string | null): Promise<void> {
+  let approval: string | null = null;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const ended = await world.run(plan.id, world.machine(random), async (program) => {
       const { model } = world;
       try {
-        const result = await programs.create(program, job, key);
+        const result = await programs.create(program, job, key, approval);
         if (!program.process.isAlive) return;
         if (!result.replayed)
           model.acknowledged(program.process, result.swap.order, result.ledgerError === null);
@@ -94,6 +98,7 @@ async function created({ world, plan, random }: Acting, job: Job, key: string | 
       ended.kind === 'failed' && ended.error.outcome !== 'unknown' && ended.error.outcome !== 'done';
     if (key === null && !isSafe) return;
     if (ended.kind === 'failed' && isSafe && !programs.isWorthRepeating(ended.error)) return;
+    if (ended.kind === 'failed') approval = programs.wantedApproval(ended.error) ?? approval;
     await world.scheduler.sleep(random.between(100, 30 * SECOND));
   }
 }
@@ -214,5 +219,40 @@ async function readAll({ world, plan, random }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(30 * SECOND, 5 * MINUTE));
     await world.run(plan.id, world.machine(random), programs.history);
+  }
+}
+
+/** The owner stops all creates, and lets them go on. */
+async function stopAndResume({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(random.between(SECOND, 90 * SECOND));
+    for (const isStop of [true, false]) {
+      await world.run(plan.id, world.machine(random), (program) => programs.stopOrResume(program, isStop));
+      await world.scheduler.sleep(random.between(SECOND, 30 * SECOND));
+    }
+  }
+}
+
+/** Someone approves what waits for it, and refuses some. */
+async function approve({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    await world.scheduler.sleep(random.between(SECOND, 40 * SECOND));
+    await world.run(plan.id, world.machine(random), (program) =>
+      programs.approve(program, world.model.policy, () => random.chance(0.85)),
+    );
+  }
+}
+
+/** Someone sends creates of their own making, each several times: once it is approved, and once too often. */
+async function sendRaw({ world, plan, random }: Acting): Promise<void> {
+  for (let number = 1; number <= plan.size; number += 1) {
+    const asked = wantedSwap(random);
+    if (asked.lastSource === 'receive') continue;
+    for (let times = 1; times <= MAX_TRIES; times += 1) {
+      await world.scheduler.sleep(random.between(SECOND, 30 * SECOND));
+      await world.run(plan.id, world.machine(random), async (program) =>
+        world.model.heard(program.process, await programs.api(program, asked)),
+      );
+    }
   }
 }

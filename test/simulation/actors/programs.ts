@@ -7,10 +7,10 @@ import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/swaps/batc
 import { budgetedService } from '../../../src/swaps/batch/pace.ts';
 import { FreshPrices } from '../../../src/swaps/batch/prices.ts';
 import { Totals } from '../../../src/swaps/batch/totals.ts';
-import { checkSwap, withPrice } from '../../../src/swaps/check.ts';
+import { type AskedSwap, checkSwap, withPrice } from '../../../src/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/swaps/create.ts';
 import { createOnce } from '../../../src/swaps/create.ts';
-import { passRefund } from '../../../src/swaps/door.ts';
+import { passApi, passRefund } from '../../../src/swaps/door.ts';
 import { followSwaps } from '../../../src/swaps/follow/follow.ts';
 import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../../src/swaps/idempotency.ts';
 import { deliverDue, openUpkeep } from '../../../src/swaps/listen/deliver.ts';
@@ -24,11 +24,18 @@ import {
   swapToRefund,
 } from '../../../src/swaps/refund.ts';
 import { BUDGET } from '../model/budget.ts';
+import type { PolicyModel } from '../model/policy.ts';
 import type { Job } from '../model/shown.ts';
+import { APPROVER } from '../world/approver.ts';
 import type { Program, World } from '../world/world.ts';
 
 /** `swapctl create`. */
-export async function create(program: Program, { id, asked }: Job, key: string | null): Promise<CreatedSwap> {
+export async function create(
+  program: Program,
+  { id, asked }: Job,
+  key: string | null,
+  approval: string | null,
+): Promise<CreatedSwap> {
   const { ports } = program;
   const labels = { job: id };
   const earlier = key === null ? null : await entryOfKey(ports, key);
@@ -46,7 +53,7 @@ export async function create(program: Program, { id, asked }: Job, key: string |
   return createOnce(ports, withPrice(service, verdict.swap, price), {
     idempotencyKey: key,
     labels,
-    approval: null,
+    approval: approval === null ? null : { id: approval },
     announce: () => undefined,
     meanwhile: (send) => send(),
     broughtBack: (entry) => replayed(program, entry),
@@ -218,4 +225,53 @@ export async function history({ ports }: Program): Promise<readonly Entry[]> {
 /** Whether an error is one that a person would answer by running the same command again. */
 export function isWorthRepeating(error: SwapctlError): boolean {
   return error.retryable || error.code === 'storage_failed' || error.code === 'interrupted';
+}
+
+/** The approval that an error asks for; null for any other error. */
+export function wantedApproval({ code, details }: SwapctlError): string | null {
+  const { approval } = (details ?? {}) as { readonly approval?: { readonly id: string } | null };
+  return code === 'approval_required' ? (approval?.id ?? null) : null;
+}
+
+/** `swapctl policy stop`, or `resume`. */
+export async function stopOrResume({ ports }: Program, isStop: boolean): Promise<void> {
+  const [{ guards }, owner] = [await ports.ledger(), await ports.owner()];
+  if (isStop) await guards.stop(owner, null, ports.now());
+  else await guards.resume(owner, null, ports.now());
+}
+
+/** `swapctl approvals list`, and `grant` or `refuse` of each. */
+export async function approve({ ports }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
+  const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
+  for (const { id, state, subject, until } of await approvals.list(owner.account, ports.now())) {
+    if (state !== 'pending' || subject.kind !== 'create') continue;
+    if (!isGood()) {
+      await approvals.refuse(id, ports.now());
+      continue;
+    }
+    const { address, amount } = subject.request;
+    // Signed before it is granted: a process may use it in the next step.
+    model.signed({ address, amount, until });
+    await approvals.grant(id, APPROVER, ports.now());
+  }
+}
+
+/** `swapctl api create-transaction`. */
+export async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
+  const { from, to, amount, address, type, memo } = asked;
+  const sides = { depositCoin: from.coin, depositNetwork: from.network, receiveCoin: to.coin };
+  const text = JSON.stringify({
+    ...sides,
+    receiveNetwork: to.network,
+    receiveAddress: address,
+    memo: memo ?? '',
+  });
+  const rest = `"depositAmount":${amount},"typeSwap":${type === 'fixed' ? 1 : 2},"lastSource":"deposit"`;
+  const request = { endpoint: 'create-transaction' as const, body: `${text.slice(0, -1)},${rest}}` };
+  const answer = await passApi(ports, await ports.service(), {
+    request,
+    approval: 'any',
+    onFailure: () => undefined,
+  });
+  return answer.text;
 }

@@ -47,6 +47,7 @@ export async function settle(world: World): Promise<void> {
   if (problem !== null) throw model.fail('at last', `the report ends with ${problem}`);
   checkMoney(world, endings);
   checkSecrets(world);
+  model.policy.checkChain(disk);
 }
 
 /** A listener is killed while it polls or delivers: what it had leased must be taken over. */
@@ -192,7 +193,7 @@ function checkMoney({ model }: World, endings: ReadonlyMap<string, Ending>): voi
 
 function checkSecrets({ model, disk, service }: World): void {
   const { secret } = service.credentials;
-  for (const table of ['intents', 'changes', 'events', 'event_attempts']) {
+  for (const table of ['intents', 'changes', 'events', 'event_attempts', 'guards', 'approvals', 'audit']) {
     const text = JSON.stringify(disk.rows(`select * from ${table}`));
     if (text.includes(secret) || /[0-9a-f]{128}/i.test(text))
       throw model.fail('secrets', `table ${table} has a secret`);

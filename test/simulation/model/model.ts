@@ -1,12 +1,15 @@
 import type { ApiRequest } from '../../../src/client/transport.ts';
 import type { Disk } from '../world/disk.ts';
+import type { PolicyPlan } from '../world/plan.ts';
 import type { Process } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Answer } from '../world/service.ts';
 import { Budget } from './budget.ts';
 import { sameNumber } from './decimals.ts';
+import { checkEntry } from './entry.ts';
 import type { Fate, Post, TrueOrder } from './order.ts';
 import { orderFrom } from './order.ts';
+import { PolicyModel } from './policy.ts';
 import type { Job, ShownSwap } from './shown.ts';
 import { shownProblem } from './shown.ts';
 import { Violation } from './violation.ts';
@@ -21,12 +24,6 @@ interface Intent {
   readonly claimedBy: string[];
   readonly posts: Post[];
 }
-
-/** The number of events of an entry, the number of the last one, and the last of a status. */
-const EVENTS_OF = `select count(*) as count, max(sequence) as last,
-  (select body from events where intent_id = ? and type like 'swap.%' and type <> 'swap.doubtful'
-    order by sequence desc limit 1) as body
-  from events where intent_id = ?`;
 
 /** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
 const MAX_LATE_MS = 45_000;
@@ -50,11 +47,18 @@ export class Model {
   /** Milliseconds by which clocks were set back: what is old may look new. */
   setBack = 0;
   readonly budget: Budget;
+  readonly policy: PolicyModel;
   readonly #checks: (() => void)[] = [];
   /** Orders about which an earlier answer came again. */
   readonly #oldNews = new Set<string>();
 
-  constructor(disk: Disk, scheduler: Scheduler, secret: () => string, isBudgetExact: boolean) {
+  constructor(
+    disk: Disk,
+    scheduler: Scheduler,
+    secret: () => string,
+    { isBudgetExact, policy }: { readonly isBudgetExact: boolean; readonly policy: PolicyPlan | null },
+  ) {
+    this.policy = new PolicyModel(policy, this.fail);
     this.#disk = disk;
     this.#scheduler = scheduler;
     this.#secret = secret;
@@ -111,6 +115,12 @@ export class Model {
     }
     post.intent = intent.id;
     intent.posts.push(post);
+    this.policy.sent(post, request, (other) => this.#mayHaveMade(other));
+  }
+
+  /** Whether a create made an order, or may have. */
+  #mayHaveMade({ fate, intent }: Post): boolean {
+    return fate !== 'refused' && fate !== 'not sent' && this.intents.get(intent)?.outcome !== 'dismissed';
   }
 
   #isRequest(id: string, { body = '' }: ApiRequest): boolean {
@@ -212,13 +222,14 @@ export class Model {
     for (const { kind, id, old, new: now } of this.#disk.changes()) {
       if (kind === 'event' && old === 'none' && this.#isListenedTo())
         throw this.#failed('delivery', `event ${id} is not queued, though somebody listens`);
-      if (kind === 'budget') this.budget.changed(old, now ?? '');
+      if (kind === 'stop') this.policy.stopped(now !== null);
+      else if (kind === 'budget') this.budget.changed(old, now ?? '');
       else if (kind === 'delivery') this.onDelivery(id, old, now);
       else touched.add(kind === 'event' ? (now ?? '') : id);
       if (kind === 'intent' && !this.intents.has(id)) this.#learn(id, now ?? '');
       if (kind === 'outcome') this.#outcome(id, old ?? '', now ?? '');
     }
-    for (const id of touched) this.#checkEntry(id);
+    for (const id of touched) checkEntry(this.#disk, id, this.fail);
   }
 
   /** Set by the receiver of events. */
@@ -244,7 +255,10 @@ export class Model {
     intent.outcome = now;
     if (old === now) return;
     const change = `${intent.job ?? id} goes from ${old} to ${now}`;
-    if (now === 'unknown') intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
+    if (now === 'unknown') {
+      intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
+      this.policy.claimed(id, this.#disk.lastWriter);
+    }
     if (old === 'created' || old === 'dismissed') throw this.#failed('settled', change);
     if (old !== 'unknown') return;
     const fate = intent.posts.at(-1)?.fate ?? 'not sent';
@@ -265,29 +279,6 @@ export class Model {
       throw this.#failed('acknowledged', `${change} with order ${order}, which does not exist`);
     if (truth.post.intent !== intent.id && this.settledByHand.get(intent.id) !== order)
       throw this.#failed('acknowledged', `${change} with order ${order}, which another create made`);
-  }
-
-  /** Events count from 1 without a gap, and the last of a status is the status of the entry. */
-  #checkEntry(id: string): void {
-    const [row] = this.#disk.rows<{ events: number; status_code: number | null; outcome: string }>(
-      'select events, status_code, outcome from intents where id = ?',
-      id,
-    );
-    if (row === undefined) throw this.#failed('entry', `entry ${id} is gone`);
-    const [events] = this.#disk.rows<{ count: number; last: number | null; body: string | null }>(
-      EVENTS_OF,
-      id,
-      id,
-    );
-    if (events?.count !== row.events || (events.last ?? 0) !== row.events)
-      throw this.#failed(
-        'events',
-        `${id} counts ${row.events} events and has ${events?.count}, the last is ${events?.last}`,
-      );
-    const { data } = JSON.parse(events.body ?? '{}') as { data?: { swap?: { statusCode: number } } };
-    const told = data?.swap?.statusCode ?? null;
-    if (row.outcome === 'created' && row.status_code !== told)
-      throw this.#failed('events', `${id} is in status ${row.status_code}, and its last event tells ${told}`);
   }
 
   /** The first invariant that does not hold; it stays, whatever the product makes of the error. */

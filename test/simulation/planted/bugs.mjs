@@ -7,6 +7,8 @@ const WRITES = 'src/ledger/writes.ts';
 const DELIVERIES = 'src/ledger/events/deliveries.ts';
 const OUTBOX = 'src/ledger/events/outbox.ts';
 const BUCKET = 'src/ledger/budget/bucket.ts';
+const COUNTING = 'src/ledger/policy/counting.ts';
+const COUNTED = `.where('outcome', 'in', ['created', 'unknown'])`;
 const AGREEMENT = 'src/swap/agreement/agreement.ts';
 
 export const PLANTED = [
@@ -227,5 +229,40 @@ export const PLANTED = [
     file: 'src/swaps/batch/create.ts',
     find: 'const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;',
     replace: 'const isRecent = true;',
+  },
+  {
+    name: 'counted-after-answer',
+    what: 'a create counts under the policy after its answer',
+    file: COUNTING,
+    find: COUNTED,
+    replace: `.where((is) => is.or([is('outcome', '=', 'created'), is.and([is('outcome', '=', 'unknown'), is('reason', 'is not', null)])]))`,
+  },
+  {
+    name: 'unknown-given-back',
+    what: 'an unknown outcome is given back to the caps',
+    file: COUNTING,
+    find: COUNTED,
+    replace: `.where((is) => is.or([is('outcome', '=', 'created'), is.and([is('outcome', '=', 'unknown'), is('reason', 'is', null)])]))`,
+  },
+  {
+    name: 'window-by-clock',
+    what: 'the windows of caps follow the clock of each machine',
+    file: COUNTING,
+    find: 'return Math.max(now, latest ?? now);',
+    replace: 'return now;',
+  },
+  {
+    name: 'approval-reusable',
+    what: 'an approval can be used again',
+    file: 'src/ledger/policy/approvals.ts',
+    find: `.set({ state: 'used' })`,
+    replace: `.set({ state: 'granted' })`,
+  },
+  {
+    name: 'stop-read-once',
+    what: 'a process reads the stop once',
+    file: 'src/ledger/policy/claim.ts',
+    find: 'const guard = await lockGuard(tx, owner.account);',
+    replace: 'const guard = (database.once ??= await lockGuard(tx, owner.account));',
   },
 ];

@@ -12,7 +12,7 @@ import { NEVER, type Process } from './process.ts';
 
 /** One change of the ledger, written by triggers in the transaction of the change. */
 export interface Change {
-  readonly kind: 'intent' | 'outcome' | 'event' | 'delivery' | 'budget';
+  readonly kind: 'intent' | 'outcome' | 'event' | 'delivery' | 'budget' | 'stop';
   readonly id: string;
   readonly old: string | null;
   readonly new: string | null;
@@ -33,6 +33,8 @@ const JOURNAL = `
   create trigger j7 after insert on budgets begin insert into journal values ('budget', new.account, null, new.state); end;
   create trigger j8 after update on budgets
     begin insert into journal values ('budget', new.account, old.state, new.state); end;
+  create trigger j9 after update on guards when old.stop is not new.stop
+    begin insert into journal values ('stop', new.account, old.stop, new.stop); end;
   create trigger j6 after delete on events begin insert into journal values ('delivery', old.id, old.delivery, null); end;
 `;
 
@@ -91,6 +93,14 @@ export class Disk {
       sqlite.run(`pragma ${pragma}`);
     await migrateSqlite(sqlite, 'ledger', name, migrations);
     return sqlite;
+  }
+
+  /** The policy of an account, as its owner stored it before the world began. */
+  guard(account: string, policy: string): void {
+    const insert = this.#keeper.prepare(
+      `insert into guards (account, version, policy, suspensions) values (?, 0, ?, '[]')`,
+    );
+    insert.run(account, policy);
   }
 
   /** Reads for the model, past the product. */

@@ -15,7 +15,18 @@ export const ACTORS = [
   'report',
 ] as const;
 
-export type ActorKind = (typeof ACTORS)[number];
+/** Those who work with a policy, in a world that has one. */
+export const KEEPERS = ['owner', 'approver', 'api'] as const;
+
+export type ActorKind = (typeof ACTORS)[number] | (typeof KEEPERS)[number];
+
+/** Limits of the creates of a world. Amounts are decimal texts. */
+export interface PolicyPlan {
+  readonly caps: readonly { readonly coin: string; readonly amount: string; readonly minutes: number }[];
+  readonly count: { readonly most: number; readonly minutes: number } | null;
+  /** Deposits of more than this want a signature. */
+  readonly approve: { readonly coin: string; readonly above: string } | null;
+}
 
 /** One who does something in a world. */
 export interface ActorPlan {
@@ -37,6 +48,7 @@ export interface Plan {
   readonly knowsWindows: boolean;
   /** Milliseconds by which the clock of a machine may differ. */
   readonly clocksDiffer: number;
+  readonly policy?: PolicyPlan | null;
 }
 
 /** How often each fault strikes where it may, in a world that has it. */
@@ -72,6 +84,9 @@ const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
   refund: [1, 3],
   staff: [1, 4],
   report: [1, 2],
+  owner: [1, 3],
+  approver: [3, 8],
+  api: [2, 5],
 };
 
 /** Leaves actors and faults out of a plan by their names. */
@@ -79,6 +94,30 @@ export function without(plan: Plan, names: readonly string[]): Plan {
   const actors = plan.actors.filter(({ id }) => !names.includes(id));
   const faults = Object.fromEntries(Object.entries(plan.faults).filter(([name]) => !names.includes(name)));
   return { ...plan, actors, faults };
+}
+
+/** Share of the worlds that have a policy. */
+const SHARE_GUARDED = 0.3;
+
+/** Coins with caps that a few swaps reach, and amounts that half of the swaps exceed. */
+const LIMITS = [
+  { coin: 'BTC', caps: ['0.9', '2'], above: '0.4' },
+  { coin: 'ETH', caps: ['9', '20'], above: '4' },
+  { coin: 'XRP', caps: ['9000', '20000'], above: '4000' },
+] as const;
+
+/** The limits of a world. */
+function policyOf(random: Random): PolicyPlan {
+  const minutes = () => random.pick([5, 5, 60]);
+  return {
+    caps: LIMITS.filter(() => random.chance(0.7)).map(({ coin, caps }) => ({
+      coin,
+      amount: random.pick(caps),
+      minutes: minutes(),
+    })),
+    count: random.chance(0.4) ? { most: random.between(2, 8), minutes: minutes() } : null,
+    approve: random.chance(0.5) ? random.pick(LIMITS) : null,
+  };
 }
 
 /** The world of a seed. */
@@ -94,17 +133,27 @@ export function planOf(seed: number): Plan {
     random.pick(['create', 'batch']),
     ...Array.from({ length: random.between(1, 3) }, () => random.pick(ACTORS)),
   ];
-  const actors = wanted.map((kind, index) => ({
+  // Drawn apart, so that a world without a policy is the same whatever policies are like.
+  const apart = new Random(`policy ${seed}`);
+  const policy = apart.chance(SHARE_GUARDED) ? policyOf(apart) : null;
+  const keepers: readonly ActorKind[] = [
+    ...(policy !== null && apart.chance(0.4) ? (['owner'] as const) : []),
+    ...(policy?.approve != null ? (['approver'] as const) : []),
+    ...(policy !== null && apart.chance(0.5) ? (['api'] as const) : []),
+  ];
+  const isSetBack = policy !== null && apart.chance(0.4);
+  const actors = [...wanted, ...keepers].map((kind, index) => ({
     id: `${kind}-${index + 1}`,
     kind,
-    size: random.between(...SIZES[kind]),
+    size: (index < wanted.length ? random : apart).between(...SIZES[kind]),
   }));
   return {
     seed,
     actors,
-    faults,
+    faults: isSetBack ? { ...faults, 'clock-back': 1 } : faults,
     serviceLimit: random.chance(0.15) ? 40 : 1200,
     knowsWindows: random.chance(0.5),
     clocksDiffer: random.chance(0.3) ? 5_000 : 0,
+    policy,
   };
 }

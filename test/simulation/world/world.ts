@@ -12,6 +12,7 @@ import type { ShownSwap } from '../model/shown.ts';
 import { Violation } from '../model/violation.ts';
 import { Random } from '../random.ts';
 import { simulated } from '../stand-ins/clock.ts';
+import { policyText } from './approver.ts';
 import { Disk } from './disk.ts';
 import { Faults } from './faults.ts';
 import { Network } from './network.ts';
@@ -38,6 +39,11 @@ export interface Program {
 }
 
 const WINDOWS: Readonly<Record<RateType, number>> = { fixed: 20 * 60_000, float: 30 * 60_000 };
+
+function profileOf({ credentials: { publicKey } }: Service) {
+  const profile = { kind: 'remote', name: 'shop', environment: 'sandbox', baseUrl: BASE_URL } as const;
+  return { ...profile, publicKey };
+}
 
 /** One world: a service, a ledger, a network, people, and the programs that operators run. */
 export class World {
@@ -104,7 +110,12 @@ export class World {
     const isExact =
       plan.clocksDiffer === 0 &&
       !(['clock-back', 'disk-full', 'disk-slow', 'busy'] as const).some((fault) => faults.has(fault));
-    const model = new Model(disk, scheduler, () => service.credentials.secret, isExact);
+    const { policy = null } = plan;
+    const model = new Model(disk, scheduler, () => service.credentials.secret, {
+      isBudgetExact: isExact,
+      policy,
+    });
+    if (policy !== null) disk.guard(ownerOf(profileOf(service)).account, policyText(policy));
     const receiver = new Receiver(model, disk, faults);
     const world = new World({ plan, scheduler, faults, model, disk, service, receiver, coins }, tell);
     told.line = (words) => world.tell(words);
@@ -121,9 +132,9 @@ export class World {
     return random.pick(this.#machines);
   }
 
-  /** The clock of a machine is set back, or forward again. */
-  setClocks(by: number): void {
-    for (const machine of this.#machines) machine.offset += by;
+  /** The clocks of all machines are set back, or that of one. */
+  setClocks(by: number, isOne: boolean): void {
+    for (const machine of isOne ? this.#machines.slice(1) : this.#machines) machine.offset += by;
     this.model.setBack -= by;
   }
 
@@ -172,8 +183,7 @@ export class World {
 
   #program(process: Process, isBudgeted: boolean): Program {
     const { credentials } = this.service;
-    const profile = { kind: 'remote', name: 'shop', environment: 'sandbox', baseUrl: BASE_URL } as const;
-    const owner = ownerOf({ ...profile, publicKey: credentials.publicKey });
+    const owner = ownerOf(profileOf(this.service));
     const client = createClient({
       baseUrl: BASE_URL,
       credentials,

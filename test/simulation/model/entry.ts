@@ -1,0 +1,27 @@
+import type { Disk } from '../world/disk.ts';
+import type { Violation } from './violation.ts';
+
+/** The number of events of an entry, the number of the last one, and the last of a status. */
+const EVENTS_OF = `select count(*) as count, max(sequence) as last,
+  (select body from events where intent_id = ? and type like 'swap.%' and type <> 'swap.doubtful'
+    order by sequence desc limit 1) as body
+  from events where intent_id = ?`;
+
+/** Events count from 1 without a gap, and the last of a status is the status of the entry. */
+export function checkEntry(disk: Disk, id: string, fail: (rule: string, what: string) => Violation): void {
+  const [row] = disk.rows<{ events: number; status_code: number | null; outcome: string }>(
+    'select events, status_code, outcome from intents where id = ?',
+    id,
+  );
+  if (row === undefined) throw fail('entry', `entry ${id} is gone`);
+  const [events] = disk.rows<{ count: number; last: number | null; body: string | null }>(EVENTS_OF, id, id);
+  if (events?.count !== row.events || (events.last ?? 0) !== row.events)
+    throw fail(
+      'events',
+      `${id} counts ${row.events} events and has ${events?.count}, the last is ${events?.last}`,
+    );
+  const { data } = JSON.parse(events.body ?? '{}') as { data?: { swap?: { statusCode: number } } };
+  const told = data?.swap?.statusCode ?? null;
+  if (row.outcome === 'created' && row.status_code !== told)
+    throw fail('events', `${id} is in status ${row.status_code}, and its last event tells ${told}`);
+}

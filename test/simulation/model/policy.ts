@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { ApiRequest } from '../../../src/client/transport.ts';
+import type { Disk } from '../world/disk.ts';
+import type { PolicyPlan } from '../world/plan.ts';
+import type { Process } from '../world/process.ts';
+import { sameNumber, signOfDifference, sumOf } from './decimals.ts';
+import type { Post } from './order.ts';
+import type { Violation } from './violation.ts';
+
+/** What an approver was shown and signed. */
+export interface Signed {
+  readonly address: string;
+  readonly amount: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** A create that left a process, as the policy counts it. */
+interface Counted {
+  readonly post: Post;
+  readonly coin: string;
+  readonly amount: string;
+  /** Time of its claim, by which it is counted: no clock that was set back makes it earlier than what was counted before. */
+  readonly at: number;
+}
+
+/** A claim is made for a time that a slow disk may have passed since. */
+const MAX_LATE_MS = 20_000;
+
+/** What the policy of the world promises: worked out from what was sent, not from what the product counts. */
+export class PolicyModel {
+  readonly #plan: PolicyPlan | null;
+  readonly #fail: (rule: string, what: string) => Violation;
+  readonly #counted: Counted[] = [];
+  /** Times of the last claims, by their entry. */
+  readonly #claims = new Map<string, number>();
+  /** Signed approvals that allowed no create yet. */
+  readonly #signed: Signed[] = [];
+  #latest = 0;
+  #links = 0;
+  #isStopped = false;
+
+  constructor(plan: PolicyPlan | null, fail: (rule: string, what: string) => Violation) {
+    this.#plan = plan;
+    this.#fail = fail;
+  }
+
+  /** Someone stops the creates, or lifts the stop. */
+  stopped(isStopped: boolean): void {
+    this.#isStopped = isStopped;
+  }
+
+  /** An approver signs what was shown. */
+  signed(what: Signed): void {
+    this.#signed.push(what);
+  }
+
+  /** A process has claimed an entry. */
+  claimed(entry: string, process: Process | null): void {
+    this.#links += 1;
+    if (process === null || this.#plan === null) return;
+    if (this.#isStopped)
+      throw this.#fail('stop', `${process.name} claims a create while creates are stopped`);
+    this.#latest = Math.max(this.#latest, process.now());
+    this.#claims.set(entry, this.#latest);
+  }
+
+  /** A create leaves a process. `counts` is false for those of which it is certain that they made no order. */
+  sent(post: Post, { body = '' }: ApiRequest, counts: (post: Post) => boolean): void {
+    const at = this.#claims.get(post.intent);
+    if (this.#plan === null || at === undefined) return;
+    const coin = /"depositCoin":"([^"]*)"/.exec(body)?.[1] ?? '';
+    const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? '0';
+    const own = { at, post, coin, amount };
+    this.#counted.push(own);
+    const within = (minutes: number) =>
+      this.#counted.filter(
+        (each) => (each === own || counts(each.post)) && each.at > own.at - minutes * 60_000 + MAX_LATE_MS,
+      );
+    const { caps, count, approve } = this.#plan;
+    for (const cap of caps) {
+      if (cap.coin !== coin) continue;
+      const sum = within(cap.minutes).reduce(
+        (total, each) => (each.coin === coin ? sumOf(total, each.amount) : total),
+        '0',
+      );
+      if (signOfDifference(sum, cap.amount) > 0)
+        throw this.#fail(
+          'cap',
+          `${post.process} makes it ${sum} ${coin} in ${cap.minutes} minutes; the cap is ${cap.amount}`,
+        );
+    }
+    if (count !== null && within(count.minutes).length > count.most)
+      throw this.#fail(
+        'count',
+        `${post.process} sends more than ${count.most} creates in ${count.minutes} minutes`,
+      );
+    if (approve?.coin !== coin || signOfDifference(amount, approve.above) <= 0) return;
+    // A deposit that the service computes moves with the price.
+    const isComputed = body.includes('"lastSource":"receive"');
+    const place = this.#signed.findIndex(
+      (signed) =>
+        body.includes(`"receiveAddress":"${signed.address}"`) &&
+        (isComputed || sameNumber(amount, signed.amount)) &&
+        at < signed.until + MAX_LATE_MS,
+    );
+    if (place < 0)
+      throw this.#fail('approval', `${post.process} sends ${amount} ${coin} without an approval of its own`);
+    this.#signed.splice(place, 1);
+  }
+
+  /** The chain has a link for every claim, and each follows the one before. */
+  checkChain(disk: Disk): void {
+    const rows = disk.rows<{ n: number; body: string; hash: string }>(
+      'select n, body, hash from audit order by n',
+    );
+    let before = '0'.repeat(64);
+    for (const [index, { n, body, hash: digest }] of rows.entries()) {
+      const isWhole =
+        n === index + 1 && body.includes(`"previous":"${before}"`) && hash('sha256', body) === digest;
+      if (!isWhole) throw this.#fail('audit', `link ${n} does not follow`);
+      before = digest;
+    }
+    const creates = rows.filter(({ body }) => body.includes('"type":"create"')).length;
+    if (creates !== this.#links)
+      throw this.#fail('audit', `${creates} creates are in the chain of ${this.#links}`);
+  }
+}

@@ -1,0 +1,29 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import type { Signer } from '../../../src/ledger/policy/changes.ts';
+import type { PolicyPlan } from './plan.ts';
+
+// The same in every world, so that its story is the same: the private half of an Ed25519 key in its DER form.
+const KEY = createPrivateKey({
+  key: Buffer.from(`302e020100300506032b657004220420${'11'.repeat(32)}`, 'hex'),
+  format: 'der',
+  type: 'pkcs8',
+});
+const RAW = createPublicKey(KEY).export({ format: 'der', type: 'spki' }).subarray(12);
+
+/** The one who approves. */
+export const APPROVER: Signer = {
+  publicKey: `ed25519:${RAW.toString('base64')}`,
+  sign: (statement) => sign(null, Buffer.from(statement), KEY).toString('base64'),
+};
+
+/** The policy of a world, as an owner writes it. */
+export function policyText({ caps, count, approve }: PolicyPlan): string {
+  const rules = [
+    ...caps.map(({ coin, amount, minutes }) => ({ cap: { coin, amount, per: `${minutes}m` } })),
+    ...(count === null ? [] : [{ count: { most: count.most, per: `${count.minutes}m` } }]),
+    ...(approve === null
+      ? []
+      : [{ approve: { coin: approve.coin, above: approve.above, by: [APPROVER.publicKey], within: '15m' } }]),
+  ];
+  return JSON.stringify({ version: 1, rules });
+}
