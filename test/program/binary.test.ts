@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,9 @@ import { expectSwap, hasNode, nodeOf } from '../helpers/smoke.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Whether this process may mount: root may, outside of a container that forbids it. */
+const mayUnshare = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 describe.skipIf(!hasNode(26))('the program in a single executable', () => {
   let out: string;
@@ -28,6 +31,18 @@ describe.skipIf(!hasNode(26))('the program in a single executable', () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     await expectSwap([binary], version);
   }, 60_000);
+
+  it.skipIf(!mayUnshare)('runs on a read-only file system, in an empty folder and without /tmp', async () => {
+    // Its folder is under /tmp, so that it gets another name below a folder that stays.
+    const script = `mount --bind "$1" /mnt && mount -t tmpfs -o ro none /tmp && mount -o remount,bind,ro / && cd /tmp
+! touch /root/x /tmp/x 2>&- && exec /mnt/swapctl quote BTC ETH 0.1 --sandbox --json`;
+    const options = ['--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', out];
+    const { stdout, stderr } = await run('unshare', options, {
+      env: { HOME: '/nowhere', PATH: process.env['PATH'] },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ pair: 'BTC_ETH', amount: '0.1' });
+    expect(stderr).toContain('Using a temporary built-in service');
+  });
 
   it('completes a line from the coins in it, and names no folder that is not there', async () => {
     const env = { HOME: await temporaryFolder() };

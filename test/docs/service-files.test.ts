@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/home.ts';
+import { startProgram } from '../helpers/program.ts';
+import { hasTool } from '../helpers/tools.ts';
+
+const run = promisify(execFile);
+const EXAMPLES = join(import.meta.dirname, '..', '..', 'docs', 'examples');
+const INSTALLED = '/usr/local/bin/swapctl';
+
+const textOf = (name: string) => readFile(join(EXAMPLES, `swapctl-${name}.service`), 'utf8');
+
+/** Values of a key of a unit. */
+const valuesOf = (text: string, key: string) =>
+  [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+
+describe.skipIf(!hasTool('systemd-analyze'))('a unit of docs/examples', () => {
+  it.each(['listen', 'sandbox'])('is right and closed off by systemd-analyze: %s', async (name) => {
+    const folder = await temporaryFolder();
+    const file = join(folder, `swapctl-${name}.service`);
+    // systemd-analyze looks for the program.
+    await writeFile(file, (await textOf(name)).replace(INSTALLED, process.execPath));
+    expect(await run('systemd-analyze', ['verify', file])).toEqual({ stdout: '', stderr: '' });
+    // From 0 for a service that can do nothing to 10 for one that can do everything; 100 here is 10.
+    await run('systemd-analyze', ['security', '--offline=true', '--threshold=15', file]);
+  });
+});
+
+describe('what a unit starts', () => {
+  /** Starts the unit's command with its environment, its folder being another one and its texts replaced. */
+  async function started(name: string, replaced: Readonly<Record<string, string>>) {
+    const home = await temporaryFolder();
+    await mkdir(join(home, 'state'));
+    const replacing = Object.entries({
+      ...replaced,
+      [`/var/lib/swapctl${name === 'sandbox' ? '-sandbox' : ''}`]: join(home, 'state'),
+    });
+    const text = replacing.reduce((whole, [from, to]) => whole.replaceAll(from, to), await textOf(name));
+    const [command = ''] = valuesOf(text, 'ExecStart');
+    const [program, ...args] = command.split(' ');
+    expect(program).toBe(INSTALLED);
+    const env = Object.fromEntries(
+      valuesOf(text, 'Environment').map((each) => each.split(/=(.*)/s).slice(0, 2)),
+    );
+    return startProgram(args, { home, env });
+  }
+
+  it('serves the sandbox until it is stopped', async () => {
+    const { child, ended, stdout } = await started('sandbox', { 4010: '0' });
+    await expect.poll(stdout, { timeout: 15_000 }).toContain('http://127.0.0.1:');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0 });
+  });
+
+  it('listens with the key of the unit, and ends with the code that the unit takes for success', async () => {
+    const secret = join(await temporaryFolder(), 'secret');
+    await writeFile(secret, 'a secret of a test\n', { mode: 0o600 });
+    const sandbox = {
+      'https://api.example.com': 'http://127.0.0.1:9',
+      '%d/secret': secret,
+      '--metrics-port 9464': '--metrics-port 0',
+    };
+    const { child, ended, stderr } = await started('listen', sandbox);
+    await expect.poll(stderr, { timeout: 15_000 }).toContain('127.0.0.1');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 143 });
+    expect(valuesOf(await textOf('listen'), 'SuccessExitStatus')).toEqual(['143']);
+  });
+});
