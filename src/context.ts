@@ -48,6 +48,8 @@ export interface Context extends Ports {
   storedCoins(): Promise<readonly Coin[]>;
   /** The proxy through which a URL is reached; null for the direct way. */
   proxyFor(url: string): Promise<ProxyServer | null>;
+  /** Names the program that acts, for the record of the ledger; before the ledger is used, and unless SWAPCTL_ACTOR does. */
+  actingFor(program: string): void;
   /** The operators' verbs on a database, or on the built-in sandbox's. */
   operator(location?: string): Promise<Operator>;
   /** Closes sockets, databases and the in-process sandbox. */

@@ -39,6 +39,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     return createPrompter(parts.streams, signal, streams);
   }, monotonic);
   let coinList: CoinList | null = null;
+  let program: string | null = null;
   const context: Context = {
     streams,
     prompter,
@@ -114,11 +115,14 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         ledgerLocation,
         (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
         // Without a home nothing was ever recorded; a ledger that a person names has to be there.
-        { mayBeMissing: ledgerLocation === paths.ledgerFile, actor: actorOf(env) },
+        { mayBeMissing: ledgerLocation === paths.ledgerFile, actor: actorOf(env, program) },
       );
       closers.push(() => ledger.close());
       return ledger;
     }),
+    actingFor: (name) => {
+      program = name;
+    },
     operator: async (location) => {
       const { openOperator } = await import('./sandbox/operator/operator.ts');
       // A named empty file is a new database, as after mktemp; an empty file of our own was truncated.

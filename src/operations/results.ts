@@ -22,12 +22,18 @@ export function shapeSchema(name: ShapeName): JsonSchema {
 
 /** Some keys of a shape in few words, for a reader who pays for each word. What it describes has every key of the shape. */
 export function outline(name: ShapeName, keys: readonly string[]): JsonSchema {
-  const properties = shapeOf(name)['properties'] as Readonly<Record<string, JsonSchema>>;
+  const properties = propertiesOf(name);
   return {
     type: 'object',
     properties: Object.fromEntries(keys.map((key) => [key, brief(properties[key] ?? {})])),
     required: keys,
   };
+}
+
+/** The properties of a shape, with those of the shape that it extends. */
+function propertiesOf(name: string): Readonly<Record<string, JsonSchema>> {
+  const { properties, allOf = [] } = shapeOf(name) as { properties: object; allOf?: readonly JsonSchema[] };
+  return Object.assign({}, ...allOf.map(({ $ref }) => propertiesOf(String($ref))), properties);
 }
 
 /** A schema without its inner keys and patterns. */

@@ -62,9 +62,9 @@ export function proxyVariables(): NodeJS.ProcessEnv {
 
 const MAX_ACTOR_LENGTH = 100;
 
-/** Who acts, as the audit chain names it: `SWAPCTL_ACTOR`, else the user of the process. */
-export function actorOf(env: NodeJS.ProcessEnv): string {
-  const named = env['SWAPCTL_ACTOR'] || userName(env);
+/** Who acts, as the audit chain names it: `SWAPCTL_ACTOR`, else the program that commands run for, else the user of the process. */
+export function actorOf(env: NodeJS.ProcessEnv, program: string | null = null): string {
+  const named = env['SWAPCTL_ACTOR'] || program || userName(env);
   return visible(named.slice(0, MAX_ACTOR_LENGTH));
 }
 

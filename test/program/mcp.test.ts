@@ -1,21 +1,24 @@
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it } from 'vitest';
-import { calling, connected } from '../commands/mcp/agent.ts';
+import { calling, connected, REVISIONS } from '../commands/mcp/agent.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { PROGRAM, runProgram } from '../helpers/program.ts';
 
-it('serves tools over standard input and output, on the sandbox whatever profile the environment names', async () => {
+it.each(REVISIONS)('takes the official client from a quote to success, in revision %s', async (revision) => {
   const home = await temporaryFolder();
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', SWAPCTL_PROFILE: 'prod' };
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [PROGRAM, 'mcp'],
-    env,
-    stderr: 'pipe',
-  });
-  const client = await connected(transport, {});
-  const { result } = await calling(client)('quote', { from: 'BTC', to: 'ETH', amount: '0.1' });
-  expect(result).toMatchObject({ pair: 'BTC_ETH', profile: 'sandbox', environment: 'sandbox' });
+  const transport = new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env });
+  const onForm = () => ({ action: 'accept', content: { lastSix: '169EE7' } });
+  const client = await connected(transport, { revision, onForm });
+  const call = calling(client);
+  const pair = { from: 'BTC', to: 'ETH', amount: '0.1' };
+  // Whatever profile the environment names, the sandbox is used without -p.
+  expect((await call('quote', pair)).result).toMatchObject({ pair: 'BTC_ETH', profile: 'sandbox' });
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+  const { order } = (await call('create_swap', { ...pair, address, idempotencyKey: 'a' })).result;
+  expect((await call('sandbox_deposit', { order })).result).toMatchObject({ status: 'confirmation' });
+  await call('sandbox_advance', { duration: '2h' });
+  expect((await call('swap_status', { order })).result).toMatchObject({ status: 'success', final: true });
   await client.close();
 });
 

@@ -1,7 +1,6 @@
 import type { Context } from '../../context.ts';
-import { type Decision, refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
-import { guardedCreate } from '../../ledger/policy/request.ts';
-import type { CheckedSwap } from '../../swaps/check.ts';
+import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
+import { decisionOf } from '../../swaps/decision.ts';
 import { decisionView } from '../../views/policy.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { firstDraft } from './draft.ts';
@@ -15,16 +14,4 @@ export async function checkPolicy(context: Context, given: CreateFlags): Promise
   const decision = await decisionOf(context, draft, flags);
   await context.streams.print(decisionView(decision));
   refuseUnlessAllowed(decision);
-}
-
-/** What the policy says of a draft now, without counting it. */
-export async function decisionOf(
-  context: Context,
-  { request, asked, minReceive, depositMemoNeeded, quote }: CheckedSwap,
-  { labels, idempotencyKey, approval }: Pick<CreateFlags, 'labels' | 'idempotencyKey' | 'approval'>,
-): Promise<Decision> {
-  const owner = await context.owner();
-  const intent = { ...request, asked, minReceive, depositMemoNeeded, quoted: quote.receive };
-  const guarded = guardedCreate({ intent, labels, quote, hasKey: idempotencyKey !== null, host: owner.host });
-  return (await context.ledger()).gate.check(owner, guarded, approval, context.now());
 }

@@ -1,23 +1,19 @@
 import { announce, type Context } from '../../context.ts';
-import { fullSentence, SwapctlError } from '../../errors.ts';
-import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import type { SwapResult } from '../../ledger/swap-result.ts';
 import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
 import { lateError } from '../../swaps/created.ts';
+import { decisionOf } from '../../swaps/decision.ts';
 import { refuseSecretMemo } from '../../swaps/destination.ts';
 import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
-import { lookUpSwap, shownSwap } from '../../swaps/lookup.ts';
+import { swapOfKey } from '../../swaps/replayed.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { loadQr } from '../../terminal/qr.ts';
 import { createStyle } from '../../terminal/style.ts';
-import { rfc3339 } from '../../time.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { usualInterval, usualQr, usualRateType } from '../shared/stored-setting.ts';
 import { createApproved } from './approved.ts';
 import { agreedDraft, firstDraft } from './draft.ts';
 import { type CreateFlags, withOrder, withSaved } from './flags.ts';
-import { decisionOf } from './policy-check.ts';
 import { printDryRun } from './review.ts';
 import { showCreated } from './show.ts';
 
@@ -83,29 +79,8 @@ async function earlierSwap(context: Context, flags: CreateFlags): Promise<Create
   return broughtBack(context, entry);
 }
 
-/**
- * The swap of a used key as it is now, since it may have ended after it was created. Where the service cannot be asked
- * it is shown as last seen, and as not fundable.
- */
+/** The swap of a used key as it is now; see {@link swapOfKey}. */
 async function broughtBack(context: Context, entry: Entry): Promise<CreatedSwap> {
-  const { streams } = context;
-  streams.note('This idempotency key was used before; showing the swap that it created.');
-  const swap = await asItIsNow(context, entry);
-  const { order, status, final } = swap;
-  if (final) await streams.warn(`${order} has ended as ${status}; do not fund it.`);
-  return { swap, notices: [], replayed: true, ledgerError: null };
-}
-
-async function asItIsNow(context: Context, entry: Entry): Promise<SwapResult> {
-  const service = await context.service();
-  try {
-    return await lookUpSwap(context, service, entry.order ?? '');
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error.code === 'interrupted' || entry.swap === null) throw error;
-    await context.streams.warn(
-      `the swap could not be polled: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
-    );
-    const judged = { swap: entry.swap, findings: [], doubts: [] };
-    return { ...shownSwap(context, service, entry, judged), fundable: false, paymentUri: null };
-  }
+  context.streams.note('This idempotency key was used before; showing the swap that it created.');
+  return swapOfKey(context, entry);
 }

@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { didYouMean } from '../../suggest.ts';
+import { echoed } from '../../text.ts';
+import { PERMISSIONS, type Permission } from './tool.ts';
 
 /** Parsed options of `swapctl mcp`. */
 export interface McpOptions {
+  readonly allowed: readonly Permission[];
   /** Names of the tools to serve; null for all. */
   readonly tools: readonly string[] | null;
 }
@@ -14,27 +18,39 @@ export function mcpCommand(command: Command, context: () => Context, run = runMc
     .description(
       'Serve swapctl to an agent as tools, by the Model Context Protocol on standard input and output. Without -p the tools work on the built-in sandbox.',
     )
+    .option('--allow <what>', 'let the agent change something on a live profile: create, refund or both')
     .option('--tools <names>', 'serve only these tools, separated by commas')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl mcp\n  $ swapctl mcp -p prod\n  $ swapctl mcp --tools quote,swap_status',
+      '\nOn a live profile, creating needs --allow create and a stored policy (`swapctl policy set`).\n\nExamples:\n  $ swapctl mcp\n  $ swapctl mcp -p prod --allow create,refund\n  $ swapctl mcp --tools quote,swap_status',
     )
     .action(() => {
-      const { profile, timeout, tools } = command.optsWithGlobals<Record<string, string | undefined>>();
+      const { profile, timeout, tools, allow } =
+        command.optsWithGlobals<Record<string, string | undefined>>();
       if (timeout !== undefined) throw new UsageError('mcp has no --timeout; each call has a limit.');
+      const allowed = words(allow ?? '').map(permission);
       // Neither a stored profile nor one of the environment is handed to an agent unless -p names it.
       if (profile === undefined) command.parent?.setOptionValue('sandbox', true);
-      return run(context(), { tools: tools === undefined ? null : words(tools) });
+      return run(context(), { allowed, tools: tools === undefined ? null : words(tools) });
     });
 }
 
 function words(text: string): readonly string[] {
-  return text.split(',').map((word) => word.trim());
+  return text === '' ? [] : text.split(',').map((word) => word.trim());
+}
+
+function permission(word: string): Permission {
+  const found = PERMISSIONS.find((each) => each === word);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    `Unknown value ${echoed(word)} for --allow.`,
+    didYouMean(PERMISSIONS, word, 'Use create, refund or create,refund.'),
+  );
 }
 
 /** Serves until the host closes standard input. */
-async function runMcp(context: Context, { tools }: McpOptions): Promise<void> {
+async function runMcp(context: Context, { allowed, tools }: McpOptions): Promise<void> {
   const profile = await context.profile();
   const { serveTools } = await import('./serve.ts');
-  await serveTools(context, { profile, named: tools });
+  await serveTools(context, { profile, allowed, named: tools });
 }

@@ -16,17 +16,17 @@ import { supportTicket } from '../shared/ticket.ts';
 import { READS, READS_HERE, type Tool, type ToolCall } from './tool.ts';
 
 /** A text of an argument; longer ones are refused by the schema. */
-function textOf(maxLength: number, description?: string): JsonSchema {
+export function textOf(maxLength: number, description?: string): JsonSchema {
   return { type: 'string', maxLength, ...(description === undefined ? {} : { description }) };
 }
 
 const COIN_TEXT = textOf(81, 'COIN or COIN:NETWORK, e.g. USDT:TRX');
-const AMOUNT_TEXT = textOf(60, 'decimal, e.g. 0.1');
-const ORDER_TEXT = textOf(100, 'order number');
-const ADDRESS_TEXT = textOf(300);
+export const AMOUNT_TEXT = textOf(60, 'decimal, e.g. 0.1');
+export const ORDER_TEXT = textOf(100, 'order number');
+export const ADDRESS_TEXT = textOf(300);
 
 /** What is asked for of a price. */
-const PRICE_INPUT = {
+export const PRICE_INPUT = {
   from: COIN_TEXT,
   to: COIN_TEXT,
   amount: AMOUNT_TEXT,
@@ -35,12 +35,12 @@ const PRICE_INPUT = {
 };
 
 /** The schema of the arguments of a tool; unknown ones are refused. */
-function input(properties: Readonly<Record<string, JsonSchema>>, ...required: string[]): JsonSchema {
+export function input(properties: Readonly<Record<string, JsonSchema>>, ...required: string[]): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
 /** Side and rate type of a price. */
-function priceOf({ context, args }: ToolCall) {
+export function priceOf({ context, args }: ToolCall) {
   const [from, to] = [args.coin('from'), args.coin('to')];
   refuseSameSides(from, to);
   const amount = args.amount('amount');

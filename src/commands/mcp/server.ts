@@ -1,5 +1,7 @@
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   fromJsonSchema,
   type InputRequiredResult,
   isInputRequiredResult,
@@ -8,8 +10,10 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Context } from '../../context.ts';
 import { programVersion } from '../../files.ts';
+import { isJsonObject } from '../../partner-api/json.ts';
 import { toolError, toolResult } from './answer.ts';
 import { Arguments } from './arguments.ts';
+import { CONFIRM_WITHIN_MS, Confirmations } from './confirmations.ts';
 import type { Tool, ToolCall } from './tool.ts';
 
 const INSTRUCTIONS = `Cryptocurrency swaps. An order moves no money until its deposit is paid.
@@ -26,11 +30,13 @@ const MAX_VALUES = 200;
 export class ToolServer {
   readonly #context: Context;
   readonly #tools: readonly Tool[];
+  readonly #confirmations: Confirmations;
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(context: Context, tools: readonly Tool[]) {
     this.#context = context;
     this.#tools = tools;
+    this.#confirmations = new Confirmations(() => context.now());
   }
 
   /** A server for one connection. */
@@ -40,6 +46,8 @@ export class ToolServer {
       instructions: INSTRUCTIONS,
       capabilities: { tools: {} },
       maxToolInputElements: MAX_VALUES,
+      inputRequired: { roundTimeoutMs: CONFIRM_WITHIN_MS },
+      requestState: { verify: (state) => void this.#confirmations.read(state) },
     });
     for (const { run, input, output, name, ...described } of this.#tools)
       server.registerTool(
@@ -49,7 +57,7 @@ export class ToolServer {
           inputSchema: fromJsonSchema<Record<string, unknown>>(input),
           outputSchema: fromJsonSchema(output),
         },
-        (args, request) => this.#tracked(this.#call(run, args, request)),
+        (args, request) => this.#tracked(this.#call(run, args, request, server)),
       );
     return server;
   }
@@ -72,12 +80,20 @@ export class ToolServer {
     run: Tool['run'],
     args: Readonly<Record<string, unknown>>,
     request: ServerContext,
+    server: McpServer,
   ): Promise<CallToolResult | InputRequiredResult> {
     const notes: string[] = [];
+    const { hasForms, name } = clientOf(request, server);
+    this.#context.actingFor(`mcp:${typeof name === 'string' ? name : 'unknown'}`);
+    const { inputResponses, requestState } = request.mcpReq;
+    const state = requestState<string>();
     const context = this.#contextOf(request, notes);
     const call: ToolCall = {
       context,
       args: new Arguments(args),
+      confirmations: this.#confirmations,
+      hasForms,
+      form: state === undefined ? null : { state, answers: inputResponses ?? {} },
     };
     try {
       const result = await run(call);
@@ -102,4 +118,22 @@ export class ToolServer {
       },
     };
   }
+}
+
+/** Name and abilities of the host: of the request itself, or as it said at the beginning of the connection. */
+function clientOf({ mcpReq }: ServerContext, { server }: McpServer) {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const info = envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  return { hasForms: showsForms(capabilities), name: member(info, 'name') };
+}
+
+/** A host that names no kind of form shows plain ones. */
+function showsForms(capabilities: unknown): boolean {
+  const forms = member(capabilities, 'elicitation');
+  return forms !== undefined && (member(forms, 'form') !== undefined || member(forms, 'url') === undefined);
+}
+
+function member(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? value[name] : undefined;
 }

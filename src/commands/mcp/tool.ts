@@ -2,12 +2,18 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Context } from '../../context.ts';
 import type { JsonSchema } from '../../operations/schema.ts';
 import type { Arguments } from './arguments.ts';
+import type { Confirmations } from './confirmations.ts';
 
 /** One call of a tool. */
 export interface ToolCall {
   /** Context of this call: its notices are part of the result, and a cancelled call aborts its signal. */
   readonly context: Context;
   readonly args: Arguments;
+  readonly confirmations: Confirmations;
+  /** Whether the host can show a form. */
+  readonly hasForms: boolean;
+  /** What the host brings back of a form that was shown; null in a first call. */
+  readonly form: { readonly state: string; readonly answers: Readonly<Record<string, unknown>> } | null;
 }
 
 /** A tool of the server. */
@@ -40,3 +46,9 @@ export const READS: ToolEffects = {
 
 /** Reads only what is on this machine. */
 export const READS_HERE: ToolEffects = { ...READS, openWorldHint: false };
+
+/** What `--allow` can name. */
+export const PERMISSIONS = ['create', 'refund'] as const;
+
+/** What an agent may change on a live profile. */
+export type Permission = (typeof PERMISSIONS)[number];

@@ -33,14 +33,20 @@ export interface ToolOutcome {
 
 /** The tools of a profile in this process, with a host of the official client on the other side. */
 export async function startAgent(options: AgentOptions) {
-  const { home, revision = '2026-07-28', flags = { sandbox: true }, now, choice = {} } = options;
+  const { transport, context, stderr, end } = await served(options);
+  const client = await connected(transport, options);
+  return { client, context, call: calling(client), stderr, close: end };
+}
+
+/** The server in this process, and the host's end of the connection. */
+async function served({ home, flags = { sandbox: true }, now, choice = {}, env }: AgentOptions) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   let stderr = '';
   streams.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const context = createContext(
     {
       streams,
-      env: { HOME: home, NO_COLOR: '1', ...serviceEnv(), ...options.env },
+      env: { HOME: home, NO_COLOR: '1', ...serviceEnv(), ...env },
       platform: 'linux',
       processId: process.pid,
       signal: new AbortController().signal,
@@ -48,19 +54,55 @@ export async function startAgent(options: AgentOptions) {
     },
     flags,
   );
-  const tools = toolsFor({ profile: await context.profile(), named: null, ...choice });
-  const server = new ToolServer(context, tools);
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const handle = serveStdio(() => server.connection(), { transport: ours as never });
-  const client = await connected(theirs, { revision, onForm: options.onForm });
-  const close = async () => {
-    await client.close();
+  const profile = await context.profile();
+  const server = new ToolServer(context, toolsFor({ profile, allowed: [], named: null, ...choice }));
+  const [ours, transport] = InMemoryTransport.createLinkedPair();
+  const handle = serveStdio(() => server.connection(), { transport: ours });
+  let isOver = false;
+  const end = async () => {
+    if (isOver) return;
+    isOver = true;
     await handle.close();
     await server.ended();
     await context.close();
   };
-  onTestFinished(close);
-  return { client, context, call: calling(client), stderr: () => stderr, close };
+  onTestFinished(end);
+  return { transport, context, stderr: () => stderr, end };
+}
+
+/** A host that writes the messages of the 2026-07-28 revision itself, and answers no form unless it wants to. */
+export async function rawHost(options: Pick<AgentOptions, 'home' | 'now'>) {
+  const { transport, end } = await served(options);
+  const waiting = new Map<number, (answer: RawAnswer) => void>();
+  transport.onmessage = (message) => {
+    if ('id' in message && typeof message.id === 'number') waiting.get(message.id)?.(message as RawAnswer);
+  };
+  await transport.start();
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'hostile', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  };
+  let last = 0;
+  const send = (method: string, params: object): number => {
+    last += 1;
+    void transport.send({ jsonrpc: '2.0', id: last, method, params: { ...params, _meta } });
+    return last;
+  };
+  return {
+    send,
+    request: (method: string, params: object) =>
+      new Promise<RawAnswer>((resolve) => void waiting.set(send(method, params), resolve)),
+    notify: (method: string, params: object) =>
+      void transport.send({ jsonrpc: '2.0', method, params: { ...params, _meta } }),
+    close: end,
+  };
+}
+
+/** What comes back for a request. */
+export interface RawAnswer {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
 }
 
 /** A host of the official client for a transport. */

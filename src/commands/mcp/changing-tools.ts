@@ -1,0 +1,146 @@
+import { announce, type Context } from '../../context.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
+import { outline } from '../../operations/results.ts';
+import { type JsonSchema, mapOf } from '../../operations/schema.ts';
+import { clockJson, orderJson } from '../../sandbox/operator/json.ts';
+import { passRefund } from '../../swaps/door.ts';
+import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../../swaps/refund.ts';
+import { parseDuration } from '../../time.ts';
+import { approvalResult, createSwap } from './create-swap.ts';
+import { ADDRESS_TEXT, AMOUNT_TEXT, input, ORDER_TEXT, PRICE_INPUT, textOf } from './reading-tools.ts';
+import type { Tool, ToolCall, ToolEffects } from './tool.ts';
+
+/** Throws `policy_refused` on a live profile without a policy: nothing else bounds what an agent asks for there. */
+async function refuseUnbounded(context: Context): Promise<void> {
+  const owner = await context.owner();
+  if (owner.environment !== 'live') return;
+  const { policy } = await (await context.ledger()).guards.read(owner);
+  if (!('value' in policy) || policy.value !== null) return;
+  throw new SwapctlError(
+    'policy_refused',
+    `Profile ${owner.profile} is live and has no policy, so agents can change nothing there.`,
+    { hint: `Nothing was sent. Have a person store one: swapctl policy set <file> -p ${owner.profile}` },
+  );
+}
+
+function bounded(run: Tool['run']): Tool['run'] {
+  return async (call) => {
+    await refuseUnbounded(call.context);
+    return run(call);
+  };
+}
+
+async function setRefundAddress({ context, args }: ToolCall): Promise<object> {
+  const service = await context.service();
+  const found = await swapToRefund(context, service, args.order());
+  const { order, entry, judged, deposit } = found;
+  const { address, warnings } = await checkedRefund(service, found, args.required('address').trim());
+  for (const text of warnings) await context.notify({ level: 'warning', text });
+  announce(context, service);
+  const id = args.text('approval');
+  const { amount } = judged.swap.deposit;
+  const approval = id === null ? null : { id };
+  const about = { order, address, deposit, amount, approval, labels: entry?.labels ?? {} };
+  try {
+    const answered = await passRefund(context, service, about);
+    const message = await confirmedRefund(answered, deposit.network, { order, address });
+    const problem = await recordRefundAddress(context, found, address);
+    if (problem !== null) await context.notify({ level: 'warning', text: problem.message });
+    const { profile, environment } = service;
+    return { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
+  } catch (error) {
+    if (id !== null) throw error;
+    return approvalResult(error);
+  }
+}
+
+async function sandboxDeposit({ context, args }: ToolCall): Promise<object> {
+  const operator = await context.operator();
+  return orderJson(await operator.orders.deposit(args.order(), args.amount('amount') ?? undefined));
+}
+
+async function sandboxAdvance({ context, args }: ToolCall): Promise<object> {
+  const milliseconds = parseDuration(args.required('duration'));
+  if (milliseconds === null) throw new UsageError('Invalid duration: use 30s, 10m, 2h or 1d.');
+  const operator = await context.operator();
+  return clockJson(await operator.clock.advance(milliseconds));
+}
+
+const CREATES: ToolEffects = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+const ON_SANDBOX: ToolEffects = { ...CREATES, destructiveHint: false, openWorldHint: false };
+
+const APPROVAL: JsonSchema = textOf(2000, 'id of an approval from an earlier result');
+
+/** A result, or the approval that is needed for it. */
+function orApproval(output: JsonSchema): JsonSchema {
+  const { properties } = output as { readonly properties: object };
+  return {
+    type: 'object',
+    properties: { ...properties, approval: { type: 'object' }, next: { type: 'string' } },
+  };
+}
+
+/** `create_swap`: served where creating is allowed. */
+export const CREATE_TOOL: Tool = {
+  name: 'create_swap',
+  title: 'Create a swap',
+  description:
+    'Create an order once. Moves no money by itself. The same idempotencyKey again returns the same order. May return an approval first.',
+  input: input(
+    {
+      ...PRICE_INPUT,
+      address: { ...ADDRESS_TEXT, description: 'payout address, as the recipient gave it' },
+      memo: ADDRESS_TEXT,
+      noMemo: { type: 'boolean', description: 'the recipient is known to need no memo' },
+      refundAddress: ADDRESS_TEXT,
+      minReceive: AMOUNT_TEXT,
+      labels: mapOf(textOf(200)),
+      idempotencyKey: textOf(200, 'one for each intended payment'),
+      approval: APPROVAL,
+    },
+    ...['from', 'to', 'amount', 'address', 'idempotencyKey'],
+  ),
+  output: orApproval(
+    outline('create', ['order', 'status', 'fundable', 'doubts', 'replayed', 'deposit', 'receive']),
+  ),
+  annotations: CREATES,
+  run: bounded(createSwap),
+};
+
+/** `set_refund_address`: served where that is allowed. */
+export const REFUND_TOOL: Tool = {
+  name: 'set_refund_address',
+  title: 'Set a refund address',
+  description: 'Set where the deposit goes back if the swap fails. May return an approval first.',
+  input: input({ order: ORDER_TEXT, address: ADDRESS_TEXT, approval: APPROVAL }, 'order', 'address'),
+  output: orApproval(outline('refund', ['order', 'refundAddress', 'message', 'doubts'])),
+  annotations: CREATES,
+  run: bounded(setRefundAddress),
+};
+
+/** What only a sandbox has. */
+export const SANDBOX_TOOLS: readonly Tool[] = [
+  {
+    name: 'sandbox_deposit',
+    title: 'Pay a deposit on the sandbox',
+    description: 'Play the payer of an order: the deposit arrives. No real money.',
+    input: input({ order: ORDER_TEXT, amount: AMOUNT_TEXT }, 'order'),
+    output: outline('order', ['order', 'status']),
+    annotations: { ...ON_SANDBOX, idempotentHint: false },
+    run: sandboxDeposit,
+  },
+  {
+    name: 'sandbox_advance',
+    title: 'Advance the clock of the sandbox',
+    description: 'Move the clock of the sandbox forward, so that orders go on.',
+    input: input({ duration: textOf(10, 'e.g. 10m') }, 'duration'),
+    output: outline('clock', ['now']),
+    annotations: { ...ON_SANDBOX, idempotentHint: false },
+    run: sandboxAdvance,
+  },
+];

@@ -1,0 +1,214 @@
+import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+import { announce, type Context } from '../../context.ts';
+import { SwapctlError } from '../../errors.ts';
+import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
+import type { Labels } from '../../swap/labels.ts';
+import { type AskedSwap, type CheckedSwap, checkSwap, withPrice } from '../../swaps/check.ts';
+import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
+import { decisionOf } from '../../swaps/decision.ts';
+import { refuseSecretMemo } from '../../swaps/destination.ts';
+import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
+import { coinsOfPair } from '../../swaps/pair.ts';
+import { fellTooFar, hasWorsened, priceSwap } from '../../swaps/price.ts';
+import { swapOfKey } from '../../swaps/replayed.ts';
+import { rfc3339 } from '../../time.ts';
+import { refuseSecretLabels } from '../shared/labels.ts';
+import { digestOf, type Reviewed } from './confirmations.ts';
+import { priceOf } from './reading-tools.ts';
+import type { ToolCall } from './tool.ts';
+
+/** Name of the form. */
+const FORM = 'payoutAddress';
+/** How much of the payout address a person types. */
+const TYPED = 6;
+/** Begins the id of an approval of the ledger, which a person grants with `swapctl approvals grant`. */
+const GRANTED = 'apr_';
+
+const COMPARE =
+  'Before anything is paid, have the person run this command on their own screen and compare the deposit address, memo and amount; do not pass them on yourself.';
+
+interface Wanted {
+  readonly asked: AskedSwap;
+  readonly labels: Labels;
+  readonly key: string;
+  readonly approval: string | null;
+}
+
+/**
+ * Creates a swap once, or returns the one of its idempotency key. A policy that requires an approval, or a host that shows
+ * no forms, gets an approval id first; a host with forms shows one in which a person types the end of the payout address.
+ */
+export async function createSwap(call: ToolCall): Promise<object | InputRequiredResult> {
+  const { context } = call;
+  const wanted = readWanted(call);
+  const { asked, labels, key } = wanted;
+  await refuseSecretMemo(asked.memo, asked.to.network ?? asked.to.coin);
+  await refuseSecretLabels(context, labels);
+  const earlier = await entryOfKey(context, key);
+  if (earlier !== null) {
+    await refuseAnotherSwap(context, earlier, asked, true);
+    if (earlier.outcome === 'unknown') throw stillUnknown(earlier);
+    return createdResult(context, await swapOfKey(context, earlier));
+  }
+  const draft = await draftOf(context, asked);
+  const decision = await decisionOf(context, draft, { labels, idempotencyKey: key, approval: null });
+  if (decision.decision === 'refuse') refuseUnlessAllowed(decision);
+  for (const text of draft.warnings) await context.notify({ level: 'warning', text });
+  if (decision.decision === 'approve') return sendApproved(call, wanted, draft);
+  const reviewed = confirmed(call, wanted, draft);
+  if (reviewed === null) return askedFor(call, draft);
+  const then = priceThen(draft, reviewed);
+  if (hasWorsened(then, draft)) throw fellTooFar(then, draft);
+  return createdResult(context, await send(call, wanted, { ...draft, reviewed: reviewed.receive }));
+}
+
+function readWanted(call: ToolCall): Wanted {
+  const { args } = call;
+  const asked = {
+    ...priceOf(call),
+    address: args.required('address').trim(),
+    memo: args.text('memo'),
+    memoWaived: args.on('noMemo'),
+    refundAddress: args.text('refundAddress'),
+    minReceive: args.amount('minReceive'),
+    tolerance: null,
+  };
+  return {
+    asked,
+    labels: args.labels(),
+    key: args.required('idempotencyKey'),
+    approval: args.text('approval'),
+  };
+}
+
+async function draftOf(context: Context, asked: AskedSwap): Promise<CheckedSwap> {
+  const service = await context.service();
+  const verdict = await checkSwap(await coinsOfPair(context, asked), service.environment, asked);
+  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
+  const { request, minReceive } = verdict.swap;
+  const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
+  return withPrice(service, verdict.swap, price);
+}
+
+/** Sends what a rule wants approved, if the approval was granted; else the result names the approval to grant. */
+async function sendApproved(call: ToolCall, wanted: Wanted, draft: CheckedSwap): Promise<object> {
+  try {
+    return createdResult(call.context, await send(call, wanted, draft));
+  } catch (error) {
+    if (wanted.approval !== null) throw error;
+    return approvalResult(error);
+  }
+}
+
+/** The approval that an error asks for, as a result. Throws any other error. */
+export function approvalResult(error: unknown): object {
+  const approval = error instanceof SwapctlError ? error.details?.['approval'] : null;
+  if (!(error instanceof SwapctlError) || error.code !== 'approval_required' || approval == null) throw error;
+  return { approval, next: `${error.message} ${error.hint ?? ''}` };
+}
+
+/** What a person confirmed, in the form or by a second call; null where no one was asked yet. Throws `declined`. */
+function confirmed(call: ToolCall, { approval }: Wanted, { request }: CheckedSwap): Reviewed | null {
+  const { form, confirmations } = call;
+  const state = form?.state ?? (approval?.startsWith(GRANTED) === true ? null : approval);
+  if (state === null) return null;
+  const reviewed = confirmations.redeem(state);
+  if (reviewed.digest !== digestOfCall(call)) throw declined('The confirmation is for another request.');
+  if (form === null) return reviewed;
+  const answer = inputResponse(form.answers, FORM);
+  if (answer.kind !== 'elicit' || answer.action !== 'accept') throw declined('The person did not confirm.');
+  const typed = answer.content?.['lastSix'];
+  const due = request.address.slice(-TYPED).toLowerCase();
+  if (typeof typed === 'string' && typed.trim().toLowerCase() === due) return reviewed;
+  throw declined('What was typed is not the end of the payout address.');
+}
+
+function declined(why: string): SwapctlError {
+  return new SwapctlError('declined', `${why} Nothing was sent.`, {
+    hint: 'Ask the person before you try again.',
+  });
+}
+
+/** Asks for the end of the payout address in a form, or for a second call where the host shows no forms. */
+function askedFor(call: ToolCall, draft: CheckedSwap): object | InputRequiredResult {
+  const { quote, request } = draft;
+  const { id, until } = call.confirmations.issue({
+    digest: digestOfCall(call),
+    amount: request.amount,
+    receive: quote.receive,
+  });
+  if (!call.hasForms)
+    return {
+      approval: { id, until: rfc3339(until) },
+      review: reviewOf(draft),
+      next: 'Nothing was sent. Show the review to the person. If they agree, call again with the same arguments and this approval id.',
+    };
+  return inputRequired({
+    requestState: id,
+    inputRequests: {
+      [FORM]: inputRequired.elicit({
+        message: `${Object.entries(reviewOf(draft))
+          .map(([name, value]) => `${name}: ${value ?? 'none'}`)
+          .join('\n')}\nCompare the payout address with the one you were given by the recipient.`,
+        requestedSchema: {
+          type: 'object',
+          properties: {
+            lastSix: {
+              type: 'string',
+              title: 'Last six characters of the payout address, from your own source',
+              minLength: TYPED,
+              maxLength: TYPED,
+            },
+          },
+          required: ['lastSix'],
+        },
+      }),
+    },
+  });
+}
+
+/** What a person confirms. */
+function reviewOf({ service, request, quote }: CheckedSwap) {
+  const { deposit, receive, amount, type, address, memo, refundAddress } = request;
+  return {
+    service: `${service.host} (${service.environment}, profile ${service.profile})`,
+    send: `${amount} ${deposit.coin} on ${deposit.network}`,
+    receive: `${quote.receive} ${receive.coin} on ${receive.network}, ${type} rate`,
+    payoutAddress: address,
+    memo,
+    refundAddress,
+  };
+}
+
+function priceThen(draft: CheckedSwap, { amount, receive }: Reviewed) {
+  return { ...draft, request: { ...draft.request, amount }, quote: { receive } };
+}
+
+/** Digest of everything that a person confirms. */
+function digestOfCall({ args }: ToolCall): string {
+  const { approval: _, ...rest } = args.values;
+  return digestOf(rest);
+}
+
+async function send(call: ToolCall, wanted: Wanted, draft: CheckedSwap): Promise<CreatedSwap> {
+  const { context } = call;
+  const { key, labels, approval } = wanted;
+  return createOnce(context, draft, {
+    idempotencyKey: key,
+    labels,
+    approval: approval?.startsWith(GRANTED) === true ? { id: approval } : null,
+    announce: () => announce(context, draft.service),
+    meanwhile: (request) => request(),
+    broughtBack: (entry) => swapOfKey(context, entry),
+  });
+}
+
+/** The order with what to do next. */
+async function createdResult(context: Context, created: CreatedSwap): Promise<object> {
+  const { swap, notices, replayed, ledgerError } = created;
+  const problem = ledgerError === null ? [] : [`${ledgerError.message} ${ledgerError.hint ?? ''}`];
+  for (const text of [...notices, ...problem]) await context.notify({ level: 'warning', text });
+  const { sandbox, profile } = context.flags;
+  const place = sandbox === true ? '--sandbox' : `-p ${profile ?? ''}`;
+  return { ...swap, replayed, next: `${COMPARE} swapctl status ${swap.order ?? ''} ${place}` };
+}

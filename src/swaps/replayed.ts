@@ -1,0 +1,35 @@
+import { fullSentence, SwapctlError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
+import type { Entry } from '../ledger/entry.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
+import { rfc3339 } from '../time.ts';
+import type { CreatedSwap } from './create.ts';
+import { lookUpSwap, shownSwap } from './lookup.ts';
+import type { Ports } from './ports.ts';
+
+/**
+ * The swap of a used key as it is now, since it may have ended after it was created. Where the service cannot be asked
+ * it is shown as last seen, and as not fundable.
+ */
+export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap> {
+  const swap = await asItIsNow(ports, entry);
+  const { order, status, final } = swap;
+  if (final)
+    await ports.notify({ level: 'warning', text: `${order} has ended as ${status}; do not fund it.` });
+  return { swap, notices: [], replayed: true, ledgerError: null };
+}
+
+async function asItIsNow(ports: Ports, entry: Entry): Promise<SwapResult> {
+  const service = await ports.service();
+  try {
+    return await lookUpSwap(ports, service, entry.order ?? '');
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code === 'interrupted' || entry.swap === null) throw error;
+    await ports.notify({
+      level: 'warning',
+      text: `the swap could not be polled: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
+    });
+    const judged = { swap: entry.swap, findings: [], doubts: [] };
+    return { ...shownSwap(ports, service, entry, judged), fundable: false, paymentUri: null };
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { mcpCommand } from '../../../src/commands/mcp/mcp.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { optionsOf } from '../options.ts';
+import { REVISIONS, startAgent } from './agent.ts';
+
+const LIVE = {
+  env: {
+    SWAPCTL_PUBLIC_KEY: 'pk',
+    SWAPCTL_SECRET: 'sk-1234567890',
+    SWAPCTL_BASE_URL: 'https://swap.invalid',
+  },
+  flags: { profile: 'env' },
+};
+
+async function listed(options: Partial<Parameters<typeof startAgent>[0]> = {}) {
+  const { client } = await startAgent({ home: await temporaryFolder(), ...options });
+  return (await client.listTools()).tools;
+}
+
+const READING = [
+  ...[
+    'find_coins',
+    'quote',
+    'check_address',
+    'swap_status',
+    'needs_attention',
+    'policy_left',
+    'support_case',
+  ],
+];
+const CHANGING = ['create_swap', 'set_refund_address'];
+
+describe('the list of tools', () => {
+  it('is the same at every start and in both revisions', async () => {
+    const [first, ...others] = await Promise.all(
+      [...REVISIONS, ...REVISIONS].map((revision) => listed({ revision })),
+    );
+    for (const other of others) expect(other).toEqual(first);
+    expect(first?.map(({ name }) => name)).toEqual([
+      ...READING,
+      ...CHANGING,
+      'sandbox_deposit',
+      'sandbox_advance',
+    ]);
+  });
+
+  it('has nine tools at most on a live profile, and only what --allow names', async () => {
+    const names = async (allowed: readonly ('create' | 'refund')[]) =>
+      (await listed({ ...LIVE, choice: { allowed } })).map(({ name }) => name);
+    expect(await names(['create', 'refund'])).toEqual([...READING, ...CHANGING]);
+    expect(await names(['create'])).toEqual([...READING, 'create_swap']);
+    expect(await names([])).toEqual(READING);
+  });
+
+  it('has all four hints, an output schema, and closed input schemas', async () => {
+    for (const { annotations, outputSchema, inputSchema } of await listed()) {
+      const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+      expect(Object.keys(annotations ?? {}).toSorted()).toEqual(hints.toSorted());
+      expect(outputSchema?.['type']).toBe('object');
+      expect(inputSchema['additionalProperties']).toBe(false);
+    }
+  });
+
+  it('costs at most 3,000 tokens', async () => {
+    expect(tokensOf(JSON.stringify(await listed()))).toBeLessThanOrEqual(3000);
+  });
+
+  it('can be cut to some by name, and refuses unknown ones', async () => {
+    const cut = await listed({ choice: { named: ['swap_status', 'quote'] } });
+    expect(cut.map(({ name }) => name)).toEqual(['quote', 'swap_status']);
+    await expect(listed({ choice: { named: ['qoute'] } })).rejects.toThrow(/has no tool qoute/);
+  });
+});
+
+describe('the options of mcp', () => {
+  it.each([
+    ['mcp', { allowed: [], tools: null }],
+    [
+      'mcp --allow create,refund --tools quote,swap_status',
+      { allowed: ['create', 'refund'], tools: ['quote', 'swap_status'] },
+    ],
+    ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
+  ])('are read from `%s`', async (line, options) => {
+    expect(await optionsOf(mcpCommand, line.split(' '))).toEqual(options);
+  });
+});
+
+/**
+ * Tokens of a text, rather too many than too few: a word of up to eight letters is one, as are three digits and each sign,
+ * where the usual vocabularies join signs such as `":{"`.
+ */
+function tokensOf(text: string): number {
+  return (text.match(/ ?[A-Za-z]{1,8}|[0-9]{1,3}|[^A-Za-z0-9\s]{1,2}|\s+/g) ?? []).length;
+}
