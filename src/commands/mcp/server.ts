@@ -11,6 +11,7 @@ import {
 import type { Context } from '../../context.ts';
 import { programVersion } from '../../files.ts';
 import { isJsonObject } from '../../partner-api/json.ts';
+import { profileRedactor } from '../shared/labels.ts';
 import { toolError, toolResult } from './answer.ts';
 import { Arguments } from './arguments.ts';
 import { CONFIRM_WITHIN_MS, Confirmations } from './confirmations.ts';
@@ -95,12 +96,14 @@ export class ToolServer {
       hasForms,
       form: state === undefined ? null : { state, answers: inputResponses ?? {} },
     };
+    // A secret that cannot be read is in no text, and the call reports that itself.
+    const redact = await profileRedactor(context).catch(() => (text: string) => text);
     try {
       const result = await run(call);
-      return isInputRequiredResult(result) ? result : toolResult(result, notes);
+      return isInputRequiredResult(result) ? result : toolResult(result, redact, notes);
     } catch (error) {
       if (context.flags.debug === true) context.streams.note(`debug: ${String(error)}`, true);
-      return toolError(error, context.flags, notes);
+      return toolError(error, context.flags, redact, notes);
     }
   }
 

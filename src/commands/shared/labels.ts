@@ -22,6 +22,15 @@ export function labelsArgument(texts: unknown): Labels {
   return Object.fromEntries(labels);
 }
 
+/** Replaces the secret of the profile, and signatures made with it, in a text. */
+export async function profileRedactor(
+  context: Pick<Context, 'profile' | 'settings'>,
+): Promise<(text: string) => string> {
+  const profile = await context.profile();
+  if (profile.kind !== 'remote') return (text) => text;
+  return createRedactor({ ...profile, secret: await context.settings.secretOf(profile) });
+}
+
 /**
  * Refuses labels that hold a seed phrase, a private key, or the profile's own secret or a signature made with it, without
  * repeating them, before anything is recorded.
@@ -33,10 +42,7 @@ export async function refuseSecretLabels(
   const texts = Object.entries(labels).flat();
   if (texts.length === 0) return;
   const profile = await context.profile();
-  const redacted =
-    profile.kind === 'remote'
-      ? createRedactor({ ...profile, secret: await context.settings.secretOf(profile) })
-      : (text: string) => text;
+  const redacted = await profileRedactor(context);
   for (const text of texts) {
     if (redacted(text) !== text)
       throw new UsageError(

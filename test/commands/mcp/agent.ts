@@ -33,13 +33,13 @@ export interface ToolOutcome {
 
 /** The tools of a profile in this process, with a host of the official client on the other side. */
 export async function startAgent(options: AgentOptions) {
-  const { transport, context, stderr, end } = await served(options);
+  const { transport, context, written, end } = await served(options);
   const client = await connected(transport, options);
-  return { client, context, call: calling(client), stderr, close: end };
+  return { client, context, call: calling(client), written, close: end };
 }
 
 /** The server in this process, and the host's end of the connection. */
-async function served({ home, flags = { sandbox: true }, now, choice = {}, env }: AgentOptions) {
+export async function served({ home, flags = { sandbox: true }, now, choice = {}, env }: AgentOptions) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   let stderr = '';
   streams.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -57,6 +57,12 @@ async function served({ home, flags = { sandbox: true }, now, choice = {}, env }
   const profile = await context.profile();
   const server = new ToolServer(context, toolsFor({ profile, allowed: [], named: null, ...choice }));
   const [ours, transport] = InMemoryTransport.createLinkedPair();
+  const wire: string[] = [];
+  const send = ours.send.bind(ours);
+  ours.send = (message, about) => {
+    wire.push(JSON.stringify(message));
+    return send(message, about);
+  };
   const handle = serveStdio(() => server.connection(), { transport: ours });
   let isOver = false;
   const end = async () => {
@@ -67,7 +73,9 @@ async function served({ home, flags = { sandbox: true }, now, choice = {}, env }
     await context.close();
   };
   onTestFinished(end);
-  return { transport, context, stderr: () => stderr, end };
+  /** Everything that the host could read. */
+  const written = () => `${wire.join('\n')}\n${stderr}`;
+  return { server, transport, context, written, end };
 }
 
 /** A host that writes the messages of the 2026-07-28 revision itself, and answers no form unless it wants to. */
