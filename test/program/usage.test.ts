@@ -51,7 +51,7 @@ describe('help', () => {
       ...['Options', 'Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
       ...['For scripts', 'Sandbox', 'Help', 'Examples', 'Documentation'],
     ]);
-    expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy');
+    expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy, agents');
     const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
     expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
   });

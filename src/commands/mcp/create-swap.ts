@@ -24,9 +24,6 @@ const TYPED = 6;
 /** Begins the id of an approval of the ledger, which a person grants with `swapctl approvals grant`. */
 const GRANTED = 'apr_';
 
-const COMPARE =
-  'Before anything is paid, have the person run this command on their own screen and compare the deposit address, memo and amount; do not pass them on yourself.';
-
 interface Wanted {
   readonly asked: AskedSwap;
   readonly labels: Labels;
@@ -210,5 +207,7 @@ async function createdResult(context: Context, created: CreatedSwap): Promise<ob
   for (const text of [...notices, ...problem]) await context.notify({ level: 'warning', text });
   const { sandbox, profile } = context.flags;
   const place = sandbox === true ? '--sandbox' : `-p ${profile ?? ''}`;
-  return { ...swap, replayed, next: `${COMPARE} swapctl status ${swap.order ?? ''} ${place}` };
+  const command = `swapctl status ${swap.order ?? ''} ${place}`;
+  const next = `Before anything is paid, have the person run \`${command}\` on their own screen and compare the deposit address, memo and amount there; do not pass them on yourself.`;
+  return { ...swap, replayed, next };
 }

@@ -1,27 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { EXIT_CODES } from '../../errors.ts';
+import { packageFolder } from '../../files.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { type HelpPart, renderHelpText } from '../../terminal/help-text.ts';
 import type { View } from '../../terminal/streams.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
-import { linesOf, shown } from '../../text.ts';
+import { linesOf, shown, type Visible, visibleLines } from '../../text.ts';
 import { statusColour } from '../status.ts';
 
 const PIPE_WIDTH = 80;
 
 /** A help topic as a view: tables where it is a table, text elsewhere. */
 export function topicView(
-  topic: 'statuses' | 'environment' | 'exit-codes' | 'json' | 'safety' | 'policy',
+  topic: 'statuses' | 'environment' | 'exit-codes' | 'json' | 'safety' | 'policy' | 'agents',
 ): View {
   if (topic === 'statuses') return statusesView();
   if (topic === 'exit-codes') return exitCodesView();
-  const parts = TEXTS[topic];
-  const text = (width: number) => renderHelpText(parts, width);
+  const text = topic === 'agents' ? skillText : (width: number) => renderHelpText(TEXTS[topic], width);
   const pipeLines = () => linesOf(text(PIPE_WIDTH)).slice(0, -1);
   return {
     json: () => ({ topic, lines: pipeLines() }),
     rows: () => pipeLines().map((line) => [line]),
     screen: (_, width) => text(width),
   };
+}
+
+/** The skill for agents, as it is in the documentation. */
+function skillText(): Visible {
+  return visibleLines(readFileSync(join(packageFolder(), 'docs', 'skills', 'swapctl', 'SKILL.md'), 'utf8'));
 }
 
 function statusesView(): View {

@@ -25,7 +25,7 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
     const { result } = await call('create_swap', WANTED);
     expect(result).toMatchObject({ status: 'new', fundable: true, replayed: false });
     expect(result['next']).toContain(`compare the deposit address`);
-    expect(result['next']).toContain(`swapctl status ${result['order']} --sandbox`);
+    expect(result['next']).toContain(`have the person run \`swapctl status ${result['order']} --sandbox\``);
     expect((await call('create_swap', WANTED)).result).toMatchObject({
       order: result['order'],
       replayed: true,

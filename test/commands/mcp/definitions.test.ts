@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mcpCommand } from '../../../src/commands/mcp/mcp.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { tokensOf } from '../../helpers/tokens.ts';
 import { optionsOf } from '../options.ts';
 import { REVISIONS, startAgent } from './agent.ts';
 
@@ -85,11 +86,3 @@ describe('the options of mcp', () => {
     expect(await optionsOf(mcpCommand, line.split(' '))).toEqual(options);
   });
 });
-
-/**
- * Tokens of a text, rather too many than too few: a word of up to eight letters is one, as are three digits and each sign,
- * where the usual vocabularies join signs such as `":{"`.
- */
-function tokensOf(text: string): number {
-  return (text.match(/ ?[A-Za-z]{1,8}|[0-9]{1,3}|[^A-Za-z0-9\s]{1,2}|\s+/g) ?? []).length;
-}

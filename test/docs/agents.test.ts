@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startAgent } from '../commands/mcp/agent.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { runHere } from '../helpers/run-here.ts';
+import { readPage } from './page.ts';
+
+const [BEGIN, END] = ['<!-- transcript -->', '<!-- /transcript -->'];
+const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'agents.md');
+
+const ETH = '0x52908400098527886E0F7030069857D2E4169EE7';
+const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** An agent that has nothing but the tools and the skill, and a person who types the end of the payout address. */
+class ScriptedAgent {
+  readonly lines: string[] = [];
+  readonly home: string;
+  readonly #orders: string[] = [];
+  readonly #agent: Awaited<ReturnType<typeof startAgent>>;
+
+  constructor(home: string, agent: Awaited<ReturnType<typeof startAgent>>) {
+    this.home = home;
+    this.#agent = agent;
+  }
+
+  static async start(): Promise<ScriptedAgent> {
+    const home = await temporaryFolder();
+    // The person reads the whole address in the form, and types its end from their own source.
+    const onForm = ({ message }: { readonly message: string }) => {
+      const [, address = ''] = /payoutAddress: (\S+)/.exec(message) ?? [];
+      const isTheirs = [ETH, XRP].includes(address);
+      return isTheirs ? { action: 'accept', content: { lastSix: address.slice(-6) } } : { action: 'decline' };
+    };
+    return new ScriptedAgent(home, await startAgent({ home, onForm }));
+  }
+
+  task(words: string): void {
+    this.lines.push(`${this.lines.length === 0 ? '' : '\n'}# ${words}`);
+  }
+
+  /** Calls a tool; the transcript shows these keys of what comes back. */
+  async call(name: string, args: Result, ...keys: readonly string[]): Promise<Result> {
+    const { result, isError } = await this.#agent.call(name, args);
+    const shown = Object.fromEntries(keys.map((key) => [key, result[key]]));
+    this.#line(`> ${name} ${JSON.stringify(args)}`);
+    this.#line(`< ${isError ? 'error ' : ''}${JSON.stringify(shown)}`);
+    if (typeof result['order'] === 'string' && !this.#orders.includes(result['order']))
+      this.#orders.push(result['order']);
+    return result;
+  }
+
+  /** A command that a person runs on their own machine. */
+  async person(...words: readonly string[]): Promise<void> {
+    this.#line(`$ swapctl ${words.join(' ')}`);
+    expect((await runHere(words, { home: this.home })).error).toBeNull();
+  }
+
+  async loseTheNextAnswer(): Promise<void> {
+    const operator = await this.#agent.context.operator();
+    await operator.faults.add({ endpoint: 'create-transaction', drop: 'after', times: 1 });
+  }
+
+  /** The transcript, with names in the place of what differs between runs. */
+  text(): string {
+    return this.lines
+      .join('\n')
+      .replace(/apr_[0-9a-f]{20}/g, 'apr_1')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .replace(/\b[A-Z0-9]{6}\b/g, (word) => {
+        const index = this.#orders.indexOf(word);
+        return index < 0 ? word : `ORDER${index + 1}`;
+      });
+  }
+
+  #line(text: string): void {
+    this.lines.push(text);
+  }
+}
+
+async function setPolicy({ home }: ScriptedAgent, rules: readonly object[]): Promise<void> {
+  const input = JSON.stringify({ version: 1, rules });
+  expect((await runHere(['policy', 'set', '-', '--yes', '--sandbox'], { home, input })).error).toBeNull();
+}
+
+/** The eight tasks, in the words of a person; every step is what the skill says. */
+async function eightTasks(): Promise<ScriptedAgent> {
+  const agent = await ScriptedAgent.start();
+  agent.task('What would I get for 0.1 BTC in ETH?');
+  const pair = { from: 'BTC', to: 'ETH', amount: '0.1' };
+  expect(await agent.call('quote', pair, 'pair', 'amount', 'environment')).toMatchObject({ pair: 'BTC_ETH' });
+
+  agent.task('Swap 0.1 BTC to XRP, to my exchange account with tag 12345.');
+  const account = { address: XRP, memo: '12345' };
+  const checked = await agent.call(
+    'check_address',
+    { network: 'XRP', ...account },
+    'verdict',
+    'memo',
+    'warnings',
+  );
+  expect(checked).toMatchObject({ verdict: 'valid' });
+  const toXrp = { from: 'BTC', to: 'XRP', amount: '0.1', ...account, idempotencyKey: 'xrp-1' };
+  const { order } = await agent.call('create_swap', toXrp, 'order', 'status', 'fundable', 'doubts', 'next');
+
+  agent.task('I have paid. Tell me when it is done.');
+  await agent.call('sandbox_deposit', { order }, 'status');
+  await agent.call('sandbox_advance', { duration: '2h' }, 'now');
+  const done = await agent.call('swap_status', { order }, 'order', 'status', 'final');
+  expect(done).toMatchObject({ status: 'success', final: true });
+
+  agent.task('My other order has been on hold for hours. What do I tell the service?');
+  const { order: held } = await agent.call(
+    'create_swap',
+    { ...pair, address: ETH, idempotencyKey: 'eth-1' },
+    'order',
+  );
+  await agent.call('sandbox_deposit', { order: held }, 'status');
+  await agent.person('sandbox', 'move', String(held), 'pause');
+  await agent.call('swap_status', { order: held }, 'status');
+  expect(await agent.call('needs_attention', {}, 'total')).toMatchObject({ total: 1 });
+  expect(await agent.call('support_case', { order: held }, 'case', 'questions')).toMatchObject({
+    case: 'on_hold',
+  });
+
+  agent.task('Where does my money go if that fails? Send it back to my BTC address.');
+  const refund = await agent.call(
+    'set_refund_address',
+    { order: held, address: BTC },
+    'order',
+    'refundAddress',
+  );
+  expect(refund).toMatchObject({ refundAddress: BTC });
+
+  agent.task('Swap 2 BTC to ETH.');
+  const { stdout } = await runHere(['approvals', 'key', '--json'], { home: agent.home });
+  const { publicKey } = JSON.parse(stdout) as { publicKey: string };
+  await setPolicy(agent, [
+    { cap: { coin: 'BTC', amount: '1', per: 'order' } },
+    { approve: { coin: 'BTC', above: '0.5', by: [publicKey], within: '15m' } },
+  ]);
+  const big = { ...pair, amount: '2', address: ETH, idempotencyKey: 'eth-2' };
+  expect(await agent.call('create_swap', big, 'code', 'message', 'outcome')).toMatchObject({
+    code: 'policy_refused',
+  });
+
+  agent.task('Then 0.8 BTC.');
+  const less = { ...big, amount: '0.8', idempotencyKey: 'eth-3' };
+  const { approval } = (await agent.call('create_swap', less, 'approval')) as { approval: { id: string } };
+  await agent.person('approvals', 'grant', approval.id, '--yes');
+  const granted = await agent.call(
+    'create_swap',
+    { ...less, approval: approval.id },
+    'order',
+    'status',
+    'replayed',
+  );
+  expect(granted).toMatchObject({ status: 'new', replayed: false });
+
+  agent.task('And 0.1 BTC to ETH once more. (The answer of the service is lost.)');
+  await agent.loseTheNextAnswer();
+  const again = { ...pair, address: ETH, idempotencyKey: 'eth-4' };
+  for (let tries = 0; tries < 2; tries += 1)
+    expect(await agent.call('create_swap', again, 'code', 'outcome')).toMatchObject({ outcome: 'unknown' });
+  expect(await agent.call('needs_attention', {}, 'total')).toMatchObject({ total: 2 });
+  const made = JSON.parse(
+    (await runHere(['sandbox', 'orders', '--json'], { home: agent.home })).stdout,
+  ) as object[];
+  expect(made).toHaveLength(4);
+  return agent;
+}
+
+describe('an agent with the tools and the skill alone', () => {
+  it('completes eight tasks, as docs/agents.md shows them', async () => {
+    const transcript = `${BEGIN}\n\n\`\`\`text\n${(await eightTasks()).text()}\n\`\`\`\n\n${END}`;
+    const { text } = readPage('agents.md');
+    // Written with SWAPCTL_WRITE_DOCS=1 npx vitest run test/docs/agents.test.ts
+    if (process.env['SWAPCTL_WRITE_DOCS'] === '1')
+      writeFileSync(
+        PAGE,
+        `${text.slice(0, text.indexOf(BEGIN))}${transcript}${text.slice(text.indexOf(END) + END.length)}`,
+      );
+    else expect(text).toContain(transcript);
+  });
+});
