@@ -6,7 +6,7 @@ import { listedStatuses } from '../../partner-api/statuses.ts';
 import { type HelpPart, renderHelpText } from '../../terminal/help-text.ts';
 import type { View } from '../../terminal/streams.ts';
 import { type ItemColumn, renderItems } from '../../terminal/table.ts';
-import { linesOf, shown, type Visible, visibleLines } from '../../text.ts';
+import { joined, linesOf, shown, type Visible, visible } from '../../text.ts';
 import { statusColour } from '../status.ts';
 
 const PIPE_WIDTH = 80;
@@ -28,7 +28,8 @@ export function topicView(
 
 /** The skill for agents, as it is in the documentation. */
 function skillText(): Visible {
-  return visibleLines(readFileSync(join(packageFolder(), 'docs', 'skills', 'swapctl', 'SKILL.md'), 'utf8'));
+  const skill = readFileSync(join(packageFolder(), 'docs', 'skills', 'swapctl', 'SKILL.md'), 'utf8');
+  return joined(skill.split('\n').map(visible), shown`\n`);
 }
 
 function statusesView(): View {
