@@ -5,7 +5,10 @@ import { onTestFinished } from 'vitest';
 import { ToolServer } from '../../../src/commands/mcp/server.ts';
 import { type ToolChoice, toolsFor } from '../../../src/commands/mcp/tools.ts';
 import type { GlobalFlags } from '../../../src/context.ts';
+import type { ShapeName } from '../../../src/operations/operations.ts';
+import { shapeSchema } from '../../../src/operations/results.ts';
 import { createContext } from '../../../src/wiring.ts';
+import { ajv } from '../../helpers/json-schema.ts';
 import { serviceEnv } from '../../helpers/services.ts';
 
 /** The revisions of the protocol that are served. */
@@ -132,7 +135,35 @@ export async function connected(
   return client;
 }
 
-/** Calls a tool of a host, and reads what came back. */
+/** The JSON that each tool returns, by the names of the commands' schemas; `[list, name]` where it returns several. */
+export const SHAPES: Readonly<Record<string, ShapeName | readonly [string, ShapeName]>> = {
+  find_coins: ['coins', 'coin'],
+  quote: 'quote',
+  check_address: 'address',
+  swap_status: 'status',
+  needs_attention: ['swaps', 'attention'],
+  policy_left: 'policy',
+  support_case: 'support',
+  create_swap: 'create',
+  set_refund_address: 'refund',
+  sandbox_deposit: 'order',
+  sandbox_advance: 'clock',
+};
+
+const validators = new Map<ShapeName, ReturnType<typeof ajv.compile>>();
+
+/** What the schema of the command says against a result; nothing of an approval, which no command prints. */
+function mismatches(tool: string, result: Readonly<Record<string, unknown>>): unknown {
+  const shape = SHAPES[tool];
+  if (shape === undefined || result['approval'] !== undefined) return null;
+  const [list, name] = typeof shape === 'string' ? [null, shape] : shape;
+  const validate = validators.get(name) ?? ajv.compile(shapeSchema(name));
+  validators.set(name, validate);
+  const items = list === null ? [result] : (result[list] as readonly unknown[]);
+  return items.every((item) => validate(item)) ? null : validate.errors;
+}
+
+/** Calls a tool of a host, and reads what came back. Throws for a result that is not the JSON of its command. */
 export function calling(client: Client) {
   return async (name: string, args: Readonly<Record<string, unknown>> = {}): Promise<ToolOutcome> => {
     const answer = await client.callTool({ name, arguments: args });
@@ -141,6 +172,8 @@ export function calling(client: Client) {
     const isError = answer.isError === true;
     const json = text.slice(text.indexOf('\n') + 1);
     const result = isError ? (json.startsWith('{') ? JSON.parse(json).error : {}) : answer.structuredContent;
+    const wrong = isError ? null : mismatches(name, result as ToolOutcome['result']);
+    if (wrong !== null) throw new TypeError(`${name}: ${JSON.stringify(wrong)}`);
     return { isError, result: result as ToolOutcome['result'], text };
   };
 }
