@@ -1,3 +1,4 @@
+import { MAX_COIN_LIST_AGE_MS } from '../../client/coin-list-cache.ts';
 import { UsageError } from '../../errors.ts';
 import type { SeenSwap } from '../../ledger/swap-result.ts';
 import { outline } from '../../operations/results.ts';
@@ -54,7 +55,10 @@ const MAX_COINS = 50;
 
 async function findCoins({ context, args }: ToolCall): Promise<object> {
   const side = args.text('side');
-  const { coins } = await context.coinList();
+  // The server lives longer than a command, which keeps its list.
+  const kept = await context.coinList();
+  const isOld = context.now() - kept.fetchedAt > MAX_COIN_LIST_AGE_MS;
+  const { coins } = isOld ? await context.coinList(true) : kept;
   const matching = matchingCoins(coins, {
     search: args.text('search'),
     network: args.text('network'),

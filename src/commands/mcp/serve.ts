@@ -11,6 +11,8 @@ const MAX_MESSAGE = 64 * 1024 * 1024;
 export async function serveTools(context: Context, choice: ToolChoice): Promise<void> {
   const { streams, signal } = context;
   const server = new ToolServer(context, toolsFor(choice));
+  if (streams.raw.stdin.isTTY === true)
+    streams.note('Waiting for a host on standard input; Ctrl-C ends. See docs/agents.md.');
   const stdout = new Writable({
     decodeStrings: false,
     write: (text, _encoding, done) => void streams.writeAsItCame(String(text)).then(() => done(), done),

@@ -56,3 +56,13 @@ describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
     await expect(call('drain_wallet')).rejects.toMatchObject({ code: -32602 });
   });
 });
+
+it('reads the coin list again after an hour, since a host keeps the server for days', async () => {
+  let now = Date.now();
+  const { call, context } = await startAgent({ home: await temporaryFolder(), now: () => now });
+  await call('find_coins', { search: 'BTC' });
+  const { fetchedAt } = await context.coinList();
+  now += 3_600_001;
+  await call('find_coins', { search: 'BTC' });
+  expect((await context.coinList()).fetchedAt).toBeGreaterThan(fetchedAt);
+});
