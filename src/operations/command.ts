@@ -22,9 +22,16 @@ export function commandSchemas(command: CommandData): CommandSchemas {
     description,
     changes,
     input: inputSchema(command),
-    output: resultSchema(path),
+    output: withoutDialect(resultSchema(path)),
     exitCodes,
   };
+}
+
+/** Leaves out what docs say of all of them, because a reader pays for each byte. */
+function withoutDialect(schema: JsonSchema | null): JsonSchema | null {
+  if (schema === null) return null;
+  const { $schema: _, title: __, ...rest } = schema;
+  return rest;
 }
 
 /** The schema of arguments and options, by the words that a command line has for them. */
@@ -34,7 +41,8 @@ function inputSchema({ arguments: words, options }: CommandData): JsonSchema {
     ...options.map((option) => [option.long, optionSchema(option)] as const),
   ]);
   const required = words.filter((argument) => argument.required).map(({ name }) => name);
-  return { type: 'object', properties, required, additionalProperties: false };
+  const needed = required.length === 0 ? {} : { required };
+  return { type: 'object', properties, ...needed, additionalProperties: false };
 }
 
 function argumentSchema({ name, description, variadic, choices }: ArgumentData): JsonSchema {

@@ -17,6 +17,7 @@ import {
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import type { CreateFlags } from './flags.ts';
+import { type Given, withInput } from './input.ts';
 import { checkPolicy } from './policy-check.ts';
 import { createSwap } from './run.ts';
 
@@ -58,6 +59,10 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
       '--like <order>',
       'copy the pair, addresses, memo and rate type of an order in the ledger, and its amount unless you give one',
     )
+    .option(
+      '--input <file>',
+      'read the swap from a JSON object with the keys of a batch row, or - for standard input',
+    )
     .option('--min-receive <amount>', 'create nothing if the quote pays less than this')
     .option(
       '--tolerance <percentage>',
@@ -83,7 +88,7 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
     )
     .addHelpText('after', examples)
     .action(
-      (
+      async (
         from: string | undefined,
         to: string | undefined,
         amount: string | undefined,
@@ -94,7 +99,8 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
           to === undefined ? null : joinedPair([from, to, amount].filter((word) => word !== undefined));
         if (pair !== null) throw joinedPairError('swapctl create', pair);
         const started = context();
-        return run(started, createFlags(started, [from, to, amount], flags));
+        const given = await withInput(started, { words: [from, to, amount], flags });
+        return run(started, createFlags(started, given));
       },
     );
   // Commander folds --memo and --no-memo into one value, of which the last would win without a word.
@@ -106,11 +112,7 @@ function refuseContradiction(memos: readonly string[]): void {
   throw new UsageError(`Conflicting memos: pass only one of ${memos.join(' and ')}.`);
 }
 
-function createFlags(
-  context: Context,
-  [from, to, amount]: readonly (string | undefined)[],
-  flags: Record<string, unknown>,
-): CreateFlags {
+function createFlags(context: Context, { words: [from, to, amount], flags }: Given): CreateFlags {
   const { text, on, choice } = readFlags(flags);
   const pasted = (name: string, what: string) => {
     const value = text(name);

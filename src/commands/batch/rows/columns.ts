@@ -2,50 +2,27 @@ import { UsageError } from '../../../errors.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { checkLabel } from '../../../swap/labels.ts';
 import { echoed, someOf } from '../../../text.ts';
+import { PART_NAMES, PARTS, type Part } from '../../shared/row.ts';
 import { columnNamed, type HeadingMap, mapArgument, plainHeading } from '../../shared/sheet.ts';
 
 /** How the rows are written. */
 export type RowFormat = 'csv' | 'jsonl';
 
-/** The parts of a row, labels aside, with the names of their columns and keys. */
-const NAMES = {
-  from: { csv: 'from', jsonl: 'from' },
-  to: { csv: 'to', jsonl: 'to' },
-  amount: { csv: 'amount', jsonl: 'amount' },
-  address: { csv: 'address', jsonl: 'address' },
-  memo: { csv: 'memo', jsonl: 'memo' },
-  receive: { csv: 'receive', jsonl: 'receive' },
-  type: { csv: 'type', jsonl: 'type' },
-  minReceive: { csv: 'min_receive', jsonl: 'minReceive' },
-  refundAddress: { csv: 'refund_address', jsonl: 'refundAddress' },
-  key: { csv: 'key', jsonl: 'key' },
-} as const;
-
-/** A part of a row that has a column of its own. */
-export type Part = keyof typeof NAMES;
-
 /** Parts without which there is no swap. */
 export const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies readonly Part[];
-
-const PARTS = Object.keys(NAMES) as Part[];
 
 /**
  * A CSV file with all columns and an example row. Its addresses belong to test networks, so that a live profile refuses
  * it.
  */
 export const TEMPLATE = {
-  headings: [...PARTS.map((part) => NAMES[part].csv), 'label.team'].join(','),
+  headings: [...PARTS.map((part) => PART_NAMES[part].csv), 'label.team'].join(','),
   row: 'BTC,XRP,0.1,TVE26TYGhfLC7tQDno7G8dGtxSkYQn49b3qD26PK7FcGSKE,12345,no,float,1,tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx,invoice-1001,ops',
 };
 
 /** The name of a part's column or key. */
 export function columnName(part: Part, format: RowFormat): string {
-  return NAMES[part][format];
-}
-
-/** The part that a key of JSON names; null for any other. */
-export function partOfKey(name: string): Part | null {
-  return PARTS.find((part) => NAMES[part].jsonl === name) ?? null;
+  return PART_NAMES[part][format];
 }
 
 /** One column of a CSV file: a part of the row, a label, one that is not used, or one without a heading. */
@@ -58,17 +35,17 @@ export function readMap(texts: readonly string[]): HeadingMap {
 
 function fieldName(column: Column): string | null {
   if (typeof column === 'string') return null;
-  return 'part' in column ? NAMES[column.part].csv : `label.${column.label}`;
+  return 'part' in column ? PART_NAMES[column.part].csv : `label.${column.label}`;
 }
 
 function columnNames(): readonly string[] {
-  return [...PARTS.map((part) => NAMES[part].csv), 'label.<key>'];
+  return [...PARTS.map((part) => PART_NAMES[part].csv), 'label.<key>'];
 }
 
 /** The column that a heading names, in whatever case and with whatever marks. Throws for a label whose key is not one. */
 function columnOf(heading: string): Column {
   const name = plainHeading(heading);
-  const part = PARTS.find((each) => plainHeading(NAMES[each].csv) === name);
+  const part = PARTS.find((each) => plainHeading(PART_NAMES[each].csv) === name);
   if (part !== undefined) return { part };
   const label = /^label\.(.*)$/is.exec(heading.trim())?.[1]?.trim();
   if (label === undefined) return name === '' ? 'nameless' : 'unused';
@@ -146,10 +123,10 @@ function unknownColumns(
     const near = nearestWords(columnNames(), name).filter((each) => !used.has(each));
     for (const each of near) explained.add(each);
     if (map.size > 0 && near.length === 0) unused.push(name);
-    else problems.push({ column: echoed(name), error: unknownName(name, 'csv', near) });
+    else problems.push({ column: echoed(name), error: unknownName(name, near) });
   }
   for (const part of missing)
-    if (!explained.has(NAMES[part].csv))
+    if (!explained.has(PART_NAMES[part].csv))
       problems.push({
         column: part,
         error: new UsageError(
@@ -164,14 +141,10 @@ const NO_HEADINGS = 'The first line has no known column names.';
 const HEADINGS_HINT =
   'It must have from,to,amount,address, and may have the other columns of `swapctl batch --template`. Map other headings with --map.';
 
-/** The error for a column or key that there is none of, with those that it may have been meant for. */
-export function unknownName(name: string, format: RowFormat, near?: readonly string[]): UsageError {
-  const known = format === 'csv' ? columnNames() : [...PARTS.map((part) => NAMES[part].jsonl), 'labels'];
-  const suggested = near ?? nearestWords(known, name);
-  const kind = format === 'csv' ? 'column' : 'key';
+function unknownName(name: string, near: readonly string[]): UsageError {
   const hint =
-    suggested.length > 0
-      ? `Did you mean ${suggested.join(', ')}?`
-      : `The ${kind}s are ${someOf(known)}.${format === 'csv' ? ' To store it as a label, pass --map label.<key>=<heading>.' : ''}`;
-  return new UsageError(`Unknown ${kind} ${echoed(name)}.`, hint);
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}?`
+      : `The columns are ${someOf(columnNames())}. To store it as a label, pass --map label.<key>=<heading>.`;
+  return new UsageError(`Unknown column ${echoed(name)}.`, hint);
 }

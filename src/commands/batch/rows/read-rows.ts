@@ -1,19 +1,10 @@
 import { UsageError } from '../../../errors.ts';
-import { isJsonNumber, isJsonObject, type JsonValue, tryParseJson } from '../../../partner-api/json.ts';
+import { isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
 import { linesOf } from '../../../terminal/input.ts';
-import { echoed } from '../../../text.ts';
+import { type Part, readObject } from '../../shared/row.ts';
 import { type HeadingMap, sheetRows } from '../../shared/sheet.ts';
 import type { Spool } from '../spool.ts';
-import {
-  type Column,
-  columnName,
-  NEEDED,
-  type Part,
-  partOfKey,
-  type RowFormat,
-  readHeadings,
-  unknownName,
-} from './columns.ts';
+import { type Column, NEEDED, type RowFormat, readHeadings } from './columns.ts';
 import type { RawRow, RowProblem } from './read-swap.ts';
 
 /** A row as it was read: the cells of CSV, or a line of JSON. */
@@ -143,57 +134,17 @@ function isNeeded(part: Part): boolean {
 function countedCells(count: number): string {
   return `${count} cell${count === 1 ? '' : 's'}`;
 }
+
 function jsonRow(row: number, line: number, text: string): RawRow {
-  const parts = new Map<Part, string>();
-  const labels = new Map<string, string>();
-  const problems: RowProblem[] = [];
-  const refuse = (column: string | null, error: UsageError) => problems.push({ row, line, column, error });
   const value = tryParseJson(text);
-  if (value === undefined || !isJsonObject(value)) {
-    const words =
-      value === undefined
-        ? 'The line is not valid JSON, or has a duplicate key.'
-        : 'The line is not a JSON object.';
-    refuse(null, new UsageError(words, 'Write one object per line.'));
-    return { row, line, parts, labels, problems };
+  if (value !== undefined && isJsonObject(value)) {
+    const { problems, ...read } = readObject(value);
+    return { row, line, ...read, problems: problems.map((problem) => ({ row, line, ...problem })) };
   }
-  for (const [name, item] of Object.entries(value)) {
-    if (item === null) continue;
-    const part = partOfKey(name);
-    if (name === 'labels') readLabels(item, labels, refuse);
-    else if (part === null) refuse(echoed(name), unknownName(name, 'jsonl'));
-    else {
-      const cell = textOf(item, part === 'receive');
-      if (cell === null)
-        refuse(
-          columnName(part, 'jsonl'),
-          new UsageError(`${name} must be ${part === 'receive' ? 'true or false' : 'a string'}.`),
-        );
-      else if (cell.trim() !== '') parts.set(part, cell.trim());
-    }
-  }
-  return { row, line, parts, labels, problems };
-}
-
-/** A text, or a number with the digits that were written; null for anything else. */
-function textOf(item: JsonValue, mayBeBoolean: boolean): string | null {
-  if (typeof item === 'string') return item;
-  if (isJsonNumber(item)) return item.value;
-  return mayBeBoolean && typeof item === 'boolean' ? String(item) : null;
-}
-
-function readLabels(
-  item: JsonValue,
-  labels: Map<string, string>,
-  refuse: (column: string, error: UsageError) => void,
-): void {
-  if (!isJsonObject(item)) {
-    refuse('labels', new UsageError('labels must be an object with string values.'));
-    return;
-  }
-  for (const [key, value] of Object.entries(item)) {
-    const text = textOf(value, false);
-    if (text === null) refuse('labels', new UsageError('A label must be a string.'));
-    else if (text.trim() !== '') labels.set(key, text.trim());
-  }
+  const words =
+    value === undefined
+      ? 'The line is not valid JSON, or has a duplicate key.'
+      : 'The line is not a JSON object.';
+  const error = new UsageError(words, 'Write one object per line.');
+  return { row, line, parts: new Map(), labels: new Map(), problems: [{ row, line, column: null, error }] };
 }

@@ -2,14 +2,15 @@ import type { Context } from '../../../context.ts';
 import { restated, SwapctlError, UsageError } from '../../../errors.ts';
 import type { Decimal } from '../../../swap/amount.ts';
 import type { Labels } from '../../../swap/labels.ts';
-import type { CoinOnNetwork, RateType } from '../../../swap/swap.ts';
+import type { CoinOnNetwork } from '../../../swap/swap.ts';
 import type { AskedSwap } from '../../../swaps/check.ts';
 import { refuseSecretMemo } from '../../../swaps/destination.ts';
 import { amountArgument, coinArgument, idempotencyKeyArgument } from '../../shared/arguments.ts';
 import { labelsArgument, refuseSecretLabels } from '../../shared/labels.ts';
+import { type Part, receiveCell, typeCell } from '../../shared/row.ts';
 import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';
-import { columnName, type Part, type RowFormat } from './columns.ts';
+import { columnName, type RowFormat } from './columns.ts';
 
 /** A swap that a row asks for, before anything of it was checked against the service. */
 interface RowSwap {
@@ -84,24 +85,6 @@ const DECIMAL_POINT =
 const SHORTENED = /^[0-9]([.,][0-9]+)?e\+[0-9]+$/i;
 const SHORTENED_MEMO = 'A spreadsheet shortened the memo to a rounded number, so digits are lost.';
 const SHORTENED_HINT = 'Format the column as text, enter the memo again and export the file again.';
-
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, y: true, '1': true },
-  ...{ false: false, no: false, n: false, '0': false },
-};
-
-/** Whether the amount is what is to be received. */
-function receiveCell(text: string): boolean {
-  const value = Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : undefined;
-  if (value !== undefined) return value;
-  throw new UsageError('Expected true or false.', 'Use true if the amount is what you want to receive.');
-}
-
-function typeCell(text: string): RateType {
-  const word = text.toLowerCase();
-  if (word === 'fixed' || word === 'float') return word;
-  throw new UsageError('Unknown rate type.', 'Use fixed or float, or leave it empty for the default.');
-}
 
 /** Reads the parts of one row, and collects everything that is wrong with them. */
 class PartReader {

@@ -1,0 +1,101 @@
+import { UsageError } from '../../errors.ts';
+import { isJsonNumber, isJsonObject, type JsonValue } from '../../partner-api/json.ts';
+import { nearestWords } from '../../suggest.ts';
+import type { RateType } from '../../swap/swap.ts';
+import { echoed, someOf } from '../../text.ts';
+
+/** The parts of a swap that a row or an object asks for, labels aside, with the names of their columns and keys. */
+export const PART_NAMES = {
+  from: { csv: 'from', jsonl: 'from' },
+  to: { csv: 'to', jsonl: 'to' },
+  amount: { csv: 'amount', jsonl: 'amount' },
+  address: { csv: 'address', jsonl: 'address' },
+  memo: { csv: 'memo', jsonl: 'memo' },
+  receive: { csv: 'receive', jsonl: 'receive' },
+  type: { csv: 'type', jsonl: 'type' },
+  minReceive: { csv: 'min_receive', jsonl: 'minReceive' },
+  refundAddress: { csv: 'refund_address', jsonl: 'refundAddress' },
+  key: { csv: 'key', jsonl: 'key' },
+} as const;
+
+/** A part of a row that has a column of its own. */
+export type Part = keyof typeof PART_NAMES;
+
+export const PARTS = Object.keys(PART_NAMES) as readonly Part[];
+
+/** Texts of an object's parts that are not empty, without blanks at their ends, and everything that is wrong with it. */
+export interface ObjectParts {
+  readonly parts: ReadonlyMap<Part, string>;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly problems: readonly { readonly column: string; readonly error: UsageError }[];
+}
+
+/** Reads the object of one swap: a line of `batch`, or the input of `create`. */
+export function readObject(value: { readonly [key: string]: JsonValue }): ObjectParts {
+  const parts = new Map<Part, string>();
+  const labels = new Map<string, string>();
+  const problems: { column: string; error: UsageError }[] = [];
+  const refuse = (column: string, error: UsageError) => problems.push({ column, error });
+  for (const [name, item] of Object.entries(value)) {
+    if (item === null) continue;
+    const part = PARTS.find((each) => PART_NAMES[each].jsonl === name);
+    if (name === 'labels') readLabels(item, labels, refuse);
+    else if (part === undefined) refuse(echoed(name), unknownKey(name));
+    else {
+      const cell = textOf(item, part === 'receive');
+      if (cell === null)
+        refuse(name, new UsageError(`${name} must be ${part === 'receive' ? 'true or false' : 'a string'}.`));
+      else if (cell.trim() !== '') parts.set(part, cell.trim());
+    }
+  }
+  return { parts, labels, problems };
+}
+
+function unknownKey(name: string): UsageError {
+  const known = [...PARTS.map((part) => PART_NAMES[part].jsonl), 'labels'];
+  const near = nearestWords(known, name);
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The keys are ${someOf(known)}.`;
+  return new UsageError(`Unknown key ${echoed(name)}.`, hint);
+}
+
+/** A text, or a number with the digits that were written; null for anything else. */
+function textOf(item: JsonValue, mayBeBoolean: boolean): string | null {
+  if (typeof item === 'string') return item;
+  if (isJsonNumber(item)) return item.value;
+  return mayBeBoolean && typeof item === 'boolean' ? String(item) : null;
+}
+
+function readLabels(
+  item: JsonValue,
+  labels: Map<string, string>,
+  refuse: (column: string, error: UsageError) => void,
+): void {
+  if (!isJsonObject(item)) {
+    refuse('labels', new UsageError('labels must be an object with string values.'));
+    return;
+  }
+  for (const [key, value] of Object.entries(item)) {
+    const text = textOf(value, false);
+    if (text === null) refuse('labels', new UsageError('A label must be a string.'));
+    else if (text.trim() !== '') labels.set(key, text.trim());
+  }
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, y: true, '1': true },
+  ...{ false: false, no: false, n: false, '0': false },
+};
+
+/** Reads whether the amount is what is to be received. */
+export function receiveCell(text: string): boolean {
+  const value = Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : undefined;
+  if (value !== undefined) return value;
+  throw new UsageError('Expected true or false.', 'Use true if the amount is what you want to receive.');
+}
+
+/** Reads a rate type. */
+export function typeCell(text: string): RateType {
+  const word = text.toLowerCase();
+  if (word === 'fixed' || word === 'float') return word;
+  throw new UsageError('Unknown rate type.', 'Use fixed or float, or leave it empty for the default.');
+}
