@@ -13,7 +13,7 @@ describe('swapctl quote', () => {
     lastSource: 'deposit',
     type: null,
   };
-  const once = { request, compare: false, watch: false, intervalMs: null, target: null };
+  const once = { request, compare: false, impact: false, watch: false, intervalMs: null, target: null };
   it.each([
     ['BTC usdt:trx 0.10', once],
     ['BTC usdt:trx 0.10 --float', { ...once, request: { ...request, type: 'float' } }],
