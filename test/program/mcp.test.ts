@@ -22,6 +22,17 @@ it.each(REVISIONS)('takes the official client from a quote to success, in revisi
   await client.close();
 });
 
+it('goes on after garbage, and says so on standard error alone', async () => {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const input = `garbage\n{"jsonrpc":"2.0"}\n${hello}\n`;
+  const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder(), input });
+  expect(code).toBe(0);
+  for (const line of stdout.split('\n').filter(Boolean))
+    expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  expect(stderr).toBe('MCP: ignored a malformed message\n');
+});
+
 it('ends with 0 when the host closes standard input, and writes nothing else', async () => {
   const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder() });
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -7,6 +7,9 @@ import { type ToolChoice, toolsFor } from './tools.ts';
 /** Longest message, in bytes; a connection with a longer one ends. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
 
+/** Longest report of the protocol that is repeated, in characters. */
+const MAX_REPORT = 200;
+
 /** Serves tools on standard input and output until the host closes it. Throws what a signal ends the program with. */
 export async function serveTools(context: Context, choice: ToolChoice): Promise<void> {
   const { streams, signal } = context;
@@ -20,7 +23,9 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
   const transport = new StdioServerTransport(streams.raw.stdin, stdout, { maxBufferSize: MAX_MESSAGE });
   const handle = serveStdio(() => server.connection(), {
     transport,
-    onerror: ({ message }) => streams.note(`MCP: ${message}`, true),
+    // The report on a malformed message is a page long.
+    onerror: ({ message }) =>
+      streams.note(`MCP: ${message.length > MAX_REPORT ? 'ignored a malformed message' : message}`, true),
   });
   const { onclose } = transport;
   await new Promise<void>((resolve) => {
