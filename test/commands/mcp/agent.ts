@@ -3,6 +3,7 @@ import { Client, type ClientOptions, InMemoryTransport, type Transport } from '@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
 import { ToolServer } from '../../../src/commands/mcp/server.ts';
+import type { Tool } from '../../../src/commands/mcp/tool.ts';
 import { type ToolChoice, toolsFor } from '../../../src/commands/mcp/tools.ts';
 import type { GlobalFlags } from '../../../src/context.ts';
 import type { ShapeName } from '../../../src/operations/operations.ts';
@@ -42,7 +43,10 @@ export async function startAgent(options: AgentOptions) {
 }
 
 /** The server in this process, and the host's end of the connection. */
-export async function served({ home, flags = { sandbox: true }, now, choice = {}, env }: AgentOptions) {
+export async function served(
+  { home, flags = { sandbox: true }, now, choice = {}, env }: AgentOptions,
+  more: readonly Tool[] = [],
+) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   let stderr = '';
   streams.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -58,7 +62,10 @@ export async function served({ home, flags = { sandbox: true }, now, choice = {}
     flags,
   );
   const profile = await context.profile();
-  const server = new ToolServer(context, toolsFor({ profile, allowed: [], named: null, ...choice }));
+  const server = new ToolServer(context, [
+    ...toolsFor({ profile, allowed: [], named: null, ...choice }),
+    ...more,
+  ]);
   const [ours, transport] = InMemoryTransport.createLinkedPair();
   const wire: string[] = [];
   const send = ours.send.bind(ours);

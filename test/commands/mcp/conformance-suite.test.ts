@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inputRequired } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
+import { READS, type Tool } from '../../../src/commands/mcp/tool.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { served } from './agent.ts';
 import { overHttp } from './http-server.ts';
@@ -19,7 +21,10 @@ interface Check {
 /** Runs the official suite against the tools of the sandbox over HTTP. */
 async function checksOf(which: readonly string[]): Promise<readonly Check[]> {
   const out = await temporaryFolder();
-  const { server } = await served({ home: await temporaryFolder() });
+  const { server } = await served(
+    { home: await temporaryFolder() },
+    ['request_state', 'tampered_state'].map(asking),
+  );
   const { url, close } = await overHttp(server);
   const args = ['--import', ON_NODE_20, SUITE, 'server', '--url', url, ...which, '-o', out];
   await new Promise((resolve) => spawn(process.execPath, args).on('close', resolve));
@@ -29,9 +34,30 @@ async function checksOf(which: readonly string[]): Promise<readonly Check[]> {
     .flatMap((file) => JSON.parse(readFileSync(join(out, file), 'utf8')) as Check[]);
 }
 
+/** A tool that the suite calls by its name: it asks as create_swap does, with the same signed state. */
+function asking(name: string): Tool {
+  const empty = { type: 'object', properties: {} };
+  return {
+    name: `test_input_required_result_${name}`,
+    title: name,
+    description: name,
+    input: empty,
+    output: empty,
+    annotations: READS,
+    run: async ({ form, confirmations }) => {
+      if (form !== null) return { state: `${confirmations.redeem(form.state).digest}-ok` };
+      const { id } = confirmations.issue({ digest: 'state', amount: '1', receive: '1' });
+      const question = inputRequired.elicit({
+        message: 'Go on?',
+        requestedSchema: { type: 'object', properties: {} },
+      });
+      return inputRequired({ requestState: id, inputRequests: { form: question } });
+    },
+  };
+}
+
 /** Prompts, resources, completions, logging, and the tools with which the suite tries what a server may do besides. */
-const NOT_OFFERED =
-  /Method not found|tool\b.*\bnot found|returned JSON-RPC error -32601|not testable|not get initial/is;
+const NOT_OFFERED = /Method not found|tool\b.*\bnot found|returned JSON-RPC error -32601|not testable/is;
 
 /** What the suite says of extensions and tools that are not offered without naming them. */
 const BASELINE = [
@@ -54,6 +80,9 @@ describe('the official conformance suite', () => {
         'sep-2549-tools-list-caching-hints',
         'sep-2243-server-reject-invalid-headers',
         'sep-2575-server-unsupported-version-error',
+        'sep-2322-reject-tampered-state',
+        'sep-2322-request-state-incomplete',
+        'sep-2322-request-state-complete',
       ],
     ],
   ])('finds nothing but what is not offered, in revision %s', async (_, which, baseline, passed) => {
