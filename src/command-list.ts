@@ -99,6 +99,12 @@ export const COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('./commands/report.ts')).reportCommand,
   },
   {
+    name: 'health',
+    group: 'Ledger',
+    summary: 'how well the service works: swaps, times and answers',
+    load: async () => (await import('./commands/health.ts')).healthCommand,
+  },
+  {
     name: 'reconcile',
     group: 'Ledger',
     usage: '<statement.csv>',

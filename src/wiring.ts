@@ -3,8 +3,10 @@ import type { CoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy.ts';
 import { repeatNotice, requestLine } from './client/request-log.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
-import { attemptSync, SwapctlError } from './errors.ts';
+import { attempt, attemptSync, SwapctlError } from './errors.ts';
+import { answerCounter } from './ledger/answers.ts';
 import { ownerOf } from './ledger/entry.ts';
+import type { Ledger } from './ledger/ledger.ts';
 import { actorOf, refuseDebugOutput } from './settings/environment.ts';
 import { resolvePaths } from './settings/paths.ts';
 import { credentialsOf, type RemoteProfile } from './settings/profile.ts';
@@ -40,6 +42,11 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   }, monotonic);
   let coinList: CoinList | null = null;
   let program: string | null = null;
+  let openedLedger: Ledger | null = null;
+  // A command that needs no ledger opens none for them; and none must fail or wait because they cannot be written.
+  const answers = answerCounter(async (account, counts) => {
+    await attempt(async () => openedLedger?.health.addAnswers(account, counts, now()));
+  }, monotonic);
   const context: Context = {
     streams,
     prompter,
@@ -87,9 +94,10 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         monotonic,
         sleep: context.sleep,
         random: context.random,
-        ...(context.flags.debug === true
-          ? { onRequest: (sent) => context.notify({ level: 'debug', text: requestLine(sent) }) }
-          : {}),
+        onRequest: (sent) => {
+          void context.notify({ level: 'debug', text: requestLine(sent) });
+          if (profile.kind === 'remote') void answers.add(ownerOf(profile).account, sent.path, sent.status);
+        },
         onRepeat: (error, delay) => context.notify({ level: 'debug', text: repeatNotice(error, delay) }),
       });
       return { ...place, client, profile: profile.name, environment: profile.environment };
@@ -117,6 +125,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
         // Without a home nothing was ever recorded; a ledger that a person names has to be there.
         { mayBeMissing: ledgerLocation === paths.ledgerFile, actor: actorOf(env, program) },
       );
+      openedLedger = ledger;
       closers.push(() => ledger.close());
       return ledger;
     }),
@@ -137,6 +146,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       return operator;
     },
     close: async () => {
+      await answers.flush();
       for (const close of closers.splice(0).reverse()) await close();
     },
   };

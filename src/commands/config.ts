@@ -38,6 +38,7 @@ const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly
     'forward-to': { meaning: 'URL to which listen sends webhooks', fallback: null },
     'events-kept': { meaning: 'how long to keep delivered events', fallback: '90d' },
     qr: { meaning: 'show QR codes in create and status: on or off', fallback: 'on' },
+    support: { meaning: 'support contact of services whose profile has none', fallback: null },
   };
 
 /** Declares `swapctl config` and its verbs. */

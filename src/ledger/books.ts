@@ -11,12 +11,10 @@ import {
   readDoubts,
   readIntent,
   readLabels,
-  SETTLED_COLUMNS,
-  type SettledEntry,
-  settledFromRow,
 } from './entry.ts';
 import { type Is, type LedgerFilter, passes } from './filter.ts';
 import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema.ts';
+import { SETTLED_COLUMNS, type SettledEntry, settledFromRow } from './settled.ts';
 import { type SortKey, storedIn, storedValue } from './sort-keys.ts';
 
 /** How much of a list is read. */

@@ -25,7 +25,7 @@ export interface RecordedChange {
   readonly at: number;
   /** The last poll before it, which found no change; null for the first change. */
   readonly unchangedUntil: number | null;
-  /** `create.requested`, `swap.<status>`, `swap.changed`, `swap.doubtful`, `refund_address.set` or `create.<outcome>`. */
+  /** `create.requested`, `swap.<status>`, `swap.changed`, `swap.doubtful`, `refund_address.set`, `note.added`, `deposit.sent` or `create.<outcome>`. */
   readonly type: string;
   /** The status after the change; null if no order was known yet. */
   readonly status: string | null;
@@ -118,6 +118,16 @@ export async function recordChange(
   change: RecordedChange,
 ): Promise<void> {
   if (sequence > MAX_CHANGES) return mergeIntoLast(tx, intentId, change);
+  await writeChange(tx, intentId, sequence, change);
+}
+
+/** {@link recordChange} for what a person wrote, which is never merged. */
+export async function writeChange(
+  tx: Kysely<LedgerSchema>,
+  intentId: string,
+  sequence: number,
+  change: RecordedChange,
+): Promise<void> {
   await tx
     .insertInto('changes')
     .values({ intent_id: intentId, sequence, ...columnsOf(change) })

@@ -82,11 +82,27 @@ export interface Entry extends Owner {
   readonly labels: Labels;
   /** When its status was last seen to change, in milliseconds since 1970. */
   readonly changedAt: number | null;
+  readonly sent: SentDeposit | null;
+  /** By a note, it needs no attention until then, in milliseconds since 1970. */
+  readonly quietUntil: number | null;
+  /** Reference of the last note's case. */
+  readonly ticket: string | null;
 }
 
-/** The agreement about a swap, as the ledger knows it. */
-export function agreementOf({ request, first, furthest, environment }: Entry): Agreement {
-  return { terms: request, first, furthest, environment };
+/** A deposit that someone said was sent. Times are milliseconds since 1970. */
+export interface SentDeposit {
+  readonly txId: string;
+  readonly from: string | null;
+  /** When it was said. */
+  readonly at: number;
+  /** By then the service usually sees a deposit of this pair. */
+  readonly dueAt: number;
+}
+
+/** The agreement about a swap, as the ledger knows it at a time, in milliseconds since 1970. */
+export function agreementOf({ request, first, furthest, environment, sent }: Entry, now: number): Agreement {
+  const unseenDeposit = sent !== null && now > sent.dueAt ? sent.txId : null;
+  return { terms: request, first, furthest, environment, unseenDeposit };
 }
 
 /** A row with content that swapctl does not write: from another program, or a disk that lost bytes. */
@@ -130,53 +146,13 @@ export function entryFromRow(row: IntentRow): Entry {
     refundAddress: row.refund_address,
     labels: whole(readLabels(row.labels), 'its labels'),
     changedAt: row.changed_at,
+    sent: whole(readSent(row.sent), 'the payment that was said to be sent'),
+    quietUntil: row.quiet_until,
+    ticket: row.ticket,
   };
   if (!isMoment(row.requested_at) || (row.seen_at !== null && !isMoment(row.seen_at)))
     throw new DamagedEntryError(row, 'a time');
   return entry;
-}
-
-/** The columns of a row that accounts are made from: without the request, it takes a third of the time to read. */
-export const SETTLED_COLUMNS = [
-  'id',
-  'profile',
-  'environment',
-  'order_number',
-  'requested_at',
-  'snapshot',
-  'doubts',
-  'refund_address',
-  'labels',
-] as const satisfies readonly (keyof IntentRow)[];
-
-/** A swap as accounts need it. */
-export type SettledEntry = Pick<
-  Entry,
-  'profile' | 'environment' | 'order' | 'requestedAt' | 'doubts' | 'refundAddress' | 'labels'
-> &
-  Pick<Swap, 'status' | 'deposit' | 'receive' | 'endedAt'>;
-
-/** Reads a row of an order that was seen. Throws {@link DamagedEntryError}. */
-export function settledFromRow(row: Pick<IntentRow, (typeof SETTLED_COLUMNS)[number]>): SettledEntry {
-  const swap = readSnapshot(row.snapshot);
-  const [doubts, labels] = [readDoubts(row.doubts), readLabels(row.labels)];
-  if (swap === undefined || swap === null) throw new DamagedEntryError(row, 'the swap as last seen');
-  if (doubts === undefined) throw new DamagedEntryError(row, 'the list of doubts');
-  if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
-  if (!isMoment(row.requested_at)) throw new DamagedEntryError(row, 'a time');
-  return {
-    profile: row.profile,
-    environment: row.environment === 'live' ? 'live' : 'sandbox',
-    order: row.order_number,
-    requestedAt: row.requested_at,
-    doubts,
-    refundAddress: row.refund_address,
-    labels,
-    status: swap.status,
-    deposit: swap.deposit,
-    receive: swap.receive,
-    endedAt: swap.endedAt,
-  };
 }
 
 /** Whether a number of milliseconds is within the range of a date. */
@@ -195,11 +171,18 @@ export function readIntent(text: string): CreateIntent | null | undefined {
 }
 
 /** Parses the snapshot in a column; undefined where the text is not what swapctl writes. */
-function readSnapshot(text: string | null): Swap | null | undefined {
+export function readSnapshot(text: string | null): Swap | null | undefined {
   if (text === null) return null;
   const value = parsed(text);
   const isSwap = hasSides(value) && isText(value['order']) && isText(value['status']);
   return isSwap ? (value as unknown as Swap) : undefined;
+}
+
+/** Parses a deposit that was said to be sent; undefined where the text is not what swapctl writes. */
+function readSent(text: string | null): SentDeposit | null | undefined {
+  const value = text === null ? null : parsed(text);
+  if (value === null) return null;
+  return isObject(value) && isText(value['txId']) ? (value as unknown as SentDeposit) : undefined;
 }
 
 /** Parses the doubts' codes in a column; undefined where the text is not what swapctl writes. */

@@ -7,6 +7,9 @@ import { books } from './books.ts';
 import { storedBuckets } from './budget/budget.ts';
 import type { Owner } from './entry.ts';
 import { events } from './events/events.ts';
+import { health } from './health.ts';
+import { LEDGER_MIGRATIONS } from './migrations.ts';
+import { notes } from './notes.ts';
 import { auditReads, auditWriter } from './policy/audit.ts';
 import { guardChanges } from './policy/changes.ts';
 import { claims } from './policy/claim.ts';
@@ -16,7 +19,7 @@ import { replay } from './policy/simulate.ts';
 import { polls } from './polls.ts';
 import { reads } from './reads.ts';
 import { figures } from './report/figures.ts';
-import { LEDGER_MIGRATIONS, type LedgerSchema } from './schema.ts';
+import type { LedgerSchema } from './schema.ts';
 import { type Alike, rememberedTimes } from './status-times.ts';
 import { createWrites, swapWrites } from './writes.ts';
 
@@ -56,6 +59,7 @@ export async function openLedger(
   return {
     ...createWrites(database, write),
     ...claims(database, through, write),
+    ...notes(database),
     ...swapWrites(database, times),
     ...reads(database.kysely, onDamaged),
     /** Filtered reads of the whole ledger, a page at a time. */
@@ -66,6 +70,8 @@ export async function openLedger(
     events: events(database),
     /** How long swaps like an entry stay in a status, from the newest 200 of its pair; null where none has left it. */
     statusTimes: (entry: Alike, status: string, at: number) => times(database.kysely, entry, status, at),
+    /** What the health of a service is judged by. */
+    health: health(database),
     /** Leases of open swaps to the processes that poll them. */
     polls: polls(database, onDamaged),
     /** Request budgets, one per account, shared by all processes on the ledger. */

@@ -24,6 +24,9 @@ export const NEW_ENTRY = {
   order: null,
   seenAt: null,
   labels: {},
+  sent: null,
+  quietUntil: null,
+  ticket: null,
 } as const;
 
 /** The row of an entry that has no snapshot yet; columns that are left out are null. */

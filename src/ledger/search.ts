@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 /** The parts of an entry that a search finds. */
 export type Searched = Pick<
   Entry,
-  'id' | 'order' | 'idempotencyKey' | 'request' | 'swap' | 'labels' | 'refundAddress'
+  'id' | 'order' | 'idempotencyKey' | 'request' | 'swap' | 'labels' | 'refundAddress' | 'sent' | 'ticket'
 >;
 
 const NO_COIN = { coin: null, network: null };
@@ -23,14 +23,14 @@ const MAX_BYTES = 2000;
  * an entry is searched in its other columns.
  */
 export function searchText(entry: Searched): string {
-  const { id, order, idempotencyKey, request, swap, labels, refundAddress } = entry;
+  const { id, order, idempotencyKey, request, swap, labels, refundAddress, sent, ticket } = entry;
   const { deposit, receive } = swap ?? request ?? NO_SIDES;
   const sides = [
     { ...deposit, amounts: [request?.amount, swap?.deposit.amount] },
     { ...receive, amounts: [request?.quoted, swap?.receive.amount, swap?.receive.paidAmount] },
   ];
   const words = [
-    ...[order, idempotencyKey, id, refundAddress],
+    ...[order, idempotencyKey, id, refundAddress, sent?.txId, sent?.from, ticket],
     ...sides.flatMap(({ coin, network, amounts }) => [coin, `${coin}:${network}`, ...amounts.map(canonical)]),
     ...[request?.address, request?.memo, swap?.deposit.address, swap?.deposit.memo, swap?.deposit.txId],
     ...[swap?.receive.address, swap?.receive.memo, swap?.receive.txId],

@@ -88,6 +88,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'history show': { result: [one('timeline')], exitCodes: and(LEDGER, 3) },
   'history support': { result: [one('support')], exitCodes: and(LEDGER, 3) },
+  'history sent': { result: [one('timeline')], exitCodes: and(LEDGER, 3), changes: 'local' },
+  'history note': { result: [one('timeline')], exitCodes: and(LEDGER, 3), changes: 'local' },
   'history import': { result: [lines('import')], exitCodes: READS, changes: 'local' },
   'history resolve': { result: [one('history')], exitCodes: READS, changes: 'local' },
   batch: {
@@ -100,6 +102,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     exitCodes: LEDGER,
     values: { '--by': ['status', 'pair', 'day', 'week', 'month', 'profile'] },
   },
+  health: { result: [one('health')], exitCodes: READS },
   reconcile: { result: [one('reconcile')], exitCodes: and(LEDGER, 9) },
   listen: {
     result: [lines('event'), one('webhookSecret')],

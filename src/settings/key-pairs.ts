@@ -26,7 +26,9 @@ export function createKeyPairs(paths: Paths) {
       const account = keychainAccount(name, pair.baseUrl);
       // Written before the configuration file refers to it.
       if (inKeychain) await keychain.write(account, pair.secret);
-      const stored = storedForm(inKeychain ? { ...pair, secret: null } : pair);
+      // A new key pair of the same service has the same support.
+      const contact = before?.support === undefined ? {} : { support: before.support };
+      const stored = storedForm({ ...contact, ...pair, ...(inKeychain ? { secret: null } : {}) });
       await changeConfig(paths, (config) => ({
         ...config,
         current: name,

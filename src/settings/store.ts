@@ -17,7 +17,7 @@ import {
 } from '../files.ts';
 import { replaceLocked } from './lock.ts';
 import type { Paths } from './paths.ts';
-import { checkBaseUrl, type StoredProfile } from './profile.ts';
+import { checkBaseUrl, checkSupport, type StoredProfile } from './profile.ts';
 
 /** Content of the configuration file; the profiles in it are not checked yet. */
 interface StoredConfig {
@@ -57,7 +57,7 @@ export function storedForm({ secret, ...others }: StoredProfile): Record<string,
 export function checkProfile(name: string, value: unknown, paths: Paths): CheckedProfile {
   const wrong = (what: string) => invalid(paths, `profile ${name}: ${what}`, forgetHint(name));
   if (!isRecord(value)) return wrong('it is not an object');
-  const { baseUrl, publicKey, environment } = value;
+  const { baseUrl, publicKey, environment, support } = value;
   if (typeof baseUrl !== 'string') return wrong('baseUrl is missing');
   const secret = value['keychain'] === true ? null : value['secret'];
   if (typeof publicKey !== 'string' || (typeof secret !== 'string' && secret !== null))
@@ -66,7 +66,8 @@ export function checkProfile(name: string, value: unknown, paths: Paths): Checke
   if (environment !== 'sandbox' && environment !== 'live')
     return wrong('environment must be sandbox or live');
   try {
-    return { baseUrl: checkBaseUrl(baseUrl), publicKey, secret, environment };
+    const contact = typeof support === 'string' ? { support: checkSupport(support) } : {};
+    return { baseUrl: checkBaseUrl(baseUrl), publicKey, secret, environment, ...contact };
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
     const message = `The configuration ${paths.configFile} cannot be used: profile ${name}: ${error.message}`;

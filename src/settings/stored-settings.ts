@@ -12,6 +12,7 @@ export const SETTING_KEYS = [
   'forward-to',
   'events-kept',
   'qr',
+  'support',
 ] as const;
 
 /** A key of `swapctl config`. */

@@ -182,7 +182,7 @@ async function settled(
   answer: Received<Swap>,
 ): Promise<CreatedSwap> {
   const { service, request } = draft;
-  const judged = await judgedSwap(service, entry, answer.value);
+  const judged = await judgedSwap(ports, service, entry, answer.value);
   const { swap, findings, doubts } = judged;
   const problem = createProblem(findings, swap);
   if (problem !== null) {

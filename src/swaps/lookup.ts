@@ -19,11 +19,16 @@ export interface JudgedSwap {
 }
 
 /** Compares a swap with its ledger entry, which is null for an order that the ledger does not have. */
-export async function judgedSwap(service: Service, entry: Entry | null, answer: Swap): Promise<JudgedSwap> {
+export async function judgedSwap(
+  { now }: Pick<Ports, 'now'>,
+  service: Service,
+  entry: Entry | null,
+  answer: Swap,
+): Promise<JudgedSwap> {
   const { environment } = service;
   const seen = withExpiry(service, answer);
   const nothing = { terms: null, first: null, furthest: null, environment };
-  const findings = await findingsOf(entry === null ? nothing : agreementOf(entry), seen);
+  const findings = await findingsOf(entry === null ? nothing : agreementOf(entry, now()), seen);
   return { swap: seen, findings, doubts: doubtsOf(findings) };
 }
 
@@ -41,12 +46,12 @@ const MAX_APART_MS = 24 * 3_600_000;
  * outcome that may have made it: of these, with the one that it contradicts least. Throws `storage_failed`.
  */
 export async function judgedStranger(ports: Ports, service: Service, answer: Swap): Promise<JudgedStranger> {
-  let closest: JudgedStranger = { ...(await judgedSwap(service, null, answer)), request: null };
+  let closest: JudgedStranger = { ...(await judgedSwap(ports, service, null, answer)), request: null };
   if (!isUntouched(answer)) return closest;
   const made = wireTime(answer.createdAt ?? answer.startedAt);
   for (const entry of await (await ports.ledger()).unsettled(await ports.owner())) {
     if (made !== null && Math.abs(made - entry.requestedAt) > MAX_APART_MS) continue;
-    const judged = await judgedSwap(service, entry, answer);
+    const judged = await judgedSwap(ports, service, entry, answer);
     if (closest.request === null || judged.findings.length < closest.findings.length)
       closest = { ...judged, request: entry.request };
   }
@@ -111,7 +116,7 @@ export async function lookUpSwap(
     entry === null
       ? await withLedger(ports, () => judgedStranger(ports, service, seen), onLedgerError)
       : null;
-  const judged = stranger ?? (await judgedSwap(service, entry, seen));
+  const judged = stranger ?? (await judgedSwap(ports, service, entry, seen));
   await warnOfFindings(ports, entry, judged, alreadyPrinted);
   const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
   if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onLedgerError);

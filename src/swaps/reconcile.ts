@@ -47,7 +47,7 @@ export interface Reconciled {
  * the period, in milliseconds since 1970, must be in the statement. Asks the service nothing.
  */
 export async function reconcile(
-  entries: AsyncIterable<Pick<Entry, 'order' | 'requestedAt' | 'swap'>>,
+  entries: AsyncIterable<Pick<Entry, 'order' | 'requestedAt' | 'swap' | 'sent'>>,
   { since, until }: { readonly since: number | null; readonly until: number | null },
   { rows, columns, duplicates }: StatementRows,
 ): Promise<Reconciled> {
@@ -56,8 +56,9 @@ export async function reconcile(
   const differs: FieldDifference[] = [];
   const unknown = new Set<string>();
   let [matched, open] = [0, 0];
-  for await (const { order, requestedAt, swap } of entries) {
+  for await (const { order, requestedAt, swap: seenSwap, sent } of entries) {
     if (order === null) continue;
+    const swap = withSent(seenSwap, sent);
     const cells = rows.get(order);
     if (cells !== undefined) seen.add(order);
     // An order of the statement that was created at another time is known all the same.
@@ -78,6 +79,12 @@ export async function reconcile(
   }
   const onlyThere = [...rows.keys()].filter((order) => !seen.has(order));
   return { result: { matched, onlyHere, onlyThere, differs, duplicates }, open, unknown };
+}
+
+/** A swap whose deposit transaction is the one that was said to be sent, where the service has named none. */
+function withSent(swap: Swap | null, sent: Entry['sent']): Swap | null {
+  if (swap === null || sent === null || swap.deposit.txId !== null) return swap;
+  return { ...swap, deposit: { ...swap.deposit, txId: sent.txId } };
 }
 
 /** How two texts of a field are compared. */

@@ -33,7 +33,9 @@ export async function swapToRefund(ports: Ports, service: Service, given: string
   const order = entry?.order ?? given;
   const { value: answer, httpStatus } = await service.client.transaction(order);
   const judged =
-    entry === null ? await judgedStranger(ports, service, answer) : await judgedSwap(service, entry, answer);
+    entry === null
+      ? await judgedStranger(ports, service, answer)
+      : await judgedSwap(ports, service, entry, answer);
   await warnOfFindings(ports, entry, judged);
   await ledger.seen(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
   // The deposit was sent where the create agreed, whatever the service says of it by now.

@@ -197,6 +197,8 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['create.dismissed', 'dismissed'],
   ['swap.changed', 'changed'],
   ['refund_address.set', 'refund address set'],
+  ['note.added', 'note'],
+  ['deposit.sent', 'deposit sent, as reported'],
 ]);
 
 function titleOf({ type, status, statusCode }: TimelineEvent): string {

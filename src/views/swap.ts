@@ -3,25 +3,51 @@ import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { labelsText } from '../swap/labels.ts';
+import type { StateTimes } from '../swap/polling.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
-import { clockTime, readTime, relativeTime } from '../time.ts';
+import { clockTime, readTime, relativeTime, spanWords } from '../time.ts';
 import { linkPaint } from './links.ts';
 import { rateName } from './quote.ts';
 import { age, environmentMark, statusColour, statusWord } from './status.ts';
 
-/** One swap in full, with the time of its last poll in words unless that was just now. */
-export function swapView(swap: SwapResult, now: number, lastPolled: string | null = null): View {
+/** What a sheet says of a swap beside its description. */
+export interface SheetNotes {
+  /** The time of its last poll in words, unless that was just now. */
+  readonly lastPolled?: string | null;
+  /** What usually happens next, and when. */
+  readonly next?: string | null;
+  /** What a person has to do. */
+  readonly action?: string | null;
+}
+
+/** One swap in full. */
+export function swapView(
+  swap: SwapResult,
+  now: number,
+  { lastPolled = null, next = null, action = null }: SheetNotes = {},
+): View {
   return {
     json: () => swap,
     rows: () => flatRows(swap),
     screen: (style, width) =>
-      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails([...swapLines(swap, style, now), ['Last polled', lastPolled]], style, width)}`,
+      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails([...swapLines(swap, style, now), ['Last polled', lastPolled], ['Next', next, undefined, 'prose'], ['Action', action, style.yellow, 'prose']], style, width)}`,
   };
+}
+
+/** Swaps of a pair that must have left a status before its times say something. */
+const MIN_SWAPS = 5;
+
+/** What usually happens next to a swap that has been in its status for a time, in milliseconds; null where too little is known. */
+export function nextWords(times: StateTimes | null, age: number): string | null {
+  if (times === null || times.count < MIN_SWAPS) return null;
+  const { next, median, p90 } = times;
+  const usual = `usually ${next} after ${spanWords(median)}, for 9 of 10 swaps of this pair within ${spanWords(p90)}`;
+  return age > p90 ? `${usual}; this one has taken ${spanWords(age)}` : usual;
 }
 
 /** One line for one change: the time, the status, and what it means; two lines where the terminal is narrow. */

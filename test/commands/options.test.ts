@@ -123,6 +123,7 @@ describe('swapctl auth login', () => {
     publicKey: null,
     withSecret: false,
     environment: null,
+    support: null,
     keychain: false,
     yes: false,
   };
@@ -136,6 +137,8 @@ describe('swapctl auth login', () => {
     ['--yes', {}, { ...nothing, yes: true }],
     ['--keychain', {}, { ...nothing, keychain: true }],
     ['--with-secret --environment live', {}, { ...nothing, withSecret: true, environment: 'live' }],
+    ['--support help@swap.example', {}, { ...nothing, support: 'help@swap.example' }],
+    ['--support http://a.example', {}, 'usage: The support contact must be an https URL or a mail address.'],
     ['--environment prod', {}, 'usage: --environment must be sandbox or live.'],
     ['', { profile: 'env' }, 'usage: The profile name env is reserved by swapctl; choose another.'],
     [

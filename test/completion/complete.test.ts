@@ -24,7 +24,7 @@ describe('completion', () => {
     ['TZ=UTC swapctl quo', ['quote']],
     ['swapctl sandbox fau', ['fault']],
     ['swapctl sandbox fault ', ['add', 'list', 'clear']],
-    ['swapctl history s', ['show', 'support']],
+    ['swapctl history s', ['show', 'support', 'sent']],
     ['swapctl quote --fix', ['--fixed']],
     ['swapctl quote BTC ETH 1 --fix', ['--fixed']],
     ['swapctl coins --pro', ['--profile']],

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { DamagedEntryError, entryFromRow } from '../../src/ledger/entry.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { assetColumns } from '../../src/ledger/new-entry.ts';
 import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from '../../src/ledger/schema.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { searchText } from '../../src/ledger/search.ts';
 import { needOf } from '../../src/swap/need.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
@@ -85,6 +85,9 @@ export function rowOf(index: number, open: boolean): IntentRow {
       changes: 0,
       figures: '',
       search: '',
+      sent: null,
+      quiet_until: null,
+      ticket: null,
       troubled: 0,
       counted_at: index,
     },

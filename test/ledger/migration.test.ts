@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Migration } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { LEDGER_VERSION, openLedger } from '../../src/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed, swapOf } from './entries.ts';
 

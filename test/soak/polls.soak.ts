@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { fillLedger } from '../ledger/fill.ts';

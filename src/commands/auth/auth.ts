@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { checkBaseUrl, checkProfileName } from '../../settings/profile.ts';
+import { checkBaseUrl, checkProfileName, checkSupport } from '../../settings/profile.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { runLogin } from './login.ts';
 import { runAuthList, runAuthStatus, runLogout, runSwitch } from './profiles.ts';
@@ -18,6 +18,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     .option('--with-secret', 'read the secret from standard input')
     .option('--environment <environment>', 'sandbox or live (default: sandbox on a loopback host, else live)')
     .option('--keychain', 'store the secret in the system keychain')
+    .option('--support <contact>', 'https URL or mail address of the support, for `history support`')
     .option('-y, --yes', 'replace a stored key pair without asking')
     .addHelpText(
       'after',
@@ -26,7 +27,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     .action((flags: Flags) => {
       const started = context();
       const { text, on } = readFlags(flags);
-      const [environment, baseUrl] = [text('environment'), text('baseUrl')];
+      const [environment, baseUrl, support] = [text('environment'), text('baseUrl'), text('support')];
       if (environment !== null && environment !== 'sandbox' && environment !== 'live') {
         throw new UsageError('--environment must be sandbox or live.');
       }
@@ -36,6 +37,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
         publicKey: text('publicKey'),
         withSecret: on('withSecret'),
         environment,
+        support: support === null ? null : checkSupport(support),
         keychain: on('keychain'),
         yes: on('yes'),
       });

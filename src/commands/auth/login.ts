@@ -31,6 +31,8 @@ export interface LoginOptions {
   /** The secret is read from standard input. */
   readonly withSecret: boolean;
   readonly environment: Environment | null;
+  /** Where the service's support is reached. */
+  readonly support: string | null;
   /** The secret is stored in the system keychain instead of the file. */
   readonly keychain: boolean;
   /** Replaces a stored key pair without asking. */
@@ -68,8 +70,9 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   await streams.print(profileView({ ...result, verified: true, state: 'verified' }));
 }
 
-function pairOf(answers: LoginAnswers, { environment }: LoginOptions): KeyPair {
-  return { ...answers, environment: environment ?? defaultEnvironment(answers.baseUrl) };
+function pairOf(answers: LoginAnswers, { environment, support }: LoginOptions): KeyPair {
+  const pair = { ...answers, environment: environment ?? defaultEnvironment(answers.baseUrl) };
+  return support === null ? pair : { ...pair, support };
 }
 
 /** What the flags give, and answers for the rest. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import type { SettledEntry } from '../../ledger/entry.ts';
 import type { LedgerFilter } from '../../ledger/filter.ts';
+import type { SettledEntry } from '../../ledger/settled.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
 import { labelsText } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/csv.ts';

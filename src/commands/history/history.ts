@@ -28,6 +28,7 @@ import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { ACCOUNTS_FORMATS, type AccountsFormatName, printAccounts } from './accounts.ts';
 import { historyImportCommand } from './import.ts';
+import { historyNoteCommand, historySentCommand } from './notes.ts';
 import { historyResolveCommand } from './resolve.ts';
 import { historyShowCommand, historySupportCommand } from './show.ts';
 
@@ -97,6 +98,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
   history.helpCommand(false);
   historyShowCommand(history.command('show'), context);
   historySupportCommand(history.command('support'), context);
+  historySentCommand(history.command('sent'), context);
+  historyNoteCommand(history.command('note'), context);
   historyImportCommand(history.command('import'), context);
   historyResolveCommand(history.command('resolve'), context);
 }
@@ -128,7 +131,10 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   const { shown, hasUnknown } = await printList(context, filter, options.listing, found);
   if (streams.format === 'json') return;
   if (shown === 0) {
-    const verbs = nearestWords(['show', 'support', 'import', 'resolve'], options.search ?? '');
+    const verbs = nearestWords(
+      ['show', 'support', 'sent', 'note', 'import', 'resolve'],
+      options.search ?? '',
+    );
     const meant = verbs.map((verb) => ` Did you mean \`swapctl history ${verb}\`?`);
     streams.note(`Nothing in the ledger matches.${meant[0] ?? ''}`);
   }

@@ -80,7 +80,7 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
       `Order ${order} is not the requested swap: its coins or payout address differ.`,
       'Check the order number; nothing was changed.',
     );
-  const judged = await judgedSwap(service, entry, seen);
+  const judged = await judgedSwap(context, service, entry, seen);
   const ledger = await context.ledger();
   const observation = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
   if (!(await ledger.created(entry.id, observation, entry.request?.refundAddress ?? null)))

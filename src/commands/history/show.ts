@@ -22,11 +22,11 @@ export function historyShowCommand(command: Command, context: () => Context): vo
       'after',
       '\nTimes are local on a terminal, and UTC in pipes and with --json.\n\nExamples:\n  $ swapctl history show KQWZPA\n  $ swapctl history show KQWZPA | grep confirmations\n  $ swapctl history show KQWZPA --json',
     )
-    .action((order: string) => runShow(context(), orderArgument(order)));
+    .action((order: string) => printTimeline(context(), orderArgument(order)));
 }
 
 /** Prints the timeline of an order. */
-async function runShow(context: Context, order: string): Promise<void> {
+export async function printTimeline(context: Context, order: string): Promise<void> {
   const record = await recordOf(context, order);
   const swap = await swapOf(record.entry, context.now());
   const timeline = { order: record.entry.order, events: timelineEvents(record), swap };

@@ -20,6 +20,8 @@ interface Attention extends PolledSince {
   readonly found: readonly AttentionResult[];
   /** How many orders were to be polled. */
   readonly wanted: number;
+  /** How many were left out because of a note. */
+  readonly noted: number;
 }
 
 /**
@@ -43,11 +45,15 @@ export async function findAttention(
     ...options,
   });
   const seen = new Set(polled.swaps.map(({ id }) => id));
-  const found = [
+  const all = [
     ...known.filter((result) => result !== null).filter(({ id }) => !seen.has(id)),
     ...polled.swaps.map(needed).filter((result) => result !== null),
   ];
-  return { ...polled, found, wanted: placed.length };
+  const isNoted = ({ quietUntil }: Entry) => quietUntil !== null && quietUntil > context.now();
+  const entries = [...troubled, ...placed.flatMap(({ entry }) => entry ?? [])];
+  const noted = new Set(named.length > 0 ? [] : entries.filter(isNoted).map(({ id }) => id));
+  const found = all.filter(({ id }) => id === null || !noted.has(id));
+  return { ...polled, found, wanted: placed.length, noted: all.length - found.length };
 }
 
 /** Prints {@link findAttention}. Throws `attention` if anything needs it. */
@@ -57,12 +63,16 @@ export async function runAttention(
   { listing, ...options }: Pick<PollOptions, 'maxAgeMs' | 'budget'> & { readonly listing: Listing },
 ): Promise<void> {
   const attention = await findAttention(context, named, options);
-  const { failures, startedAt, wanted } = attention;
+  const { failures, startedAt, wanted, noted } = attention;
   const found = arranged(attention.found, listing);
   const [failed, ...others] = failures;
   if (found.length > 0 || failed === undefined)
     await context.streams.print(listView(found, listing, attentionView(found, startedAt, context.now())));
   if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
+  if (noted > 0)
+    context.streams.note(
+      `${noted} left out until the time in their notes; see them with \`swapctl history\`.`,
+    );
   noteOld(context, attention, options.budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);

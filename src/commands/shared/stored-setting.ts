@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { isLoopback } from '../../partner-api/loopback.ts';
+import { checkSupport } from '../../settings/profile.ts';
 import {
   COLOR_CHOICES,
   checkLedgerLocation,
@@ -24,6 +25,7 @@ const READERS = {
   'forward-to': webhookUrlArgument,
   'events-kept': durationArgument,
   qr: (text: string) => choice(text, QR_CHOICES),
+  support: checkSupport,
 } satisfies Readonly<Record<SettingKey, (text: string) => unknown>>;
 
 type SettingValue<K extends SettingKey> = ReturnType<(typeof READERS)[K]>;

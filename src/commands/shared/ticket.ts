@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { attempt, SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import { agreementOf, type Entry } from '../../ledger/entry.ts';
 import { headText } from '../../ledger/policy/chain.ts';
@@ -9,6 +9,7 @@ import { findingsOf } from '../../swap/agreement/agreement.ts';
 import { echoed, someOf } from '../../text.ts';
 import { type WrittenTicket, writeTicket } from '../../views/support/ticket.ts';
 import { accountInUse, onlyProfile } from './order-places.ts';
+import { storedSetting } from './stored-setting.ts';
 
 /**
  * What the ledger keeps of an order number, in any case, or of an entry's id: of the profile that is named, else of the
@@ -77,12 +78,21 @@ export async function supportTicket(
     host: entry.host,
     statuses: statusSpans(record),
     refundAddressSetAt: refundAddressSetAt(record),
-    findings: seen === null ? [] : await findingsOf(agreementOf(entry), seen),
+    findings: seen === null ? [] : await findingsOf(agreementOf(entry, now), seen),
     paidTo: entry.swap?.receive.paidTo ?? null,
+    sent: entry.sent,
+    support: await supportOf(context, entry),
     auditHead: headText(await (await context.ledger()).audit.head()),
     now,
   });
   return { entry, written, now };
+}
+
+/** Where support is reached, by the entry's profile or the settings; null where neither says. */
+async function supportOf(context: Context, { profile }: Entry): Promise<string | null> {
+  const stored = await attempt(() => context.settings.named(profile));
+  const own = stored instanceof SwapctlError || stored.kind === 'built-in' ? undefined : stored.support;
+  return own ?? storedSetting(context, 'support');
 }
 
 function nothingToAsk({ id, outcome, reason }: Entry): UsageError {

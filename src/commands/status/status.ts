@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { restated, SwapctlError, UsageError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import { isDepositSeen } from '../../swap/need.ts';
+import type { PolledSwap } from '../../swaps/place-poll.ts';
 import type { View } from '../../terminal/streams.ts';
 import { readTime, relativeTime } from '../../time.ts';
+import { attentionWords } from '../../views/attention.ts';
 import { ATTENTION_COLUMNS, arranged, type Listing, listView, STATUS_COLUMNS } from '../../views/columns.ts';
 import { waitingView } from '../../views/created.ts';
-import { swapsView, swapView } from '../../views/swap.ts';
+import { nextWords, type SheetNotes, swapsView, swapView } from '../../views/swap.ts';
 import {
   durationArgument,
   type Flags,
@@ -130,7 +134,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   });
   const [failed, ...others] = polled.failures;
   if (polled.swaps.length > 0 || failed === undefined)
-    await context.streams.print(viewOf(context, polled, options));
+    await context.streams.print(await viewOf(context, polled, options));
   noteOld(context, polled, budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
   if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
@@ -171,7 +175,11 @@ async function watched(
 }
 
 /** A list; or the only swap that was named, as its create showed it while it waits for its deposit. */
-function viewOf(context: Context, polled: PolledSince, { orders, qr, listing }: StatusOptions): View {
+async function viewOf(
+  context: Context,
+  polled: PolledSince,
+  { orders, qr, listing }: StatusOptions,
+): Promise<View> {
   const { startedAt } = polled;
   const clocks = new Map(polled.swaps.map(({ swap, now }) => [swap, now]));
   const [first] = polled.swaps;
@@ -182,9 +190,25 @@ function viewOf(context: Context, polled: PolledSince, { orders, qr, listing }: 
     return listView(swaps, listing, swapsView(swaps, startedAt, now, times));
   }
   const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;
-  return first.swap.fundable && isPolled
-    ? waitingView({ swap: first.swap, notices: [], qr: qr ?? usualQr(context), now: first.now })
-    : swapView(first.swap, first.now, isPolled ? null : relativeTime(first.swap.seenAt, now));
+  if (first.swap.fundable && isPolled)
+    return waitingView({ swap: first.swap, notices: [], qr: qr ?? usualQr(context), now: first.now });
+  return swapView(first.swap, first.now, {
+    ...(await whatNext(context, first)),
+    lastPolled: isPolled ? null : relativeTime(first.swap.seenAt, now),
+  });
+}
+
+/** What usually happens next to a swap, by the ledger's own times, and what a person has to do. */
+async function whatNext(context: Context, { swap, id, now }: PolledSwap): Promise<SheetNotes> {
+  const action = attentionWords(swap, now);
+  const ledger = await context.ledger();
+  const entry = swap.final || id === null ? null : await ledger.byId(id);
+  if (entry === null || entry.changedAt === null) return { action };
+  const times = await ledger.statusTimes(entry, swap.status, context.now());
+  const age = context.now() - entry.changedAt;
+  const isLate = isDepositSeen(swap) && times !== null && age > times.p90;
+  const late = isLate ? `Slow for its pair: swapctl history support ${shellQuote(swap.order ?? '')}` : null;
+  return { next: nextWords(times, age), action: action ?? late };
 }
 
 /** The orders of each profile; where none was named, all that are open there, later ones too. */

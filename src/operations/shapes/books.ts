@@ -2,8 +2,10 @@ import type { SwapEvent } from '../../ledger/events/event.ts';
 import type { Report } from '../../ledger/report/report.ts';
 import type { ReportGroup } from '../../ledger/report/tally.ts';
 import type { StatusSpan, TimelineEvent, TimelineResult } from '../../ledger/timeline.ts';
+import type { EndpointHealth, HealthGroup, Probe } from '../../swaps/health.ts';
 import type { FieldDifference, Reconciliation } from '../../swaps/reconcile.ts';
 import type { AttemptResult, EventResult, EventWithAttempts } from '../../views/events.ts';
+import type { HealthResult } from '../../views/health.ts';
 import type { ImportLine } from '../../views/history.ts';
 import type { SupportTicket } from '../../views/support/ticket.ts';
 import {
@@ -108,6 +110,7 @@ export const BOOK_SHAPES = {
     questions: TEXTS,
     writtenAt: TIME,
     service: TEXT,
+    support: TEXT_OR_NULL,
     environment: ENVIRONMENT,
     status: STATUS,
     statusCode: INTEGER_OR_NULL,
@@ -118,7 +121,17 @@ export const BOOK_SHAPES = {
     expiresAt: TEXT_OR_NULL,
     endedAt: TEXT_OR_NULL,
     lastSeenAt: TIME_OR_NULL,
-    deposit: object<SupportTicket['deposit']>({ ...SIDE, asked: AMOUNT_OR_NULL }),
+    deposit: object<SupportTicket['deposit']>({
+      ...SIDE,
+      asked: AMOUNT_OR_NULL,
+      sent: nullable(
+        object<NonNullable<SupportTicket['deposit']['sent']>>({
+          txId: TEXT,
+          from: TEXT_OR_NULL,
+          saidAt: TIME,
+        }),
+      ),
+    }),
     receive: object<SupportTicket['receive']>({
       ...SIDE,
       paidAmount: AMOUNT_OR_NULL,
@@ -157,6 +170,38 @@ export const BOOK_SHAPES = {
     auditHead: TEXT,
   }),
   group: GROUP,
+  health: object<HealthResult>({
+    since: TIME,
+    by: oneOf('pair', 'network', 'endpoint'),
+    groups: listOf(
+      object<HealthGroup>({
+        key: TEXT,
+        count: INTEGER,
+        paid: INTEGER,
+        stuck: INTEGER,
+        refunded: INTEGER,
+        failed: INTEGER,
+        doubtful: INTEGER,
+        medianSeconds: nullable(NUMBER),
+        usualSeconds: nullable(NUMBER),
+      }),
+    ),
+    endpoints: listOf(
+      object<EndpointHealth>({
+        endpoint: TEXT,
+        requests: INTEGER,
+        refused: INTEGER,
+        limited: INTEGER,
+        failed: INTEGER,
+        unanswered: INTEGER,
+      }),
+    ),
+    probes: nullable(
+      listOf(object<Probe>({ pair: TEXT, milliseconds: INTEGER, rate: AMOUNT_OR_NULL, error: TEXT_OR_NULL })),
+    ),
+    environment: ENVIRONMENT,
+    profile: TEXT_OR_NULL,
+  }),
   reconcile: object<Reconciliation>({
     matched: INTEGER,
     onlyHere: TEXTS,

@@ -12,7 +12,8 @@ export type DoubtCode =
   | 'success_without_payout_tx'
   | 'payout_amount_off'
   | 'success_without_deposit'
-  | 'deposit_after_window';
+  | 'deposit_after_window'
+  | 'deposit_sent_not_seen';
 
 /** One deviation from the agreement, or a fact that the service no longer confirms. */
 export interface Finding {
@@ -43,5 +44,7 @@ export interface Agreement {
   readonly first: Swap | null;
   /** The most advanced status ever seen. */
   readonly furthest: string | null;
+  /** Transaction by which the deposit was said to be sent, once the usual time for the service to see it has passed. */
+  readonly unseenDeposit?: string | null;
   readonly environment: Environment;
 }

@@ -1,3 +1,4 @@
+import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
 import { type AgreedTerms, type Agreement, type DoubtCode, type Finding, findings } from './agreed.ts';
 import { amountFindings } from './amount.ts';
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   typeFindings,
   oddDepositAddress,
   finalFindings,
+  sentFindings,
 ];
 
 /**
@@ -27,6 +29,14 @@ const CHECKS: readonly Check[] = [
  */
 export async function findingsOf(agreed: Agreement, seen: Swap): Promise<readonly Finding[]> {
   return (await Promise.all(CHECKS.map((check) => check(agreed, seen)))).flat();
+}
+
+function sentFindings({ unseenDeposit = null }: Agreement, seen: Swap): readonly Finding[] {
+  if (unseenDeposit === null || isDepositSeen(seen)) return [];
+  return findings(
+    'deposit_sent_not_seen',
+    `its deposit was sent in transaction ${unseenDeposit}, and the service does not see it`,
+  );
 }
 
 /** The codes of findings, each once. */

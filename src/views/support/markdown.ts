@@ -19,6 +19,7 @@ export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
     facts([
       ['Order', ticket.order],
       ['Service', ticket.service],
+      ['Support', ticket.support],
       ['Environment', environmentWord(ticket.environment)],
       ['Status', `${statusWord(ticket)}${ticket.statusCode === null ? '' : `, code ${ticket.statusCode}`}`],
       ['Rate', ticket.type],
@@ -36,6 +37,8 @@ export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
       ['Amount requested', deposit.asked],
       ['Amount in your API', asShown(deposit.amount)],
       ...transactionFacts(deposit),
+      ['Sent, by what we know, in transaction', deposit.sent?.txId ?? null],
+      ['Sent from', deposit.sent?.from ?? null],
     ]),
     '## Payout',
     facts([

@@ -1,8 +1,9 @@
+import type { SentDeposit } from '../../ledger/entry.ts';
 import type { HistoryResult } from '../../ledger/swap-result.ts';
 import type { StatusSpan } from '../../ledger/timeline.ts';
 import type { Finding } from '../../swap/agreement/agreed.ts';
 import { isDepositSeen } from '../../swap/need.ts';
-import { spanWords } from '../../time.ts';
+import { rfc3339, spanWords } from '../../time.ts';
 
 /** Facts for a ticket beside the entry. */
 interface TicketFacts {
@@ -14,6 +15,10 @@ interface TicketFacts {
   readonly findings: readonly Finding[];
   /** Address in the payout's transaction. */
   readonly paidTo: string | null;
+  /** Where the service's support is reached; null where no one has said. */
+  readonly support: string | null;
+  /** The deposit, as someone said it was sent. */
+  readonly sent: SentDeposit | null;
   /** Head of the ledger's audit chain. */
   readonly auditHead: string;
   /** Milliseconds since 1970. */
@@ -33,7 +38,7 @@ export type SupportTicket = WrittenTicket['ticket'];
 export function writeTicket(facts: TicketFacts) {
   const { entry, statuses, now } = facts;
   const { order, id, environment, status, statusCode, final, type, requestedAt, createdAt } = entry;
-  const request = requestOf(entry, statuses, now);
+  const request = requestOf(facts);
   const doubts = doubtsOf(facts);
   const questions = [
     ...request.questions,
@@ -48,6 +53,7 @@ export function writeTicket(facts: TicketFacts) {
     questions: questions.map((question) => sentenceText(question)),
     writtenAt: new Date(now).toISOString(),
     service: facts.host,
+    support: facts.support,
     environment,
     status,
     statusCode,
@@ -58,7 +64,7 @@ export function writeTicket(facts: TicketFacts) {
     expiresAt: entry.expiresAt,
     endedAt: entry.endedAt,
     lastSeenAt: entry.seenAt,
-    deposit: { ...deposit, asked: entry.asked?.deposit ?? null },
+    deposit: { ...deposit, asked: entry.asked?.deposit ?? null, sent: sentOf(facts) },
     receive: { ...receive, promised: entry.asked?.receive ?? null, paidTo: facts.paidTo },
     refundAddress: entry.refundAddress,
     refundAddressSetAt: facts.refundAddressSetAt,
@@ -69,6 +75,11 @@ export function writeTicket(facts: TicketFacts) {
     auditHead: facts.auditHead,
   };
   return { ticket, questions };
+}
+
+/** The deposit that someone said was sent: its transaction, who sent it, and since when it is known. */
+function sentOf({ sent }: TicketFacts) {
+  return sent === null ? null : { txId: sent.txId, from: sent.from, saidAt: rfc3339(sent.at) };
 }
 
 function doubtsOf({ entry, findings }: TicketFacts) {
@@ -92,8 +103,10 @@ function said(own: TemplateStringsArray, ...values: readonly (string | number | 
 
 /** A sentence with its values as `mark` shows them. */
 export function sentenceText({ own, values }: Sentence, mark = (value: string): string => value): string {
+  // Nothing is not marked: it would be an empty code span.
+  const marked = (value: string) => (value === '' ? '' : mark(value));
   return own
-    .map((words, index) => (index === 0 ? words : `${mark(values[index - 1] ?? '')}${words}`))
+    .map((words, index) => (index === 0 ? words : `${marked(values[index - 1] ?? '')}${words}`))
     .join('');
 }
 
@@ -124,9 +137,10 @@ interface Request {
 }
 
 /** The case of an entry, as it was last seen. */
-function requestOf(entry: HistoryResult, spans: readonly StatusSpan[], now: number): Request {
-  const found = caseOf(entry, spans, now);
-  return { case: found, questions: QUESTIONS[found](entry, waited(spans, now)) };
+function requestOf(facts: TicketFacts): Request {
+  const { entry, statuses, now } = facts;
+  const found = caseOf(entry, statuses, now);
+  return { case: found, questions: QUESTIONS[found](entry, waited(statuses, now), sentOf(facts)) };
 }
 
 function caseOf(entry: HistoryResult, spans: readonly StatusSpan[], now: number): SupportCase {
@@ -155,7 +169,7 @@ function waited(spans: readonly StatusSpan[], now: number): string {
 /** A blank to fill in by hand. */
 const BLANK = null;
 
-type Ask = (entry: HistoryResult, waited: string) => readonly Sentence[];
+type Ask = (entry: HistoryResult, waited: string, sent: ReturnType<typeof sentOf>) => readonly Sentence[];
 
 const HELD: Ask = (entry) => [
   said`Why is the order held, and since when?`,
@@ -171,8 +185,10 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
     said`It asked to swap ${deposit.amount} ${deposit.coin} on ${deposit.network} into ${receive.coin} on ${receive.network}, paid to ${receive.address}.`,
     said`If it did not, please confirm that.`,
   ],
-  deposit_not_seen: (entry) => [
-    said`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`,
+  deposit_not_seen: (entry, _, sent) => [
+    sent === null
+      ? said`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`
+      : said`A deposit was sent in transaction ${sent.txId}, from ${sent.from}, as we have known since ${sent.saidAt}.`,
     said`Do you see a payment to ${entry.deposit.address}${memoOf(entry)}? If so, why is it not credited to this order?`,
     ...(entry.status === 'overdue'
       ? [

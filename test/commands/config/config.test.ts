@@ -48,7 +48,7 @@ describe('swapctl config', () => {
     const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
     expect((await config(['list'])).stdout.split('\n')).toEqual([
       ...['rate-type\tfixed\tfloat', 'interval\t\t10', 'budget\t\t60/60s', 'color\t\tauto'],
-      ...[`ledger\t\t${ledger}`, 'forward-to\t\t', 'events-kept\t\t90d', 'qr\t\ton', ''],
+      ...[`ledger\t\t${ledger}`, 'forward-to\t\t', 'events-kept\t\t90d', 'qr\t\ton', 'support\t\t', ''],
     ]);
     expect((await json('config', 'list'))[0]).toEqual({ key: 'rate-type', value: 'fixed', default: 'float' });
     const { stdout } = await config(['list'], { terminals: AT_TERMINAL, columns: 150 });
@@ -148,7 +148,7 @@ describe('swapctl config', () => {
       ...{ message: 'Unknown setting intervall.', hint: 'Did you mean interval?' },
     });
     expect((await config(['get', 'x'])).error?.hint).toBe(
-      'Settings: rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, address.<name>, explorer.<network>.',
+      'Settings: rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, support, address.<name>, explorer.<network>.',
     );
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
 import { bucketsInMemory, createBudget, storedBuckets } from '../../../src/ledger/budget/budget.ts';
 import type { Taker } from '../../../src/ledger/budget/limit.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 
 const LIMIT = { requests: 20, durationMs: 60_000 };

@@ -196,7 +196,7 @@ export async function resolve({ ports }: Program, id: string, order: string | nu
   if (order === null) return void (await ledger.dismiss(id, ports.now()));
   const service = await ports.service();
   const { value } = await service.client.transaction(order);
-  const { swap, doubts } = await judgedSwap(service, entry, value);
+  const { swap, doubts } = await judgedSwap(ports, service, entry, value);
   await ledger.created(id, { swap, doubts, at: ports.now() }, entry.request?.refundAddress ?? null);
 }
 

@@ -5,7 +5,7 @@ import { translateFailure } from '../../../src/database/failures.ts';
 import { DatabaseSync, memoryUri, SqliteConnection } from '../../../src/database/sqlite/connection.ts';
 import { SqliteDriver, sqliteDialect } from '../../../src/database/sqlite/driver.ts';
 import { migrateSqlite } from '../../../src/database/sqlite/migrations.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/ledger/schema.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { mounts } from '../stand-ins/open.ts';
 import type { Faults } from './faults.ts';
 import { NEVER, type Process } from './process.ts';

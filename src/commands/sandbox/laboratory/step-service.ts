@@ -130,7 +130,7 @@ async function seen(context: Context, order: string) {
   const [owner, ledger, service] = [await context.owner(), await context.ledger(), await context.service()];
   const entry = await ledger.byOrder(owner, order);
   const { value } = await service.client.transaction(order);
-  const judged = await judgedSwap(service, entry, value);
+  const judged = await judgedSwap(context, service, entry, value);
   const { swap, doubts } = judged;
   if (entry !== null) await ledger.seen(owner, { swap, doubts, at: context.now() });
   return shownSwap(context, service, entry, judged);

@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { endpointHealth, healthGroups, probePairs, USUAL_PERIOD_MS } from '../swaps/health.ts';
+import { rfc3339 } from '../time.ts';
+import { type HealthResult, healthView } from '../views/health.ts';
+import { accountsFilter, noteAccounts } from './shared/accounts.ts';
+import { dayZone, type Flags, readFlags, SINCE, timeArgument } from './shared/arguments.ts';
+
+/** Parsed arguments of `swapctl health`. */
+interface HealthOptions {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly by: HealthResult['by'];
+  readonly probe: boolean;
+}
+
+/** Declares `swapctl health`. */
+export function healthCommand(command: Command, context: () => Context, run = runHealth): void {
+  command
+    .description(
+      'Show how well the service works, from the local ledger: swaps paid, stuck, refunded and in doubt, times to success, and how each endpoint answered. Only live swaps, unless there are none.',
+    )
+    .option('--since <time>', SINCE, '7d')
+    .addOption(
+      new Option('--by <what>', 'group swaps by this')
+        .choices(['pair', 'network', 'endpoint'])
+        .default('pair'),
+    )
+    .option('--probe', 'also request a quote for each pair in use (at most 20)')
+    .addHelpText(
+      'after',
+      '\nStuck swaps have a deposit and are open for more than an hour and three times the usual time. The usual time is the median of the 30 days before. Answers are counted by the commands that use the ledger, not for the built-in sandbox.\n\nExamples:\n  $ swapctl health\n  $ swapctl health --since 1d --by network\n  $ swapctl health --probe --json | jq ".groups[] | select(.stuck > 0)"',
+    )
+    .action((flags: Flags) => {
+      const started = context();
+      const { text, on } = readFlags(flags);
+      const now = started.now();
+      return run(started, {
+        since: timeArgument(text('since'), 'start', now, dayZone(started)) ?? now,
+        by: (text('by') ?? 'pair') as HealthResult['by'],
+        probe: on('probe'),
+      });
+    });
+}
+
+/** Prints the health of a service; without `--probe` it sends no request. */
+export async function runHealth(context: Context, { since, by, probe }: HealthOptions): Promise<void> {
+  const filter = await accountsFilter(context, { since, until: null });
+  const { profile, environment } = filter;
+  const { health } = await context.ledger();
+  const swaps = (from: number) => health.swaps({ profile, environment, since: from, until: null });
+  const account = profile === null ? null : (await context.owner()).account;
+  const result = {
+    since: rfc3339(since),
+    by,
+    groups:
+      by === 'endpoint'
+        ? []
+        : await healthGroups(swaps(since - USUAL_PERIOD_MS), by, { since, now: context.now() }),
+    endpoints: endpointHealth(await health.answers(account, since)),
+    probes: probe ? await probePairs(context, swaps(since)) : null,
+    environment,
+    profile,
+  };
+  await context.streams.print(healthView(result));
+  noteAccounts(context, filter);
+  if (result.groups.length === 0 && result.endpoints.length === 0)
+    context.streams.note('Nothing in the ledger matches.');
+}

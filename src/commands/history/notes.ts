@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import type { Note } from '../../ledger/notes.ts';
+import { checkAddress } from '../../swap/addresses/check.ts';
+import { isDepositSeen } from '../../swap/need.ts';
+import { echoed, hasHiddenCharacters } from '../../text.ts';
+import { dayZone, type Flags, orderArgument, readFlags, timeAheadArgument } from '../shared/arguments.ts';
+import { recordOf } from '../shared/ticket.ts';
+import { printTimeline } from './show.ts';
+
+/** Time in which a service usually sees a deposit, where the ledger has no swaps of the pair to learn from. */
+const USUAL_MS = 60 * 60_000;
+const MAX_NOTE_LENGTH = 1000;
+
+/** Parsed arguments of `swapctl history sent`. */
+interface SentOptions {
+  readonly order: string;
+  readonly txId: string;
+  readonly from: string | null;
+}
+
+/** Declares `swapctl history sent`. */
+export function historySentCommand(command: Command, context: () => Context): void {
+  command
+    .description(
+      'Record that a deposit was sent, as your customer says. If the service does not see it in the usual time, the swap gets the doubt deposit_sent_not_seen. Sends no request.',
+    )
+    .argument('<order>', 'order number')
+    .requiredOption('--tx <id>', 'transaction of the payment')
+    .option('--from <address>', 'address that it was sent from')
+    .addHelpText(
+      'after',
+      '\nThe transaction appears in `history support` and `reconcile`, and `history <tx>` finds it.\n\nExamples:\n  $ swapctl history sent KQWZPA --tx b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0b17c0de0',
+    )
+    .action((order: string, flags: Flags) => {
+      const { text } = readFlags(flags);
+      const txId = text('tx') ?? '';
+      if (!/^[\x21-\x7e]{1,128}$/.test(txId)) throw new UsageError('Invalid transaction id.');
+      return runSent(context(), { order: orderArgument(order), txId, from: text('from') });
+    });
+}
+
+/** Records a payment and prints the timeline. */
+async function runSent(context: Context, { order, txId, from }: SentOptions): Promise<void> {
+  const { entry } = await recordOf(context, order);
+  const { id, swap } = entry;
+  if (swap === null) throw new UsageError(`Entry ${id} has no order, so there is no deposit to send.`);
+  const verdict = from === null ? null : await checkAddress(swap.deposit.network ?? '', from);
+  if (verdict?.ok === false) throw new UsageError(`Invalid --from: ${verdict.reason}`);
+  const at = context.now();
+  const ledger = await context.ledger();
+  const usual = (await ledger.statusTimes(entry, 'new', at))?.p90 ?? USUAL_MS;
+  await ledger.addSent(id, { txId, from, at, dueAt: at + usual });
+  if (isDepositSeen(swap)) context.streams.note('The service has already seen a deposit.');
+  await printTimeline(context, order);
+}
+
+/** Declares `swapctl history note`. */
+export function historyNoteCommand(command: Command, context: () => Context): void {
+  command
+    .description('Add a note to the timeline of a swap. Sends no request; notes stay in the ledger.')
+    .argument('<order>', 'order number, or id of an entry')
+    .argument('<text>', 'the note')
+    .option('--ticket <reference>', 'reference of the case in your own system')
+    .option('--until <time>', 'leave it out of status --attention until then, such as 2h or 2027-01-31')
+    .addHelpText(
+      'after',
+      '\nA note without --until lets `status --attention` list the swap again.\n\nExamples:\n  $ swapctl history note KQWZPA "asked the service" --ticket CASE-4711 --until 2h\n  $ swapctl history CASE-4711',
+    )
+    .action((order: string, note: string, _: Flags, declared: Command) => {
+      const started = context();
+      // `history` has an --until too, and commander gives it the value.
+      const { text } = readFlags(declared.optsWithGlobals());
+      const until = timeAheadArgument(text('until'), started.now(), dayZone(started));
+      const ticket = text('ticket');
+      if (ticket !== null && !/^[\x21-\x7e]{1,100}$/.test(ticket))
+        throw new UsageError('Use 1 to 100 printable ASCII characters without spaces for --ticket.');
+      return runNote(started, orderArgument(order), { text: noteArgument(note), ticket, until });
+    });
+}
+
+function noteArgument(text: string): string {
+  const note = text.trim();
+  if (note !== '' && note.length <= MAX_NOTE_LENGTH && !hasHiddenCharacters(note)) return note;
+  throw new UsageError(
+    `Invalid note ${echoed(text)}: use 1 to ${MAX_NOTE_LENGTH} printable characters on one line.`,
+  );
+}
+
+/** Records a note and prints the timeline. */
+async function runNote(context: Context, order: string, note: Note): Promise<void> {
+  const { entry } = await recordOf(context, order);
+  await (await context.ledger()).addNote(entry.id, note, context.now());
+  await printTimeline(context, order);
+}

@@ -1,0 +1,52 @@
+/** What became of a request: answered well, refused, refused for its rate, failed at the service, or not answered. */
+export const ANSWERS = ['ok', 'refused', 'limited', 'failed', 'unanswered'] as const;
+
+/** One of {@link ANSWERS}. */
+export type AnswerKind = (typeof ANSWERS)[number];
+
+/** Answers of one kind to the requests of one endpoint. */
+export interface AnswerCount {
+  readonly endpoint: string;
+  readonly answer: string;
+  readonly count: number;
+}
+
+/** Writes counted answers where the ledger is open already; a failure of it is not reported, for they are only counted. */
+type Write = (account: string, counts: readonly AnswerCount[]) => Promise<void>;
+
+/** Milliseconds after which counts are written while a program runs. */
+const KEPT_MS = 60_000;
+const SEPARATOR = '\n';
+
+/** Counts the answers of services, by account and endpoint, and writes the sums now and then: not with every request. */
+export function answerCounter(write: Write, monotonic: () => number) {
+  let counts = new Map<string, number>();
+  let written = monotonic();
+  const flush = async (): Promise<void> => {
+    const taken = [...counts].map(([key, count]) => [...key.split(SEPARATOR), count] as const);
+    counts = new Map();
+    written = monotonic();
+    for (const account of new Set(taken.map(([first]) => first as string))) {
+      const own = taken.filter(([first]) => first === account);
+      await write(
+        account,
+        own.map(([, endpoint, answer, count]) => ({ endpoint, answer, count }) as AnswerCount),
+      );
+    }
+  };
+  return {
+    /** Counts an answer by the path of its request and its HTTP status, null for none. */
+    add: async (account: string, path: string, status: number | null): Promise<void> => {
+      const key = [account, path.slice(path.lastIndexOf('/') + 1), kindOf(status)].join(SEPARATOR);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (monotonic() - written >= KEPT_MS) await flush();
+    },
+    flush,
+  };
+}
+
+function kindOf(status: number | null): AnswerKind {
+  if (status === null) return 'unanswered';
+  if (status === 429) return 'limited';
+  return status >= 500 ? 'failed' : status >= 400 ? 'refused' : 'ok';
+}

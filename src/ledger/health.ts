@@ -1,0 +1,97 @@
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { AnswerCount } from './answers.ts';
+import { paged } from './books.ts';
+import type { FiguresFilter } from './report/figures.ts';
+import { readFigures } from './report/swap-figures.ts';
+import type { LedgerSchema } from './schema.ts';
+
+/** A swap, as far as the health of a service is judged by it. */
+export interface HealthSwap {
+  readonly account: string;
+  /** `BTC:BTC`; null for an order that was not created by swapctl. */
+  readonly deposit: string | null;
+  readonly receive: string | null;
+  readonly amount: string | null;
+  /** Milliseconds since 1970. */
+  readonly requestedAt: number;
+  readonly status: string;
+  readonly funded: boolean;
+  readonly doubtful: boolean;
+  /** Milliseconds from the creation to the end; null where it has not ended, or the service does not say. */
+  readonly lasted: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+const PAGE = 2000;
+
+/** Created swaps and answers of a service, by which its health is judged. All throw `storage_failed`. */
+export function health({ kysely }: Database<LedgerSchema>) {
+  return {
+    /** The created swaps that pass a filter, newest first, a page at a time. */
+    async *swaps({ profile, environment, since, until }: FiguresFilter): AsyncGenerator<HealthSwap> {
+      let query = kysely
+        .selectFrom('intents')
+        .select(['id', 'account', 'deposit_asset', 'receive_asset', 'deposit_amount'])
+        .select(['requested_at', 'doubts', 'figures'])
+        .where('outcome', '=', 'created');
+      if (profile !== null) query = query.where('profile', '=', profile);
+      if (environment !== null) query = query.where('environment', '=', environment);
+      if (since !== null) query = query.where('requested_at', '>=', since);
+      const read = (last: { readonly requested_at: number; readonly id: string } | undefined) => {
+        const bound = last ?? { requested_at: until ?? Number.MAX_SAFE_INTEGER, id: '' };
+        return query
+          .where(sql<SqlBool>`(requested_at, id) < (${bound.requested_at}, ${bound.id})`)
+          .orderBy('requested_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(PAGE)
+          .execute();
+      };
+      for await (const rows of paged(PAGE, read))
+        for (const row of rows) {
+          const figures = readFigures(row.figures);
+          yield {
+            account: row.account,
+            deposit: row.deposit_asset,
+            receive: row.receive_asset,
+            amount: row.deposit_amount,
+            requestedAt: row.requested_at,
+            status: figures?.status ?? 'unknown',
+            funded: figures?.funded ?? false,
+            doubtful: row.doubts !== '[]',
+            lasted: figures?.lasted ?? null,
+          };
+        }
+    },
+    /** Answers since the hour of a time, of one account or of all. */
+    answers: async (account: string | null, since: number): Promise<readonly AnswerCount[]> => {
+      const found = kysely
+        .selectFrom('answers')
+        .select((is) => ['endpoint', 'answer', is.fn.sum<number | string>('count').as('count')])
+        .where('hour', '>=', Math.floor(since / HOUR_MS))
+        .groupBy(['endpoint', 'answer']);
+      const rows = await (account === null ? found : found.where('account', '=', account)).execute();
+      return rows.map((row) => ({ ...row, count: Number.parseInt(String(row.count), 10) }));
+    },
+    /** Adds answers to those of this hour. */
+    addAnswers: (account: string, counts: readonly AnswerCount[], at: number): Promise<void> =>
+      addAnswers(kysely, account, counts, Math.floor(at / HOUR_MS)),
+  };
+}
+
+async function addAnswers(
+  kysely: Kysely<LedgerSchema>,
+  account: string,
+  counts: readonly AnswerCount[],
+  hour: number,
+): Promise<void> {
+  await kysely
+    .insertInto('answers')
+    .values(counts.map((each) => ({ ...each, account, hour })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account', 'hour', 'endpoint', 'answer'])
+        .doUpdateSet({ count: sql`answers.count + excluded.count` }),
+    )
+    .execute();
+}

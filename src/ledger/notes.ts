@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { Changes } from '../swap/changes.ts';
+import { visible } from '../text.ts';
+import { rfc3339 } from '../time.ts';
+import { writeChange } from './changes.ts';
+import { entryFromRow, type SentDeposit } from './entry.ts';
+import type { LedgerSchema } from './schema.ts';
+import { searchText } from './search.ts';
+
+/** What a person wrote about a swap. */
+export interface Note {
+  readonly text: string;
+  /** Reference of a case, in the desk's own system. */
+  readonly ticket: string | null;
+  /** Until then the swap needs no attention, in milliseconds since 1970. */
+  readonly until: number | null;
+}
+
+/** What people know of swaps beside the service: notes, and payments that were said to be sent. All throw `storage_failed`. */
+export function notes(database: Database<LedgerSchema>) {
+  const write = async (
+    tx: Kysely<LedgerSchema>,
+    id: string,
+    at: number,
+    values: { readonly sent?: string; readonly quiet_until?: number | null; readonly ticket?: string },
+    [type, changes]: readonly [type: string, changes: Changes],
+  ) => {
+    const row = await tx
+      .updateTable('intents')
+      .set((is) => ({ ...values, changes: is('changes', '+', 1) }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const search = searchText(entryFromRow(row));
+    await tx.updateTable('intents').set({ search }).where('id', '=', id).execute();
+    const change = { at, unchangedUntil: null, type, status: null, statusCode: null, changes };
+    await writeChange(tx, id, row.changes, change);
+  };
+  return {
+    /** Writes a note into the timeline of an entry. A note without a time ends an earlier one's. */
+    addNote: (id: string, { text, ticket, until }: Note, at: number): Promise<void> => {
+      const values = { quiet_until: until, ...(ticket === null ? {} : { ticket: visible(ticket) }) };
+      const written = {
+        note: [null, visible(text)] as const,
+        ...(ticket === null ? {} : { ticket: [null, visible(ticket)] as const }),
+        ...(until === null ? {} : { quietUntil: [null, rfc3339(until)] as const }),
+      };
+      return database.transaction((tx) => write(tx, id, at, values, ['note.added', written]));
+    },
+    /** Writes the transaction by which a deposit was said to be sent; a later one replaces it, the timeline has both. */
+    addSent: (id: string, sent: SentDeposit): Promise<void> => {
+      const { txId, from } = sent;
+      const written = {
+        txId: [null, txId] as const,
+        ...(from === null ? {} : { from: [null, from] as const }),
+      };
+      return database.transaction((tx) =>
+        write(tx, id, sent.at, { sent: JSON.stringify(sent) }, ['deposit.sent', written]),
+      );
+    },
+  };
+}

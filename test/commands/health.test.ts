@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { HealthSwap } from '../../src/ledger/health.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { healthGroups } from '../../src/swaps/health.ts';
+import type { HealthResult } from '../../src/views/health.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
+import { profileAt } from '../helpers/scene.ts';
+import { inStory, ORDER, withDeposit } from './history/scene.ts';
+
+const HOUR = 3_600_000;
+const NOW = 1000 * 24 * HOUR;
+
+const SWAP: HealthSwap = {
+  ...{ account: 'a', deposit: 'BTC:BTC', receive: 'USDT:TRX', amount: '1', requestedAt: NOW - 2 * HOUR },
+  ...{ status: 'success', funded: true, doubtful: false, lasted: 600_000 },
+};
+
+async function* each(swaps: readonly Partial<HealthSwap>[]): AsyncGenerator<HealthSwap> {
+  for (const swap of swaps) yield { ...SWAP, ...swap };
+}
+
+it('health counts the swaps of a period, and compares their times with those before it', async () => {
+  const earlier = { requestedAt: NOW - 48 * HOUR, lasted: 300_000 };
+  const swaps = [
+    ...[{}, { lasted: 700_000 }, { status: 'refund' }, { status: 'overdue', doubtful: true }],
+    ...[
+      { status: 'exchanging' },
+      { status: 'exchanging', requestedAt: NOW - 60_000 },
+      { status: 'new', funded: false },
+    ],
+    ...[earlier, { ...earlier, status: 'refund' }],
+  ];
+  const period = { since: NOW - 24 * HOUR, now: NOW };
+  const [group] = await healthGroups(each(swaps), 'pair', period);
+  expect(group).toEqual({
+    ...{ key: 'BTC:BTC USDT:TRX', count: 7, paid: 2, stuck: 1, refunded: 1, failed: 1, doubtful: 1 },
+    ...{ medianSeconds: 650, usualSeconds: 300 },
+  });
+  const networks = await healthGroups(each([...swaps, { receive: 'ETH:ETH' }]), 'network', period);
+  expect(networks.map(({ key, count }) => [key, count])).toEqual([
+    ['BTC', 8],
+    ['TRX', 7],
+    ['ETH', 1],
+  ]);
+});
+
+it('health shows the swaps of the ledger, the answers of each endpoint, and a quote of each pair', async () => {
+  await inStory([], async ({ run, poll, home, service }) => {
+    await poll(1, (swap) => withDeposit(swap));
+    expect((await run(['status', 'NONE'])).code).not.toBe(0);
+    const health = (...args: string[]) => run(['health', ...args, '--json']);
+    const result = (await health('--probe')).json<HealthResult>();
+    expect(result.groups).toMatchObject([{ key: 'BTC:BTC ETH:ETH', count: 1, paid: 0, stuck: 0 }]);
+    const of = (name: string) => result.endpoints.find(({ endpoint }) => endpoint === name);
+    expect(of('create-transaction')).toMatchObject({ requests: 1, refused: 0, unanswered: 0 });
+    expect(of('get-transaction')?.requests).toBe(2);
+    expect(result.probes).toMatchObject([{ pair: 'BTC:BTC ETH:ETH', error: null }]);
+    const later = { home, env: profileAt(service.url), now: () => Date.now() + 2 * HOUR };
+    const screen = await runHere(['health', '--since', '1d'], { ...later, terminals: AT_TERMINAL });
+    expect(screen.stdout).toMatch(/^ PAIR +CREATED +PAID +STUCK .*\n BTC:BTC ETH:ETH +1 +0 \(0 %\) +1 /);
+    expect((await run(['health', '--by', 'endpoint'])).stdout).toMatch(/^endpoint\tcreate-transaction\t1\t/);
+    expect((await run(['history', 'show', ORDER])).code).toBe(0);
+  });
+});
+
+it.each(BOTH_DATABASES)('a ledger on $kind adds up the answers of each hour', async ({ fresh }) => {
+  const { health, close } = await openLedger(await fresh());
+  const ok = { endpoint: 'get-transaction', answer: 'ok', count: 2 };
+  await health.addAnswers('a', [ok, { ...ok, answer: 'failed', count: 1 }], NOW);
+  await health.addAnswers('a', [ok], NOW + 1);
+  await health.addAnswers('a', [ok], NOW - HOUR);
+  await health.addAnswers('b', [ok], NOW);
+  const counts = async (account: string | null, since: number) =>
+    (await health.answers(account, since)).map(({ answer, count }) => [answer, count]).sort();
+  expect(await counts('a', NOW)).toEqual([
+    ['failed', 1],
+    ['ok', 4],
+  ]);
+  expect(await counts(null, NOW - HOUR)).toEqual([
+    ['failed', 1],
+    ['ok', 8],
+  ]);
+  await close();
+});

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { TimelineResult } from '../../../src/ledger/timeline.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { profileAt, SECRET } from '../../helpers/scene.ts';
+import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { INTENT, OWNER, observed } from '../../ledger/entries.ts';
+import { inStory, ORDER, withDeposit } from './scene.ts';
+
+const TX = 'c0ffee00'.repeat(8);
+const HOUR = 3_600_000;
+
+it('a payment that was sent and not seen in the usual time is a doubt, until it is seen', async () => {
+  await inStory([], async ({ run, poll, home, service }) => {
+    await poll(9);
+    const later = (hours: number, ...args: string[]) =>
+      runHere(args, { home, env: profileAt(service.url), now: () => Date.now() + hours * HOUR });
+    const doubts = async (hours: number) =>
+      JSON.parse((await later(hours, 'status', ORDER, '--json')).stdout).doubts;
+    const sent = await run(['history', 'sent', ORDER.toLowerCase(), '--tx', TX, '--json']);
+    const { events } = sent.json<TimelineResult>();
+    expect(events.at(-1)).toMatchObject({ type: 'deposit.sent', changes: { txId: [null, TX] } });
+    expect(await doubts(0)).toEqual([]);
+    expect(await doubts(2)).toEqual(['deposit_sent_not_seen']);
+    const attention = await later(2, 'status', '--attention');
+    expect(attention.stdout).toContain('Mismatch (deposit_sent_not_seen): do not pay, ask the service.');
+    const ticket = (await later(2, 'history', 'support', ORDER)).stdout;
+    expect(ticket).toContain(
+      `A deposit was sent in transaction \`${TX}\`, from \`____\`, as we have known since `,
+    );
+    expect(ticket).toContain(`its deposit was sent in transaction ${TX}, and the service does not see it`);
+    expect((await run(['history', TX.slice(0, 20)])).stdout).toMatch(new RegExp(`\t${ORDER}\t`));
+    await poll(1, (swap) => withDeposit(swap));
+    expect(await doubts(2)).toEqual([]);
+  });
+});
+
+it('history sent refuses an address that is none, and an entry without an order', async () => {
+  await inStory([], async ({ run, poll }) => {
+    await poll(9);
+    const sent = (...args: string[]) => run(['history', 'sent', ...args, '--tx', TX]);
+    expect((await sent(ORDER, '--from', ADDRESSES.eth)).stderr).toContain('Invalid --from: ');
+    expect((await sent('NONE')).stderr).toContain('The ledger has no order or entry NONE.');
+  });
+});
+
+it('a note leaves its swap out of attention until its time, and is found by its ticket', async () => {
+  await inStory([], async ({ run, poll }) => {
+    await poll(10, (swap) => withDeposit(swap));
+    expect((await run(['status', '--attention', '--max-age', '1h'])).code).toBe(8);
+    const note = ['history', 'note', ORDER, 'asked the service', '--ticket', 'CASE-4711'];
+    const noted = await run([...note, '--until', '2h']);
+    expect(noted.stdout).toContain('\tnote.added\t');
+    expect(noted.stdout).toContain('\tnote\t\tasked the service\n');
+    const quiet = await run(['status', '--attention', '--max-age', '1h']);
+    expect([quiet.code, quiet.stdout]).toEqual([0, '']);
+    expect(quiet.stderr).toContain('1 left out until the time in their notes');
+    // A swap that is named is judged all the same.
+    expect((await run(['status', ORDER, '--attention'])).code).toBe(8);
+    expect((await run(['history', 'case-4711', '--columns', 'order'])).stdout).toBe(`${ORDER}\n`);
+    await run(note);
+    expect((await run(['status', '--attention', '--max-age', '1h'])).code).toBe(8);
+    expect((await run(['history', 'note', ORDER, 'a\nb'])).stderr).toContain('Invalid note ');
+  });
+});
+
+it('the support contact of the profile, or else of the settings, is in the ticket, and stays with a new key pair', async () => {
+  await inStory([], async ({ run, poll, home, service }) => {
+    await poll(9);
+    const ticket = async () => (await run(['history', 'support', ORDER])).stdout;
+    await run(['config', 'set', 'support', 'https://help.swap.example/desk']);
+    expect(await ticket()).toContain('- Support: `https://help.swap.example/desk`\n');
+    const login = (key: string, ...args: string[]) => {
+      const line = [
+        'auth',
+        'login',
+        '-p',
+        'shop',
+        '--base-url',
+        service.url,
+        '--public-key',
+        key,
+        '--with-secret',
+      ];
+      return runHere([...line, '--yes', ...args], { home, input: `${SECRET}\n` });
+    };
+    expect((await login('pk_1', '--support', 'help@swap.example')).error).toBe(null);
+    expect((await login('pk_2')).error).toBe(null);
+    const stored = JSON.parse(readFileSync(join(home, '.config', 'swapctl', 'config.json'), 'utf8'));
+    expect(stored.profiles.shop).toMatchObject({ publicKey: 'pk_2', support: 'help@swap.example' });
+  });
+});
+
+it.each(BOTH_DATABASES)(
+  'a ledger on $kind keeps every note, however often the swap changed',
+  async ({ fresh }) => {
+    const ledger = await openLedger(await fresh());
+    const { entry } = await ledger.begin(OWNER, INTENT, 'key', 1);
+    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    await ledger.created(entry.id, observed('KQWZPA'), null);
+    const write = async (n: number) => {
+      const { swap } = observed('KQWZPA', n % 2 === 0 ? 1 : 9);
+      await ledger.seen(OWNER, { swap, doubts: [], at: n });
+    };
+    for (let n = 2; n < 210; n += 1) await write(n);
+    for (const text of ['first', 'second'])
+      await ledger.addNote(entry.id, { text, ticket: null, until: null }, 300);
+    await write(400);
+    const kept = (await ledger.changes(entry.id)).filter(({ type }) => type === 'note.added');
+    expect(kept.map(({ changes }) => changes['note']?.[1])).toEqual(['first', 'second']);
+    expect(await ledger.books.count({ ...EVERY_ENTRY, search: 'kqwz' })).toBe(1);
+    await ledger.close();
+  },
+);
