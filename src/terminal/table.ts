@@ -104,8 +104,10 @@ export async function renderTable(
 /** A column of a table of items, with the text of an item's cell in it. */
 export interface ItemColumn<T> extends Column {
   cell(item: T, index: number): string;
-  /** A shorter cell, for a terminal that has no room for the others on one line. */
+  /** A shorter cell that says the same, for a terminal that has no room for the others on one line. */
   short?(item: T, index: number): string;
+  /** A cell that says less, where leaving out columns is not enough. */
+  shortest?(item: T, index: number): string;
   /** The column may be left out so that a row fits on one line, the one with the highest number first. */
   readonly optional?: number;
 }
@@ -121,27 +123,33 @@ export async function renderItems<T>(
   width: number,
 ): Promise<Visible | ''> {
   if (items.length === 0) return '';
-  const rowsOf = (chosen: readonly ItemColumn<T>[], isShort: boolean) =>
-    items.map((item, index) =>
-      chosen.map((column) => ((isShort ? column.short : undefined) ?? column.cell)(item, index)),
-    );
-  for (const [isShort, left] of narrowings(columns)) {
-    const rows = rowsOf(left, isShort);
+  const rowsOf = (chosen: readonly ItemColumn<T>[], length: Length) =>
+    items.map((item, index) => chosen.map((column) => cellOf(column, length)(item, index)));
+  for (const [length, left] of narrowings(columns)) {
+    const rows = rowsOf(left, length);
     const clean = rows.map((row) => row.map(visible));
     if (tableWidth(naturalWidths(left, clean)) <= width) return renderTable(left, rows, style, width);
   }
-  return renderTable(columns, rowsOf(columns, false), style, width);
+  return renderTable(columns, rowsOf(columns, 'whole'), style, width);
 }
 
-/** The forms of a table from the widest to the narrowest: with all cells whole, then short, then without optional columns. */
+type Length = 'whole' | 'short' | 'shortest';
+
+function cellOf<T>({ cell, short = cell, shortest = short }: ItemColumn<T>, length: Length) {
+  return { whole: cell, short, shortest }[length];
+}
+
+/** The forms of a table from the widest to the narrowest; none for one that has only one. */
 function* narrowings<T>(
   columns: readonly ItemColumn<T>[],
-): Generator<readonly [isShort: boolean, columns: readonly ItemColumn<T>[]]> {
+): Generator<readonly [length: Length, columns: readonly ItemColumn<T>[]]> {
   const ranks = columns.flatMap(({ optional }) => optional ?? []).sort((a, b) => b - a);
-  if (ranks.length === 0 && columns.every(({ short }) => short === undefined)) return;
-  yield [false, columns];
-  yield [true, columns];
-  for (const rank of ranks) yield [true, columns.filter(({ optional = 0 }) => optional < rank)];
+  if (ranks.length === 0 && columns.every(({ short, shortest }) => (short ?? shortest) === undefined)) return;
+  yield ['whole', columns];
+  for (const length of ['short', 'shortest'] as const) {
+    yield [length, columns];
+    for (const rank of ranks) yield [length, columns.filter(({ optional = 0 }) => optional < rank)];
+  }
 }
 
 /** The lines of each cell of each row. */

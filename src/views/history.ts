@@ -55,7 +55,7 @@ export function historyView(entries: readonly HistoryResult[], now: number, ever
         { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
         { title: 'OUTCOME', paint: doubtedPaint(style), cell: outcomeWord, short: shortOutcome },
         { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
-        { title: 'RECEIVE', cell: paidText, short: (entry) => shortText(...paidOf(entry)) },
+        { title: 'RECEIVE', cell: paidText, shortest: (entry) => shortText(...paidOf(entry)) },
         {
           title: 'REQUESTED',
           wraps: true,

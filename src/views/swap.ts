@@ -239,7 +239,7 @@ export function shortStatus(swap: SwapResult): string {
 export function amountCells<T>(read: (swap: T) => readonly [CoinAmount, string | null | undefined]) {
   return {
     cell: (swap: T) => besideAsked(...read(swap)),
-    short: (swap: T) => shortText(...read(swap)),
+    shortest: (swap: T) => shortText(...read(swap)),
   };
 }
 

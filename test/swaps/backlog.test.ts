@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open.ts';
-import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
+import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { deliverDue } from '../../src/swaps/listen/deliver.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { liveHeap } from '../helpers/live-heap.ts';
