@@ -13,12 +13,13 @@ import {
 } from '../partner-api/endpoints.ts';
 import { JsonNumber, parseJson, writeJson } from '../partner-api/json.ts';
 import { didYouMean } from '../suggest.ts';
-import { type ApiAtDoor, passApi } from '../swaps/door.ts';
+import { type ApiAtDoor, checkApi, passApi } from '../swaps/door.ts';
 import type { Service } from '../swaps/ports.ts';
 import { readInput } from '../terminal/input.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { echoed, joined, shown, type Visible, visible } from '../text.ts';
 import { approvalArgument, approvalOption } from './shared/arguments.ts';
+import { printDryRun } from './shared/dry-run.ts';
 import { collected } from './shared/labels.ts';
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
@@ -30,6 +31,7 @@ interface ApiFlags {
   readonly input?: string;
   readonly include?: boolean;
   readonly curl?: boolean;
+  readonly dryRun?: boolean;
   readonly yes?: boolean;
   readonly approval?: string;
 }
@@ -54,6 +56,7 @@ export function apiCommand(command: Command, context: () => Context): void {
     .option('--input <file>', 'read the body from a file, or - for standard input')
     .option('-i, --include', 'include the response status and headers, even on failure')
     .option('--curl', 'print the request as a curl command instead of sending it')
+    .option('--dry-run', 'show the request, and what the policy says of it, instead of sending it')
     .option('-y, --yes', 'skip the confirmation of a request that changes something')
     .option('--approval <id>', 'approval of this request, if the policy requires one', approvalArgument)
     .addHelpText(
@@ -64,7 +67,8 @@ export function apiCommand(command: Command, context: () => Context): void {
       const endpoint = endpointArgument(name);
       const method = flags.method ?? ENDPOINTS[endpoint].method;
       const fields = (flags.field ?? []).map(fieldArgument);
-      const { input = null, include = false, curl = false, yes = false } = flags;
+      const { input = null, include = false, curl = false, dryRun = false, yes = false } = flags;
+      if (curl && dryRun) throw new UsageError('--curl and --dry-run cannot be combined.');
       if (input !== null && method === 'GET')
         throw new UsageError(
           '--input cannot be combined with GET, which has no body.',
@@ -74,15 +78,9 @@ export function apiCommand(command: Command, context: () => Context): void {
         throw new UsageError('--input and -f cannot be combined: both set the body.');
       const [twice] = repeated(fields.map(([key]) => key));
       if (twice !== undefined) throw new UsageError(`Duplicate field ${echoed(twice)}.`);
+      const approval = approvalOption(flags.approval);
       return runApi(context(), {
-        endpoint,
-        method,
-        fields,
-        input,
-        include,
-        curl,
-        yes,
-        approval: approvalOption(flags.approval),
+        ...{ endpoint, method, fields, input, include, curl, dryRun, yes, approval },
       });
     });
 }
@@ -130,19 +128,28 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set([
 /** Sends the request, or prints its curl command, and prints the answer. */
 async function runApi(context: Context, options: ApiOptions): Promise<void> {
   const { streams } = context;
+  const { approval } = options;
   const request = await requestOf(context, options);
   if (options.curl) return printCurl(context, request);
-  if (options.method !== 'GET' && !streams.interactive && !options.yes)
+  if (options.method !== 'GET' && !streams.interactive && !options.yes && !options.dryRun)
     throw new UsageError(`Without a terminal, a ${options.method} needs --yes.`, 'Nothing was sent.');
   const service = await context.service();
+  if (options.dryRun) {
+    const content: unknown = request.body === undefined ? null : parseJson(request.body);
+    return printDryRun(
+      context,
+      service,
+      { ...request, content },
+      await checkApi(context, { request, approval }),
+    );
+  }
   if (options.method !== 'GET') {
     announce(context, service);
     if (!options.yes) await askFirst(context, request);
   }
   const print = (answer: ApiAnswer) =>
     streams.writeAsItCame(`${options.include ? headOf(answer) : ''}${answer.text}`);
-  const sent = { request, approval: options.approval };
-  const answer = await received(context, service, sent, options.include ? print : null);
+  const answer = await received(context, service, { request, approval }, options.include ? print : null);
   try {
     await print(answer);
   } catch (error) {
@@ -255,6 +262,7 @@ export interface ApiOptions {
   readonly include: boolean;
   /** Nothing is sent: a curl command line is printed. */
   readonly curl: boolean;
+  readonly dryRun: boolean;
   readonly yes: boolean;
   readonly approval: GivenApproval;
 }

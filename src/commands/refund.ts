@@ -5,7 +5,7 @@ import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Asset } from '../swap/swap.ts';
-import { passRefund } from '../swaps/door.ts';
+import { checkRefund, passRefund } from '../swaps/door.ts';
 import { type JudgedSwap, shownSwap } from '../swaps/lookup.ts';
 import type { Service } from '../swaps/ports.ts';
 import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../swaps/refund.ts';
@@ -16,6 +16,7 @@ import { swapView } from '../views/swap.ts';
 import { askRefundAddress } from './shared/addresses/ask.ts';
 import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
 import { approvalArgument, approvalOption, orderArgument } from './shared/arguments.ts';
+import { printDryRun } from './shared/dry-run.ts';
 import { withoutBlanks } from './shared/questions.ts';
 
 /** Parsed arguments of `swapctl refund`. */
@@ -24,6 +25,7 @@ export interface RefundOptions {
   /** Null to be asked for. */
   readonly address: string | null;
   readonly yes: boolean;
+  readonly dryRun: boolean;
   /** The approval that the policy requires; null for none. */
   readonly approval: GivenApproval;
 }
@@ -44,6 +46,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       '-y, --yes',
       'skip the confirmation, except on a terminal when the swap does not match what was agreed',
     )
+    .option('--dry-run', 'check everything and show the request instead of sending it')
     .option('--approval <id>', 'approval of this request, if the policy requires one', approvalArgument)
     .addHelpText(
       'after',
@@ -55,6 +58,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
         order: orderArgument(order),
         address: address === undefined ? null : withoutBlanks(started, 'refund address', address),
         yes: flags['yes'] === true,
+        dryRun: flags['dryRun'] === true,
         approval: approvalOption(flags['approval']),
       });
     });
@@ -63,7 +67,7 @@ export function refundCommand(command: Command, context: () => Context, run = ru
 /** Sets the refund address after reading the swap, and checks the address that the service confirms. */
 async function runRefund(context: Context, options: RefundOptions): Promise<void> {
   const { streams } = context;
-  if (!streams.interactive && (options.address === null || !options.yes)) {
+  if (!streams.interactive && (options.address === null || !(options.yes || options.dryRun))) {
     throw new UsageError(
       options.address === null ? 'Missing refund address.' : 'Without a terminal, refund needs --yes.',
       `swapctl refund ${shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
@@ -75,14 +79,23 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   const typed = await refundAddress(context, options, deposit);
   if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
   const { address, warnings } = await checkedRefund(service, found, typed);
+  const atDoor = {
+    ...{ order, address, deposit, approval: options.approval },
+    amount: judged.swap.deposit.amount,
+    labels: entry?.labels ?? {},
+  };
+  if (options.dryRun) {
+    for (const warning of warnings) await streams.warn(warning);
+    const request = {
+      endpoint: 'update-refund-address',
+      content: { id: order, refundAddress: address },
+    } as const;
+    return printDryRun(context, service, request, await checkRefund(context, atDoor));
+  }
   await review(context, service, { judged, entry, address, warnings, yes: options.yes });
   announce(context, service);
   const answered = await withProgress(streams, 'Setting the refund address', () =>
-    passRefund(context, service, {
-      ...{ order, address, deposit, approval: options.approval },
-      amount: judged.swap.deposit.amount,
-      labels: entry?.labels ?? {},
-    }),
+    passRefund(context, service, atDoor),
   );
   const message = await confirmedRefund(answered, deposit.network, { order, address });
   const ledgerError = await recordRefundAddress(context, found, address);

@@ -79,7 +79,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     changes: 'service',
   },
   status: { result: [one('status'), list('status'), list('attention'), WATCH], exitCodes: and(READS, 8, 9) },
-  refund: { result: [one('refund')], exitCodes: and(READS, 10, 12), changes: 'service' },
+  refund: { result: [one('refund'), one('dryRun')], exitCodes: and(READS, 10, 12), changes: 'service' },
   address: { result: [one('address'), lines('address')], exitCodes: LEDGER },
   history: {
     result: [list('history')],

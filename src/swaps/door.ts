@@ -7,7 +7,8 @@ import type { Entry, LabelledIntent, Owner } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Claim } from '../ledger/policy/claim.ts';
 import type { Guard } from '../ledger/policy/guard.ts';
-import { guardedRefund } from '../ledger/policy/request.ts';
+import type { Decision } from '../ledger/policy/judge.ts';
+import { type GuardedRequest, guardedCreate, guardedRefund } from '../ledger/policy/request.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
@@ -58,12 +59,24 @@ export interface RefundAtDoor {
 export async function passRefund(
   ports: Ports,
   service: Service,
-  { order, address, deposit, amount, labels, approval }: RefundAtDoor,
+  refund: RefundAtDoor,
 ): Promise<Received<RefundUpdate>> {
   const owner = await ports.owner();
-  const refund = { order, refundAddress: address, deposit, amount, labels, host: owner.host };
-  await (await ports.ledger()).gate.refund(owner, guardedRefund(refund), approval, ports.now());
-  return service.client.updateRefundAddress(order, address);
+  await (await ports.ledger()).gate.refund(owner, guarded(refund, owner), refund.approval, ports.now());
+  return service.client.updateRefundAddress(refund.order, refund.address);
+}
+
+/** What the policy says of a refund address now; nothing is sent or counted. */
+export async function checkRefund(ports: Ports, refund: RefundAtDoor): Promise<Decision> {
+  const owner = await ports.owner();
+  return (await ports.ledger()).gate.check(owner, guarded(refund, owner), refund.approval, ports.now());
+}
+
+function guarded(
+  { order, address, ...about }: Omit<RefundAtDoor, 'approval'>,
+  { host }: Owner,
+): GuardedRequest {
+  return guardedRefund({ order, refundAddress: address, ...about, host });
 }
 
 /** A raw request at the door. */
@@ -79,31 +92,65 @@ export interface ApiAtDoor {
  */
 export async function passApi(ports: Ports, service: Service, api: ApiAtDoor): Promise<ApiAnswer> {
   const { request, onFailure } = api;
-  const { endpoint, method = ENDPOINTS[endpoint].method, body = '' } = request;
   const send = () => service.client.raw(request, onFailure);
-  if (method === 'GET') return send();
+  if (methodOf(request) === 'GET') return send();
   const owner = await ports.owner();
   const ledger = await ports.ledger();
   if (!isGuarded(await ledger.guards.read(owner))) return send();
-  if (endpoint === 'create-transaction' && method === 'POST') return apiCreate(ports, owner, api, send);
-  if (endpoint !== 'update-refund-address' || method !== 'PATCH')
-    throw notJudged(`${method} ${endpoint} is neither a create nor a refund address`);
-  const refund = judgedRefund(body);
-  const entry = await ledger.byOrder(owner, refund.order);
+  if (isCreate(request)) return apiCreate(ports, owner, api, send);
+  const refund = await apiRefund(ports, owner, request);
+  await ledger.gate.refund(owner, guarded(refund, owner), api.approval, ports.now());
+  return send();
+}
+
+/**
+ * What the policy says of a raw request now; null for a read, and where nothing is set for the account. Nothing is sent or
+ * counted. Throws `policy_refused` for one that it cannot judge.
+ */
+export async function checkApi(
+  ports: Ports,
+  { request, approval }: Pick<ApiAtDoor, 'request' | 'approval'>,
+): Promise<Decision | null> {
+  const owner = await ports.owner();
+  const ledger = await ports.ledger();
+  if (methodOf(request) === 'GET' || !isGuarded(await ledger.guards.read(owner))) return null;
+  const about = isCreate(request)
+    ? guardedCreate({
+        ...{
+          intent: judgedCreate(request.body ?? ''),
+          labels: {},
+          quote: null,
+          hasKey: false,
+          host: owner.host,
+        },
+      })
+    : guarded(await apiRefund(ports, owner, request), owner);
+  return ledger.gate.check(owner, about, approval, ports.now());
+}
+
+function methodOf({ endpoint, method = ENDPOINTS[endpoint].method }: ApiRequest): string {
+  return method;
+}
+
+function isCreate(request: ApiRequest): boolean {
+  return request.endpoint === 'create-transaction' && methodOf(request) === 'POST';
+}
+
+/** The refund address that a raw request sets; throws `policy_refused` where it cannot be judged. */
+async function apiRefund(
+  ports: Ports,
+  owner: Owner,
+  request: ApiRequest,
+): Promise<Omit<RefundAtDoor, 'approval'>> {
+  const method = methodOf(request);
+  if (request.endpoint !== 'update-refund-address' || method !== 'PATCH')
+    throw notJudged(`${method} ${request.endpoint} is neither a create nor a refund address`);
+  const refund = judgedRefund(request.body ?? '');
+  const entry = await (await ports.ledger()).byOrder(owner, refund.order);
   if (entry?.request == null)
     throw notJudged('The ledger does not know what was deposited for this order; use `swapctl refund`');
   const { deposit, amount } = entry.request;
-  const { labels } = entry;
-  const about = {
-    order: refund.order,
-    refundAddress: refund.address,
-    deposit,
-    amount,
-    labels,
-    host: owner.host,
-  };
-  await ledger.gate.refund(owner, guardedRefund(about), api.approval, ports.now());
-  return send();
+  return { ...refund, deposit, amount, labels: entry.labels };
 }
 
 /** Whether anything is set for an account that could refuse. */

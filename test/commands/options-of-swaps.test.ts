@@ -184,12 +184,13 @@ describe('swapctl status', () => {
 
 describe('swapctl refund', () => {
   it.each([
-    ['A', { order: 'A', address: null, yes: false, approval: null }],
-    ['A bc1 -y', { order: 'A', address: 'bc1', yes: true, approval: null }],
+    ['A', { order: 'A', address: null, yes: false, dryRun: false, approval: null }],
+    ['A bc1 -y', { order: 'A', address: 'bc1', yes: true, dryRun: false, approval: null }],
     [
       '--yes A bc1 --approval apr_0123456789abcdef0123',
-      { order: 'A', address: 'bc1', yes: true, approval: { id: 'apr_0123456789abcdef0123' } },
+      { order: 'A', address: 'bc1', yes: true, dryRun: false, approval: { id: 'apr_0123456789abcdef0123' } },
     ],
+    ['A --dry-run', { order: 'A', address: null, yes: false, dryRun: true, approval: null }],
     ['A --approval 7', 'usage: 7 is not the id of an approval.'],
     ['', "error: missing required argument 'order'"],
     ['A b c', "error: too many arguments for 'refund'. Expected 2 arguments but got 3."],

@@ -1,21 +1,17 @@
 import { createBody } from '../../client/client.ts';
-import { requestUrl } from '../../client/transport.ts';
 import type { Context, GlobalFlags } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { Decision } from '../../ledger/policy/judge.ts';
-import { AUTH_HEADERS } from '../../partner-api/endpoints.ts';
-import { writeJson } from '../../partner-api/json.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import type { CheckedSwap } from '../../swaps/check.ts';
 import { identicalSwap } from '../../swaps/identical.ts';
 import { priceImpact } from '../../swaps/price.ts';
-import { flatRows } from '../../terminal/details.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Streams } from '../../terminal/streams.ts';
 import { displayWidth, indented } from '../../terminal/width.ts';
-import { joined, shown, type Visible, visible, visibleJson, visibleLines } from '../../text.ts';
-import { decisionText } from '../../views/policy.ts';
+import { joined, shown, type Visible, visible } from '../../text.ts';
+import { printDryRun } from '../shared/dry-run.ts';
 import { isRounded, reviewText } from '../shared/review-text.ts';
 import type { CompleteFlags } from './flags.ts';
 
@@ -81,42 +77,12 @@ function noteRounding(streams: Streams, draft: CheckedSwap): void {
     );
 }
 
-/** Prints the request that `create` would send, with the signature left out. */
-export async function printDryRun(context: Context, draft: CheckedSwap, decision: Decision): Promise<void> {
-  const { service, request, warnings } = draft;
-  const endpoint = 'create-transaction';
-  const url = requestUrl(service.baseUrl, { endpoint }).href;
-  const headers = {
-    accept: 'application/json',
-    'content-type': 'application/json',
-    [AUTH_HEADERS.publicKey]: service.credentials.publicKey,
-    [AUTH_HEADERS.signature]: '<redacted>',
-    [AUTH_HEADERS.payload]: endpoint,
-  };
-  // The amount is a number with all its digits, which JSON.stringify alone would not keep.
-  const body = createBody(request);
+/** Prints the request that `create` would send, with its warnings. */
+export async function printUnsent(context: Context, draft: CheckedSwap, decision: Decision): Promise<void> {
   noteRounding(context.streams, draft);
-  for (const warning of warnings) await context.streams.warn(warning);
-  const isLimited = decision.policy !== null || decision.decision !== 'allow';
-  const sent = { dryRun: true, request: { method: 'POST', url, headers, body } };
-  const result = isLimited ? { ...sent, decision } : sent;
-  if (context.streams.format === 'json')
-    return context.streams.write(shown`${visibleJson(context.streams.select(result), writeJson)}\n`);
-  await context.streams.print({
-    json: () => result,
-    rows: () =>
-      flatRows({
-        dryRun: true,
-        request: { ...result.request, body: writeJson(body) },
-        ...(isLimited ? { decision: decision.decision } : {}),
-      }),
-    screen: (style) =>
-      shown`${style.bold(visible(`POST ${url}`))}\n${joined(
-        Object.entries(headers).map(
-          ([name, value]) => shown`${style.dim(visible(`${name}:`))} ${visible(value)}\n`,
-        ),
-      )}\n${visibleLines(writeJson(body, 2))}\n${isLimited ? shown`\n${decisionText(decision, style)}` : ''}`,
-  });
+  for (const warning of draft.warnings) await context.streams.warn(warning);
+  const request = { endpoint: 'create-transaction', content: createBody(draft.request) } as const;
+  await printDryRun(context, draft.service, request, decision);
 }
 
 /**

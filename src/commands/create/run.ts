@@ -14,7 +14,7 @@ import { usualInterval, usualQr, usualRateType } from '../shared/stored-setting.
 import { createApproved } from './approved.ts';
 import { agreedDraft, firstDraft } from './draft.ts';
 import { type CreateFlags, withOrder, withSaved } from './flags.ts';
-import { printDryRun } from './review.ts';
+import { printUnsent } from './review.ts';
 import { showCreated } from './show.ts';
 
 /** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
@@ -30,7 +30,7 @@ export async function createSwap(context: Context, given: CreateFlags): Promise<
   // A ledger that cannot be used stops the create anyway, so it is opened before any question is asked.
   if (!flags.dryRun) await context.ledger();
   const first = await firstDraft(context, flags);
-  if (flags.dryRun) return printDryRun(context, first.draft, await decisionOf(context, first.draft, flags));
+  if (flags.dryRun) return printUnsent(context, first.draft, await decisionOf(context, first.draft, flags));
   await loadDisplay(flags);
   const agreed = await agreedDraft(context, first);
   const { complete } = agreed;

@@ -103,6 +103,41 @@ describe('the one door', () => {
     expect(desk.service.count('update-refund-address')).toBe(0);
   });
 
+  it('shows what refund and api would send, and what the policy says of it, and sends and counts nothing', async () => {
+    const desk = await deskWith();
+    const made = await desk.run(['create', ...CREATE, '--yes', '--json']);
+    const { order } = JSON.parse(made.stdout) as { order: string };
+    const posts = desk.service.posts();
+    const dry = async (args: readonly string[], input = '') => {
+      const run = await desk.run([...args, '--dry-run', '--json'], { input });
+      return run.error ?? (JSON.parse(run.stdout) as unknown);
+    };
+    const address = { id: order, refundAddress: ADDRESSES.btcRefund };
+    const refund = ['refund', order, ADDRESSES.btcRefund];
+    const patch = ['api', 'update-refund-address', '--input', '-'];
+    const post = ['api', 'create-transaction', '--input', '-'];
+    const unlimited = { dryRun: true, request: { method: 'PATCH', body: address } };
+    expect(await dry(refund)).toMatchObject(unlimited);
+    expect(await dry(patch, JSON.stringify(address))).toEqual(await dry(refund));
+    expect(await dry(['api', 'get-transaction', '-f', 'id=A'])).toMatchObject({
+      request: { method: 'GET', url: expect.stringContaining('get-transaction?id=A'), body: null },
+    });
+    await setPolicy(desk, [{ payout: { addresses: [ADDRESSES.eth] } }, { count: { most: 2, per: '1h' } }]);
+    const refused = { ...unlimited, decision: { decision: 'refuse', rules: [{ kind: 'payout' }] } };
+    expect(await dry(refund)).toMatchObject(refused);
+    expect(await dry(patch, JSON.stringify(address))).toMatchObject(refused);
+    for (let run = 0; run < 3; run += 1)
+      expect(await dry(post, JSON.stringify(BODY))).toMatchObject({
+        request: { body: { depositAmount: 0.1 } },
+        decision: { decision: 'allow' },
+      });
+    expect(await dry(['api', 'create-transaction', '-X', 'PUT', '-f', 'a=b'])).toMatchObject(
+      policyError('policy_refused'),
+    );
+    expect(await dry(['api', 'get-transaction', '--curl'])).toMatchObject({ code: 'usage' });
+    expect([desk.service.posts(), desk.service.count('update-refund-address')]).toEqual([posts, 0]);
+  });
+
   it('stops a batch in progress at its next rows, which go on after resume; no row is created twice', async () => {
     const well = created();
     let posts = 0;
