@@ -160,7 +160,8 @@ export async function policyCheck(context: Context): Promise<DoctorCheck | null>
   const owner = ownerKey === null ? 'no owner key pinned' : `owner key ${ownerKey}`;
   const expires = stored?.policy.expires ?? null;
   const end = expires === null ? 'never expires' : `expires ${new Date(expires).toISOString()}`;
-  const rules = stored === null ? 'no policy' : `${stored.policy.rules.length} rules, ${end}`;
+  const count = stored?.policy.rules.length ?? 0;
+  const rules = stored === null ? 'no policy' : `${count} ${count === 1 ? 'rule' : 'rules'}, ${end}`;
   const detail = `${rules}; ${owner}`;
   if (stopped !== null)
     return warn(

@@ -24,6 +24,8 @@ export class Past {
   readonly #paid = new Map<string, number>();
   /** Sums and counts by rule and group, each with what leaves it and when. */
   readonly #windows = new Map<string, Window>();
+  /** What a cap's key has in common for all swaps; to make it for each took an eighth of a replay. */
+  readonly #capKeys = new Map<CapRule, string>();
 
   advance(now: number): void {
     this.#now = now;
@@ -41,7 +43,7 @@ export class Past {
       const isCap = rule.kind === 'cap' && rule.per !== 'order';
       if (!isCap && rule.kind !== 'count') continue;
       if (rule.kind === 'cap' && !covers(rule.coin, coinKey(request.deposit))) continue;
-      const key = rule.kind === 'cap' ? capKey(rule, request.labels) : `count ${rule.per}`;
+      const key = rule.kind === 'cap' ? this.#capKey(rule, request.labels) : `count ${rule.per}`;
       if (seen.has(key)) continue;
       seen.add(key);
       const per = rule.per === 'order' ? 0 : rule.per;
@@ -52,10 +54,17 @@ export class Past {
   counters(): Counters {
     return {
       open: this.#open,
-      spent: (rule, labels) => this.#window(capKey(rule, labels)).sum(this.#now),
+      spent: (rule, labels) => this.#window(this.#capKey(rule, labels)).sum(this.#now),
       created: (within) => this.#window(`count ${within}`).count(this.#now),
       seen: (recipient) => this.#paid.get(recipientKey(recipient)) ?? 0,
     };
+  }
+
+  #capKey(rule: CapRule, labels: Labels): string {
+    const { coin, per, by } = rule;
+    const key = this.#capKeys.get(rule) ?? JSON.stringify([coin.coin, coin.network, per, by]);
+    this.#capKeys.set(rule, key);
+    return by === null ? key : key + JSON.stringify(labelValue(by, labels));
   }
 
   #window(key: string): Window {
@@ -63,10 +72,6 @@ export class Past {
     this.#windows.set(key, found);
     return found;
   }
-}
-
-function capKey({ coin, per, by }: CapRule, labels: Labels): string {
-  return JSON.stringify([coin.coin, coin.network, per, by, by === null ? null : labelValue(by, labels)]);
 }
 
 function paidKeys({ request, refundTo }: PastSwap): readonly string[] {

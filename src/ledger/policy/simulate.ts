@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { decide, type Verdict } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
 import { type CreateIntent, type Owner, readIntent, readLabels } from '../entry.ts';
@@ -91,9 +91,8 @@ async function* rowsOf(kysely: Kysely<LedgerSchema>, account: string): AsyncGene
       .select(['final', 'refund_address', 'requested_at', 'counted_at', 'changed_at'])
       .where('account', '=', account)
       .where('outcome', 'in', ['created', 'unknown'])
-      .where((is) =>
-        is.or([is('counted_at', '>', at), is.and([is('counted_at', '=', at), is('id', '>', id)])]),
-      )
+      // Compared as a row: with `or`, SQLite would begin each page at the first swap.
+      .where(sql<SqlBool>`(counted_at, id) > (${at}, ${id})`)
       .orderBy('counted_at')
       .orderBy('id')
       .limit(PAGE)

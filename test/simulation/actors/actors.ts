@@ -1,4 +1,5 @@
 import { SwapctlError } from '../../../src/errors.ts';
+import type { AskedSwap } from '../../../src/swaps/check.ts';
 import type { Job } from '../model/shown.ts';
 import { Random } from '../random.ts';
 import { refundAddressOf, wantedSwap } from '../world/coins.ts';
@@ -40,8 +41,8 @@ const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
   api: sendRaw,
 };
 
-function jobOf({ world, plan, random }: Acting, number: number): Job {
-  const job = { id: `${plan.id}-${number}`, asked: wantedSwap(random) };
+function jobOf({ world, plan, random }: Acting, number: number, asked = wantedSwap(random)): Job {
+  const job = { id: `${plan.id}-${number}`, asked };
   world.model.jobs.set(job.id, job);
   return job;
 }
@@ -49,8 +50,12 @@ function jobOf({ world, plan, random }: Acting, number: number): Job {
 /** Somebody creates one swap after the other, and repeats what failed. */
 async function shop(acting: Acting): Promise<void> {
   const { world, plan, random } = acting;
+  let before: AskedSwap | null = null;
   for (let number = 1; number <= plan.size; number += 1) {
-    const job = jobOf(acting, number);
+    // Some want the same again, which makes orders that are alike.
+    const asked: AskedSwap = before !== null && random.chance(0.2) ? before : wantedSwap(random);
+    before = asked;
+    const job = jobOf(acting, number, asked);
     const key = random.chance(0.6) ? `key-${job.id}` : null;
     await created(acting, job, key);
     await world.scheduler.sleep(random.between(0, 20 * SECOND));
@@ -130,8 +135,9 @@ async function payList(acting: Acting): Promise<void> {
         }),
       { isBudgeted: true },
     );
-    if (ended.kind === 'done' && random.chance(0.8)) return;
-    await world.scheduler.sleep(random.between(SECOND, MINUTE));
+    if (ended.kind === 'done' && random.chance(0.7)) return;
+    const isLater = random.chance(0.3);
+    await world.scheduler.sleep(isLater ? random.between(11, 45) * MINUTE : random.between(SECOND, MINUTE));
   }
 }
 
@@ -169,15 +175,15 @@ async function watchOne({ world, plan, random }: Acting): Promise<void> {
 /** A clerk settles unknown outcomes: asks the service's desk for the order, or dismisses it where there is none. */
 async function settleUnknown({ world, plan, random }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
-    await world.scheduler.sleep(random.between(2 * MINUTE, 8 * MINUTE));
+    await world.scheduler.sleep(random.between(20 * SECOND, random.pick([MINUTE, 8 * MINUTE])));
     const listed = await world.run(plan.id, world.machine(random), programs.history);
     if (listed.kind !== 'done') continue;
     const unknown = listed.value.filter(({ outcome }) => outcome === 'unknown');
     for (const { id, requestedAt } of unknown) {
-      // A create of this minute may be under way.
-      if (world.service.now() - requestedAt < 3 * MINUTE) continue;
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
       const order = made[0]?.order ?? null;
+      // A create of this minute may be under way, and make its order yet.
+      if (order === null && world.service.now() - requestedAt < 3 * MINUTE) continue;
       world.model.settledByHand.set(id, order);
       const ended: Ended<void> = await world.run(plan.id, world.machine(random), (program) =>
         programs.resolve(program, id, order),

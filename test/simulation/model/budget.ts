@@ -4,8 +4,12 @@ import type { Violation } from './violation.ts';
 /** Requests allowed in a minute to all programs that keep to the budget. */
 export const BUDGET = { requests: 24, durationMs: 60_000 };
 
-/** Tokens as the ledger keeps them: when they were taken, and how many. */
-type Taken = readonly (readonly [at: number, tokens: number])[];
+/** What persons are left of it, and what lists may take at most: a tenth, and what a third for programs leaves. */
+const KEPT_FOR_PERSONS = 3;
+const MAX_FOR_LISTS = 13;
+
+/** Tokens as the ledger keeps them: when they were taken, how many, and of these for persons and for lists. */
+type Taken = readonly (readonly [at: number, tokens: number, byPerson: number, byList: number])[];
 
 /** The request budget of the key: no window holds more tokens than it allows, and no request leaves without one. */
 export class Budget {
@@ -33,9 +37,16 @@ export class Budget {
     const first = after[0]?.[0] ?? 0;
     this.#granted += sum(after) - sum(before.filter(([at]) => at >= first));
     const last = after.at(-1)?.[0] ?? 0;
-    const inWindow = sum(after.filter(([at]) => at > last - BUDGET.durationMs));
-    if (this.#isExact && inWindow > BUDGET.requests)
-      throw this.#fail('budget', `${inWindow} tokens are taken within ${BUDGET.durationMs / 1000} s`);
+    const window = after.filter(([at]) => at > last - BUDGET.durationMs);
+    const inWindow = sum(window);
+    const [unasked, lists] = [inWindow - sum(window, 2), sum(window, 3)];
+    const isWithin =
+      inWindow <= BUDGET.requests && unasked <= BUDGET.requests - KEPT_FOR_PERSONS && lists <= MAX_FOR_LISTS;
+    if (this.#isExact && !isWithin)
+      throw this.#fail(
+        'budget',
+        `${inWindow} tokens are taken within ${BUDGET.durationMs / 1000} s, ${unasked} not by a person, ${lists} by lists`,
+      );
   }
 }
 
@@ -43,6 +54,6 @@ function takenIn(state: string | null): Taken {
   return state === null ? [] : (JSON.parse(state) as { taken: Taken }).taken;
 }
 
-function sum(taken: Taken): number {
-  return taken.reduce((total, [, tokens]) => total + tokens, 0);
+function sum(taken: Taken, part: 1 | 2 | 3 = 1): number {
+  return taken.reduce((total, tokens) => total + tokens[part], 0);
 }

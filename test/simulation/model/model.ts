@@ -43,7 +43,6 @@ export class Model {
   readonly #secret: () => string;
   /** Every create that left a process. */
   readonly posts: Post[] = [];
-  swaps = 0;
   /** Milliseconds by which clocks were set back: what is old may look new. */
   setBack = 0;
   readonly budget: Budget;
@@ -136,7 +135,6 @@ export class Model {
     const order = orderFrom(answer.text, post, this.#scheduler.now);
     if (this.orders.has(order.order)) throw this.#failed('service', `order ${order.order} was made twice`);
     this.orders.set(order.order, order);
-    this.swaps += 1;
   }
 
   /** An earlier answer comes again: if it is of the same order, no one can tell that it is old. */
@@ -190,6 +188,9 @@ export class Model {
     const fates = this.fatesOf(process);
     if (fates.some((fate) => fate !== 'answered'))
       throw this.#failed('unknown', `${process.name} reports order ${order}, and its create is ${fates}`);
+    const maker = this.orders.get(order ?? '')?.post.process;
+    if (maker !== undefined && maker !== process.name)
+      throw this.#failed('acknowledged', `${process.name} reports order ${order}, which ${maker} made`);
     if (!isRecorded || order === null) return;
     this.afterStep(() => {
       const rows = this.#disk.rows(
