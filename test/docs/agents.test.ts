@@ -35,7 +35,7 @@ class ScriptedAgent {
       const isTheirs = [ETH, XRP].includes(address);
       return isTheirs ? { action: 'accept', content: { lastSix: address.slice(-6) } } : { action: 'decline' };
     };
-    return new ScriptedAgent(home, await startAgent({ home, onForm }));
+    return new ScriptedAgent(home, await startAgent({ home, onForm, now: Date.now }));
   }
 
   task(words: string): void {

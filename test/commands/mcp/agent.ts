@@ -42,9 +42,15 @@ export async function startAgent(options: AgentOptions) {
   return { client, context, call: calling(client), written, close: end };
 }
 
+/** A clock that stands: prices move with the time. */
+function standing(): () => number {
+  const at = Date.now();
+  return () => at;
+}
+
 /** The server in this process, and the host's end of the connection. */
 export async function served(
-  { home, flags = { sandbox: true }, now, choice = {}, env }: AgentOptions,
+  { home, flags = { sandbox: true }, now = standing(), choice = {}, env }: AgentOptions,
   more: readonly Tool[] = [],
 ) {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
@@ -57,7 +63,7 @@ export async function served(
       platform: 'linux',
       processId: process.pid,
       signal: new AbortController().signal,
-      ...(now === undefined ? {} : { now }),
+      now,
     },
     flags,
   );

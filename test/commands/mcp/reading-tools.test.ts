@@ -9,9 +9,9 @@ describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
   it('return the JSON of their commands', async () => {
     const home = await temporaryFolder();
     const created = JSON.parse((await runHere([...CREATE, '--sandbox'], { home })).stdout);
-    const { call } = await startAgent({ home, revision });
+    const { call, context } = await startAgent({ home, revision });
     const json = async (...args: string[]) =>
-      JSON.parse((await runHere([...args, '--json', '--sandbox'], { home })).stdout);
+      JSON.parse((await runHere([...args, '--json', '--sandbox'], { home, now: context.now })).stdout);
     const { at: _, ...quote } = await json('quote', 'BTC', 'ETH', '0.1', '--fixed');
     expect(
       (await call('quote', { from: 'BTC', to: 'ETH', amount: '0.1', type: 'fixed' })).result,
