@@ -96,12 +96,12 @@ export async function openCore(
 }
 
 async function orderActionsOf(
-  { scenario, magic = false, timeScale = 1 }: CoreOptions,
+  { scenario, magic = false, timeScale = 1, choices: { houseRules = [] } = {} }: CoreOptions,
   catalogue: Catalogue,
 ): Promise<Pick<Core, 'addActions'>> {
-  if (scenario === undefined && !magic) return {};
+  if (scenario === undefined && !magic && houseRules.length === 0) return {};
   const { orderActions } = await import('./orders/order-actions.ts');
-  return { addActions: orderActions({ scenario, magic, timeScale, catalogue }) };
+  return { addActions: orderActions({ scenario, magic, timeScale, houseRules, catalogue }) };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

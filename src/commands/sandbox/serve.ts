@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { shellQuote } from '../../files.ts';
 import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
+import { HOUSE_RULES } from '../../sandbox/habits/choices.ts';
 import { readHabits } from '../../sandbox/habits/read-habits.ts';
 import { sandboxMemory } from '../../sandbox/memory.ts';
 import { withoutPassword } from '../../sandbox/operator/info.ts';
@@ -120,7 +121,11 @@ async function decided(
     habits: rough === undefined ? undefined : readHabits(rough === true ? 'all' : rough),
     catalogue: catalog === undefined ? undefined : parseCatalogue(await readFile(catalog)),
   };
-  return overlaid(overlay === undefined ? NO_OVERLAY : readOverlay(await readFile(overlay)), chosen);
+  if (overlay === undefined) return overlaid(NO_OVERLAY, chosen);
+  const rules = overlay.split(',');
+  const isPreset = rules.every((rule) => HOUSE_RULES.some((name) => name === rule));
+  const text = isPreset ? JSON.stringify({ decisions: { houseRules: rules } }) : await readFile(overlay);
+  return overlaid(readOverlay(text), chosen);
 }
 
 /** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */

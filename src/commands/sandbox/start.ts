@@ -42,7 +42,7 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
     )
     .option(
       '--overlay <file>',
-      'JSON file with coins, habits, limits and decisions of another service; flags take precedence',
+      'JSON file with coins, habits, limits and decisions of another service, or house rules: house-minimum, aml-commission, late-by-support; flags take precedence',
     )
     .option('--admin-port <n>', 'serve the operator API on this loopback port', portArgument)
     .option(

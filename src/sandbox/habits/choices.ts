@@ -40,6 +40,15 @@ export const VALIDATION_RULES = ['missing', 'string', 'empty', 'number', 'choice
 export type ValidationTexts = Readonly<Record<(typeof VALIDATION_RULES)[number], string>>;
 
 /**
+ * Rules of a house that its quotes do not show: a deposit below five times the minimum fails and is refunded; the payout of
+ * an order with a high risk score is short by a commission; a late deposit is overdue until support accepts it, hours later.
+ */
+export const HOUSE_RULES = ['house-minimum', 'aml-commission', 'late-by-support'] as const;
+
+/** One of {@link HOUSE_RULES}. */
+export type HouseRule = (typeof HOUSE_RULES)[number];
+
+/**
  * What a service decides otherwise than `assumptions.ts`, where that is more than yes or no: a habit is a yes. Absent is
  * the plain sandbox's decision.
  */
@@ -91,4 +100,5 @@ export interface Choices {
   /** Fields beyond the API document, by endpoint and path; `[]` after a name goes into every item of a list. */
   readonly extraFields?: Readonly<Partial<Record<EndpointName, Readonly<Record<string, JsonValue>>>>>;
   readonly bounds?: readonly ChosenBounds[];
+  readonly houseRules?: readonly HouseRule[];
 }

@@ -6,6 +6,7 @@ import type { OrderState } from '../orders/lifecycle.ts';
 import type { Order, OrderSide } from '../orders/order.ts';
 
 const HIGHEST_USUAL_RISK = 25;
+const HIGH_RISK = '87';
 
 /** The forms in which a swap is written. */
 type WireForms = Pick<Decisions, 'wireAmount' | 'expiry' | 'timeText' | 'durationText' | 'statusCode'>;
@@ -84,7 +85,8 @@ function wireSide(side: OrderSide, value: WireAmount): WireSide {
   };
 }
 
-/** A risk score, always the same for an order; it has no effect. */
-function riskScore({ sequence, orderNumber }: Order): JsonNumber {
+/** A risk score, always the same for an order; it has no effect, and is high where a commission is kept. */
+function riskScore({ sequence, orderNumber, course }: Order): JsonNumber {
+  if (course?.moves.some(({ kind }) => kind === 'commission') === true) return new JsonNumber(HIGH_RISK);
   return new JsonNumber(String((sequence * 7 + orderNumber.charCodeAt(0)) % (HIGHEST_USUAL_RISK + 1)));
 }

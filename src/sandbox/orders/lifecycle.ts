@@ -1,7 +1,16 @@
 import { STATUS_CODES } from '../../partner-api/statuses.ts';
 import { compareDecimals, type Decimal, sameAmount } from '../../swap/amount.ts';
 import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS, UNLISTED_STATUS } from '../state/assumptions.ts';
-import type { CourseDeposit, CourseMove, DepositEvent, MoveVerb, Order, OrderEvent } from './order.ts';
+import {
+  type CourseMove,
+  type DepositEvent,
+  depositEvent,
+  lessCommission,
+  type MoveVerb,
+  merged,
+  type Order,
+  type OrderEvent,
+} from './order.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
   STATUS_CODES;
@@ -163,6 +172,7 @@ function needsPerson(order: Order, event: DepositEvent): boolean {
 }
 
 function isWelcomeLate(order: Order, event: DepositEvent): boolean {
+  if (order.course?.moves.some(({ kind }) => kind === 'accept-late') === true) return false;
   const inTime = event.at <= order.createdAt + order.windowMs + LATE_DEPOSIT_MS;
   return order.type === 'float' && inTime && event.receive !== null && !isBelowMinimum(order, event);
 }
@@ -175,6 +185,8 @@ function hold(replay: Replay, status: typeof PAUSE | typeof FROZEN, at: number):
 
 function applyMove(replay: Replay, order: Order, verb: CourseMove, at: number): void {
   if (verb === 'succeed-unpaid' || verb === 'unknown-status') applyCourseMove(replay, verb, at);
+  else if (verb === 'commission') keepCommission(replay, order);
+  else if (verb === 'accept-late') acceptLate(replay, order, at);
   else if (moveProblem(stateOf(replay, order, at), verb) !== undefined) return;
   else if (verb === 'pause') hold(replay, PAUSE, at);
   else if (verb === 'freeze') hold(replay, FROZEN, at);
@@ -185,10 +197,26 @@ function applyMove(replay: Replay, order: Order, verb: CourseMove, at: number): 
 }
 
 /** Ends that no service should reach: a success whose payout was never sent, and a status that no document names. */
-function applyCourseMove(replay: Replay, verb: Exclude<CourseMove, MoveVerb>, at: number): void {
+function applyCourseMove(replay: Replay, verb: 'succeed-unpaid' | 'unknown-status', at: number): void {
   if (replay.status !== CONFIRMATION && replay.status !== EXCHANGING) return;
   replay.depositSettledAt = Math.min(replay.depositSettledAt, at);
   enter(replay, verb === 'unknown-status' ? UNLISTED_STATUS : SUCCESS, at);
+}
+
+function keepCommission(replay: Replay, { receive }: Order): void {
+  const { deposit, status } = replay;
+  if (deposit === null || deposit.receive === null || (status !== CONFIRMATION && status !== EXCHANGING))
+    return;
+  replay.deposit = { ...deposit, receive: lessCommission(deposit.receive, receive.amount) };
+}
+
+/** Takes a deposit that came too late after all; it gets another confirmation, so that the status can be seen. */
+function acceptLate(replay: Replay, { confirmationMs }: Order, at: number): void {
+  const { deposit, status } = replay;
+  if (status !== OVERDUE || deposit === null || deposit.receive === null) return;
+  replay.isCounted = true;
+  replay.depositSettledAt = Math.max(replay.depositSettledAt, at + confirmationMs);
+  enter(replay, CONFIRMATION, at);
 }
 
 /** Takes the swap through all remaining statuses at one moment. */
@@ -262,22 +290,4 @@ function withCourse(order: Order, events: readonly OrderEvent[]): readonly Order
   if (first === undefined) return events;
   const moves = course.moves.map(({ kind, after }): OrderEvent => ({ kind, at: first.at + after }));
   return merged(first === own ? [own, ...moves] : moves, events);
-}
-
-function depositEvent({ after, amount, receive, txId }: CourseDeposit, createdAt: number): DepositEvent {
-  return { kind: 'deposit', at: createdAt + after, amount, receive, txId };
-}
-
-/** Two lists that are ordered by time as one; of two events at one time, that of the first list comes first. */
-function merged(first: readonly OrderEvent[], second: readonly OrderEvent[]): readonly OrderEvent[] {
-  const all: OrderEvent[] = [];
-  let next = 0;
-  for (const event of second) {
-    for (let due = first[next]; due !== undefined && due.at <= event.at; due = first[next]) {
-      all.push(due);
-      next += 1;
-    }
-    all.push(event);
-  }
-  return [...all, ...first.slice(next)];
 }

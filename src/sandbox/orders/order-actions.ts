@@ -1,8 +1,11 @@
+import { compareProducts } from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { HouseRule } from '../habits/choices.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
 import type { AskedOrder, NewOrder } from './create.ts';
 import type { Course, CourseDeposit } from './order.ts';
 import {
+  type Phase,
   phaseAfterDeposit,
   SCENARIO_ENDS,
   type ScenarioEnd,
@@ -38,6 +41,7 @@ interface ActionSettings {
   readonly scenario: ScenarioName | undefined;
   readonly magic: boolean;
   readonly timeScale: number;
+  readonly houseRules: readonly HouseRule[];
   readonly catalogue: Catalogue;
 }
 
@@ -46,8 +50,35 @@ export function orderActions(settings: ActionSettings): (order: NewOrder, asked:
   const { scenario, magic } = settings;
   return (order, asked) => {
     const wanted = (magic ? magicOf(asked.asSent) : undefined) ?? scenario;
-    return wanted === undefined ? order : withActions(settings, order, asked, wanted);
+    const acting = wanted === undefined ? order : withActions(settings, order, asked, wanted);
+    return settings.houseRules.reduce((ruled, rule) => withRule(settings, ruled, rule), acting);
   };
+}
+
+/** Below this many times its minimum the house refunds a deposit. */
+const HOUSE_MINIMUM_TIMES = '5';
+
+/** Time after which support accepts a late deposit, in milliseconds; divided by the time scale. */
+const SUPPORT_MS = 3 * 3_600_000;
+
+/** An order with what a rule of the house does after its deposit. */
+function withRule({ timeScale }: ActionSettings, order: NewOrder, rule: HouseRule): NewOrder {
+  const { agreed, deposit, course = { deposit: null, moves: [] } } = order;
+  const phase = (at: Phase) => phaseAfterDeposit({ ...agreed, deposit }, at);
+  const isLow = compareProducts([deposit.amount], [agreed.minAmount, HOUSE_MINIMUM_TIMES]) < 0;
+  const moves: Readonly<Record<HouseRule, Course['moves']>> = {
+    'house-minimum': isLow
+      ? [
+          { kind: 'fail', after: phase('exchanging') },
+          { kind: 'refund', after: phase('later') },
+        ]
+      : [],
+    'aml-commission': [{ kind: 'commission', after: phase('exchanging') }],
+    'late-by-support': [{ kind: 'accept-late', after: Math.ceil(SUPPORT_MS / timeScale) }],
+  };
+  if (moves[rule].length === 0) return order;
+  const all = [...course.moves, ...moves[rule]].sort((a, b) => a.after - b.after);
+  return { ...order, course: { ...course, moves: all } };
 }
 
 /** What an amount asks for, by its last two decimals; as in every amount, zeros at the end do not count. */

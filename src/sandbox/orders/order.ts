@@ -1,4 +1,4 @@
-import type { Decimal } from '../../swap/amount.ts';
+import { type Decimal, productOf, shortenBound, significantPlaces } from '../../swap/amount.ts';
 import type { RateType, Side } from '../../swap/swap.ts';
 
 /** One side of an order as it was agreed. */
@@ -59,9 +59,9 @@ export type MoveVerb = (typeof MOVES)[number];
 
 /**
  * A verb of an operator, or a change that no operator makes but that clients have to be tested against: a success
- * without a payout, and a status that no document names.
+ * without a payout, a status that no document names, a commission kept from the payout, and a late deposit accepted.
  */
-export type CourseMove = MoveVerb | 'succeed-unpaid' | 'unknown-status';
+export type CourseMove = MoveVerb | 'succeed-unpaid' | 'unknown-status' | 'commission' | 'accept-late';
 
 /**
  * The automatic actions of an order, worked out when it is created. Times count from the creation or the deposit, in
@@ -89,6 +89,19 @@ export interface DepositEvent {
   readonly txId: string;
 }
 
+/** The deposit of an order's own, as it arrives. */
+export function depositEvent(
+  { after, amount, receive, txId }: CourseDeposit,
+  createdAt: number,
+): DepositEvent {
+  return { kind: 'deposit', at: createdAt + after, amount, receive, txId };
+}
+
+/** A payout of which the service keeps a twentieth, rounded down to as many decimals as the agreed one has. */
+export function lessCommission(receive: Decimal, agreed: Decimal): Decimal {
+  return shortenBound(productOf([receive, '0.95']), significantPlaces(agreed), 'down');
+}
+
 /** An operator's verb, or an automatic change. */
 interface MoveEvent {
   readonly kind: CourseMove;
@@ -102,4 +115,18 @@ export type OrderEvent = DepositEvent | MoveEvent;
 export interface RecordedOrder {
   readonly order: Order;
   readonly events: readonly OrderEvent[];
+}
+
+/** Two lists that are ordered by time as one; of two events at one time, that of the first list comes first. */
+export function merged(first: readonly OrderEvent[], second: readonly OrderEvent[]): readonly OrderEvent[] {
+  const all: OrderEvent[] = [];
+  let next = 0;
+  for (const event of second) {
+    for (let due = first[next]; due !== undefined && due.at <= event.at; due = first[next]) {
+      all.push(due);
+      next += 1;
+    }
+    all.push(event);
+  }
+  return [...all, ...first.slice(next)];
 }

@@ -21,6 +21,7 @@ import {
   type Choices,
   type ChosenBounds,
   DURATION_FORMS,
+  HOUSE_RULES,
   type Refused,
   TIME_FORMS,
   type ValidationTexts,
@@ -107,6 +108,7 @@ export const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) 
       ),
       maxBodyBytes: whole(1024, MAX_BODY),
       extraFields,
+      houseRules: list(choice(...HOUSE_RULES)),
     },
     'decision',
   )(value, place);
