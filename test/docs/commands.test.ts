@@ -90,6 +90,28 @@ describe('swapctl commands --json', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('is the list of the help and of completion too, in both directions', async () => {
+    const help = async (...path: string[]) => (await run('help', ...path)).stdout;
+    const listed = [...(await help()).matchAll(/^ {2}([a-z]+)(?: [[<].*?)? {2,}/gm)].map(([, name]) => name);
+    expect(listed).toEqual(data.commands.map(({ path }) => path).filter((path) => !path.includes(' ')));
+    for (const { path, options } of runnable) {
+      const [own = ''] = (await help(...path.split(' '))).split(/^Global /im);
+      const flags = [...own.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
+      expect([path, flags.filter((flag) => flag !== '--help')]).toEqual([
+        path,
+        options.map(({ long }) => long),
+      ]);
+    }
+    expect(JSON.parse(read('dist', 'commands.json'))).toEqual(data);
+  });
+
+  it('has the command of each tool for agents', () => {
+    const rows = readPage('agents.md').text.matchAll(/^\| `[a-z_]+`.*\| `([a-z ]+)[^|]*\|$/gm);
+    const paths = [...rows].map(([, path = '']) => path.trim());
+    expect(paths.length).toBeGreaterThan(8);
+    expect(paths.filter((path) => !data.commands.some((each) => each.path === path))).toEqual([]);
+  });
+
   it('prints one command with valid schemas of its input and result, in less than 8 kB', async () => {
     for (const { path } of runnable) {
       const { stdout, json } = await run('commands', ...path.split(' '), '--json');
