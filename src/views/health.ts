@@ -53,7 +53,12 @@ function groupColumns({ by }: HealthResult, style: Style): readonly ItemColumn<H
   return [
     { title: by === 'network' ? 'NETWORK' : 'PAIR', paint: style.bold, cell: ({ key }) => key },
     { title: 'CREATED', align: 'right', cell: ({ count }) => String(count) },
-    { title: 'PAID', align: 'right', cell: ({ paid, count }) => `${paid} (${percent(paid, count)})` },
+    {
+      title: 'PAID',
+      align: 'right',
+      cell: ({ paid, count }) => `${paid} (${percent(paid, count)})`,
+      short: ({ paid, count }) => percent(paid, count),
+    },
     { title: 'STUCK', align: 'right', paint: isBad, cell: ({ stuck }) => String(stuck) },
     { title: 'REFUNDED', align: 'right', paint: isBad, cell: ({ refunded }) => String(refunded) },
     { title: 'FAILED', align: 'right', paint: isBad, cell: ({ failed }) => String(failed) },
