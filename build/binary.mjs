@@ -23,7 +23,10 @@ function assets() {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );
-  const named = [...files, 'package.json'].map((file) => [file.replaceAll('\\', '/'), file]);
+  const named = [...files, 'package.json', 'docs/skills/swapctl/SKILL.md'].map((file) => [
+    file.replaceAll('\\', '/'),
+    file,
+  ]);
   return Object.fromEntries(named.filter(([name]) => !LEFT_OUT.test(name)));
 }
 

@@ -44,6 +44,11 @@ describe.skipIf(!hasNode(26))('the program in a single executable', () => {
     expect(stderr).toContain('Using a temporary built-in service');
   });
 
+  it('has the skill for agents in it', async () => {
+    const { stdout } = await run(binary, ['help', 'agents'], { env: { HOME: await temporaryFolder() } });
+    expect(stdout).toContain('outcome_unknown');
+  });
+
   it('completes a line from the coins in it, and names no folder that is not there', async () => {
     const env = { HOME: await temporaryFolder() };
     const { stdout } = await run(binary, ['__complete', 'bash', 'swapctl quote BT'], { env });
