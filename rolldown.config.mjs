@@ -8,6 +8,7 @@ import {
   leaveOutUnused,
   makeFormattersLate,
   OUT,
+  packWordLists,
   removeOldChunks,
   shipLicences,
   writeCompletionData,
@@ -25,6 +26,7 @@ const PROGRAM = {
   plugins: [
     leaveOutUnused,
     makeFormattersLate,
+    packWordLists,
     shipLicences,
     removeOldChunks,
     cutSourceMaps,
@@ -88,7 +90,15 @@ const library = (input, format, folder, extension, plugins) => ({
   input,
   platform: 'node',
   external: PROGRAM.external,
-  plugins: [leaveOutUnused, makeFormattersLate, removeOldChunks, breakLines, leaveOutPostgres, ...plugins],
+  plugins: [
+    leaveOutUnused,
+    makeFormattersLate,
+    packWordLists,
+    removeOldChunks,
+    breakLines,
+    leaveOutPostgres,
+    ...plugins,
+  ],
   transform: PROGRAM.transform,
   output: {
     ...{ dir: join(OUT, folder), format, minify: MINIFY, comments: false },

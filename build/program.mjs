@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -97,6 +98,22 @@ function together({ file, roots, without = /^$/ }, index) {
   const name = (id, context) => (isReached(id, context) && !without.test(id) ? file : null);
   return { name, debugName: file, priority: TOGETHER.length - index };
 }
+
+/** Ships the word lists of seed phrases compressed, which takes a third of a megabyte off the package. */
+export const packWordLists = {
+  name: 'pack-word-lists',
+  transform(code, id) {
+    if (!/[\\/]@scure[\\/]bip39[\\/]wordlists[\\/]/.test(id)) return null;
+    const words = /`([^`]+)`\.split\('\\n'\)/.exec(code);
+    if (words === null) this.error('@scure/bip39 has changed; see how its word lists are written now.');
+    const packed = brotliCompressSync(words[1]).toString('base64');
+    const unpacked = `brotliDecompressSync(Buffer.from('${packed}', 'base64')).toString().split('\\n')`;
+    return {
+      code: `import { brotliDecompressSync } from 'node:zlib';\n${code.replace(words[0], unpacked)}`,
+      map: null,
+    };
+  },
+};
 
 /** Writes the licence texts of the bundled packages into the output. */
 export const shipLicences = {
