@@ -186,7 +186,7 @@ describe.concurrent('Ctrl-C at a terminal', () => {
 describe.concurrent('quote --watch', () => {
   it('is one object per change until the time is up', () =>
     inScene({}, async (scene) => {
-      const args = ['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '0.2', '--timeout', '1s', '--json'];
+      const args = ['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '0.2', '--timeout', '3s', '--json'];
       const run = await scene.start(args).ended;
       expect([run.code, run.stderr]).toEqual([0, '']);
       expect(events(run.stdout)).toMatchObject([
