@@ -1,6 +1,7 @@
 import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import { announce, type Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { type AskedSwap, type CheckedSwap, checkSwap, withPrice } from '../../swaps/check.ts';
@@ -206,8 +207,9 @@ async function createdResult(context: Context, created: CreatedSwap): Promise<ob
   const problem = ledgerError === null ? [] : [`${ledgerError.message} ${ledgerError.hint ?? ''}`];
   for (const text of [...notices, ...problem]) await context.notify({ level: 'warning', text });
   const { sandbox, profile } = context.flags;
-  const place = sandbox === true ? '--sandbox' : `-p ${profile ?? ''}`;
-  const command = `swapctl status ${swap.order ?? ''} ${place}`;
+  const place = sandbox === true ? '--sandbox' : `-p ${shellQuote(profile ?? '')}`;
+  // The service chose the order number, and a person pastes this into a shell.
+  const command = `swapctl status ${shellQuote(swap.order ?? '')} ${place}`;
   const next = `Before anything is paid, have the person run \`${command}\` on their own screen and compare the deposit address, memo and amount there; do not pass them on yourself.`;
   return { ...swap, replayed, next };
 }
