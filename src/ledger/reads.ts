@@ -64,14 +64,15 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     },
     /**
      * Where the swaps of an owner (null: of all owners) stand, as they were last seen; `waiting` are the status codes in
-     * which the service waits for a person.
+     * which the service waits for a person. What is noted until later than `now` needs none.
      */
-    standing: async (owner: Owner | null, waiting: readonly number[]): Promise<Standing> => {
+    standing: async (owner: Owner | null, waiting: readonly number[], now: number): Promise<Standing> => {
       const needsOne = sql<SqlBool>`doubts <> '[]' or status_code in (${sql.join(waiting)})`;
       const [isOpen, isOurs] =
         owner === null
           ? [IS_OPEN, sql<SqlBool>`1 = 1`]
           : [isOpenOf(owner.account), sql<SqlBool>`account = ${owner.account}`];
+      const isNotNoted = sql<SqlBool>`coalesce(quiet_until, 0) <= ${now}`;
       const count = async (which: Expression<SqlBool>) => {
         const rows = kysely
           .selectFrom('intents')
@@ -81,8 +82,8 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       };
       const [open, held, ended, unknown] = await Promise.all([
         count(isOpen),
-        count(sql<SqlBool>`${isOpen} and (${needsOne})`),
-        count(sql<SqlBool>`${IS_TROUBLED} and ${isOurs}`),
+        count(sql<SqlBool>`${isOpen} and (${needsOne}) and ${isNotNoted}`),
+        count(sql<SqlBool>`${IS_TROUBLED} and ${isOurs} and ${isNotNoted}`),
         count(sql<SqlBool>`${IS_UNKNOWN} and ${isOurs}`),
       ]);
       return { open, needAttention: held + ended, unknown };

@@ -87,6 +87,10 @@ describe('swapctl alone, with a ledger', () => {
     const all = await run([]);
     expect(all.stdout).toMatch(/^open\t2$/m);
     expect(all.stdout).toMatch(/^next\tswapctl status --attention$/m);
+    const quiet = ['history', 'note', 'PAUSED', 'asked the service', '--until', '2026-02-02T00:00:00Z'];
+    expect((await run(quiet, { env })).error).toBeNull();
+    const noted = await run(['--json'], { env });
+    expect(JSON.parse(noted.stdout)).toMatchObject({ open: 2, needAttention: 0, unknown: 1 });
     expect(service.requests.length).toBe(asked);
   });
 });

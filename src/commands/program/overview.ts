@@ -39,6 +39,7 @@ async function standing(context: Context) {
   return ledger.standing(
     owner,
     waiting.map(({ code }) => code),
+    context.now(),
   );
 }
 
