@@ -2,6 +2,7 @@ import { SwapctlError } from '../errors.ts';
 import type { AnswerCount } from '../ledger/answers.ts';
 import type { HealthSwap } from '../ledger/health.ts';
 import { percentilesInSeconds } from '../ledger/report/tally.ts';
+import { listedStatuses } from '../partner-api/statuses.ts';
 import { parseCoinRef } from '../swap/coin-ref.ts';
 import type { Ports } from './ports.ts';
 
@@ -52,6 +53,9 @@ const MIN_STUCK_MS = 3_600_000;
 /** A swap is stuck after this many times the usual time. */
 const STUCK_TIMES = 3;
 const MAX_PROBES = 20;
+const ENDS: ReadonlySet<string> = new Set(
+  listedStatuses().flatMap(({ final, status }) => (final ? status : [])),
+);
 
 /** Groups swaps, which begin {@link USUAL_PERIOD_MS} before `since`; times are milliseconds since 1970. */
 export async function healthGroups(
@@ -87,7 +91,7 @@ function groupOf(
 ): HealthGroup {
   const stuckAfter = Math.max(MIN_STUCK_MS, STUCK_TIMES * 1000 * (usualSeconds ?? 0));
   const isStuck = ({ status, funded, requestedAt }: HealthSwap) =>
-    funded && OPEN.has(status) && now - requestedAt > stuckAfter;
+    funded && !ENDS.has(status) && now - requestedAt > stuckAfter;
   const number = (is: (swap: HealthSwap) => boolean) => swaps.filter(is).length;
   const paid = swaps.filter(({ status }) => status === 'success');
   return {
@@ -102,15 +106,6 @@ function groupOf(
     usualSeconds,
   };
 }
-
-const OPEN: ReadonlySet<string> = new Set([
-  'new',
-  'confirmation',
-  'exchanging',
-  'pause',
-  'frozen',
-  'unknown',
-]);
 
 /** The answers of each endpoint, in alphabetical order. */
 export function endpointHealth(answers: readonly AnswerCount[]): readonly EndpointHealth[] {
