@@ -7,7 +7,7 @@ import { bundleSimulation } from './bundle.mjs';
 import { PLANTED } from './planted/bugs.mjs';
 import type { Plan } from './world/plan.ts';
 
-const SEEDS = 100;
+const SEEDS = 300;
 const ROOT = join(import.meta.dirname, '..', '..');
 
 /** Worlds that found a bug once. */
