@@ -41,7 +41,7 @@ describe('the package as it is released', () => {
       cwd: ROOT,
     });
     for (const file of stdout.split('\0').filter((path) => path !== '' && !path.startsWith('test/')))
-      await cp(join(ROOT, file), join(other, file), { recursive: true }).catch(() => undefined);
+      await cp(join(ROOT, file), join(other, file), { recursive: true });
     // Through a link, modules would be built under the names of this checkout.
     await run('cp', ['--archive', '--link', join(ROOT, 'node_modules'), other]);
     await run('npm', ['run', 'build'], { cwd: other, maxBuffer: MEGABYTE });
@@ -95,13 +95,19 @@ describe('the package as it is released', () => {
         [...listed.keys()].some((each) => each.startsWith(`${name} `)),
         name,
       ).toBe(true);
+    let compared = 0;
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
     for (const each of bundled) {
-      const [name = ''] = each.split(' ');
-      const { integrity } = lock.packages[`node_modules/${name}`] ?? {};
+      const [name, version] = each.split(' ');
+      const locked = lock.packages[`node_modules/${name}`];
+      // Another version of it may lie deeper in the tree.
+      if (locked?.version !== version) continue;
       const [hash] = listed.get(each)?.hashes ?? [];
-      if (integrity !== undefined && lock.packages[`node_modules/${name}`].version === each.split(' ')[1])
-        expect(`sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`, each).toBe(integrity);
+      expect(`sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`, each).toBe(
+        locked.integrity,
+      );
+      compared += 1;
     }
+    expect(compared).toBeGreaterThan(0.9 * bundled.length);
   });
 });
