@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillLedger } from './ledger.mjs';
@@ -20,6 +20,8 @@ const COMMANDS = [
     'report --by day --since 2026-01-01 --share 0.4% --json',
     'history --csv',
     'history --format beancount',
+    'history 0.12345678',
+    'policy simulate policy.json --sandbox',
   ],
 ];
 
@@ -28,7 +30,8 @@ export function ledgerCommands(swaps) {
   const home = mkdtempSync(join(tmpdir(), 'swapctl-bench-'));
   const env = { PATH: process.env.PATH, HOME: home, SWAPCTL_LEDGER: join(home, 'ledger.db') };
   fillLedger(env, swaps);
-  const bare = shortest(() => spawnSync(process.execPath, ['-e', '0']));
+  writeFileSync(join(home, 'policy.json'), JSON.stringify({ version: 1, rules: RULES }));
+  const bare = shortest(() => spawnSync(process.execPath, ['-e', '0'], { env }));
   console.log(
     `\n| of ${swaps.toLocaleString('en')} swaps | ms | times \`node -e 0\` | MB |\n|---|---|---|---|`,
   );
@@ -36,16 +39,24 @@ export function ledgerCommands(swaps) {
   rmSync(home, { recursive: true, force: true });
 }
 
+const RULES = [
+  { cap: { coin: 'BTC', amount: '500', per: '24h' } },
+  { count: { most: 50, per: '1h' } },
+  { payout: { seen: 2 } },
+];
+
 const completing = ['__complete', 'bash', 'swapctl status '];
 
 function row(args, env, bare) {
   const words = args.startsWith('__complete') ? completing : args.split(' ');
-  const took = shortest(() => spawnSync(process.execPath, [PROGRAM, ...words], { env, stdio: 'ignore' }));
+  const took = shortest(() =>
+    spawnSync(process.execPath, [PROGRAM, ...words], { env, cwd: env.HOME, stdio: 'ignore' }),
+  );
   const script = `process.on('exit', () => console.error(process.resourceUsage().maxRSS))`;
   const told = spawnSync(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(script)}`, PROGRAM, ...words],
-    { env, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
+    { env, cwd: env.HOME, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const kilobytes = Number.parseInt(told.stderr.trim().split('\n').at(-1), 10);
   return `| \`${args}\` | ${took.toFixed(0)} | ${(took / bare).toFixed(1)} | ${(kilobytes / 1024).toFixed(0)} |`;

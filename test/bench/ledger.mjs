@@ -6,8 +6,8 @@ const AMOUNT = '0.12345678';
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const OPEN = 3;
 const APART_MS = 60_000;
-/** The copies are live swaps of a shop. */
-const LIVE = { account: 'bench', profile: 'shop', environment: 'live', host: 'swap.example' };
+/** The copies are live swaps of a shop, with the account of the sandbox, so that a policy can be replayed over them. */
+const LIVE = { profile: 'shop', environment: 'live', host: 'swap.example' };
 
 /**
  * Fills the ledger of an environment with paid swaps of the sandbox, a minute apart, each with an amount of its own, and
@@ -56,7 +56,7 @@ function copied(column, order) {
   if (column === 'id') return "printf('%s-%d', id, n)";
   if (column in LIVE) return `'${LIVE[column]}'`;
   if (column === 'order_number') return "printf('ORDER%d', n)";
-  if (['requested_at', 'seen_at', 'changed_at'].includes(column)) return earlier(column);
+  if (['requested_at', 'counted_at', 'seen_at', 'changed_at'].includes(column)) return earlier(column);
   if (!['snapshot', 'first_snapshot', 'request', 'figures', 'search'].includes(column)) return column;
   const numbered = `replace(replace(${column}, '${order}', printf('ORDER%d', n)), '${AMOUNT}', printf('0.%08d', n * 7919 % 100000000))`;
   return column === 'figures'

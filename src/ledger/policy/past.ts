@@ -13,6 +13,8 @@ export interface PastSwap {
   readonly paidAt: number | null;
   readonly givesBackAt: number | null;
   readonly refundTo: string | null;
+  /** False for what the policy would have refused: only its payouts are known afterwards. */
+  readonly counts: boolean;
 }
 
 /** What was counted, open and paid at a time that only goes forward. */
@@ -35,9 +37,10 @@ export class Past {
 
   add({ rules }: Policy, swap: PastSwap): void {
     const { at, request, amount, closesAt, paidAt, givesBackAt } = swap;
+    if (paidAt !== null) for (const key of paidKeys(swap)) this.#paying.add(paidAt, key);
+    if (!swap.counts) return;
     this.#open += 1;
     if (closesAt !== null) this.#closing.add(closesAt, null);
-    if (paidAt !== null) for (const key of paidKeys(swap)) this.#paying.add(paidAt, key);
     const seen = new Set<string>();
     for (const rule of rules) {
       const isCap = rule.kind === 'cap' && rule.per !== 'order';

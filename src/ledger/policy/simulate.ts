@@ -18,7 +18,8 @@ export interface ReplayedSwap {
 
 /**
  * Replays the creates of an account in time order under a policy: each is judged by what was counted, open and paid at
- * its time. What made no order is left out, as it gave back. `since` limits what is judged; earlier swaps count.
+ * its time. What made no order is left out, as it gave back, and what is refused counts for no limit.
+ * `since` limits what is judged; earlier swaps count.
  */
 export async function* replay(
   kysely: Kysely<LedgerSchema>,
@@ -36,8 +37,8 @@ export async function* replay(
     const labels = readLabels(row.labels) ?? {};
     const request = policyRequest(intent, labels, row.idempotency_key !== null);
     past.advance(at);
-    if (at >= since)
-      yield { order: row.order_number, at, intent, verdict: decide(policy, request, past.counters(), at) };
+    const verdict = at >= since ? decide(policy, request, past.counters(), at) : null;
+    if (verdict !== null) yield { order: row.order_number, at, intent, verdict };
     past.add(policy, {
       at,
       request,
@@ -47,6 +48,7 @@ export async function* replay(
       paidAt: PAID.includes(row.status_code ?? 0) ? (paidAt.get(row.id) ?? row.changed_at ?? at) : null,
       givesBackAt: givesBackAt(row, at),
       refundTo: row.status_code === REFUNDED ? row.refund_address : null,
+      counts: verdict?.decision !== 'refuse',
     });
   }
 }

@@ -61,6 +61,12 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
     const tighter = await decisions([{ cap: { coin: 'BTC', amount: '0.2', per: '6h' } }]);
     expect(tighter.filter((decision) => decision === 'refuse').length).toBeGreaterThan(tighter.length / 2);
     expect((await decisions(RULES, 10 * HOUR)).length).toBeLessThan(tighter.length);
+    let last = Number.NEGATIVE_INFINITY;
+    const onePerHour = policyOf([{ count: { most: 1, per: '1h' } }]);
+    for await (const { at, verdict } of ledger.replay(OWNER, onePerHour, 0)) {
+      expect(verdict.decision).toBe(at >= last + HOUR ? 'allow' : 'refuse');
+      if (verdict.decision === 'allow') last = at;
+    }
   });
 });
 
