@@ -60,6 +60,23 @@ async function timed(args, env) {
   return performance.now() - begin;
 }
 
+const INITIALIZE = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n`;
+
+/** Milliseconds until `swapctl mcp` answers a host's `initialize`. */
+async function answered(args, env) {
+  const begin = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.write(INITIALIZE);
+  await new Promise((resolve, reject) => {
+    child.stdout.once('data', resolve);
+    child.once('exit', (code) => reject(new Error(`mcp exited with ${code}`)));
+  });
+  const time = performance.now() - begin;
+  child.removeAllListeners('exit').stdin.end();
+  await new Promise((resolve) => child.on('close', resolve));
+  return time;
+}
+
 /** Largest resident size of one process in megabytes. */
 async function peakMegabytes(args, env, folder) {
   const probe = join(folder, 'peak.cjs');
@@ -103,11 +120,13 @@ export async function startup(rounds) {
     ['10,000 coins, JSON', [PROGRAM, 'coins', '--json'], ''],
     ['completion of a built-in coin', completing('swapctl --sandbox quote BT'), '1.4'],
     ['completion of one of 10,000 coins', completing('swapctl quote COIN999'), '1.4'],
+    ['mcp, until it is initialized', [PROGRAM, 'mcp'], ''],
   ];
   const times = cases.map(() => []);
   for (let round = -1; round < rounds; round += 1) {
     for (const [index, [name, args]] of cases.entries()) {
-      const time = await timed(args, name.includes('10,000') ? listed : env);
+      const run = name.startsWith('mcp') ? answered : timed;
+      const time = await run(args, name.includes('10,000') ? listed : env);
       // The first round warms the disk's cache.
       if (round >= 0) times[index].push(time);
     }

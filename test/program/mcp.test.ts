@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, it } from 'vitest';
 import { calling, connected, REVISIONS } from '../commands/mcp/agent.ts';
@@ -36,4 +38,17 @@ it('goes on after garbage, and says so on standard error alone', async () => {
 it('ends with 0 when the host closes standard input, and writes nothing else', async () => {
   const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder() });
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+it.each([['--version'], ['quote', 'BTC', 'ETH', '0.1']])('is not loaded by `%s`', async (...args) => {
+  const home = await temporaryFolder();
+  const folder = join(home, 'loaded');
+  expect(await runProgram(args, { home, env: { NODE_V8_COVERAGE: folder } })).toMatchObject({ code: 0 });
+  const { result } = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8'));
+  const urls = (result as { url: string }[]).map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  expect(urls).toContainEqual(expect.stringContaining('swapctl.js'));
+  const withProtocol = urls.filter((url) =>
+    readFileSync(new URL(url), 'utf8').includes('modelcontextprotocol'),
+  );
+  expect(withProtocol).toEqual([]);
 });
