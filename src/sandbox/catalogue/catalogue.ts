@@ -1,7 +1,6 @@
 import type { Side } from '../../swap/swap.ts';
 import { builtInCoins } from './built-in.ts';
-import type { SandboxAsset, SandboxCoin } from './coin.ts';
-import { readCatalogueFile } from './file.ts';
+import { readCatalogueFile, type SandboxAsset, type SandboxCoin } from './coin.ts';
 
 /** The coins that the sandbox swaps. */
 export interface Catalogue {

@@ -1,4 +1,16 @@
-import type { Decimal } from '../../swap/amount.ts';
+import { type Decimal, isZero, significantPlaces } from '../../swap/amount.ts';
+import {
+  list,
+  members,
+  type ReadValue,
+  readBoolean,
+  readCode,
+  readDecimal,
+  readFileText,
+  text,
+  whole,
+  wrong,
+} from './json-reader.ts';
 
 /** A coin on one network. */
 export interface SandboxAsset {
@@ -27,4 +39,111 @@ export interface SandboxCoin {
   /** Anchor price in US dollars; the sandbox's price moves around it. */
   readonly usd: Decimal;
   readonly assets: readonly SandboxAsset[];
+}
+
+type AssetEntry = Partial<SandboxAsset> & Pick<SandboxAsset, 'network' | 'decimals'>;
+
+interface CoinEntry extends Omit<SandboxCoin, 'assets' | 'image'> {
+  readonly image?: string;
+  readonly assets: readonly AssetEntry[];
+}
+
+// A misspelt key would silently leave its default unchanged, and the key may be a memo flag: unknown keys are refused.
+const readAssetEntry = members<Omit<AssetEntry, 'coin'>>(
+  {
+    network: readCode,
+    decimals: whole(0, 36),
+    deposit: readBoolean,
+    receive: readBoolean,
+    memoNeeded: readBoolean,
+    confirmations: whole(1, 10_000),
+    depositFee: readDecimal,
+    payoutFee: readDecimal,
+  },
+  'key',
+  ['network', 'decimals'],
+);
+
+const readAsset: ReadValue<AssetEntry> = (value, place) => {
+  const asset = readAssetEntry(value, place);
+  const { decimals } = asset;
+  for (const fee of ['depositFee', 'payoutFee'] as const)
+    if (significantPlaces(asset[fee] ?? '0') > decimals)
+      throw wrong(
+        `${place}.${fee}`,
+        `must have at most ${decimals} decimals, as the coin has on this network`,
+      );
+  return asset;
+};
+
+const readPrice: ReadValue<Decimal> = (value, place) => {
+  const price = readDecimal(value, place);
+  if (isZero(price)) throw wrong(place, 'must be greater than zero');
+  return price;
+};
+
+const readCoinEntry = members<CoinEntry>(
+  {
+    code: readCode,
+    name: text(Number.POSITIVE_INFINITY),
+    image: text(Number.POSITIVE_INFINITY),
+    usd: readPrice,
+    assets: list(readAsset, 1),
+  },
+  'key',
+  ['code', 'name', 'usd', 'assets'],
+);
+
+const readCoin: ReadValue<SandboxCoin> = (value, place) => {
+  const { image, assets, ...rest } = readCoinEntry(value, place);
+  const { code } = rest;
+  refuseDuplicates(
+    assets.map(({ network }) => network),
+    (index) => `${place}.assets[${index}].network`,
+  );
+  const own = image ?? `/coins/${code.toLowerCase()}.svg`;
+  return { ...rest, image: own, assets: assets.map((asset) => ({ ...DEFAULTS, ...asset, coin: code })) };
+};
+
+const DEFAULTS = {
+  deposit: true,
+  receive: true,
+  memoNeeded: false,
+  confirmations: 1,
+  depositFee: '0',
+  payoutFee: '0',
+} as const;
+
+const readCoins = members<{ readonly coins: readonly SandboxCoin[] }>({ coins: list(readCoin, 1) }, 'key', [
+  'coins',
+]);
+
+/**
+ * Reads the coins of a `--catalog` file:
+ *
+ *     { "coins": [ { "code": "USDT", "name": "Tether USD", "image": "/coins/usdt.svg", "usd": "1",
+ *         "assets": [ { "network": "TRX", "decimals": 6, "deposit": true, "receive": true,
+ *                       "memoNeeded": false, "confirmations": 19, "depositFee": "0", "payoutFee": "1.8" } ] } ] }
+ *
+ * Needed are code, name, usd, assets, network and decimals; the rest has the defaults of the example, with one
+ * confirmation and no fees. Prices and fees are decimals, as text or as numbers. Throws UsageError naming the
+ * path of the first thing that is wrong, such as `coins[3].assets[0].decimals`.
+ */
+export function readCatalogueFile(text: string, source: string): readonly SandboxCoin[] {
+  return readFileText(source, text, (value, place) => {
+    const { coins } = readCoins(value, place);
+    refuseDuplicates(
+      coins.map(({ code }) => code),
+      (index) => `coins[${index}].code`,
+    );
+    return coins;
+  });
+}
+
+function refuseDuplicates(names: readonly string[], placeOf: (index: number) => string): void {
+  const seen = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    if (seen.has(name)) throw wrong(placeOf(index), `must be unique; "${name}" came before`);
+    seen.add(name);
+  }
 }

@@ -1,16 +1,15 @@
 import { type ErrorHandler, Hono } from 'hono';
-import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
+import { AUTH_HEADERS, ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
-import type { SeenRequest } from '../requests/request.ts';
+import { beginningOf, type SeenRequest } from '../requests/request.ts';
 import { OK_STATUS } from '../state/assumptions.ts';
 import { ApiError } from './api-error.ts';
 import type { Core } from './core.ts';
 import { authenticate, exactPath, limitRate, readBody } from './middleware/checks.ts';
-import { logRequests, recordRequests } from './middleware/log.ts';
 import { inOneState, tickClock } from './middleware/one-state.ts';
 import { handle, injectFaults, loseCreates } from './middleware/respond.ts';
-import type { AppEnv, Step } from './request-state.ts';
+import type { AppContext, AppEnv, Step } from './request-state.ts';
 import { answerError, jsonResponse } from './responses.ts';
 
 /** Tools that the app needs besides the core. */
@@ -69,4 +68,55 @@ export function createApp(core: Core, tools: AppTools): Hono<AppEnv> {
   app.notFound((context) => answerError(new ApiError(404, MESSAGES.NOT_FOUND), context, () => undefined));
   app.onError(onError);
   return app;
+}
+
+/**
+ * Logs one line for each request: time, partner, method, endpoint, status, milliseconds. Never logs queries, headers or
+ * unknown paths: they hold addresses, keys and signatures.
+ */
+function logRequests(log: (line: string) => void, now: () => number): Step {
+  return async function logRequest(context, next) {
+    const started = now();
+    await next();
+    const { endpoint = '-', partner, fault } = context.get('progress') ?? {};
+    const took = Math.max(0, now() - started);
+    const who = partner?.name ?? '-';
+    const outcome = fault === undefined ? String(context.res.status) : `fault-${fault}`;
+    log(`${new Date(started).toISOString()} ${who} ${context.req.method} ${endpoint} ${outcome} ${took}ms`);
+  };
+}
+
+/** Headers whose values must not appear anywhere in the log. */
+const CREDENTIAL_HEADERS = [AUTH_HEADERS.publicKey, AUTH_HEADERS.signature, 'authorization', 'cookie'];
+
+/** Tells each request with its answer to `note`, after it was handled. */
+function recordRequests(note: (request: SeenRequest) => void, now: () => number): Step {
+  return async function recordRequest(context, next) {
+    const at = now();
+    await next();
+    const { endpoint = null, partner, fault = null } = context.get('progress') ?? {};
+    const body: Uint8Array | undefined = context.get('body');
+    const answer: string | null | undefined = context.get('answer');
+    const { headers, url = '' } = context.env.incoming;
+    note({
+      at,
+      partner: partner?.name ?? null,
+      method: context.req.method,
+      endpoint,
+      url,
+      body: body === undefined ? null : beginningOf(Buffer.from(body).toString('utf8')),
+      status: statusOf(context, answer),
+      answer: answer === undefined || answer === null ? null : beginningOf(answer),
+      ms: Math.max(0, now() - at),
+      fault,
+      credentials: CREDENTIAL_HEADERS.flatMap((name) => headers[name] ?? []),
+    });
+  };
+}
+
+/** The status that went over the wire; null where a fault cut the connection first. */
+function statusOf(context: AppContext, answer: string | null | undefined): number | null {
+  const { outgoing } = context.env;
+  if (outgoing.headersSent) return outgoing.statusCode;
+  return answer === null ? null : context.res.status;
 }

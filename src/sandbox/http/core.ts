@@ -9,7 +9,7 @@ import type { Pairs } from '../prices/pairs.ts';
 import type { Partner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import type { SharedState, Snapshot } from '../state/shared-state.ts';
-import type { Values } from './validate.ts';
+import type { Values } from './read-values.ts';
 
 /** Everything that the endpoints work with. */
 export interface Core {

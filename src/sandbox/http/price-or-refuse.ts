@@ -2,8 +2,8 @@ import type { RateType } from '../../swap/swap.ts';
 import type { ValidationTexts } from '../habits/choices.ts';
 import type { Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
 import type { Price } from '../prices/price.ts';
+import { VALIDATION_TEXTS } from '../state/assumptions.ts';
 import { ApiError, ValidationError } from './api-error.ts';
-import { numberRule } from './validate.ts';
 
 /** A price that a request asks for. */
 export interface RequestedPrice extends PriceQuery {
@@ -36,4 +36,9 @@ export function priceOrRefuse(
 /** Rate type of a `typeSwap` that was found valid. */
 export function rateType(typeSwap: string | undefined): RateType {
   return typeSwap !== undefined && /^1(?:\.0+)?$/.test(typeSwap) ? 'fixed' : 'float';
+}
+
+/** Text for a value that is not a number, or has too many decimals. */
+export function numberRule(name: string, { number }: ValidationTexts = VALIDATION_TEXTS): string {
+  return number.replaceAll('{field}', name);
 }

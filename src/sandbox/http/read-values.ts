@@ -1,9 +1,13 @@
 import { ENDPOINTS, type EndpointName } from '../../partner-api/endpoints.ts';
-import { isJsonObject, parseJson, refuseDeepNesting } from '../../partner-api/json.ts';
+import { isJsonNumber, isJsonObject, parseJson, refuseDeepNesting } from '../../partner-api/json.ts';
+import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../../swap/amount.ts';
+import type { ValidationTexts } from '../habits/choices.ts';
 import type { Decisions } from '../habits/decisions.ts';
+import { VALIDATION_TEXTS } from '../state/assumptions.ts';
 import { ValidationError } from './api-error.ts';
+import type { Field } from './fields.ts';
+import { numberRule } from './price-or-refuse.ts';
 import type { AppContext } from './request-state.ts';
-import { type Values, validate } from './validate.ts';
 
 const BEYOND_ASCII = /%[89a-f]/i;
 const LONE_PERCENT = /%(?![0-9a-f]{2})/gi;
@@ -74,4 +78,106 @@ function parseKeepingDigits(text: string): unknown {
   refuseDeepNesting(text);
   const quick: unknown = JSON.parse(text);
   return JSON.stringify(quick) === text ? quick : parseJson(text);
+}
+
+const HALF_CHARACTER = /\p{Cs}/u;
+
+/** Values of an endpoint's fields as text; numbers are plain decimals with all their digits. */
+export type Values = ReadonlyMap<string, string>;
+
+/**
+ * Checks the parameters of a request against the fields of its endpoint. Names that no field has are ignored.
+ * Throws ValidationError with every text that applies, in the order of the fields.
+ *
+ * @param raw query texts (a list where a name was given twice) or values of a JSON body whose numbers kept their digits
+ * @param source in a query every value is text, so a number is looked for inside it
+ * @param texts templates of what is said of wrong values
+ */
+function validate(
+  fields: readonly Field[],
+  raw: (name: string) => unknown,
+  {
+    source,
+    texts = VALIDATION_TEXTS,
+  }: { readonly source: 'query' | 'body'; readonly texts?: ValidationTexts },
+): Values {
+  const values = new Map<string, string>();
+  const wrong: string[] = [];
+  for (const field of fields) {
+    const given = raw(field.name);
+    if (
+      given === undefined ||
+      given === null ||
+      (given === '' && !field.required && field.type === 'string')
+    ) {
+      if (field.required) wrong.push(...missingTexts(field, texts));
+      else if (field.byDefault !== undefined) values.set(field.name, field.byDefault);
+      continue;
+    }
+    const value = field.type === 'number' ? numberText(given, source) : plainText(given);
+    const complaints = wrongTexts(field, value, texts);
+    if (complaints.length > 0) wrong.push(...complaints);
+    else if (value !== undefined) values.set(field.name, settled(field, value));
+  }
+  if (wrong.length > 0) throw new ValidationError(wrong);
+  return values;
+}
+
+function settled(field: Field, value: string): string {
+  return field.type === 'decimal' ? (plainDecimal(value) ?? value) : value;
+}
+
+function missingTexts(field: Field, texts: ValidationTexts): readonly string[] {
+  const of = (rule: keyof ValidationTexts) => texts[rule].replaceAll('{field}', field.name);
+  const undefinedText = of('missing');
+  if (field.choices !== undefined)
+    return withoutEmpty(undefinedText, choiceText(field, field.choices, texts));
+  if (field.type === 'number') return withoutEmpty(undefinedText, of('number'));
+  return withoutEmpty(undefinedText, of('string'), of('empty'));
+}
+
+/** The texts without those that a service does not have. */
+function withoutEmpty(...texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => text !== '');
+}
+
+function wrongTexts(field: Field, value: string | undefined, texts: ValidationTexts): readonly string[] {
+  const { name, choices } = field;
+  const of = (rule: keyof ValidationTexts) => [texts[rule].replaceAll('{field}', name) || `${name} is wrong`];
+  if (choices !== undefined) {
+    const fits = value !== undefined && choices.some((choice) => isChoice(field, choice, value));
+    return fits ? [] : [choiceText(field, choices, texts) || `${name} is wrong`];
+  }
+  if (field.type === 'number') return value === undefined ? of('number') : rangeTexts(field, value, texts);
+  if (value === undefined) return of('string');
+  if (value === '') return of('empty');
+  return field.type === 'decimal' && plainDecimal(value) === undefined ? of('number') : [];
+}
+
+function rangeTexts({ name, upTo }: Field, value: string, texts: ValidationTexts): readonly string[] {
+  if (upTo === undefined) return [];
+  if (significantPlaces(value) > 0) return [numberRule(name, texts)];
+  if (compareDecimals(value, '1') < 0) return [`${name} must not be less than 1`];
+  return compareDecimals(value, String(upTo)) > 0 ? [`${name} must not be greater than ${upTo}`] : [];
+}
+
+function isChoice(field: Field, choice: string, value: string): boolean {
+  return choice === value || (field.type === 'number' && sameAmount(choice, value));
+}
+
+function choiceText({ name }: Field, choices: readonly string[], { choice }: ValidationTexts): string {
+  return choice.replaceAll('{field}', name).replaceAll('{values}', choices.join(', '));
+}
+
+function plainText(given: unknown): string | undefined {
+  // PostgreSQL refuses a NUL, and the two databases treat half a surrogate pair differently.
+  return typeof given === 'string' && !given.includes('\0') && !HALF_CHARACTER.test(given)
+    ? given
+    : undefined;
+}
+
+function numberText(given: unknown, source: 'query' | 'body'): string | undefined {
+  if (source === 'query') return typeof given === 'string' ? plainDecimal(given) : undefined;
+  if (typeof given === 'number') return plainDecimal(String(given));
+  return isJsonNumber(given) ? plainDecimal(given.value) : undefined;
 }

@@ -1,26 +1,28 @@
 import type { Kysely } from 'kysely';
-import type { DatabaseLocation } from '../../database/database.ts';
+import type { Database, DatabaseLocation } from '../../database/database.ts';
+import { UniqueViolationError } from '../../database/failures.ts';
 import { openDatabase } from '../../database/open.ts';
-import { SwapctlError } from '../../errors.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import { visible } from '../../text.ts';
+import { echoed, visible } from '../../text.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
-import { deleteFaults, insertFault, listFaults } from '../faults/repository.ts';
+import { deleteFaults, insertFault, listFaults } from '../faults/injector.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, RecordedOrder } from '../orders/order.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { NamedAsset } from '../prices/pairs.ts';
-import { clearRequests, listRequests } from '../requests/repository.ts';
+import { clearRequests, listRequests } from '../requests/recorder.ts';
 import { type RequestFilter, withoutAddresses } from '../requests/request.ts';
 import { emptyGeneration, makeCurrent } from '../snapshots/copy.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
 import { sweep } from '../snapshots/generations.ts';
 import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
-import { listPartners } from '../state/partners.ts';
+import { NAME, requireName } from '../state/names.ts';
+import { DEFAULT_PARTNER, insertPartner, listPartners, type Partner } from '../state/partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
 import { inTurns } from '../state/slices.ts';
 import { changeState } from '../state/state-row.ts';
@@ -29,7 +31,6 @@ import { drive, sampleSwap } from './drive.ts';
 import { readInfo, shownLocation } from './info.ts';
 import { type SandboxOrder, sandboxOrder } from './order-view.ts';
 import { deposit, move, type OrderAt, type OrderVerbs, orderWithChoices, readOrderAt } from './orders.ts';
-import { addPartner, removePartner } from './partners.ts';
 
 /** Filter of a list of orders. */
 interface OrderFilter {
@@ -212,5 +213,45 @@ async function clear(tx: Kysely<SandboxSchema>, wall: number): Promise<void> {
     // With a seed the same numbers come again; without one, no number is ever given out twice.
     orders_made: seeded === 1 ? -orders_made : 0,
     faults_made: seeded === 1 ? -faults_made : 0,
+  });
+}
+
+interface PartnerVerbs {
+  readonly database: Database<SandboxSchema>;
+}
+
+/** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */
+async function addPartner({ database }: PartnerVerbs, name: string): Promise<Partner> {
+  requireName(name, 'A partner name');
+  try {
+    return await database.transaction((tx) => insertPartner(tx, name));
+  } catch (error) {
+    if (!(error instanceof UniqueViolationError)) throw error;
+    throw new UsageError(
+      `Partner "${echoed(name)}" already exists.`,
+      'List them: swapctl sandbox partner list',
+    );
+  }
+}
+
+/** Removes a partner; its orders remain, but can no longer be read. Throws UsageError for the default partner. */
+async function removePartner({ database }: PartnerVerbs, name: string): Promise<void> {
+  if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
+  // PostgreSQL refuses some texts even in a query.
+  if (!NAME.test(name)) throw noPartner(name);
+  await database.transaction(async (tx) => {
+    const { generation } = await changeState(tx, { revision: 1 });
+    const removed = await tx
+      .deleteFrom('sandbox_partners')
+      .where('generation', '=', generation)
+      .where('name', '=', name)
+      .executeTakeFirst();
+    if (removed.numDeletedRows === 0n) throw noPartner(name);
+  });
+}
+
+function noPartner(name: string): SwapctlError {
+  return new SwapctlError('not_found', `The sandbox has no partner "${echoed(name)}".`, {
+    hint: 'List them: swapctl sandbox partner list',
   });
 }

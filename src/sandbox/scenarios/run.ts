@@ -3,8 +3,7 @@ import type { JsonValue } from '../../partner-api/json.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { Difference } from './expect.ts';
 import type { Scenario, Step, StepKind } from './scenario.ts';
-import type { ScenarioService } from './service.ts';
-import { StepFailure, takeStep } from './step.ts';
+import { type ScenarioService, StepFailure, takeStep } from './step.ts';
 
 /** How a step went. */
 export interface StepResult {

@@ -13,8 +13,7 @@ import { parseDuration } from '../../time.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { MOVES } from '../orders/order.ts';
 import { readScenarioName, type ScenarioName } from '../orders/scenario-ends.ts';
-import { checkComparison } from './expect.ts';
-import { referencesIn } from './references.ts';
+import { checkComparison, referencesIn } from './expect.ts';
 
 /** Largest number of steps in a file. */
 const MAX_STEPS = 1000;

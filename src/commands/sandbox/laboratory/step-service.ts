@@ -14,7 +14,7 @@ import { ENDPOINTS, isEndpointName } from '../../../partner-api/endpoints.ts';
 import { type JsonValue, parseJson } from '../../../partner-api/json.ts';
 import { orderJson } from '../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
-import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/service.ts';
+import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/step.ts';
 import { checkAmount } from '../../../swap/amount.ts';
 import { judgedSwap, shownSwap } from '../../../swaps/lookup.ts';
 import { echoed } from '../../../text.ts';

@@ -4,7 +4,7 @@ import type { SandboxCoin } from '../../catalogue/coin.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
 import { type Answer, ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
-import type { Values } from '../validate.ts';
+import type { Values } from '../read-values.ts';
 
 /** Answers get-all-coins: one page of the coins that can be deposited, or received, and that pass the filters. */
 export function getAllCoins(

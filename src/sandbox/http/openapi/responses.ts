@@ -2,7 +2,6 @@ import { ENDPOINTS, type EndpointName } from '../../../partner-api/endpoints.ts'
 import type { HabitName } from '../../../partner-api/habits.ts';
 import { MESSAGES } from '../../../partner-api/messages.ts';
 import type { Choices } from '../../habits/choices.ts';
-import { decided } from '../../habits/decided.ts';
 import type { Habits } from '../../habits/decisions.ts';
 import {
   CREATED_STATUS,
@@ -13,7 +12,7 @@ import {
   RATE_LIMIT,
 } from '../../state/assumptions.ts';
 import { FAILURE_TEXTS, UNPROCESSABLE, UNSUPPORTED_TYPE } from '../api-error.ts';
-import { type Schema, schemaRef } from './schemas.ts';
+import { decided, type Schema, schemaRef } from './schemas.ts';
 
 /** Answers of an operation. */
 interface Answers {

@@ -1,10 +1,9 @@
 import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import type { AmountField } from '../../../partner-api/habits.ts';
+import { type AmountField, HABITS, type HabitName } from '../../../partner-api/habits.ts';
 import { STATUS_CODES } from '../../../partner-api/statuses.ts';
 import type { Choices } from '../../habits/choices.ts';
-import { decided } from '../../habits/decided.ts';
 import type { Habits } from '../../habits/decisions.ts';
-import { ORDER_NUMBER_LENGTH, PAYOUT_FEE } from '../../state/assumptions.ts';
+import { ORDER_NUMBER_LENGTH, PAYOUT_FEE, PLAIN_DECISIONS } from '../../state/assumptions.ts';
 
 /** A JSON Schema, or another object of the OpenAPI document. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -228,4 +227,15 @@ function exactSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaN
 /** A reference to one of the schemas of {@link answerSchemas}. */
 export function schemaRef(name: (typeof SCHEMA_NAMES)[number]): Schema {
   return ref(name);
+}
+
+/** Text for `x-assumed`: how this service decides each point that a habit can reverse, and how it could decide. */
+export function decided(habits: Habits, ...names: readonly HabitName[]): { readonly 'x-assumed': string } {
+  const texts = names.map((name) => {
+    const [here, other] = habits.has(name)
+      ? [HABITS[name], PLAIN_DECISIONS[name]]
+      : [PLAIN_DECISIONS[name], HABITS[name]];
+    return `${here} (other reading: ${other}; habit ${name})`;
+  });
+  return { 'x-assumed': texts.join('; ') };
 }
