@@ -78,7 +78,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     exitCodes: and(READS, 7, 8, 9, 10, 12),
     changes: 'service',
   },
-  status: { result: [one('status'), list('status'), list('attention'), WATCH], exitCodes: and(READS, 8, 9) },
+  status: {
+    result: [list('status'), one('statusOne'), list('attention'), WATCH],
+    exitCodes: and(READS, 8, 9),
+  },
   refund: { result: [one('refund'), one('dryRun')], exitCodes: and(READS, 10, 12), changes: 'service' },
   address: { result: [one('address'), lines('address')], exitCodes: LEDGER },
   history: {

@@ -39,6 +39,29 @@ export function stateTimes(
   return { count: left.length, p10: at(0.1), median: at(0.5), p90: at(0.9), next: usual[0] };
 }
 
+/** What usually happens next to a swap of a pair. */
+export interface UsualNext {
+  readonly status: string;
+  /** Seconds that the pair's earlier swaps stayed in the present status. */
+  readonly seconds: { readonly median: number; readonly p90: number };
+  /** Seconds that this one has been in it. */
+  readonly secondsSoFar: number;
+  /** Earlier swaps that this was learned from. */
+  readonly swaps: number;
+}
+
+/** Swaps of a pair that must have left a status before its times say something. */
+const MIN_SWAPS = 5;
+
+/** What usually happens next, from the ledger's times, to a swap that has been in its status for `age`, in milliseconds; null where too little is known. */
+export function usualNext(times: StateTimes | null, age: number): UsualNext | null {
+  if (times === null || times.count < MIN_SWAPS) return null;
+  const [median = 0, p90 = 0, secondsSoFar = 0] = [times.median, times.p90, age].map((each) =>
+    Math.round(each / 1000),
+  );
+  return { status: times.next, seconds: { median, p90 }, secondsSoFar, swaps: times.count };
+}
+
 /** Fewer swaps than this say too little about the next one. */
 const MIN_LEARNED = 20;
 

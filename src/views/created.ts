@@ -10,7 +10,7 @@ import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, readTime, rfc3339, spanWords, wireTime } from '../time.ts';
 import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
-import { agreedText, sideText, swapHeading, swapView } from './swap.ts';
+import { agreedText, nextWords, type SheetNotes, sideText, swapHeading, swapView } from './swap.ts';
 
 /** Input of {@link renderCreated}: a swap that has just been created. */
 export interface CreatedView {
@@ -44,13 +44,14 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
   );
 }
 
-/** A swap that waits for its deposit, on a screen with its status above what {@link renderCreated} shows. */
-export function waitingView(view: CreatedView): View {
+/** A swap that waits for its deposit, on a screen with its status, and what is usual, above what {@link renderCreated} shows. */
+export function waitingView(view: CreatedView, notes: SheetNotes): View {
   const { swap, now } = view;
+  const usual = nextWords(notes.next ?? null);
   return {
-    ...swapView(swap, now),
+    ...swapView(swap, now, notes),
     screen: async (style, width) =>
-      shown`${swapHeading(swap, style)}\n${await renderCreated(view, style, width)}`,
+      shown`${swapHeading(swap, style)}${usual === null ? shown`` : sentence(usual, style.dim, width)}\n${await renderCreated(view, style, width)}`,
   };
 }
 

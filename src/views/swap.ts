@@ -3,7 +3,7 @@ import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { labelsText } from '../swap/labels.ts';
-import type { StateTimes } from '../swap/polling.ts';
+import type { UsualNext } from '../swap/polling.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
@@ -19,8 +19,8 @@ import { age, environmentMark, statusColour, statusWord } from './status.ts';
 export interface SheetNotes {
   /** The time of its last poll in words, unless that was just now. */
   readonly lastPolled?: string | null;
-  /** What usually happens next, and when. */
-  readonly next?: string | null;
+  /** What usually happens next; null where too little is known. */
+  readonly next?: UsualNext | null;
   /** What a person has to do. */
   readonly action?: string | null;
 }
@@ -29,25 +29,24 @@ export interface SheetNotes {
 export function swapView(
   swap: SwapResult,
   now: number,
-  { lastPolled = null, next = null, action = null }: SheetNotes = {},
+  { lastPolled = null, next, action = null }: SheetNotes = {},
 ): View {
+  const value = next === undefined ? swap : { ...swap, next, action };
   return {
-    json: () => swap,
-    rows: () => flatRows(swap),
+    json: () => value,
+    rows: () => flatRows(value),
     screen: (style, width) =>
-      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails([...swapLines(swap, style, now), ['Last polled', lastPolled], ['Next', next, undefined, 'prose'], ['Action', action, style.yellow, 'prose']], style, width)}`,
+      shown`${doubtLines(swap, style, width)}${swapHeading(swap, style)}${renderDetails([...swapLines(swap, style, now), ['Last polled', lastPolled], ['Next', nextWords(next ?? null), undefined, 'prose'], ['Action', action, style.yellow, 'prose']], style, width)}`,
   };
 }
 
-/** Swaps of a pair that must have left a status before its times say something. */
-const MIN_SWAPS = 5;
-
-/** What usually happens next to a swap that has been in its status for a time, in milliseconds; null where too little is known. */
-export function nextWords(times: StateTimes | null, age: number): string | null {
-  if (times === null || times.count < MIN_SWAPS) return null;
-  const { next, median, p90 } = times;
-  const usual = `usually ${next} after ${spanWords(median)}, for 9 of 10 swaps of this pair within ${spanWords(p90)}`;
-  return age > p90 ? `${usual}; this one has taken ${spanWords(age)}` : usual;
+/** What usually happens next in words, with the swap's own time where it is longer than usual. */
+export function nextWords(next: UsualNext | null): string | null {
+  if (next === null) return null;
+  const { status, seconds, secondsSoFar } = next;
+  const words = (number: number) => spanWords(number * 1000);
+  const usual = `usually ${status} after ${words(seconds.median)}, for 9 of 10 swaps of this pair within ${words(seconds.p90)}`;
+  return secondsSoFar > seconds.p90 ? `${usual}; this one has taken ${words(secondsSoFar)}` : usual;
 }
 
 /** One line for one change: the time, the status, and what it means; two lines where the terminal is narrow. */

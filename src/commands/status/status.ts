@@ -4,13 +4,14 @@ import { restated, SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { isDepositSeen } from '../../swap/need.ts';
+import { usualNext } from '../../swap/polling.ts';
 import type { PolledSwap } from '../../swaps/place-poll.ts';
 import type { View } from '../../terminal/streams.ts';
 import { readTime, relativeTime } from '../../time.ts';
 import { attentionWords } from '../../views/attention.ts';
 import { ATTENTION_COLUMNS, arranged, type Listing, listView, STATUS_COLUMNS } from '../../views/columns.ts';
 import { waitingView } from '../../views/created.ts';
-import { nextWords, type SheetNotes, swapsView, swapView } from '../../views/swap.ts';
+import { type SheetNotes, swapsView, swapView } from '../../views/swap.ts';
 import {
   durationArgument,
   type Flags,
@@ -190,10 +191,11 @@ async function viewOf(
     return listView(swaps, listing, swapsView(swaps, startedAt, now, times));
   }
   const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;
+  const next = await whatNext(context, first);
   if (first.swap.fundable && isPolled)
-    return waitingView({ swap: first.swap, notices: [], qr: qr ?? usualQr(context), now: first.now });
+    return waitingView({ swap: first.swap, notices: [], qr: qr ?? usualQr(context), now: first.now }, next);
   return swapView(first.swap, first.now, {
-    ...(await whatNext(context, first)),
+    ...next,
     lastPolled: isPolled ? null : relativeTime(first.swap.seenAt, now),
   });
 }
@@ -203,12 +205,12 @@ async function whatNext(context: Context, { swap, id, now }: PolledSwap): Promis
   const action = attentionWords(swap, now);
   const ledger = await context.ledger();
   const entry = swap.final || id === null ? null : await ledger.byId(id);
-  if (entry === null || entry.changedAt === null) return { action };
+  if (entry === null || entry.changedAt === null) return { next: null, action };
   const times = await ledger.statusTimes(entry, swap.status, context.now());
   const age = context.now() - entry.changedAt;
   const isLate = isDepositSeen(swap) && times !== null && age > times.p90;
   const late = isLate ? `Slow for its pair: swapctl history support ${shellQuote(swap.order ?? '')}` : null;
-  return { next: nextWords(times, age), action: action ?? late };
+  return { next: usualNext(times, age), action: action ?? late };
 }
 
 /** The orders of each profile; where none was named, all that are open there, later ones too. */

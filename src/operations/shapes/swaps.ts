@@ -2,11 +2,13 @@ import type { ErrorJson } from '../../errors.ts';
 import type { Decision } from '../../ledger/policy/judge.ts';
 import type { AskedAmounts, HistoryResult, SeenSwap, SwapResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
+import type { UsualNext } from '../../swap/polling.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, NetworkOfCoin } from '../../swap/swap.ts';
 import type { AddressResult } from '../../views/address.ts';
 import type { AttentionResult } from '../../views/attention.ts';
 import type { BatchReview, BatchRow } from '../../views/batch.ts';
 import type { QuoteResult } from '../../views/quote.ts';
+import type { SheetNotes } from '../../views/swap.ts';
 import {
   AMOUNT,
   AMOUNT_OR_NULL,
@@ -19,6 +21,7 @@ import {
   INTEGER_OR_NULL,
   listOf,
   mapOf,
+  NUMBER,
   nullable,
   OPEN,
   OUTCOME,
@@ -134,6 +137,20 @@ export const SWAP_SHAPES = {
     replayed: about(BOOLEAN, 'whether the idempotency key returned an earlier swap'),
   }),
   status: extending<SwapResult, SeenSwap>('swap', { seenAt: TIME_OR_NULL }),
+  statusOne: extending<SeenSwap, SeenSwap & Required<Pick<SheetNotes, 'next' | 'action'>>>('status', {
+    next: about(
+      nullable(
+        object<UsualNext>({
+          status: TEXT,
+          seconds: object<UsualNext['seconds']>({ median: NUMBER, p90: NUMBER }),
+          secondsSoFar: NUMBER,
+          swaps: INTEGER,
+        }),
+      ),
+      'what usually happens next, from the times of earlier swaps of the pair',
+    ),
+    action: about(TEXT_OR_NULL, 'what a person has to do'),
+  }),
   attention: extending<SeenSwap, AttentionResult>('status', { id: TEXT_OR_NULL, attention: TEXT }),
   history: extending<SwapResult, HistoryResult>('swap', {
     id: TEXT,
