@@ -25,6 +25,8 @@ export interface ListedCommand {
   readonly usage?: string;
   readonly summary: string;
   readonly load: () => Promise<Declare>;
+  /** Other commands that it describes, which are loaded with it. */
+  readonly describes?: readonly string[];
 }
 
 /** Every command in the order of the help. A run loads the one that it is about, and the help loads none. */
@@ -173,6 +175,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     group: 'For scripts',
     summary: 'serve swapctl to an agent as tools',
     load: async () => (await import('./commands/mcp/mcp.ts')).mcpCommand,
+    describes: ['coins', 'quote', 'address', 'status', 'policy', 'history', 'create', 'refund', 'sandbox'],
   },
   {
     name: 'completion',

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedWords } from './command-list.ts';
-import { HELP_TOPICS, unknownCommand, usageError } from './commands/program/usage-error.ts';
+import { unknownCommand, usageError } from './commands/program/usage-error.ts';
 import { documentationFolder } from './commands/program/version.ts';
-import { durationArgument, fieldsArgument } from './commands/shared/arguments.ts';
+import { durationArgument, fieldsArgument, HELP_TOPICS } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { type Action, type ErrorJson, EXIT_CODES, errorJson, type SwapctlError } from './errors.ts';
 import { programVersion } from './files.ts';
@@ -143,7 +143,8 @@ export async function parseCommandLine(
   // A run loads the command that it names, `help` and `commands` also the one that they are about, `commands` alone all.
   const explained = named === 'help' || named === 'commands' ? word : undefined;
   const isAll = named === 'commands' && word === undefined;
-  const isWanted = (name: string) => isAll || name === named || name === explained;
+  const described = COMMANDS.find(({ name }) => name === named)?.describes ?? [];
+  const isWanted = (name: string) => isAll || [named, explained, ...described].includes(name);
   const program = await buildProgram(start, isWanted);
   let help = '';
   let failed = program;

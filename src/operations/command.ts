@@ -35,7 +35,7 @@ function withoutDialect(schema: JsonSchema | null): JsonSchema | null {
 }
 
 /** The schema of arguments and options, by the words that a command line has for them. */
-function inputSchema({ arguments: words, options }: CommandData): JsonSchema {
+function inputSchema({ arguments: words, options }: Pick<CommandData, 'arguments' | 'options'>) {
   const properties = Object.fromEntries([
     ...words.map((argument) => [argument.name, argumentSchema(argument)] as const),
     ...options.map((option) => [option.long, optionSchema(option)] as const),
@@ -43,6 +43,50 @@ function inputSchema({ arguments: words, options }: CommandData): JsonSchema {
   const required = words.filter((argument) => argument.required).map(({ name }) => name);
   const needed = required.length === 0 ? {} : { required };
   return { type: 'object', properties, ...needed, additionalProperties: false };
+}
+
+/** What a tool says of its arguments beyond its command. */
+export interface ToolArguments {
+  /** Arguments and options of the command that the tool leaves out, by their words on the command line. */
+  readonly leaves: readonly string[];
+  /** What it has besides, or describes otherwise. */
+  readonly adds?: Readonly<Record<string, JsonSchema>>;
+  /** What it requires besides. */
+  readonly requires?: readonly string[];
+}
+
+/** Longest text of a tool's argument, in characters. */
+const MAX_ARGUMENT = 300;
+
+/** The schema of a tool's arguments: those of its command in camel case, one value each. Unknown ones are refused. */
+export function toolSchema(
+  command: CommandData,
+  { leaves, adds = {}, requires = [] }: ToolArguments,
+): JsonSchema {
+  const taken = inputSchema({
+    arguments: command.arguments
+      .filter(({ name }) => !leaves.includes(name))
+      .map((argument) => ({ ...argument, variadic: false })),
+    options: command.options.filter(({ long }) => !leaves.includes(long)),
+  });
+  const properties = Object.entries(taken.properties).map(([word, schema]) => [
+    camelCase(word),
+    limited(schema),
+  ]);
+  return {
+    ...taken,
+    properties: { ...Object.fromEntries(properties), ...adds },
+    required: [...new Set([...(taken.required ?? []), ...requires])],
+  };
+}
+
+/** Without a pattern, since the error of the command explains more. */
+function limited({ pattern: _, ...schema }: JsonSchema): JsonSchema {
+  return schema['type'] === 'string' ? { ...schema, maxLength: MAX_ARGUMENT } : schema;
+}
+
+function camelCase(word: string): string {
+  return word.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function argumentSchema({ name, description, variadic, choices }: ArgumentData): JsonSchema {

@@ -1,14 +1,13 @@
 import { announce, type Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import { outline } from '../../operations/results.ts';
-import { type JsonSchema, mapOf } from '../../operations/schema.ts';
+import { mapOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { clockJson, orderJson } from '../../sandbox/operator/json.ts';
 import { passRefund } from '../../swaps/door.ts';
 import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../../swaps/refund.ts';
 import { parseDuration } from '../../time.ts';
 import { approvalResult, createSwap } from './create-swap.ts';
-import { ADDRESS_TEXT, AMOUNT_TEXT, input, ORDER_TEXT, PRICE_INPUT, textOf } from './reading-tools.ts';
-import type { Tool, ToolCall, ToolEffects } from './tool.ts';
+import { RATE_FLAGS } from './reading-tools.ts';
+import type { CommandTool, Tool, ToolCall, ToolEffects } from './tool.ts';
 
 /** Throws `policy_refused` on a live profile without a policy: nothing else bounds what an agent asks for there. */
 async function refuseUnbounded(context: Context): Promise<void> {
@@ -74,63 +73,63 @@ const CREATES: ToolEffects = {
 };
 const ON_SANDBOX: ToolEffects = { ...CREATES, destructiveHint: false, openWorldHint: false };
 
-const APPROVAL: JsonSchema = textOf(2000, 'id of an approval from an earlier result');
-
-/** A result, or the approval that is needed for it. */
-function orApproval(output: JsonSchema): JsonSchema {
-  const { properties } = output as { readonly properties: object };
-  return {
-    type: 'object',
-    properties: { ...properties, approval: { type: 'object' }, next: { type: 'string' } },
-  };
-}
+/** Said otherwise than by the commands, where a person waits in front of a terminal. */
+const APPROVAL = { ...TEXT, description: 'id of an approval from an earlier result', maxLength: 2000 };
+const PAYOUT_ADDRESS = { ...TEXT, description: 'payout address, as the recipient gave it', maxLength: 300 };
 
 /** `create_swap`: served where creating is allowed. */
-export const CREATE_TOOL: Tool = {
+export const CREATE_TOOL: CommandTool = {
   name: 'create_swap',
   title: 'Create a swap',
   description:
     'Create an order once. Moves no money by itself. The same idempotencyKey again returns the same order. May return an approval first.',
-  input: input(
-    {
-      ...PRICE_INPUT,
-      address: { ...ADDRESS_TEXT, description: 'payout address, as the recipient gave it' },
-      memo: ADDRESS_TEXT,
-      noMemo: { type: 'boolean', description: 'the recipient is known to need no memo' },
-      refundAddress: ADDRESS_TEXT,
-      minReceive: AMOUNT_TEXT,
-      labels: mapOf(textOf(200)),
-      idempotencyKey: textOf(200, 'one for each intended payment'),
-      approval: APPROVAL,
-    },
-    ...['from', 'to', 'amount', 'address', 'idempotencyKey'],
-  ),
-  output: orApproval(
-    outline('create', ['order', 'status', 'fundable', 'doubts', 'replayed', 'deposit', 'receive']),
-  ),
+  command: 'create',
+  leaves: [
+    ...RATE_FLAGS,
+    ...['--like', '--input', '--tolerance', '--label', '--dry-run', '--yes', '--wait'],
+    ...['--qr', '--no-qr', '--watch', '--exit-status'],
+  ],
+  adds: {
+    address: PAYOUT_ADDRESS,
+    refundAddress: { ...PAYOUT_ADDRESS, description: 'address for a refund if the swap fails' },
+    type: RATE_TYPE,
+    labels: mapOf(TEXT),
+    approval: APPROVAL,
+  },
+  requires: ['from', 'to', 'amount', 'address', 'idempotencyKey'],
+  keys: ['order', 'status', 'fundable', 'doubts', 'replayed', 'deposit', 'receive'],
+  mayNeedApproval: true,
   annotations: CREATES,
   run: bounded(createSwap),
 };
 
 /** `set_refund_address`: served where that is allowed. */
-export const REFUND_TOOL: Tool = {
+export const REFUND_TOOL: CommandTool = {
   name: 'set_refund_address',
   title: 'Set a refund address',
   description: 'Set where the deposit goes back if the swap fails. May return an approval first.',
-  input: input({ order: ORDER_TEXT, address: ADDRESS_TEXT, approval: APPROVAL }, 'order', 'address'),
-  output: orApproval(outline('refund', ['order', 'refundAddress', 'message', 'doubts'])),
+  command: 'refund',
+  leaves: ['--yes', '--dry-run'],
+  adds: {
+    address: { ...PAYOUT_ADDRESS, description: 'address on the network of the deposit' },
+    approval: APPROVAL,
+  },
+  requires: ['address'],
+  keys: ['order', 'refundAddress', 'message', 'doubts'],
+  mayNeedApproval: true,
   annotations: CREATES,
   run: bounded(setRefundAddress),
 };
 
 /** What only a sandbox has. */
-export const SANDBOX_TOOLS: readonly Tool[] = [
+export const SANDBOX_TOOLS: readonly CommandTool[] = [
   {
     name: 'sandbox_deposit',
     title: 'Pay a deposit on the sandbox',
     description: 'Play the payer of an order: the deposit arrives. No real money.',
-    input: input({ order: ORDER_TEXT, amount: AMOUNT_TEXT }, 'order'),
-    output: outline('order', ['order', 'status']),
+    command: 'sandbox deposit',
+    leaves: ['--database'],
+    keys: ['order', 'status'],
     annotations: { ...ON_SANDBOX, idempotentHint: false },
     run: sandboxDeposit,
   },
@@ -138,8 +137,9 @@ export const SANDBOX_TOOLS: readonly Tool[] = [
     name: 'sandbox_advance',
     title: 'Advance the clock of the sandbox',
     description: 'Move the clock of the sandbox forward, so that orders go on.',
-    input: input({ duration: textOf(10, 'e.g. 10m') }, 'duration'),
-    output: outline('clock', ['now']),
+    command: 'sandbox clock advance',
+    leaves: ['--database'],
+    keys: ['now'],
     annotations: { ...ON_SANDBOX, idempotentHint: false },
     run: sandboxAdvance,
   },

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { didYouMean } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
+import { describeProgram } from '../shared/described.ts';
 import { PERMISSIONS, type Permission } from './tool.ts';
 
 /** Parsed options of `swapctl mcp`. */
@@ -31,7 +32,8 @@ export function mcpCommand(command: Command, context: () => Context, run = runMc
       const allowed = words(allow ?? '').map(permission);
       // Neither a stored profile nor one of the environment is handed to an agent unless -p names it.
       if (profile === undefined) command.parent?.setOptionValue('sandbox', true);
-      return run(context(), { allowed, tools: tools === undefined ? null : words(tools) });
+      const options = { allowed, tools: tools === undefined ? null : words(tools) };
+      return run(context(), options, command.parent ?? command);
     });
 }
 
@@ -49,8 +51,9 @@ function permission(word: string): Permission {
 }
 
 /** Serves until the host closes standard input. */
-async function runMcp(context: Context, { allowed, tools }: McpOptions): Promise<void> {
+async function runMcp(context: Context, { allowed, tools }: McpOptions, program: Command): Promise<void> {
   const profile = await context.profile();
   const { serveTools } = await import('./serve.ts');
-  await serveTools(context, { profile, allowed, named: tools });
+  const { commands } = describeProgram(program);
+  await serveTools(context, { commands, profile, allowed, named: tools });
 }

@@ -1,8 +1,7 @@
 import { MAX_COIN_LIST_AGE_MS } from '../../client/coin-list-cache.ts';
 import { UsageError } from '../../errors.ts';
 import type { SeenSwap } from '../../ledger/swap-result.ts';
-import { outline } from '../../operations/results.ts';
-import { BOOLEAN, INTEGER, type JsonSchema, listOf, oneOf } from '../../operations/schema.ts';
+import { oneOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { matchingCoins } from '../../swaps/coin-search.ts';
 import { lookUpSwap } from '../../swaps/lookup.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
@@ -14,31 +13,7 @@ import { findAttention } from '../shared/attention.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { supportTicket } from '../shared/ticket.ts';
-import { READS, READS_HERE, type Tool, type ToolCall } from './tool.ts';
-
-/** A text of an argument; longer ones are refused by the schema. */
-export function textOf(maxLength: number, description?: string): JsonSchema {
-  return { type: 'string', maxLength, ...(description === undefined ? {} : { description }) };
-}
-
-const COIN_TEXT = textOf(81, 'COIN or COIN:NETWORK, e.g. USDT:TRX');
-export const AMOUNT_TEXT = textOf(60, 'decimal, e.g. 0.1');
-export const ORDER_TEXT = textOf(100, 'order number');
-export const ADDRESS_TEXT = textOf(300);
-
-/** What is asked for of a price. */
-export const PRICE_INPUT = {
-  from: COIN_TEXT,
-  to: COIN_TEXT,
-  amount: AMOUNT_TEXT,
-  receive: { ...BOOLEAN, description: 'the amount is what is to be received' },
-  type: oneOf('float', 'fixed'),
-};
-
-/** The schema of the arguments of a tool; unknown ones are refused. */
-export function input(properties: Readonly<Record<string, JsonSchema>>, ...required: string[]): JsonSchema {
-  return { type: 'object', properties, required, additionalProperties: false };
-}
+import { type CommandTool, READS, READS_HERE, type ToolCall } from './tool.ts';
 
 /** Side and rate type of a price. */
 export function priceOf({ context, args }: ToolCall) {
@@ -104,22 +79,26 @@ async function supportCase({ context, args }: ToolCall): Promise<object> {
   return (await supportTicket(context, args.order())).written.ticket;
 }
 
+/** Flags that only change what is printed, how old it may be, and whether the command goes on. */
+const LISTING = ['--columns', '--sort', '--reverse'];
+const STATUS_FLAGS = [
+  ...LISTING,
+  ...['--watch', '--interval', '--budget', '--max-age', '--exit-status', '--attention', '--qr', '--no-qr'],
+];
+/** The rate type is one argument in the place of two flags. */
+export const RATE_FLAGS = ['--fixed', '--float'];
+
 /** The tools that change nothing. */
-export const READING_TOOLS: readonly Tool[] = [
+export const READING_TOOLS: readonly CommandTool[] = [
   {
     name: 'find_coins',
     title: 'Find coins',
     description: `Coins of the service with their networks for each side; at most ${MAX_COINS}.`,
-    input: input({
-      search: textOf(60, 'part of code or name'),
-      network: textOf(60),
-      side: oneOf('deposit', 'receive'),
-    }),
-    output: {
-      type: 'object',
-      properties: { coins: listOf(outline('coin', ['code', 'name', 'deposit', 'receive'])), total: INTEGER },
-      required: ['coins', 'total'],
-    },
+    command: 'coins',
+    leaves: [...LISTING, '--deposit', '--receive', '--refresh', '--limit'],
+    adds: { side: oneOf('deposit', 'receive') },
+    keys: ['code', 'name', 'deposit', 'receive'],
+    list: 'coins',
     annotations: READS,
     run: findCoins,
   },
@@ -127,8 +106,10 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'quote',
     title: 'Quote',
     description: 'Price of a pair now. Reserves nothing.',
-    input: input(PRICE_INPUT, 'from', 'to', 'amount'),
-    output: outline('quote', ['pair', 'amount', 'receive', 'rate', 'min', 'max', 'type', 'environment']),
+    command: 'quote',
+    leaves: [...RATE_FLAGS, '--compare', '--impact', '--watch', '--interval', '--above', '--below'],
+    adds: { type: RATE_TYPE },
+    keys: ['pair', 'amount', 'receive', 'rate', 'min', 'max', 'type', 'environment'],
     annotations: READS,
     run: quote,
   },
@@ -136,8 +117,12 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'check_address',
     title: 'Check an address',
     description: 'Check an address, and memo, by the rules of its network. Offline.',
-    input: input({ network: textOf(60), address: ADDRESS_TEXT, memo: ADDRESS_TEXT }, 'network', 'address'),
-    output: outline('address', ['verdict', 'canonical', 'warnings', 'reason']),
+    command: 'address',
+    leaves: [],
+    // The command takes `-` too, for lines of standard input.
+    adds: { network: { ...TEXT, description: 'network such as BTC or TRX' } },
+    requires: ['address'],
+    keys: ['verdict', 'canonical', 'warnings', 'reason'],
     annotations: READS_HERE,
     run: checkAddress,
   },
@@ -145,8 +130,10 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'swap_status',
     title: 'Status of a swap',
     description: 'State of a swap now. Only if fundable is true may its deposit be sent.',
-    input: input({ order: ORDER_TEXT }, 'order'),
-    output: outline('status', ['order', 'status', 'final', 'fundable', 'doubts', 'deposit', 'receive']),
+    command: 'status',
+    leaves: STATUS_FLAGS,
+    requires: ['order'],
+    keys: ['order', 'status', 'final', 'fundable', 'doubts', 'deposit', 'receive'],
     annotations: READS,
     run: swapStatus,
   },
@@ -154,12 +141,11 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'needs_attention',
     title: 'What needs attention',
     description: 'Swaps that a person has to act on, and what to do.',
-    input: input({}),
-    output: {
-      type: 'object',
-      properties: { swaps: listOf(outline('attention', ['order', 'id', 'attention'])), total: INTEGER },
-      required: ['swaps', 'total'],
-    },
+    command: 'status',
+    leaves: ['order', ...STATUS_FLAGS],
+    shape: 'attention',
+    keys: ['order', 'id', 'attention'],
+    list: 'swaps',
     annotations: READS,
     run: needsAttention,
   },
@@ -167,8 +153,9 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'policy_left',
     title: 'Limits',
     description: 'The policy: its rules, what is left of each limit, and whether creates are stopped.',
-    input: input({}),
-    output: outline('policy', ['policy', 'rules', 'stop', 'suspensions', 'problems']),
+    command: 'policy show',
+    leaves: [],
+    keys: ['policy', 'rules', 'stop', 'suspensions', 'problems'],
     annotations: READS_HERE,
     run: ({ context }) => shownPolicy(context),
   },
@@ -176,8 +163,9 @@ export const READING_TOOLS: readonly Tool[] = [
     name: 'support_case',
     title: 'Support case',
     description: 'Facts and questions about a swap for the support desk of the service.',
-    input: input({ order: textOf(100, 'order number, or id of an unknown outcome') }, 'order'),
-    output: outline('support', ['order', 'case', 'questions', 'status']),
+    command: 'history support',
+    leaves: ['--output'],
+    keys: ['order', 'case', 'questions', 'status'],
     annotations: READS_HERE,
     run: supportCase,
   },

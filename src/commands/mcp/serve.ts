@@ -5,10 +5,11 @@ import { UsageError } from '../../errors.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { didYouMean } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
+import type { CommandData } from '../../views/program/command-line.ts';
 import { CREATE_TOOL, REFUND_TOOL, SANDBOX_TOOLS } from './changing-tools.ts';
 import { READING_TOOLS } from './reading-tools.ts';
 import { ToolServer } from './server.ts';
-import type { Permission, Tool } from './tool.ts';
+import { type Permission, type Tool, toolOf } from './tool.ts';
 
 /** Longest message, in bytes; a connection with a longer one ends. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
@@ -47,6 +48,8 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
 
 /** Which tools are served. */
 export interface ToolChoice {
+  /** The commands that tools are made from. */
+  readonly commands: readonly CommandData[];
   readonly profile: Profile;
   /** What agents may change on a live profile; on a sandbox everything. */
   readonly allowed: readonly Permission[];
@@ -55,7 +58,7 @@ export interface ToolChoice {
 }
 
 /** The tools of a profile, always in the same order. Throws a usage error for a name that is not among them. */
-export function toolsFor({ profile, allowed, named }: ToolChoice): readonly Tool[] {
+export function toolsFor({ commands, profile, allowed, named }: ToolChoice): readonly Tool[] {
   const may = (permission: Permission) => profile.environment === 'sandbox' || allowed.includes(permission);
   const tools = [
     ...READING_TOOLS,
@@ -70,5 +73,6 @@ export function toolsFor({ profile, allowed, named }: ToolChoice): readonly Tool
         `Profile ${profile.name} has no tool ${echoed(name)}.`,
         didYouMean(names, name, `Its tools are ${names.join(', ')}.`),
       );
-  return tools.filter(({ name }) => named === null || named.includes(name));
+  const served = tools.filter(({ name }) => named === null || named.includes(name));
+  return served.map((tool) => toolOf(tool, commands));
 }

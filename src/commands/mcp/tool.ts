@@ -1,6 +1,10 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Context } from '../../context.ts';
-import type { JsonSchema } from '../../operations/schema.ts';
+import { type ToolArguments, toolSchema } from '../../operations/command.ts';
+import type { ShapeName } from '../../operations/operations.ts';
+import { outline, resultName } from '../../operations/results.ts';
+import { INTEGER, type JsonSchema, listOf, TEXT } from '../../operations/schema.ts';
+import type { CommandData } from '../../views/program/command-line.ts';
 import type { Arguments } from './arguments.ts';
 import type { Confirmations } from './confirmations.ts';
 
@@ -26,6 +30,41 @@ export interface Tool {
   readonly output: JsonSchema;
   readonly annotations: ToolEffects;
   run(call: ToolCall): Promise<object | InputRequiredResult>;
+}
+
+/** A tool, whose arguments and result are those of a command. */
+export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output'> {
+  /** Path of the command, such as `history support`. */
+  readonly command: string;
+  /** The JSON of a result, where it is not what the command usually prints. */
+  readonly shape?: ShapeName;
+  /** The keys of a result that are promised to the caller. */
+  readonly keys: readonly string[];
+  /** The key of a list of results, which a total goes with. */
+  readonly list?: string;
+  /** Whether the result may be an approval that is needed first. */
+  readonly mayNeedApproval?: boolean;
+}
+
+/** The tool as it is served. */
+export function toolOf(described: CommandTool, commands: readonly CommandData[]): Tool {
+  const { leaves, adds, requires, shape, keys, list, mayNeedApproval, command: path, ...tool } = described;
+  const command = commands.find((each) => each.path === path);
+  const name = shape ?? resultName(path);
+  if (command === undefined || name === null) throw new TypeError(`${tool.name} has no command ${path}.`);
+  const one = outline(name, keys);
+  const all = { ...(one['properties'] as object), approval: { type: 'object' }, next: TEXT };
+  const listed = list === undefined ? null : { [list]: listOf(one), total: INTEGER };
+  return {
+    ...tool,
+    input: toolSchema(command, described),
+    output:
+      listed !== null
+        ? { type: 'object', properties: listed, required: Object.keys(listed) }
+        : mayNeedApproval === true
+          ? { type: 'object', properties: all }
+          : one,
+  };
 }
 
 /** All four hints of the protocol. */

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors.ts';
 import { didYouMean } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
 import { topicView } from '../../views/program/help-topics.ts';
-import { HELP_TOPICS } from './usage-error.ts';
+import { HELP_TOPICS } from '../shared/arguments.ts';
 
 /** Declares `swapctl help`. */
 export function helpCommand(command: Command, context: () => Context): void {

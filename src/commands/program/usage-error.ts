@@ -4,17 +4,6 @@ import { nearestWords } from '../../suggest.ts';
 import { echoed, isSecretName } from '../../text.ts';
 import { joinedPair, joinedPairError } from '../shared/arguments.ts';
 
-/** The topics of `swapctl help`, in addition to the commands. */
-export const HELP_TOPICS = [
-  'statuses',
-  'environment',
-  'exit-codes',
-  'json',
-  'safety',
-  'policy',
-  'agents',
-] as const;
-
 /** Common names of commands in other programs. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   price: 'quote',

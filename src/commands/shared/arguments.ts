@@ -10,6 +10,17 @@ import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { echoed, looksSecret } from '../../text.ts';
 import { dayStart, dayText, parseDuration, readTime, zoneName } from '../../time.ts';
 
+/** The topics of `swapctl help`, in addition to the commands. */
+export const HELP_TOPICS = [
+  'statuses',
+  'environment',
+  'exit-codes',
+  'json',
+  'safety',
+  'policy',
+  'agents',
+] as const;
+
 /** Reads an amount argument; throws `invalid_amount` with the rule that was broken. */
 export function amountArgument(text: string): Decimal {
   const verdict = checkAmount(text);

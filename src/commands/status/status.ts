@@ -58,7 +58,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .description(
       'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
     )
-    .argument('[order...]', 'order numbers')
+    .argument('[order...]', 'order number')
     .option('-w, --watch', 'watch until every swap is final')
     .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
     .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)

@@ -2,18 +2,29 @@ import { PassThrough } from 'node:stream';
 import { Client, type ClientOptions, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
+import { CREATE_TOOL, REFUND_TOOL, SANDBOX_TOOLS } from '../../../src/commands/mcp/changing-tools.ts';
+import { READING_TOOLS } from '../../../src/commands/mcp/reading-tools.ts';
 import { type ToolChoice, toolsFor } from '../../../src/commands/mcp/serve.ts';
 import { ToolServer } from '../../../src/commands/mcp/server.ts';
 import type { Tool } from '../../../src/commands/mcp/tool.ts';
+import { describeProgram } from '../../../src/commands/shared/described.ts';
 import type { GlobalFlags } from '../../../src/context.ts';
 import type { ShapeName } from '../../../src/operations/operations.ts';
-import { shapeSchema } from '../../../src/operations/results.ts';
+import { resultName, shapeSchema } from '../../../src/operations/results.ts';
+import { buildProgram } from '../../../src/program.ts';
 import { createContext } from '../../../src/wiring.ts';
 import { ajv } from '../../helpers/json-schema.ts';
 import { serviceEnv } from '../../helpers/services.ts';
 
 /** The revisions of the protocol that are served. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
+
+/** The commands that tools are made from. */
+export const { commands } = describeProgram(
+  await buildProgram(() => {
+    throw new Error('no command is run');
+  }),
+);
 
 /** How a host is set up. */
 export interface AgentOptions {
@@ -69,7 +80,7 @@ export async function served(
   );
   const profile = await context.profile();
   const server = new ToolServer(context, [
-    ...toolsFor({ profile, allowed: [], named: null, ...choice }),
+    ...toolsFor({ commands, profile, allowed: [], named: null, ...choice }),
     ...more,
   ]);
   const [ours, transport] = InMemoryTransport.createLinkedPair();
@@ -148,31 +159,21 @@ export async function connected(
   return client;
 }
 
-/** The JSON that each tool returns, by the names of the commands' schemas; `[list, name]` where it returns several. */
-export const SHAPES: Readonly<Record<string, ShapeName | readonly [string, ShapeName]>> = {
-  find_coins: ['coins', 'coin'],
-  quote: 'quote',
-  check_address: 'address',
-  swap_status: 'status',
-  needs_attention: ['swaps', 'attention'],
-  policy_left: 'policy',
-  support_case: 'support',
-  create_swap: 'create',
-  set_refund_address: 'refund',
-  sandbox_deposit: 'order',
-  sandbox_advance: 'clock',
-};
+/** Every tool, by its name. */
+export const TOOLS = new Map(
+  [...READING_TOOLS, CREATE_TOOL, REFUND_TOOL, ...SANDBOX_TOOLS].map((tool) => [tool.name, tool]),
+);
 
 const validators = new Map<ShapeName, ReturnType<typeof ajv.compile>>();
 
 /** What the schema of the command says against a result; nothing of an approval, which no command prints. */
 function mismatches(tool: string, result: Readonly<Record<string, unknown>>): unknown {
-  const shape = SHAPES[tool];
-  if (shape === undefined || result['approval'] !== undefined) return null;
-  const [list, name] = typeof shape === 'string' ? [null, shape] : shape;
+  const { command = '', list, shape } = TOOLS.get(tool) ?? {};
+  const name = shape ?? resultName(command);
+  if (name === null || result['approval'] !== undefined) return null;
   const validate = validators.get(name) ?? ajv.compile(shapeSchema(name));
   validators.set(name, validate);
-  const items = list === null ? [result] : (result[list] as readonly unknown[]);
+  const items = list === undefined ? [result] : (result[list] as readonly unknown[]);
   return items.every((item) => validate(item)) ? null : validate.errors;
 }
 

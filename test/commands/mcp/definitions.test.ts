@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { mcpCommand } from '../../../src/commands/mcp/mcp.ts';
+import { toolOf } from '../../../src/commands/mcp/tool.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { tokensOf } from '../../helpers/tokens.ts';
 import { optionsOf } from '../options.ts';
-import { REVISIONS, SHAPES, startAgent } from './agent.ts';
+import { commands, REVISIONS, startAgent, TOOLS } from './agent.ts';
 
 const LIVE = {
   env: {
@@ -19,6 +20,8 @@ async function listed(options: Partial<Parameters<typeof startAgent>[0]> = {}) {
   return (await client.listTools()).tools;
 }
 
+const camelCase = (long: string) => long.slice(2).replace(/-./g, (part) => part.slice(1).toUpperCase());
+
 const READING = [
   ...['find_coins', 'quote', 'check_address', 'swap_status'],
   ...['needs_attention', 'policy_left', 'support_case'],
@@ -33,8 +36,7 @@ describe('the list of tools', () => {
     for (const other of others) expect(other).toEqual(first);
     const names = [...READING, ...CHANGING, 'sandbox_deposit', 'sandbox_advance'];
     expect(first?.map(({ name }) => name)).toEqual(names);
-    // Each result of these tests is judged by the schema of its command.
-    expect(Object.keys(SHAPES).toSorted()).toEqual(names.toSorted());
+    expect([...TOOLS.keys()].toSorted()).toEqual(names.toSorted());
   });
 
   it('has nine tools at most on a live profile, and only what --allow names', async () => {
@@ -64,6 +66,57 @@ describe('the list of tools', () => {
     const cut = await listed({ choice: { named: ['swap_status', 'quote'] } });
     expect(cut.map(({ name }) => name)).toEqual(['quote', 'swap_status']);
     await expect(listed({ choice: { named: ['qoute'] } })).rejects.toThrow(/has no tool qoute/);
+  });
+});
+
+/** What each tool takes: a new argument of a command is in its tool too, until it is left out there. */
+const TAKES: Readonly<Record<string, readonly string[]>> = {
+  find_coins: ['search', 'network', 'side'],
+  quote: ['from', 'to', 'amount', 'receive', 'type'],
+  check_address: ['network', 'address', 'memo'],
+  swap_status: ['order'],
+  needs_attention: [],
+  policy_left: [],
+  support_case: ['order'],
+  create_swap: [
+    ...['from', 'to', 'amount', 'receive', 'type', 'address', 'memo', 'noMemo', 'refundAddress'],
+    ...['minReceive', 'labels', 'idempotencyKey', 'approval'],
+  ],
+  set_refund_address: ['order', 'address', 'approval'],
+  sandbox_deposit: ['order', 'amount'],
+  sandbox_advance: ['duration'],
+};
+
+interface Schema {
+  readonly properties: Readonly<Record<string, { readonly enum?: unknown; readonly description?: string }>>;
+}
+
+describe.each([...TOOLS.values()])('$name and its command', (described) => {
+  const { name, command, leaves, adds = {} } = described;
+  const { arguments: args = [], options = [], changes } = commands.find(({ path }) => path === command) ?? {};
+  const words = [
+    ...args.map((each) => ({ ...each, word: each.name, key: each.name })),
+    ...options.map((each) => ({ ...each, word: each.long, key: camelCase(each.long) })),
+  ];
+  const { annotations, ...tool } = toolOf(described, commands);
+  const [input, output] = [tool.input, tool.output] as unknown as [Schema, Schema];
+
+  it('have the same arguments, but for what the tool leaves out or adds', () => {
+    const keys = Object.keys(input.properties);
+    expect(keys.toSorted()).toEqual(TAKES[name]?.toSorted());
+    expect(leaves.filter((left) => !words.some(({ word }) => word === left))).toEqual([]);
+    const taken = words.filter(({ word }) => !leaves.includes(word));
+    expect(new Set([...taken.map(({ key }) => key), ...Object.keys(adds)])).toEqual(new Set(keys));
+    for (const { key, description, choices } of taken.filter((each) => !Object.hasOwn(adds, each.key)))
+      expect({ enum: null, ...input.properties[key] }).toMatchObject({ description, enum: choices });
+  });
+
+  it('have the same result, and change the same', () => {
+    expect(annotations.readOnlyHint).toBe(changes === 'nothing');
+    const [first] = Object.values(output.properties) as { items?: Schema }[];
+    // A key that the command does not print would have no schema.
+    for (const [key, schema] of Object.entries((first?.items ?? output).properties))
+      expect({ key, size: Object.keys(schema).length }).toEqual({ key, size: 1 });
   });
 });
 
