@@ -49,7 +49,7 @@ describe('the metrics of swapctl listen', () => {
     let text = '';
     while (!text.includes('swapctl_transitions_total{type="swap.success"}')) text = await read();
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-    const figures = new Map(lines.map((line) => line.split(' ') as [string, string]));
+    const figures = new Map(lines.map((line) => line.split(/ (?=[^ ]*$)/) as [string, string]));
     expect(Object.fromEntries(figures)).toMatchObject({
       'swapctl_open_swaps{status="new"}': '1',
       'swapctl_open_swaps{status="confirmation"}': '1',
@@ -57,6 +57,10 @@ describe('the metrics of swapctl listen', () => {
       'swapctl_transitions_total{type="swap.success"}': '1',
       'swapctl_requests_total{code="200"}': expect.stringMatching(/^(?:[3-9]|\d{2})$/),
       swapctl_events_undelivered: '5',
+      'swapctl_recent_swaps{pair="BTC:BTC ETH:ETH",state="open"}': '3',
+      'swapctl_recent_swaps{pair="BTC:BTC ETH:ETH",state="paid"}': '0',
+      'swapctl_recent_doubtful_swaps{pair="BTC:BTC ETH:ETH"}': '0',
+      'swapctl_answers_total{endpoint="create-transaction",answer="ok"}': '3',
       // Of 60.
       swapctl_budget_left: expect.stringMatching(/^(?:\d|[1-4]\d|5[0-7])$/),
     });
