@@ -1,4 +1,5 @@
-import { CompiledQuery, type Kysely } from 'kysely';
+import { hash } from 'node:crypto';
+import { type Compilable, CompiledQuery, type Kysely } from 'kysely';
 import type { Database, NamedQuery } from '../../database/database.ts';
 import type { Owner } from '../entry.ts';
 import type { LedgerSchema } from '../schema.ts';
@@ -12,19 +13,23 @@ export interface AuditFact {
   readonly at: number;
 }
 
-/** Writes a fact into the chain, as the last statement of a transaction that changes something. */
+/**
+ * Writes a fact into the chain, as the last statement of a transaction that changes something. With a `change`, runs that
+ * statement too; false, and nothing is written, where it changes no row.
+ */
 export type WriteFact = (
   tx: Kysely<LedgerSchema>,
   owner: Pick<Owner, 'account' | 'profile'>,
   fact: AuditFact,
-) => Promise<void>;
+  change?: Compilable,
+) => Promise<boolean>;
 
 /** Writes links on behalf of an actor. */
 export function auditWriter({ kind }: Pick<Database<LedgerSchema>, 'kind'>, actor: string): WriteFact {
   const append = kind === 'postgres' ? appendOnServer : appendHere;
-  return (tx, { account, profile }, { type, data, at }) => {
+  return (tx, { account, profile }, { type, data, at }, change) => {
     const content = { at: new Date(at).toISOString(), actor, profile, account, type, data };
-    return append(tx, account, JSON.stringify(content).slice(1, -1));
+    return append(tx, account, JSON.stringify(content).slice(1, -1), change);
   };
 }
 
@@ -33,31 +38,65 @@ const LAST = CompiledQuery.raw(
   'select n, hash from audit order by n desc limit 1',
 ) as CompiledQuery<ChainHead>;
 const ADD = 'insert into audit (n, account, body, hash) values (?, ?, ?, ?)';
-const ADD_ON_SERVER = `insert into audit (n, account, body, hash)
-  select n, $1, body, encode(sha256(convert_to(body, 'UTF8')), 'hex')
-  from (select n + 1 as n, '{"n":' || (n + 1) || $2::text || hash || '"}' as body from audit order by audit.n desc limit 1) as link
-  on conflict (n) do nothing`;
-const ADD_FIRST = `insert into audit (n, account, body, hash)
-  select 1, $1, body, encode(sha256(convert_to(body, 'UTF8')), 'hex') from (select '{"n":1' || $2::text || '${EMPTY_HEAD.hash}"}' as body) as link
-  on conflict (n) do nothing`;
 
-async function appendHere(tx: Kysely<LedgerSchema>, account: string, content: string): Promise<void> {
+async function appendHere(
+  tx: Kysely<LedgerSchema>,
+  account: string,
+  content: string,
+  change: Compilable | undefined,
+): Promise<boolean> {
+  if (change !== undefined && (await tx.executeQuery(change)).numAffectedRows !== 1n) return false;
   const last = (await tx.executeQuery(LAST)).rows[0] ?? EMPTY_HEAD;
   const n = last.n + 1;
   const body = `{"n":${n},${content},"previous":"${last.hash}"}`;
   await tx.executeQuery(CompiledQuery.raw(ADD, [n, account, body, hashOf(body)]));
+  return true;
 }
 
+/** Adds a link on the server, whose account and content are the parameters of these numbers. */
+function addingLink(account: number, content: number, where = ''): string {
+  const source = `select n, $${account}, body, encode(sha256(convert_to(body, 'UTF8')), 'hex')`;
+  return `insert into audit (n, account, body, hash) ${source}
+  from (select n + 1 as n, '{"n":' || (n + 1) || $${content}::text || hash || '"}' as body from audit order by audit.n desc limit 1) as link
+  ${where} on conflict (n) do nothing`;
+}
+const ADD_ON_SERVER = addingLink(1, 2);
+const ADD_FIRST = `insert into audit (n, account, body, hash)
+  select 1, $1, body, encode(sha256(convert_to(body, 'UTF8')), 'hex') from (select '{"n":1' || $2::text || '${EMPTY_HEAD.hash}"}' as body) as link
+  on conflict (n) do nothing`;
+
 /**
- * In one round trip, planned once: both halve what a link costs. Two writers of the same number take turns: the second
- * waits for the first to end, adds nothing, and then follows its link.
+ * In one round trip, together with the change, and planned once: that halves what a link costs. Two writers of the same
+ * number take turns: the second waits for the first to end, adds nothing, and then follows its link.
  */
-async function appendOnServer(tx: Kysely<LedgerSchema>, account: string, content: string): Promise<void> {
-  const isAdded = async (text: string, name: string) => {
-    const query: NamedQuery = { ...CompiledQuery.raw(text, [account, `,${content},"previous":"`]), name };
-    return (await tx.executeQuery(query)).numAffectedRows === 1n;
-  };
-  while (!((await isAdded(ADD_ON_SERVER, 'audit_add')) || (await isAdded(ADD_FIRST, 'audit_add_first'))));
+async function appendOnServer(
+  tx: Kysely<LedgerSchema>,
+  account: string,
+  content: string,
+  change: Compilable | undefined,
+): Promise<boolean> {
+  const link = [account, `,${content},"previous":"`];
+  if (change !== undefined) {
+    const { sql, parameters } = change.compile();
+    const next = parameters.length + 1;
+    const added = addingLink(next, next + 1, 'where exists (select 1 from changed)');
+    const query = planned(
+      `with changed as (${sql} returning 1), added as (${added} returning 1)
+  select (select count(*)::int from changed) as changed, (select count(*)::int from added) as added`,
+      [...parameters, ...link],
+    );
+    const [counts] = (await tx.executeQuery<{ changed: number; added: number }>(query)).rows;
+    if (counts?.changed !== 1) return false;
+    if (counts.added === 1) return true;
+  }
+  const isAdded = async (text: string) => (await tx.executeQuery(planned(text, link))).numAffectedRows === 1n;
+  while (!((await isAdded(ADD_ON_SERVER)) || (await isAdded(ADD_FIRST))));
+  return true;
+}
+
+/** A query that the server keeps planned; each text has a name of its own. */
+function planned(text: string, parameters: readonly unknown[]): NamedQuery {
+  return { ...CompiledQuery.raw(text, [...parameters]), name: hash('md5', text) };
 }
 
 /** Links that are read at once. */

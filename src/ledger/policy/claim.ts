@@ -88,7 +88,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
           await record(tx, owner, { type: 'decision', data, at });
           return { isClaimed: false, decision };
         }
-        const result = await tx
+        const change = tx
           .updateTable('intents')
           .set((is) => ({
             outcome: 'unknown',
@@ -108,10 +108,8 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
             counted_at: judgement?.countedAt ?? at,
           }))
           .where('id', '=', id)
-          .where('outcome', 'in', [...CLAIMABLE])
-          .executeTakeFirst();
-        const isClaimed = result.numUpdatedRows === 1n;
-        if (isClaimed) await record(tx, owner, { type: 'create', data, at });
+          .where('outcome', 'in', [...CLAIMABLE]);
+        const isClaimed = await record(tx, owner, { type: 'create', data, at }, change);
         return { isClaimed, decision };
       });
       if (ended.decision !== null) refuseUnlessAllowed(ended.decision);
