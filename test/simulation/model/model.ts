@@ -175,7 +175,7 @@ export class Model {
 
   /** A process has text for people, a log or a file. */
   heard(process: Process, text: string): void {
-    if (text.includes(this.#secret()) || /[0-9a-f]{128}/i.test(text))
+    if (text.includes(this.#secret()) || /(?<![0-9a-f])[0-9a-f]{128}/i.test(text))
       throw this.#failed('secrets', `${process.name} shows a secret: ${text.slice(0, 80)}`);
   }
 

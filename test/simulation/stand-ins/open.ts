@@ -16,6 +16,15 @@ export function isPostgresUrl(_location: unknown): _location is never {
   return false;
 }
 
+/** What is open of the database in memory of the sandbox, by name and turn: the next world opens the same again. */
+const open = new Map<string, Database<unknown>>();
+let opened = 0;
+
+/** The next database that is opened is the first one of its world. */
+export function beginAnew(): void {
+  opened = 0;
+}
+
 /** The sandbox's database is in memory; a ledger is on a simulated disk. */
 export async function openDatabase<Schema>(
   location: string | InMemory,
@@ -23,14 +32,27 @@ export async function openDatabase<Schema>(
   options: DatabaseOptions = {},
 ): Promise<Database<Schema>> {
   if (location instanceof InMemory) {
-    const database = await openSqliteInMemory<Schema>(location, migrations, options);
-    await sql`pragma journal_mode = memory`.execute(database.kysely);
-    await sql`pragma synchronous = off`.execute(database.kysely);
-    return database;
+    const turn = `${options.name} ${opened++}`;
+    const database = open.get(turn) ?? (await openInMemory(location, migrations, options));
+    open.set(turn, database);
+    return {
+      kind: database.kind,
+      kysely: database.kysely,
+      transaction: (work: never) => database.transaction(work),
+      prepare: (query: never) => database.prepare(query),
+      close: async () => undefined,
+    } as unknown as Database<Schema>;
   }
   const mount = mounts.get(location);
   if (mount === undefined) throw new TypeError(`No simulated disk at ${location}.`);
   return mount<Schema>(migrations, options);
+}
+
+async function openInMemory(location: InMemory, migrations: readonly Migration[], options: DatabaseOptions) {
+  const database = await openSqliteInMemory<unknown>(location, migrations, options);
+  await sql`pragma journal_mode = memory`.execute(database.kysely);
+  await sql`pragma synchronous = off`.execute(database.kysely);
+  return database;
 }
 
 export function inspectDatabase(): never {

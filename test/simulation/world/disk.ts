@@ -1,14 +1,14 @@
 import { Kysely } from 'kysely';
 import type { Database, DatabaseOptions, Migration } from '../../../src/database/database.ts';
-import { InMemory } from '../../../src/database/database.ts';
 import { translateFailure } from '../../../src/database/failures.ts';
-import { DatabaseSync, memoryUri, SqliteConnection } from '../../../src/database/sqlite/connection.ts';
+import { memoryUri, SqliteConnection } from '../../../src/database/sqlite/connection.ts';
 import { SqliteDriver, sqliteDialect } from '../../../src/database/sqlite/driver.ts';
 import { migrateSqlite } from '../../../src/database/sqlite/migrations.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { mounts } from '../stand-ins/open.ts';
 import type { Faults } from './faults.ts';
 import { NEVER, type Process } from './process.ts';
+import { Reused } from './reused.ts';
 
 /** One change of the ledger, written by triggers in the transaction of the change. */
 export interface Change {
@@ -42,15 +42,19 @@ const SHARE_OF_PAUSES = 0.3;
 const MAX_DISK_MS = 6;
 const SLOW_MS = 4_000;
 
+/** The ledger's database, and what is open of it. */
+class Kept extends Reused {
+  readonly reads = new Map<string, ReturnType<Reused['keeper']['prepare']>>();
+  /** Connections of processes that have ended. */
+  readonly idle: SqliteConnection[] = [];
+}
+
+let kept: Kept | null = null;
+
 /** The disk of a ledger: it outlives all processes. */
 export class Disk {
-  readonly #memory = new InMemory();
-  readonly #keeper = new DatabaseSync(memoryUri(this.#memory.name));
-  readonly #reads = new Map<string, ReturnType<InstanceType<typeof DatabaseSync>['prepare']>>();
+  readonly #kept: Kept;
   readonly #faults: Faults;
-  /** Connections of processes that have ended, with their prepared statements: opening one takes a third of a create. */
-  readonly #idle: SqliteConnection[] = [];
-  readonly #connections: SqliteConnection[] = [];
   #opened = 0;
   /** The last change that was read. */
   #read = 0;
@@ -59,13 +63,17 @@ export class Disk {
   isDirty = false;
 
   constructor(faults: Faults) {
+    kept ??= new Kept();
+    this.#kept = kept;
     this.#faults = faults;
   }
 
   /** Creates the ledger's tables. */
   async begin(): Promise<void> {
-    this.#idle.push(await this.#connect(LEDGER_MIGRATIONS, {}));
-    this.#keeper.exec(JOURNAL);
+    const { idle, keeper } = this.#kept;
+    if (idle.length > 0) return this.#kept.empty('journal');
+    idle.push(await this.#connect(LEDGER_MIGRATIONS, {}));
+    keeper.exec(JOURNAL);
   }
 
   /** Path under which a process opens its ledger. */
@@ -74,11 +82,11 @@ export class Disk {
     const path = `/simulated/ledger-${this.#opened}`;
     const mount = async <Schema>(migrations: readonly Migration[], options: DatabaseOptions) => {
       mounts.delete(path);
-      const sqlite = this.#idle.pop() ?? (await this.#connect(migrations, options));
+      const sqlite = this.#kept.idle.pop() ?? (await this.#connect(migrations, options));
       const connection = new Connection(this, process, sqlite);
       process.atEnd(() => {
         connection.end();
-        this.#idle.push(sqlite);
+        this.#kept.idle.push(sqlite);
       });
       return databaseOn<Schema>(connection);
     };
@@ -87,8 +95,7 @@ export class Disk {
   }
 
   async #connect(migrations: readonly Migration[], { name = 'ledger' }: DatabaseOptions) {
-    const sqlite = new SqliteConnection('ledger', 10_000, memoryUri(this.#memory.name));
-    this.#connections.push(sqlite);
+    const sqlite = new SqliteConnection('ledger', 10_000, memoryUri(this.#kept.memory.name));
     for (const pragma of ['temp_store = memory', 'journal_mode = memory', 'synchronous = off'])
       sqlite.run(`pragma ${pragma}`);
     await migrateSqlite(sqlite, 'ledger', name, migrations);
@@ -97,7 +104,7 @@ export class Disk {
 
   /** The policy of an account, as its owner stored it before the world began. */
   guard(account: string, policy: string): void {
-    const insert = this.#keeper.prepare(
+    const insert = this.#kept.keeper.prepare(
       `insert into guards (account, version, policy, suspensions) values (?, 0, ?, '[]')`,
     );
     insert.run(account, policy);
@@ -105,8 +112,8 @@ export class Disk {
 
   /** Reads for the model, past the product. */
   rows<Row>(sql: string, ...parameters: readonly (string | number)[]): Row[] {
-    const statement = this.#reads.get(sql) ?? this.#keeper.prepare(sql);
-    this.#reads.set(sql, statement);
+    const statement = this.#kept.reads.get(sql) ?? this.#kept.keeper.prepare(sql);
+    this.#kept.reads.set(sql, statement);
     return statement.all(...parameters) as Row[];
   }
 
@@ -119,12 +126,6 @@ export class Disk {
     );
     this.#read = changes.at(-1)?.rowid ?? this.#read;
     return changes;
-  }
-
-  close(): void {
-    this.#reads.clear();
-    for (const connection of this.#connections) connection.close();
-    this.#keeper.close();
   }
 
   /** What happens before a statement: the process waits, is killed, or is refused. */

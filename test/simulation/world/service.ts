@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../../src/client/transport.ts';
 import { requestHeaders } from '../../../src/client/transport.ts';
-import { InMemory } from '../../../src/database/database.ts';
+import type { InMemory } from '../../../src/database/database.ts';
 import type { EndpointName } from '../../../src/partner-api/endpoints.ts';
 import { ENDPOINTS, endpointPath } from '../../../src/partner-api/endpoints.ts';
 import type { Credentials } from '../../../src/partner-api/signature.ts';
@@ -9,7 +9,9 @@ import { openRateLimiter } from '../../../src/sandbox/limits/rate-limiter.ts';
 import { openCore } from '../../../src/sandbox/open.ts';
 import type { Operator } from '../../../src/sandbox/operator/operator.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { beginAnew } from '../stand-ins/open.ts';
 import { EPOCH } from './process.ts';
+import { Reused } from './reused.ts';
 import type { Scheduler } from './scheduler.ts';
 
 export const BASE_URL = 'https://swaps.example/api';
@@ -31,6 +33,19 @@ export interface Service {
   close(): Promise<void>;
 }
 
+let kept: Reused | null = null;
+
+/** The sandbox's database in memory, as new. */
+function emptied(): InMemory {
+  beginAnew();
+  if (kept === null) kept = new Reused();
+  else {
+    kept.empty();
+    kept.keeper.exec('insert into sandbox_request_counts (id, made) values (1, 0)');
+  }
+  return kept.memory;
+}
+
 /**
  * Opens the sandbox with a seed. `limit` is the number of requests that a key may send in a minute; `onError` is called
  * with an error of the sandbox itself.
@@ -40,7 +55,7 @@ export async function openService(
   { seed, limit }: { readonly seed: number; readonly limit: number },
   onError: (line: string) => void,
 ): Promise<Service> {
-  const database = new InMemory();
+  const database = emptied();
   const now = () => EPOCH + scheduler.now;
   const steady = () => scheduler.now;
   const core = await openCore({ database, seed, now, steady });

@@ -91,8 +91,6 @@ export class World {
   /** Opens the world of a plan. `tell` receives the lines of its story. */
   static async open(plan: Plan, coins: CoinList, tell: (line: string) => void): Promise<World> {
     const seed = String(plan.seed);
-    // Databases in memory have names, which two worlds of a seed must not share.
-    simulated.random = new Random(`names ${process.hrtime.bigint()}`);
     const scheduler = new Scheduler(new Random(`${seed} scheduler`));
     simulated.now = () => scheduler.now;
     simulated.sleep = (milliseconds) => scheduler.sleep(milliseconds);
@@ -255,7 +253,6 @@ export class World {
 
   async close(): Promise<void> {
     this.stopAll();
-    this.disk.close();
     await this.service.close();
   }
 }
