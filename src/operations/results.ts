@@ -1,5 +1,6 @@
 import { type Form, operationOf, SHAPES, type ShapeName } from './operations.ts';
 import { DIALECT, type JsonSchema, listOf, ref } from './schema.ts';
+import { PARTS } from './shapes/swaps.ts';
 
 /** The names of all shapes. */
 export const SHAPE_NAMES = Object.keys(SHAPES) as readonly ShapeName[];
@@ -40,7 +41,7 @@ function propertiesOf(name: string): Readonly<Record<string, JsonSchema>> {
 function brief({ type, enum: values, $ref, anyOf }: JsonSchema): JsonSchema {
   if (values !== undefined) return { enum: values };
   if (Array.isArray(anyOf)) return { type: anyOf.map((each: JsonSchema) => brief(each)['type']) };
-  return { type: typeof $ref === 'string' ? shapeOf($ref)['type'] : type };
+  return typeof $ref === 'string' ? brief(shapeOf($ref)) : { type };
 }
 
 /** The schema of the last line of standard error of a command that fails. */
@@ -89,5 +90,6 @@ function nameOf(reference: unknown): string {
 }
 
 function shapeOf(reference: string): JsonSchema {
-  return SHAPES[nameOf(reference) as ShapeName];
+  const name = nameOf(reference);
+  return PARTS[name] ?? SHAPES[name as ShapeName];
 }

@@ -79,7 +79,7 @@ export const OPEN: JsonSchema = { type: 'object' };
 
 /** An amount, rate or fee: decimal text with every digit. */
 export const AMOUNT: JsonSchema = { type: 'string', pattern: '^\\d+(\\.\\d+)?$' };
-export const AMOUNT_OR_NULL = nullable(AMOUNT);
+export const AMOUNT_OR_NULL = ref('amountOrNull');
 
 /** A time of our own: RFC 3339, UTC. Times of the service are text as it sent them. */
 export const TIME: JsonSchema = { type: 'string', format: 'date-time' };

@@ -64,7 +64,7 @@ describe('--fields', () => {
       input: `ETH\t${ETH}\nETH\tnone\n`,
     });
     expect(lines.stdout).toBe('{"valid":true}\n{"valid":false}\n');
-    const watched = await swapctl(`${CREATE} --watch --timeout 1s --fields type,swap.status,error`);
+    const watched = await swapctl(`${CREATE} --watch --timeout 3s --fields type,swap.status,error`);
     expect(watched.stdout.split('\n')[0]).toBe('{"type":"status","swap":{"status":"new"}}');
   });
 

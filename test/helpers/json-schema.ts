@@ -14,10 +14,21 @@ const HELP: ReadonlySet<string> = new Set(['--help', '-h', '--version', '-V']);
 
 const validators = new Map<string, ValidateFunction>();
 
-function validatorOf(name: string): ValidateFunction {
-  const known = validators.get(name) ?? ajv.compile((name === '' ? errorSchema() : resultSchema(name)) ?? {});
-  validators.set(name, known);
+function validatorOf(name: string, fields: readonly string[] | null): ValidateFunction {
+  const key = `${name}${fields === null ? '' : ' selected'}`;
+  const schema = (name === '' ? errorSchema() : resultSchema(name)) ?? {};
+  const known =
+    validators.get(key) ?? ajv.compile(fields === null ? schema : (withoutRequired(schema) as object));
+  validators.set(key, known);
   return known;
+}
+
+/** A schema of which every key may be absent. */
+function withoutRequired(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutRequired);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([key, value]) => key !== 'required' || !Array.isArray(value));
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutRequired(value)]));
 }
 
 /** Throws unless everything that a run with `--json` printed fits the schemas of its command and of errors. */
@@ -26,14 +37,20 @@ export function checkJson(
   { stdout, stderr, failed }: { readonly stdout: string; readonly stderr: string; readonly failed: boolean },
 ): void {
   const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-  // A selection lacks keys that the schema requires.
-  const isSelected = flags.some((flag) => flag.startsWith('--fields'));
-  if (!flags.includes('--json') && !isSelected) return;
+  const fields = fieldsOf(flags);
+  if (!flags.includes('--json') && fields === null) return;
   const path = pathOf(flags);
-  if (path !== null && !isSelected && !flags.some((flag) => HELP.has(flag)))
-    for (const value of valuesOf(stdout, failed)) check(path, value);
+  if (path !== null && !flags.some((flag) => HELP.has(flag)))
+    for (const value of valuesOf(stdout, failed)) check(path, value, fields);
   const error = stderr.trimEnd().split('\n').at(-1) ?? '';
   if (failed && error.startsWith('{')) for (const value of valuesOf(error, true)) check('', value);
+}
+
+/** What `--fields` selects; null without it. */
+function fieldsOf(flags: readonly string[]): readonly string[] | null {
+  const at = flags.findIndex((flag) => flag.startsWith('--fields'));
+  const [, joined] = flags[at]?.split('=') ?? [];
+  return at < 0 ? null : (joined ?? flags[at + 1] ?? '').split(',');
 }
 
 /** The longest path that a command line begins with. */
@@ -65,11 +82,16 @@ function parsed(text: string): unknown {
   }
 }
 
-function check(name: string, value: unknown): void {
-  const validate = validatorOf(name);
-  if (validate(value)) return;
-  const problems = validate.errors?.slice(0, 8).map((error) => `${error.instancePath} ${error.message}`);
-  throw new Error(
-    `Not ${name === '' ? 'an error' : name}: ${problems?.join('; ')}\n${JSON.stringify(value).slice(0, 1500)}`,
-  );
+function check(name: string, value: unknown, fields: readonly string[] | null = null): void {
+  const validate = validatorOf(name, fields);
+  const kind = name === '' ? 'an error' : name;
+  const text = JSON.stringify(value).slice(0, 1500);
+  if (!validate(value)) {
+    const problems = validate.errors?.slice(0, 8).map((error) => `${error.instancePath} ${error.message}`);
+    throw new Error(`Not ${kind}: ${problems?.join('; ')}\n${text}`);
+  }
+  const selected = fields?.map((field) => field.split('.')[0]) ?? [];
+  const items = fields === null ? [] : [value].flat();
+  for (const key of items.flatMap((item) => Object.keys(item as object)))
+    if (!selected.includes(key)) throw new Error(`Not selected of ${kind}: ${key}\n${text}`);
 }

@@ -57,8 +57,8 @@ export function startProgram(args: readonly string[], options: RunOptions): Star
       .on('error', reject)
       .on('close', (code, signal) => resolve(runResult({ code, signal, stdout, stderr })));
   }).then((run) => {
-    // A script around the program may write, or cut, whatever it likes.
-    if (options.shell === undefined) checkJson(args, { ...run, failed: run.code !== 0 });
+    // A script around the program may cut what it writes.
+    checkJson(args, { ...run, failed: run.code !== 0 || options.shell !== undefined });
     return run;
   });
   return { child, ended, stdout: () => stdout, stderr: () => stderr };

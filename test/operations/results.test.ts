@@ -25,8 +25,10 @@ describe('the schema of a result', () => {
   });
 
   it('contains only the definitions that it uses', () => {
-    expect(Object.keys(shapeSchema('create')['$defs'] ?? {})).toEqual(['swap', 'deposit', 'receive']);
-    expect(shapeSchema('quote')).not.toHaveProperty('$defs');
+    expect(Object.keys(shapeSchema('create')['$defs'] ?? {})).toEqual([
+      ...['swap', 'swapStatus', 'deposit', 'amountOrNull', 'receive'],
+    ]);
+    expect(shapeSchema('coin')).not.toHaveProperty('$defs');
     expect(shapeSchema('quote')).toMatchObject({ title: 'quote', type: 'object' });
   });
 });
@@ -49,12 +51,15 @@ describe('the check of everything that a test prints with --json', () => {
     expect(check('--json sandbox fault clear', '{"cleared":1}')).not.toThrow();
     expect(check('quote BTC ETH 1 --json', '')).not.toThrow();
     expect(check('version', 'text')).not.toThrow();
+    expect(check('version --fields node', '{"node":"20"}')).not.toThrow();
   });
 
   it('fails for anything else', () => {
     expect(check('version --json', '{"version":"1.0.0","node":20,"platform":"linux"}')).toThrow(
       '/node must be string',
     );
+    expect(check('version --fields node', '{"node":20}')).toThrow('/node must be string');
+    expect(check('version --fields=node', version)).toThrow('Not selected of version: version');
     expect(check('version --json', `${version}\n{}`)).toThrow("required property 'version'");
     expect(check('version --json', `${version}\nnot`)).toThrow('Not JSON: not');
     expect(check('version --json', `${version}\n{"ver`, true)).not.toThrow();

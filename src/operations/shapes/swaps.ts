@@ -19,6 +19,7 @@ import {
   extending,
   INTEGER,
   INTEGER_OR_NULL,
+  type JsonSchema,
   listOf,
   mapOf,
   NUMBER,
@@ -55,7 +56,13 @@ export const DEPOSIT = {
 const STATUSES = [...new Set(listedStatuses().map(({ status }) => status))];
 
 /** A status in one word; `unknown` is any code that the API document does not list. */
-export const STATUS = oneOf(...STATUSES.filter((status) => status !== 'unknown'), 'unknown');
+export const STATUS = ref('swapStatus');
+
+/** What many shapes have: once in each schema, by its name. */
+export const PARTS: Readonly<Record<string, JsonSchema>> = {
+  amountOrNull: nullable(AMOUNT),
+  swapStatus: oneOf(...STATUSES.filter((status) => status !== 'unknown'), 'unknown'),
+};
 
 const SWAP = {
   order: TEXT_OR_NULL,
