@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { versionCommand } from './commands/program/version.ts';
 import type { Context } from './context.ts';
 
 /** Declares the arguments, options and action of a command, which has its name and summary by then. */
@@ -213,7 +214,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'version',
     group: 'Help',
     summary: 'print the version',
-    load: async () => (await import('./commands/program/version.ts')).versionCommand,
+    load: async () => versionCommand,
   },
   {
     name: 'help',

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CoinList } from './client/coin-list-cache.ts';
+import { type CoinList, coinListFile, readStoredCoinList, storeCoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy.ts';
 import { repeatNotice, requestLine } from './client/request-log.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
@@ -227,7 +227,6 @@ const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] a
 async function storedCoinLists(context: Context) {
   const profile = await context.profile();
   if (profile.kind === 'built-in') return null;
-  const { coinListFile, readStoredCoinList, storeCoinList } = await import('./client/coin-list-cache.ts');
   const file = coinListFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
   return {
     read: (now: number, maxAgeMs?: number) => readStoredCoinList(file, now, maxAgeMs),

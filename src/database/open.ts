@@ -17,24 +17,23 @@ export async function openDatabase<Schema>(
   migrations: readonly Migration[],
   options: DatabaseOptions = {},
 ): Promise<Database<Schema>> {
-  if (isPostgresUrl(location)) {
-    const { openPostgres } = await import('./postgres/postgres.ts');
-    return openPostgres<Schema>(location, migrations, options);
-  }
-  if (location instanceof InMemory) {
-    const { openSqliteInMemory } = await import('./sqlite/sqlite.ts');
-    return openSqliteInMemory<Schema>(location, migrations, options);
-  }
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
+  if (isPostgresUrl(location)) return (await postgres()).openPostgres<Schema>(location, migrations, options);
+  const inMemory = location instanceof InMemory;
+  if (!inMemory && /^[a-z][a-z0-9+.-]+:\/\//i.test(location)) {
     throw new UsageError(
       'A database must be a file or a postgres:// URL.',
       'Use a file path, or a URL such as postgres://user@host/name.',
     );
   }
-  refuseLongPath(location);
-  const { openSqlite } = await import('./sqlite/sqlite.ts');
-  return openSqlite<Schema>(location, migrations, options);
+  if (!inMemory) refuseLongPath(location);
+  const { openSqlite, openSqliteInMemory } = await import('./sqlite/sqlite.ts');
+  return inMemory
+    ? openSqliteInMemory<Schema>(location, migrations, options)
+    : openSqlite<Schema>(location, migrations, options);
 }
+
+/** The driver is loaded only for who has such a server. */
+const postgres = () => import('./postgres/postgres.ts');
 
 /**
  * Reads the facts of a database without creating, migrating or changing it. Throws StorageError for one that {@link openDatabase}
@@ -51,10 +50,7 @@ export async function inspectDatabase(
 }
 
 async function inspect(location: string, name: string): Promise<DatabaseFacts> {
-  if (isPostgresUrl(location)) {
-    const { inspectPostgres } = await import('./postgres/postgres.ts');
-    return inspectPostgres(location, name);
-  }
+  if (isPostgresUrl(location)) return (await postgres()).inspectPostgres(location, name);
   refuseLongPath(location);
   const { inspectSqlite } = await import('./sqlite/read-only.ts');
   return inspectSqlite(location, name);

@@ -8,6 +8,7 @@ import { decisionsOf, type Habits, NO_HABITS } from './habits/decisions.ts';
 import type { Core } from './http/core.ts';
 import { OrderReader } from './orders/hot-path.ts';
 import { OrderNumbers } from './orders/number.ts';
+import { orderActions } from './orders/order-actions.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
 import { Pairs } from './prices/pairs.ts';
 import { type InitialState, initializeState } from './state/initialize.ts';
@@ -65,9 +66,8 @@ export async function openCore(
     const decisions = decisionsOf(options.habits ?? NO_HABITS, options.choices);
     // Address rules are much code, and most sandboxes only quote.
     const lazy = once(async () => {
-      const { PayoutAddresses, orderCreator } = await import('./orders/create.ts');
-      const { payoutTxId } = await import('./orders/deposit-address/deposit-address.ts');
-      return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers), payoutTxId };
+      const { PayoutAddresses, orderCreator, payoutId } = await import('./orders/create.ts');
+      return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers), payoutId };
     });
     return {
       database,
@@ -81,11 +81,10 @@ export async function openCore(
         isPayable: async (network, address) => (await lazy()).addresses.isPayable(network, address),
       },
       createOrder: async (order) => (await lazy()).create(order),
-      payoutTxId: async ({ receive, orderNumber }, seed) =>
-        (await lazy()).payoutTxId(receive, orderNumber, seed),
+      payoutTxId: async (order, seed) => (await lazy()).payoutId(order, seed),
       loadAll: async () => void (await lazy()),
       timeScale: options.timeScale ?? 1,
-      ...(await orderActionsOf(options, catalogue)),
+      ...orderActionsOf(options, catalogue),
       losesCreates: options.scenario === 'lost-answer',
       credentials: { publicKey: partner.publicKey, secret: partner.secret },
     };
@@ -95,12 +94,11 @@ export async function openCore(
   }
 }
 
-async function orderActionsOf(
+function orderActionsOf(
   { scenario, magic = false, timeScale = 1, choices: { houseRules = [] } = {} }: CoreOptions,
   catalogue: Catalogue,
-): Promise<Pick<Core, 'addActions'>> {
+): Pick<Core, 'addActions'> {
   if (scenario === undefined && !magic && houseRules.length === 0) return {};
-  const { orderActions } = await import('./orders/order-actions.ts');
   return { addActions: orderActions({ scenario, magic, timeScale, houseRules, catalogue }) };
 }
 

@@ -12,8 +12,7 @@ import {
   terminalWidth,
   useColour,
 } from './environment.ts';
-import type { Key } from './keys.ts';
-import type { LiveBlock } from './live.ts';
+import type { Key, LiveBlock } from './live.ts';
 import { createStyle, type Style } from './style.ts';
 import { wrapWords } from './width.ts';
 import { writeOrThrow } from './write.ts';
@@ -171,9 +170,8 @@ export function createStreams(
     raw,
     live: async () => {
       if (!screen || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI'])) return null;
-      const { createLiveBlock } = await import('./live.ts');
       const style = await styleFor(true);
-      const block = createLiveBlock({
+      const block = (await liveTools()).createLiveBlock({
         write: writeScreen,
         style,
         quiet,
@@ -203,8 +201,7 @@ export function createStreams(
     },
     keys: async (pressed) => {
       if (!streams.interactive || !('setRawMode' in raw.stdin)) return null;
-      const { readKeys } = await import('./keys.ts');
-      return readKeys(raw.stdin, pressed);
+      return (await liveTools()).readKeys(raw.stdin, pressed);
     },
     select,
     write: (text) => (streams.format === 'screen' ? writeScreen(text) : write(text)),
@@ -230,6 +227,9 @@ export function createStreams(
   };
   return streams;
 }
+
+/** What only a live screen needs. */
+const liveTools = () => import('./live.ts');
 
 /** The text with a line break at its end, unless it has one. */
 function endingLine(text: Visible): Visible {

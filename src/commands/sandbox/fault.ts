@@ -5,6 +5,7 @@ import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
 import { FAULT_KEYS, type FaultRule } from '../../sandbox/faults/rule.ts';
 import { readInput } from '../../terminal/input.ts';
 import { echoed } from '../../text.ts';
+import { faultsView } from '../../views/sandbox/sandbox.ts';
 import { countArgument, type Flags, readFlags } from '../shared/arguments.ts';
 import { acting, verb } from './verb.ts';
 
@@ -38,9 +39,9 @@ export function faultAddCommand(fault: Command, context: () => Context): void {
     .option('--times <n>', 'at most n times', countArgument)
     .option('--probability <p>', 'probability from 0 to 1', probabilityArgument)
     .action(
-      acting<[string]>(context, async ({ operator, views, context: opened, flags }, endpoint) => {
+      acting<[string]>(context, async ({ operator, context: opened, flags }, endpoint) => {
         const added = await operator.faults.add(await ruleOf(opened, endpoint, flags));
-        return { ...views.faultsView([added]), json: () => added };
+        return { ...faultsView([added]), json: () => added };
       }),
     );
 }

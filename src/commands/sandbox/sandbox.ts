@@ -4,6 +4,14 @@ import { SwapctlError, UsageError } from '../../errors.ts';
 import { MOVES, type MoveVerb } from '../../sandbox/orders/order.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import {
+  clockView,
+  doneView,
+  faultsView,
+  infoView,
+  partnersView,
+  sandboxOrderView,
+} from '../../views/sandbox/sandbox.ts';
+import {
   amountArgument,
   countArgument,
   durationArgument,
@@ -20,6 +28,7 @@ import { sandboxLearnCommand, sandboxRecordCommand } from './recording/commands.
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
 import { acting, databaseOf, verb, withExamples } from './verb.ts';
+import { listOrders, printOpenApi, watchOrders } from './verbs.ts';
 
 const WATCH_INTERVAL_MS = 2000;
 
@@ -53,16 +62,16 @@ function orderVerbs(sandbox: Command, context: () => Context): void {
     .argument('<order>', 'order number', orderArgument)
     .argument('[amount]', 'decimal amount, such as 0.1', amountArgument)
     .action(
-      acting<[string, Decimal?]>(context, async ({ operator, views }, order, amount) =>
-        views.sandboxOrderView(await operator.orders.deposit(order, amount)),
+      acting<[string, Decimal?]>(context, async ({ operator }, order, amount) =>
+        sandboxOrderView(await operator.orders.deposit(order, amount)),
       ),
     );
   verb(sandbox, 'move', "Move an order as the service's staff would.", 'move KQWZPA freeze')
     .argument('<order>', 'order number', orderArgument)
     .argument('<verb>', MOVES.join(', '), moveArgument)
     .action(
-      acting<[string, MoveVerb]>(context, async ({ operator, views }, order, move) =>
-        views.sandboxOrderView(await operator.orders.move(order, move)),
+      acting<[string, MoveVerb]>(context, async ({ operator }, order, move) =>
+        sandboxOrderView(await operator.orders.move(order, move)),
       ),
     );
 }
@@ -76,7 +85,7 @@ function moveArgument(text: string): MoveVerb {
 function clockVerbs(sandbox: Command, context: () => Context): void {
   const clock = verb(sandbox, 'clock', 'Show, advance or reset the clock of the sandbox.', 'clock')
     .helpCommand(false)
-    .action(acting(context, async ({ operator, views }) => views.clockView(await operator.clock.read())));
+    .action(acting(context, async ({ operator }) => clockView(await operator.clock.read())));
   verb(
     clock,
     'advance',
@@ -85,8 +94,8 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
   )
     .argument('<duration>', 'such as 30s, 10m, 2h or 1d', durationArgument)
     .action(
-      acting<[number]>(context, async ({ operator, views }, duration) =>
-        views.clockView(await operator.clock.advance(duration)),
+      acting<[number]>(context, async ({ operator }, duration) =>
+        clockView(await operator.clock.advance(duration)),
       ),
     );
   verb(
@@ -94,28 +103,28 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
     'reset',
     'Set the clock back to real time; all recorded times move back with it.',
     'clock reset',
-  ).action(acting(context, async ({ operator, views }) => views.clockView(await operator.clock.reset())));
+  ).action(acting(context, async ({ operator }) => clockView(await operator.clock.reset())));
 }
 
 function faultVerbs(sandbox: Command, context: () => Context): void {
   const fault = sandbox.command('fault').description('Inject faults into requests.').helpCommand(false);
   faultAddCommand(fault, context);
   verb(fault, 'list', 'List the faults, with how often each was applied.', 'fault list').action(
-    acting(context, async ({ operator, views }) => {
+    acting(context, async ({ operator }) => {
       const faults = await operator.faults.list();
-      return { ...views.faultsView(faults), note: faults.length === 0 ? 'No faults.' : undefined };
+      return { ...faultsView(faults), note: faults.length === 0 ? 'No faults.' : undefined };
     }),
   );
   verb(fault, 'clear', 'Remove one fault by its number, or all.', 'fault clear', 'fault clear 1')
     .argument('[id]', 'number of the fault', countArgument)
     .action(
-      acting<[number?]>(context, async ({ operator, views }, id) => {
+      acting<[number?]>(context, async ({ operator }, id) => {
         const cleared = await operator.faults.clear(id);
         if (id !== undefined && cleared === 0)
           throw new SwapctlError('not_found', `Fault ${id} does not exist.`, {
             hint: 'List the faults: swapctl sandbox fault list',
           });
-        return views.doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`);
+        return doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`);
       }),
     );
 }
@@ -128,9 +137,9 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
   verb(partner, 'add', 'Add a partner with its own key pair.', 'partner add rival')
     .argument('<name>', 'name of the partner')
     .action(
-      acting<[string]>(context, async ({ operator, views }, name) => {
+      acting<[string]>(context, async ({ operator }, name) => {
         const added = await operator.partners.add(name);
-        return { ...views.partnersView([added]), json: () => added };
+        return { ...partnersView([added]), json: () => added };
       }),
     );
   verb(
@@ -138,15 +147,13 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
     'list',
     'List the partners and their key pairs, the default one first.',
     'partner list --json | jq -r ".[0].publicKey"',
-  ).action(
-    acting(context, async ({ operator, views }) => views.partnersView(await operator.partners.list())),
-  );
+  ).action(acting(context, async ({ operator }) => partnersView(await operator.partners.list())));
   verb(partner, 'remove', 'Remove a partner; its key pair is refused from then on.', 'partner remove rival')
     .argument('<name>', 'name of the partner')
     .action(
-      acting<[string]>(context, async ({ operator, views }, name) => {
+      acting<[string]>(context, async ({ operator }, name) => {
         await operator.partners.remove(name);
-        return views.doneView({ name, removed: true }, `Removed partner ${name}.`);
+        return doneView({ name, removed: true }, `Removed partner ${name}.`);
       }),
     );
 }
@@ -162,13 +169,12 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
       if (interval !== null && !isWatching) throw new UsageError('--interval requires --watch.');
       if (limit !== null && isWatching)
         throw new UsageError('--limit cannot be combined with --watch, which shows as many orders as fit.');
-      const { listOrders, watchOrders } = await import('./verbs.ts');
       if (!isWatching) return listOrders(context(), databaseOf(flags), limit ?? undefined);
       await watchOrders(context(), databaseOf(flags), interval ?? WATCH_INTERVAL_MS);
     });
   verb(sandbox, 'info', 'Show what the sandbox contains, and where it is stored.', 'info').action(
-    acting(context, async ({ operator, views }) =>
-      views.infoView({ database: operator.location, ...(await operator.info()) }),
+    acting(context, async ({ operator }) =>
+      infoView({ database: operator.location, ...(await operator.info()) }),
     ),
   );
   verb(
@@ -177,14 +183,14 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
     'Remove all orders, faults and logged requests, and reset the clock. Partners, key pairs and snapshots are kept.',
     'reset',
   ).action(
-    acting(context, async ({ operator, views }) => {
+    acting(context, async ({ operator }) => {
       await operator.reset();
-      return views.doneView({ reset: true }, 'Reset the sandbox; it is empty.');
+      return doneView({ reset: true }, 'Reset the sandbox; it is empty.');
     }),
   );
   withExamples(sandbox.command('openapi'), 'openapi > openapi.json')
     .description(
       'Print the OpenAPI 3.1 document of the service. A running service serves it at /openapi.json.',
     )
-    .action(async () => (await import('./verbs.ts')).printOpenApi(context()));
+    .action(() => printOpenApi(context()));
 }

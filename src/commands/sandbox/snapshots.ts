@@ -4,10 +4,10 @@ import { UsageError } from '../../errors.ts';
 import { jsonPieces } from '../../sandbox/operator/json.ts';
 import { diffPages } from '../../sandbox/snapshots/diff.ts';
 import { joined, shown, visible, visibleJson } from '../../text.ts';
+import { doneView } from '../../views/sandbox/sandbox.ts';
+import { diffView, loadedView, savedView, snapshotsView } from '../../views/sandbox/snapshots.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
-
-const views = () => import('../../views/sandbox/snapshots.ts');
 
 /** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
 export function snapshotCommands(snapshot: Command, context: () => Context): void {
@@ -21,9 +21,7 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
     .summary('save orders, events, faults, partners and clock')
     .argument('<name>', 'letters, digits, dots, hyphens and underscores')
     .action(
-      acting<[string]>(context, async ({ operator }, name) =>
-        (await views()).savedView(await operator.snapshots.save(name)),
-      ),
+      acting<[string]>(context, async ({ operator }, name) => savedView(await operator.snapshots.save(name))),
     );
   verb(
     snapshot,
@@ -35,7 +33,7 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
     .argument('<name>', 'name of the snapshot')
     .action(
       acting<[string]>(context, async ({ operator }, name) =>
-        (await views()).loadedView(await operator.snapshots.load(name)),
+        loadedView(await operator.snapshots.load(name)),
       ),
     );
   verb(
@@ -68,14 +66,14 @@ function nameArgument(name: string): string {
   throw new UsageError('Pass the name of the snapshot to remove.');
 }
 
-async function listOrRemove({ operator, context, views: { doneView }, flags }: Acting): Promise<Outcome> {
+async function listOrRemove({ operator, context, flags }: Acting): Promise<Outcome> {
   const removed = readFlags(flags).text('remove');
   if (removed !== null) {
     await operator.snapshots.remove(removed);
     return doneView({ name: removed, removed: true }, `Removed snapshot ${removed}.`);
   }
   const snapshots = await operator.snapshots.list();
-  const view = (await views()).snapshotsView(snapshots, context.now());
+  const view = snapshotsView(snapshots, context.now());
   const none = 'No snapshots. Save one with `swapctl sandbox snapshot save <name>`.';
   return { ...view, note: snapshots.length === 0 ? none : undefined };
 }
@@ -87,7 +85,6 @@ async function printDiff(
   to: string | null,
 ): Promise<void> {
   const operator = await context.operator(database);
-  const { diffView } = await views();
   const { streams, flags } = context;
   const diff = await operator.snapshots.diff(from, to);
   if (streams.format === 'json') {

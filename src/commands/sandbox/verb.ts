@@ -38,16 +38,8 @@ export type Outcome = View & { readonly note?: string | undefined };
 /** What a verb acts with. */
 export interface Acting {
   readonly operator: Operator;
-  readonly views: Awaited<ReturnType<typeof loadViews>>;
   readonly context: Context;
   readonly flags: Flags;
-}
-
-async function loadViews() {
-  const { clockView, doneView, faultsView, infoView, partnersView, sandboxOrderView } = await import(
-    '../../views/sandbox/sandbox.ts'
-  );
-  return { clockView, doneView, faultsView, infoView, partnersView, sandboxOrderView };
 }
 
 /** The action of a verb: opens the operator of `--database`, also where that was given to the parent, and prints the outcome. */
@@ -60,11 +52,7 @@ export function acting<Args extends unknown[]>(
     const flags: Flags = { ...command.parent?.opts(), ...command.opts() };
     const opened = context();
     const operator = await opened.operator(databaseOf(flags));
-    const views = await loadViews();
-    const { note, ...view } = await act(
-      { operator, views, context: opened, flags },
-      ...(all.slice(0, -2) as Args),
-    );
+    const { note, ...view } = await act({ operator, context: opened, flags }, ...(all.slice(0, -2) as Args));
     await opened.streams.print(view);
     if (note !== undefined) opened.streams.note(note);
   };

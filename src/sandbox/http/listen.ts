@@ -5,6 +5,7 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../../errors.ts';
@@ -61,7 +62,7 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const address = await addressToListenOn(options.host);
   const connections = new Connections(listener, limits.write, limits.check);
-  const server = await makeServer(
+  const server = makeServer(
     (request, response) => {
       if (hasOneHost(request)) connections.take(request, response);
       else answerAlone(response, 400);
@@ -111,11 +112,7 @@ function answerAlone(response: ServerResponse, status: number): void {
   response.writeHead(status, headers).end(body);
 }
 
-async function makeServer(
-  listener: RequestListener,
-  { tls }: ListenOptions,
-  limits: TimeLimits,
-): Promise<Server> {
+function makeServer(listener: RequestListener, { tls }: ListenOptions, limits: TimeLimits): Server {
   const settings = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: limits.headers,
@@ -124,9 +121,8 @@ async function makeServer(
     requireHostHeader: false,
   };
   if (tls === undefined) return createServer(settings, listener);
-  const https = await import('node:https');
   try {
-    return https.createServer({ ...settings, ...tls }, listener) as unknown as Server;
+    return createTlsServer({ ...settings, ...tls }, listener) as unknown as Server;
   } catch {
     // OpenSSL's own message may quote the key.
     throw new UsageError('The TLS certificate and key do not match, or one of them is not a PEM file.');

@@ -3,6 +3,7 @@ import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
 import { compareDecimals, type Decimal, productOf } from '../../swap/amount.ts';
 import type { Asset } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { depositAddress } from '../orders/deposit-address/deposit-address.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
 import type { CourseMove, OrderEvent } from '../orders/order.ts';
 import { OrderRepository } from '../orders/repository.ts';
@@ -189,7 +190,6 @@ export async function sampleSwap(
 ): Promise<SampleSwap | undefined> {
   const pair = new Pairs(catalogue).find(from, to);
   if (pair === undefined) return undefined;
-  const { depositAddress } = await import('../orders/deposit-address/deposit-address.ts');
   const { address, memo } = depositAddress(pair.to, 'payout', seed);
   const { min, max } = pair.terms.bounds;
   const wanted = productOf([min, TIMES_MINIMUM]);

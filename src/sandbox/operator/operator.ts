@@ -9,6 +9,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
 import { deleteFaults, insertFault, listFaults } from '../faults/injector.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
+import { openLimits } from '../limits/rate-limiter.ts';
 import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, RecordedOrder } from '../orders/order.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
@@ -188,7 +189,6 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
 /** Clears the counts of the rate limit, after what they belong to is done; that it fails is no more than a warning. */
 async function clearLimits(location: DatabaseLocation, warn: (words: string) => void): Promise<void> {
   try {
-    const { openLimits } = await import('../limits/rate-limiter.ts');
     const limits = await openLimits(location);
     try {
       await limits.kysely.deleteFrom('sandbox_limits').execute();

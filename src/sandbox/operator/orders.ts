@@ -12,6 +12,7 @@ import {
 } from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
+import { depositTxId } from '../orders/deposit-address/deposit-address.ts';
 import { moveProblem, type OrderState, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderNumbers } from '../orders/number.ts';
 import {
@@ -67,7 +68,6 @@ export async function arrivingDeposit(
   const { order, events, now, seed } = current;
   const asset = depositAsset(catalogue, order);
   const count = events.filter((event) => event.kind === 'deposit').length + 1;
-  const { depositTxId } = await import('../orders/deposit-address/deposit-address.ts');
   return {
     kind: 'deposit',
     at: now,

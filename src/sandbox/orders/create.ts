@@ -4,7 +4,7 @@ import type { SandboxAsset } from '../catalogue/coin.ts';
 import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { requireSameState } from '../state/state-row.ts';
-import { depositAddress, depositTxId } from './deposit-address/deposit-address.ts';
+import { depositAddress, depositTxId, payoutTxId } from './deposit-address/deposit-address.ts';
 import { OrderInserter, type ReservedNumbers } from './hot-path.ts';
 import type { OrderNumbers } from './number.ts';
 import { type Course, type Order, type OrderSide, sideAt } from './order.ts';
@@ -89,6 +89,11 @@ function numbered(order: NewOrder, sequence: number, orderNumber: string, { seed
 
 function withTxId({ deposit, moves }: Course, txId: string): Course {
   return { deposit: deposit === null ? null : { ...deposit, txId }, moves };
+}
+
+/** Transaction id of an order's payout. */
+export function payoutId({ receive, orderNumber }: Order, seed: number): string {
+  return payoutTxId(receive, orderNumber, seed);
 }
 
 const MAX_ADDRESSES = 1000;

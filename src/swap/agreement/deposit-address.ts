@@ -2,7 +2,7 @@ import { checkMemo, memoPolicy } from '../memo.ts';
 import { findNetwork } from '../networks/networks.ts';
 import type { Swap } from '../swap.ts';
 import { type Agreement, type Finding, findings } from './agreed.ts';
-import { hiddenMemo } from './spelling.ts';
+import { addressVerdict, hiddenMemo } from './spelling.ts';
 
 /**
  * Oddities of a deposit address by the rules of its network, while a deposit is possible. No wallet pays to an address
@@ -38,8 +38,7 @@ async function oddByRules(
   const needed = memoPolicy(network) === 'required' || terms?.depositMemoNeeded === true;
   const missing = needed && memo === null ? MEMO_MISSING : null;
   if (findNetwork(network) === undefined) return missing;
-  const { checkAddress } = await import('../addresses/check.ts');
-  const verdict = await checkAddress(network, address);
+  const verdict = await addressVerdict(network, address);
   if (!verdict.ok) return `the deposit address is not valid on ${network}`;
   if (verdict.unspendable === true) return UNSPENDABLE;
   if (verdict.testnet && environment === 'live') return 'the deposit address belongs to a test network';

@@ -1,3 +1,5 @@
+import type { AddressVerdict } from '../addresses/parsed-address.ts';
+
 /** Whether an answered code is the requested one, in any case. */
 export function sameCode(answered: string, asked: string): boolean {
   return answered.toLowerCase() === asked.toLowerCase();
@@ -14,10 +16,15 @@ export async function sameAddress(network: string, answered: string, sent: strin
   const hexadecimal = /^0x[0-9a-f]+$/i;
   if (hexadecimal.test(answered) && hexadecimal.test(sent))
     return answered.toLowerCase() === sent.toLowerCase();
-  const { checkAddress } = await import('../addresses/check.ts');
-  const [a, b] = [await checkAddress(network, answered), await checkAddress(network, sent)];
+  const [a, b] = [await addressVerdict(network, answered), await addressVerdict(network, sent)];
   if (!a.ok || !b.ok || hiddenMemo(a) !== hiddenMemo(b)) return false;
   return a.canonical === b.canonical;
+}
+
+/** Checks an address by the rules of its network, which are much code: loaded with the first address. */
+export async function addressVerdict(network: string, address: string): Promise<AddressVerdict> {
+  const { checkAddress } = await import('../addresses/check.ts');
+  return checkAddress(network, address);
 }
 
 /** The memo that an address holds inside, or null. */

@@ -1,5 +1,5 @@
 import { RANK_OVER, RANK_UNSEEN, urgencyRank, windowOrLast } from '../../swap/need.ts';
-import type { Key } from '../../terminal/keys.ts';
+import type { Key } from '../../terminal/live.ts';
 import { wireTime } from '../../time.ts';
 import { statusWord } from '../status.ts';
 import type { WatchedSwap } from './frame.ts';

@@ -3,8 +3,7 @@ import { initialState, watchLive } from '../../../src/commands/shared/watch-live
 import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/errors.ts';
 import type { SwapResult } from '../../../src/ledger/swap-result.ts';
 import type { Followed } from '../../../src/swaps/follow/place.ts';
-import type { Key } from '../../../src/terminal/keys.ts';
-import type { LiveBlock } from '../../../src/terminal/live.ts';
+import type { Key, LiveBlock } from '../../../src/terminal/live.ts';
 import { PLAIN } from '../../../src/terminal/style.ts';
 import { NOW, swapIn } from '../../views/live/swaps.ts';
 

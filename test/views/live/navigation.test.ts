@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Key } from '../../../src/terminal/keys.ts';
+import type { Key } from '../../../src/terminal/live.ts';
 import { PLAIN } from '../../../src/terminal/style.ts';
 import { liveFrame } from '../../../src/views/live/live.ts';
 import { type Navigation, pressed, UNTOUCHED } from '../../../src/views/live/navigation.ts';
