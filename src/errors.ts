@@ -180,17 +180,23 @@ const ACTIONS: Readonly<Partial<Record<ErrorCode, readonly Action[]>>> = {
 /** Next commands for an error; outside text in them is one argument, or left out. */
 function actionsFor(code: ErrorCode, details: Readonly<Record<string, unknown>>): readonly Action[] {
   const [coin, order] = [argument(details['coin']), argument(details['order'])];
+  const approval = approvalId(details);
   if ((code === 'network_required' || code === 'unknown_network') && coin !== null)
     return [{ command: ['swapctl', 'networks', coin], why: 'see its networks' }];
-  if (code === 'unknown_coin') {
-    const search = coin === null ? [] : [coin];
-    return [{ command: ['swapctl', 'coins', ...search], why: 'search for the coin' }];
-  }
+  if (code === 'unknown_coin')
+    return [{ command: ['swapctl', 'coins', ...(coin === null ? [] : [coin])], why: 'search for the coin' }];
   if (code === 'still_open' && order !== null)
     return [{ command: ['swapctl', 'status', order, '--watch'], why: 'watch it until it ends' }];
+  if (code === 'approval_required' && approval !== null)
+    return [{ command: ['swapctl', 'approvals', 'show', approval], why: 'see what has to be approved' }];
   if (code === 'swap_failed' && order !== null)
     return [{ command: ['swapctl', 'status', order], why: 'see how it ended' }];
   return ACTIONS[code] ?? [];
+}
+
+/** The id of the approval that the details of an error name; null where they name none. */
+export function approvalId({ approval }: Readonly<Record<string, unknown>>): string | null {
+  return argument(typeof approval === 'object' && approval !== null ? Reflect.get(approval, 'id') : null);
 }
 
 /** A coin or order number that is one argument and cannot be a flag; null for any other text. */

@@ -18,7 +18,7 @@ START = "0" * 64
 
 
 def problems(lines, head):
-    previous, count = START, 0
+    previous, count, number = START, 0, 0
     for count, line in enumerate(lines, 1):
         match = LINE.fullmatch(line.rstrip(b"\n"))
         if match is None:
@@ -29,16 +29,18 @@ def problems(lines, head):
         if hashlib.sha256(body).hexdigest() != digest:
             yield f"line {count}: changed"
         link = json.loads(body)
-        if link.get("n") != count:
-            yield f"line {count}: has the number {link.get('n')}"
+        number += 1
+        if link.get("n") != number:
+            yield f"line {count}: has the number {link.get('n')}, not {number}"
+            number = link.get("n") if isinstance(link.get("n"), int) else number
         if link.get("previous") != previous:
             yield f"line {count}: does not follow the line before it"
-        if head is not None and head[0] == count and head[1] != digest:
+        if head is not None and head[0] == number and head[1] != digest:
             yield f"line {count}: not the link of the given head"
         previous = digest
-    if head is not None and head[0] > count:
+    if head is not None and head[0] > number:
         yield f"ends after {count} links, before link {head[0]} of the given head"
-    print(f"{count} links, head {count}:{previous}")
+    print(f"{count} links, head {number}:{previous}")
 
 
 def main(arguments):

@@ -5,12 +5,12 @@ import { SwapctlError, UsageError } from '../errors.ts';
 import { codeInBrackets, systemCode } from '../files.ts';
 import {
   type ChainHead,
-  type ChainProblem,
   ChainVerifier,
   exportLine,
   headText,
   readHead,
   readLine,
+  type VerifiedLinks,
 } from '../ledger/policy/chain.ts';
 import { readInput } from '../terminal/input.ts';
 import { echoed } from '../text.ts';
@@ -65,7 +65,7 @@ function headOption(text: string | undefined): ChainHead | null {
   if (text === undefined) return null;
   const head = readHead(text);
   if (head !== null) return head;
-  throw new UsageError(`${echoed(text)} is not a head such as 17: and 64 hexadecimal digits.`);
+  throw new UsageError(`${echoed(text)} is not a head: a number, a colon and 64 hexadecimal digits.`);
 }
 
 async function list(context: Context, given: number | null): Promise<void> {
@@ -116,9 +116,7 @@ function openNew(file: string): number {
 async function verify(context: Context, file: string | null, head: ChainHead | null): Promise<void> {
   const result =
     file === null ? await (await context.ledger()).audit.verify(head) : await verifyFile(context, file, head);
-  await context.streams.print(
-    verifiedView({ links: result.head.n, head: headText(result.head), problems: result.problems }),
-  );
+  await context.streams.print(verifiedView({ ...result, head: headText(result.head) }));
   const [first] = result.problems;
   if (first === undefined) return;
   const where = first.n === null ? '' : ` at link ${first.n}`;
@@ -131,13 +129,13 @@ async function verifyFile(
   { streams, signal }: Context,
   file: string,
   head: ChainHead | null,
-): Promise<{ readonly problems: readonly ChainProblem[]; readonly head: ChainHead }> {
+): Promise<VerifiedLinks> {
   const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_EXPORT_BYTES);
   const verifier = new ChainVerifier(head);
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
   for (const line of lines) verifier.add(readLine(line));
-  return { problems: verifier.end(), head: verifier.head };
+  return verifier.end();
 }
 
 const MAX_EXPORT_BYTES = 500_000_000;

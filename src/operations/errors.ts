@@ -212,7 +212,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
   },
   approval_required: {
     meaning: 'the policy requires an approval',
-    retryable: false,
+    retryable: true,
     fix: 'Have `details.approval.id` granted, then repeat the command with --approval <id>.',
   },
   stopped: {

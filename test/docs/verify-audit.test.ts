@@ -83,5 +83,31 @@ it.each<[string, readonly string[], string | null, boolean]>([
   expect(code).toBe(isWhole ? 0 : 1);
   const verifier = new ChainVerifier(head === null ? null : readHead(head));
   for (const line of lines) verifier.add(readLine(line));
-  expect(verifier.end().length === 0).toBe(isWhole);
+  expect(verifier.end().problems.length === 0).toBe(isWhole);
+});
+
+it('names the link that was dropped, and not those after it', async () => {
+  const file = join(await temporaryFolder(), 'audit.jsonl');
+  writeFileSync(
+    file,
+    without(2)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  const output = await new Promise<string>((resolve) => {
+    execFile('python3', [SCRIPT, file, HEAD], (_error, stdout) => resolve(stdout));
+  });
+  expect(output).toBe(
+    `5 links, head ${HEAD}\nline 3: has the number 4, not 3\nline 3: does not follow the line before it\n`,
+  );
+  const verifier = new ChainVerifier(readHead(HEAD));
+  for (const line of without(2)) verifier.add(readLine(line));
+  expect(verifier.end()).toEqual({
+    links: 5,
+    head: readHead(HEAD),
+    problems: [
+      { n: 3, problem: 'Link 3 is expected here: links were dropped, inserted or swapped.' },
+      { n: 3, problem: 'It does not follow the link before it.' },
+    ],
+  });
 });

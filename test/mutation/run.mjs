@@ -14,7 +14,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const HEART = ['src/swap', 'src/swaps', 'src/ledger', 'src/client'];
 /** Killed mutants of earlier runs: their code is the same, so they need not be tried again. */
 const KNOWN = join(ROOT, 'node_modules', '.cache', 'swapctl-mutants.json');
-const TIME_LIMIT_MS = 180_000;
+/** Far more than the slowest tests take on a busy machine: what is ended by it was found by no test. */
+const TIME_LIMIT_MS = 400_000;
 /** Test files that reach a mutant in little time are tried first. */
 const MOST_FILES = 25;
 
@@ -84,9 +85,11 @@ async function prepare(mutants) {
     writeFileSync(join(copy, file), withSwitches(text, own, join(copy, 'test', 'mutation', 'switch.mjs')));
   }
   turnOn(0);
-  writeFileSync(join(copy, 'reached'), '');
+  // The build starts the program that it has built.
+  writeFileSync(join(copy, 'test-file'), '');
   const { code, output } = await run('npm', ['run', '-s', 'build']);
   if (code !== 0) throw new Error(`The mutants cannot be built: ${output}`);
+  writeFileSync(join(copy, 'reached'), '');
 }
 
 function turnOn(id) {
@@ -119,7 +122,7 @@ async function filesByMutant() {
 async function tried({ id }, files) {
   if (files.length === 0) return 'not reached';
   turnOn(id);
-  const { code } = await run('npx', [
+  const { code, isLate } = await run('npx', [
     'vitest',
     'run',
     '--project',
@@ -129,20 +132,25 @@ async function tried({ id }, files) {
     '--bail=1',
     ...files,
   ]);
+  if (isLate) return 'too slow';
   return code === 0 ? 'survived' : 'killed';
 }
 
-/** Runs a program in the copy; one that takes too long has failed. */
+/** Runs a program in the copy; one that takes too long is ended. */
 function run(program, args) {
   const child = spawn(program, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const limit = program === 'npx' && !args.includes('--reporter=json') ? TIME_LIMIT_MS : 2 ** 31 - 1;
-  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), limit);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    process.kill(-child.pid, 'SIGKILL');
+  }, limit);
   return new Promise((resolve) => {
     child.on('close', (code) => {
       clearTimeout(timer);
-      resolve({ code: code ?? 1, output });
+      resolve({ code: code ?? 1, output, isLate });
     });
   });
 }

@@ -50,13 +50,13 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly string[]>> = {
   declined: [],
   storage_failed: ['doctor'],
   policy_refused: ['policy show'],
-  approval_required: [],
+  approval_required: ['approvals show apr_01'],
   stopped: ['policy show'],
   interrupted: [],
 };
 
 const lines = (error: SwapctlError) => error.actions.map(({ command }) => command.join(' '));
-const ABOUT = { coin: 'USDT', order: 'KQWZPA' };
+const ABOUT = { coin: 'USDT', order: 'KQWZPA', approval: { id: 'apr_01' } };
 
 describe('the next commands of an error', () => {
   it.each(Object.keys(EXIT_CODES) as ErrorCode[])('%s', (code) => {
@@ -73,9 +73,9 @@ describe('the next commands of an error', () => {
   it.each(['--yes', 'A B', '\u001b[2J', '; rm -rf ~', '$(id)', '', 'A'.repeat(200)])(
     'take %j from outside for no argument',
     (text) => {
-      const details = { coin: text, order: text };
+      const details = { coin: text, order: text, approval: { id: text } };
       expect(lines(new SwapctlError('unknown_coin', 'No.', { details }))).toEqual(['swapctl coins']);
-      for (const code of ['still_open', 'network_required', 'swap_failed'] as const)
+      for (const code of ['still_open', 'network_required', 'swap_failed', 'approval_required'] as const)
         expect(lines(new SwapctlError(code, 'No.', { details }))).toEqual([]);
     },
   );

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
+import { approvalId, SwapctlError } from '../../errors.ts';
 import type { CreatedSwap } from '../../swaps/create.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { type Drafted, repricedDraft } from './draft.ts';
@@ -30,9 +30,7 @@ export async function createApproved(
 /** The approval that an error asks for; null for any other error. */
 function approvalOf(error: unknown): string | null {
   if (!(error instanceof SwapctlError) || error.code !== 'approval_required') return null;
-  const approval = error.details?.['approval'];
-  const id = typeof approval === 'object' && approval !== null ? Reflect.get(approval, 'id') : null;
-  return typeof id === 'string' ? id : null;
+  return approvalId(error.details ?? {});
 }
 
 /** Resolves once an approval is granted; throws once it can no longer be, or `--timeout` is reached. */

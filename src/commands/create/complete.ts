@@ -51,7 +51,7 @@ function missing({ from, to, amount, address, yes, dryRun }: CreateFlags): Usage
   ].filter((name) => name !== '');
   return new UsageError(
     `Missing ${names.join(', ')} (not running interactively).`,
-    'swapctl create <from> <to> <amount> --address <address> --yes',
+    dryRun ? undefined : 'swapctl create <from> <to> <amount> --address <address> --yes',
     'usage',
     { missing: names },
   );

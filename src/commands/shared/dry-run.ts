@@ -38,13 +38,15 @@ export async function printDryRun(
       flatRows({
         dryRun: true,
         request: { ...result.request, body: content === null ? null : writeJson(content) },
-        ...(isLimited ? { decision: decision.decision } : {}),
+        ...(isLimited
+          ? { decision: decision.decision, reasons: decision.rules.map(({ message }) => message).join(' ') }
+          : {}),
       }),
-    screen: (style) =>
+    screen: (style, width) =>
       shown`${style.bold(visible(`${method} ${url}`))}\n${joined(
         Object.entries(headers).map(
           ([name, value]) => shown`${style.dim(visible(`${name}:`))} ${visible(value)}\n`,
         ),
-      )}${content === null ? '' : shown`\n${visibleLines(writeJson(content, 2))}\n`}${isLimited ? shown`\n${decisionText(decision, style)}` : ''}`,
+      )}${content === null ? '' : shown`\n${visibleLines(writeJson(content, 2))}\n`}${isLimited ? shown`\n${decisionText(decision, style, width)}` : ''}`,
   });
 }

@@ -3,7 +3,7 @@ import { type Compilable, CompiledQuery, type Kysely } from 'kysely';
 import type { Database, NamedQuery } from '../../database/database.ts';
 import type { Owner } from '../entry.ts';
 import type { LedgerSchema } from '../schema.ts';
-import { type ChainHead, type ChainProblem, ChainVerifier, EMPTY_HEAD, hashOf } from './chain.ts';
+import { type ChainHead, ChainVerifier, EMPTY_HEAD, hashOf, type VerifiedLinks } from './chain.ts';
 
 /** What is written into the chain. */
 export interface AuditFact {
@@ -134,12 +134,10 @@ export function auditReads(kysely: Kysely<LedgerSchema>) {
       return (account === null ? query : query.where('account', '=', account)).execute();
     },
     /** What is wrong with the chain, and where it ends. */
-    verify: async (
-      expected: ChainHead | null,
-    ): Promise<{ readonly problems: readonly ChainProblem[]; readonly head: ChainHead }> => {
+    verify: async (expected: ChainHead | null): Promise<VerifiedLinks> => {
       const verifier = new ChainVerifier(expected);
       for await (const row of pages()) verifier.add(row);
-      return { problems: verifier.end(), head: verifier.head };
+      return verifier.end();
     },
   };
 }

@@ -60,11 +60,21 @@ export interface ChainProblem {
   readonly problem: string;
 }
 
+/** What a check found. */
+export interface VerifiedLinks {
+  readonly problems: readonly ChainProblem[];
+  /** How many there are. */
+  readonly links: number;
+  /** The last one. */
+  readonly head: ChainHead;
+}
+
 /** Checks links one after the other, oldest first. */
 export class ChainVerifier {
-  readonly problems: ChainProblem[] = [];
+  readonly #problems: ChainProblem[] = [];
   readonly #expected: ChainHead | null;
   #head: ChainHead = EMPTY_HEAD;
+  #links = 0;
   #isHeadFound: boolean;
 
   /** `expected` is a head that was kept elsewhere. */
@@ -73,13 +83,9 @@ export class ChainVerifier {
     this.#isHeadFound = expected === null || expected.n === 0;
   }
 
-  /** The last link that was added. */
-  get head(): ChainHead {
-    return this.#head;
-  }
-
   add(link: { readonly body: string; readonly hash: string } | null): void {
     const n = this.#head.n + 1;
+    this.#links += 1;
     if (link === null) {
       this.#problem(n, 'This is not a link of an audit chain.');
       this.#head = { n, hash: '' };
@@ -91,24 +97,25 @@ export class ChainVerifier {
     if (content?.n !== n)
       this.#problem(n, `Link ${n} is expected here: links were dropped, inserted or swapped.`);
     if (content?.previous !== this.#head.hash) this.#problem(n, 'It does not follow the link before it.');
-    this.#head = { n, hash: link.hash };
-    if (this.#expected?.n !== n) return;
+    // The number that the link has, so that one lost link is one problem.
+    this.#head = { n: Number.isSafeInteger(content?.n) ? (content?.n ?? n) : n, hash: link.hash };
+    if (this.#expected?.n !== this.#head.n) return;
     this.#isHeadFound = true;
     if (this.#expected.hash !== digest)
-      this.#problem(n, 'It is not the link of the given head: the chain was rewritten.');
+      this.#problem(this.#head.n, 'It is not the link of the given head: the chain was rewritten.');
   }
 
-  /** Ends the check, and returns what is wrong. */
-  end(): readonly ChainProblem[] {
+  /** Ends the check. */
+  end(): VerifiedLinks {
     if (!this.#isHeadFound)
-      this.problems.push({
+      this.#problems.push({
         n: null,
         problem: `The chain ends with link ${this.#head.n}, before link ${this.#expected?.n} of the given head: its end was cut off.`,
       });
-    return this.problems;
+    return { links: this.#links, head: this.#head, problems: this.#problems };
   }
 
   #problem(n: number, problem: string): void {
-    this.problems.push({ n, problem });
+    this.#problems.push({ n, problem });
   }
 }

@@ -88,9 +88,10 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         const data = { policy: after, before, text, ownerKey, signature };
         await record(tx, owner, { type: 'policy.set', data, at });
       }),
-    /** Stops every create of an account. */
+    /** Stops every create of an account. A stop that is there keeps its reason unless there is a new one. */
     stop: (owner: Owner, reason: string | null, at: number): Promise<void> =>
-      change(owner, async (tx) => {
+      change(owner, async (tx, _row, { stop: present }) => {
+        if (reason === null && 'value' in present && present.value !== null) return;
         const stop: Stop = { at, actor, reason };
         await store(tx, owner, { stop: JSON.stringify(stop) });
         await record(tx, owner, { type: 'policy.stop', data: { reason }, at });

@@ -200,14 +200,14 @@ function judgeRequire({ rule, index, request }: Case<Extract<Rule, { kind: 'requ
     return label === null ? !request.has.has(part) : labelValue(label, request.labels) === null;
   });
   if (missing.length === 0) return silent(rule);
-  const message = `The policy requires ${missing.map((part) => NAMES[part] ?? part.replace(':', ' ')).join(', ')}.`;
+  const message = `The policy requires ${missing.map((part) => NAMES[part] ?? part.replace('label:', 'the label ')).join(', ')}.`;
   return { rule, effect: 'refuse', result: { index, kind: 'require', message, ...NO_LIMIT } };
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  refundAddress: 'a refund address',
-  idempotencyKey: 'an idempotency key',
-  minReceive: 'a least amount to receive',
+  refundAddress: 'a refund address (--refund-address)',
+  idempotencyKey: 'an idempotency key (--idempotency-key)',
+  minReceive: 'a minimum payout (--min-receive)',
 };
 
 function judgePayout({ rule, index, request, counters }: Case<Extract<Rule, { kind: 'payout' }>>): Judged {

@@ -204,7 +204,7 @@ class PolicyParser extends ValueReader {
     }
     return this.#isAddress(text)
       ? { name: null, network: null, address: text, memo: null }
-      : this.problem(node.line, 'An address is one word, or @name of a saved one.');
+      : this.problem(node.line, 'Expected an address, or @name of a saved one.');
   }
 
   /** An address as a stored policy has it, with everything that its name stood for. */
@@ -215,7 +215,7 @@ class PolicyParser extends ValueReader {
     const address = this.needed(fields, 'address', node.line, (each) => this.text(each, 'address'));
     this.refuseUnknown(fields, 'an address', ['name', 'network', 'address', 'memo']);
     if (address === null) return null;
-    if (!this.#isAddress(address)) return this.problem(node.line, 'An address is one word.');
+    if (!this.#isAddress(address)) return this.problem(node.line, 'Expected an address.');
     return { name, network: network === null ? null : networkKey(network), address, memo };
   }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
+import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
-import { type Desk, deskWith } from '../batch/desk.ts';
+import { type Desk, deskWith, ledgerOf } from '../batch/desk.ts';
 
 const AFTER = '2099-01-01T00:00:00.000Z';
 const BEFORE = '2000-01-01T00:00:00.000Z';
@@ -41,6 +44,20 @@ describe('doctor', () => {
     await desk.run(['policy', 'resume', ...owner]);
     await set(desk, BEFORE, owner);
     expect((await examined(desk))?.detail).toContain('expired: everything is refused; 1 rule,');
+  });
+
+  it('fails where the stored policy cannot be read', async () => {
+    const desk = await deskWith();
+    await set(desk, null);
+    const ledger = await openDatabase<LedgerSchema>(ledgerOf(desk), LEDGER_MIGRATIONS, { name: 'ledger' });
+    await ledger.kysely.updateTable('guards').set({ policy: '{"version":9,"rules":[]}' }).execute();
+    await ledger.close();
+    expect(await examined(desk)).toMatchObject({
+      state: 'fail',
+      detail:
+        'The stored policy cannot be read: This version of a policy is unknown; swapctl knows version 1. Everything is refused.',
+      remedy: 'Restore a copy of the ledger, or store the policy again with `swapctl policy set`.',
+    });
   });
 });
 

@@ -221,6 +221,8 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const [one, two] = [await open(location), await open(location, 'owner')];
     await create(one);
     await two.guards.stop(OWNER, 'looking into it', AT);
+    // Without a reason of its own, a second stop keeps that of the first.
+    await one.guards.stop(OWNER, null, AT + 1);
     await expect(create(one)).rejects.toMatchObject({
       code: 'stopped',
       exitCode: 12,

@@ -149,7 +149,9 @@ describe('a decision', () => {
 
   it('wants what is required', () => {
     const policy = policyOf([{ require: ['refundAddress', 'label:invoice'] }]);
-    expect(decided(policy).rules[0]?.message).toBe('The policy requires a refund address, label invoice.');
+    expect(decided(policy).rules[0]?.message).toBe(
+      'The policy requires a refund address (--refund-address), the label invoice.',
+    );
     const whole = { has: new Set(['refundAddress']), labels: { invoice: '7' } };
     expect(decided(policy, whole).decision).toBe('allow');
   });
