@@ -63,7 +63,8 @@ export function auditView(links: readonly LinkResult[]): View {
 }
 
 function aboutText({ data = {} }: LinkResult): string {
-  const words = ['decision', 'outcome', 'order', 'id', 'reason', 'what'].map((key) => data[key]);
+  const keys = ['decision', 'reasons', 'outcome', 'order', 'id', 'reason', 'what'];
+  const words = keys.flatMap((key) => data[key]);
   return words.filter((word) => typeof word === 'string').join(' ');
 }
 

@@ -37,7 +37,9 @@ export function decisionText(decision: Decision, style: Style, width = 80): Visi
   const colour = { allow: style.green, approve: style.yellow, refuse: style.red }[decision.decision];
   const lines: readonly DetailLine[] = [
     ['Policy', WORDS[decision.decision], colour],
-    ...decision.rules.map(({ kind, message }) => [kind, message, undefined, 'prose'] as const),
+    ...decision.rules.map(
+      ({ index, message }) => [index === null ? '' : `Rule ${index}`, message, undefined, 'prose'] as const,
+    ),
     [
       'Approval',
       decision.approval === null ? null : `${decision.approval.id}, until ${decision.approval.until}`,

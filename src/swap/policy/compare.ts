@@ -42,10 +42,10 @@ function allowChange(before: Policy, after: Policy): PolicyChange {
   return {
     loosens: now
       .filter((rule) => !old.some((each) => allowsAll(each, rule)))
-      .map((rule) => `adds ${ruleWords(rule)}`),
+      .map((rule) => `adds: ${ruleWords(rule)}`),
     tightens: old
       .filter((rule) => !now.some((each) => allowsAll(each, rule)))
-      .map((rule) => `removes ${ruleWords(rule)}`),
+      .map((rule) => `removes: ${ruleWords(rule)}`),
   };
 }
 
@@ -69,8 +69,8 @@ function limitChange(before: Policy, after: Policy): PolicyChange {
   const missing = (rules: readonly Limit[], from: readonly Limit[]) =>
     rules.filter((rule) => !from.some((each) => isAsStrict(each, rule)));
   return {
-    loosens: missing(old, now).map((rule) => `removes ${ruleWords(rule)}`),
-    tightens: missing(now, old).map((rule) => `adds ${ruleWords(rule)}`),
+    loosens: missing(old, now).map((rule) => `removes: ${ruleWords(rule)}`),
+    tightens: missing(now, old).map((rule) => `adds: ${ruleWords(rule)}`),
   };
 }
 

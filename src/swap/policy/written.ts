@@ -65,14 +65,14 @@ export function ruleWords(rule: Rule): string {
       return `at most ${rule.amount} ${coinLabel(rule.coin)} per ${per}${rule.by === null ? '' : ` for each ${rule.by}`}`;
     }
     case 'count':
-      return `at most ${rule.most} creates per ${durationText(rule.per)}`;
+      return `at most ${rule.most} ${rule.most === 1 ? 'create' : 'creates'} per ${durationText(rule.per)}`;
     case 'open':
-      return `at most ${rule.most} open swaps`;
+      return `at most ${rule.most} open ${rule.most === 1 ? 'swap' : 'swaps'}`;
     case 'require':
       return `require ${rule.parts.join(', ')}`;
     case 'approve': {
-      const what = rule.coin === null ? 'every swap' : `more than ${rule.above} ${coinLabel(rule.coin)}`;
-      return `approve ${what} by ${rule.by.join(' or ')} within ${durationText(rule.within)}`;
+      const what = rule.coin === null ? 'every swap' : `deposits above ${rule.above} ${coinLabel(rule.coin)}`;
+      return `an approval within ${durationText(rule.within)} for ${what}, by ${rule.by.join(' or ')}`;
     }
     case 'suspend': {
       const side = rule.side === null ? '' : ` on the ${rule.side === 'deposit' ? 'deposit' : 'payout'} side`;

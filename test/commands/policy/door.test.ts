@@ -220,7 +220,7 @@ describe('policy set', () => {
     );
     const set = await desk.run(['policy', 'set', looser, '--yes', '--owner-key', key, '--json']);
     expect(JSON.parse(set.stdout)).toMatchObject({
-      loosens: ['removes at most 1 open swaps'],
+      loosens: ['removes: at most 1 open swap'],
       tightens: [],
       rules: 1,
     });
