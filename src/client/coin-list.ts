@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
 import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { findBySpelling, respell, unknownCoin, usedCodes } from './find-coin.ts';
-import { MAX_WAIT_MS } from './retry.ts';
+import { MAX_WAIT_MS } from './send.ts';
 
 const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;

@@ -4,8 +4,7 @@ import { got, type Request, type Response } from 'got';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../partner-api/endpoints.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
 import { authHeaders, type Credentials } from '../partner-api/signature.ts';
-import { type Agents, proxyAgents, singleUseAgents } from './agents.ts';
-import type { ProxyServer } from './proxy.ts';
+import { type Agents, type ProxyServer, proxyAgents, singleUseAgents } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
 /** Largest answer read, in bytes after decompression. */

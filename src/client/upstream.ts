@@ -7,8 +7,7 @@ import {
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
-import { singleUseAgents } from './agents.ts';
-import type { ProxyServer } from './proxy.ts';
+import { type ProxyServer, singleUseAgents } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
 /** Maximum size of an answer that is kept for the recording; a longer one is still forwarded. */

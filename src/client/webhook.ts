@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { got, type Request, type Response } from 'got';
-import { singleUseAgents } from './agents.ts';
 import { describeTransportError } from './error-mapping.ts';
-import type { ProxyServer } from './proxy.ts';
+import { type ProxyServer, singleUseAgents } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
 /** A webhook to send. */

@@ -1,5 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { fullSentence, InterruptedError, restated, SwapctlError } from '../errors.ts';
+import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { writeJson } from '../partner-api/json.ts';
+import { createRedactor } from '../partner-api/redaction.ts';
 import { sameAddress } from '../swap/agreement/spelling.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { Swap } from '../swap/swap.ts';
@@ -10,13 +13,13 @@ import {
   errorFromTransport,
   readServiceMessage,
 } from './error-mapping.ts';
-import { rateAnswerOf } from './retry.ts';
 import {
   type ClientOptions,
   decodeAnswer,
   isSuccess,
   parseAnswer,
   type Received,
+  rateAnswerOf,
   sendRepeatable,
   timeLeft,
 } from './send.ts';
@@ -43,7 +46,7 @@ export async function sendCreate(
 }
 
 /** Sends a request that must not be repeated, and returns a successful answer; throws like {@link sendCreate}. */
-export async function sendOnce(
+async function sendOnce(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
@@ -113,7 +116,7 @@ export async function sendRefundUpdate(
 }
 
 /** Sends a change of a refund address in at most three tries, and reads the successful answer. */
-export async function sendRefundRequest<T>(
+async function sendRefundRequest<T>(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
@@ -176,4 +179,68 @@ export function unconfirmedRefund(
       details: { sent: wanted, answered: value.refundAddress },
     },
   );
+}
+
+/**
+ * Sends a request as written. A read or a change of a refund address is sent up to three times; everything else is sent
+ * once, and a lost answer is `outcome_unknown`, as is a create's answer without an order. `onFailure` gets the answer that
+ * an error is about, if there is one. Credentials in the answer's headers are redacted.
+ */
+export async function sendRaw(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+  onFailure: (answer: ApiAnswer) => void = () => undefined,
+): Promise<ApiAnswer> {
+  const { endpoint } = request;
+  const method = request.method ?? ENDPOINTS[endpoint].method;
+  let last: ApiAnswer | null = null;
+  try {
+    return await send();
+  } catch (error) {
+    if (last !== null) onFailure(last);
+    throw error;
+  }
+
+  async function send(): Promise<ApiAnswer> {
+    if (method === 'GET') return withJson(await sendRepeatable(kept, request, options));
+    if (method === 'PATCH' && endpoint === 'update-refund-address')
+      return sendRefundRequest(kept, request, options, withJson);
+    const sent = await sendOnce(kept, request, options);
+    return endpoint === 'create-transaction' ? withOrder(sent) : sent;
+  }
+
+  async function kept(each: ApiRequest): Promise<ApiAnswer> {
+    last = null;
+    const answer = await transport(each);
+    last = { ...answer, headers: withoutCredentials(answer.headers, options) };
+    return last;
+  }
+}
+
+/** The answer, if it is JSON; throws `bad_response` otherwise. */
+function withJson(answer: ApiAnswer): ApiAnswer {
+  decodeAnswer(answer, parseAnswer);
+  return answer;
+}
+
+/** The answer of a create, if it names an order; throws `outcome_unknown` otherwise. */
+function withOrder(answer: ApiAnswer): ApiAnswer {
+  try {
+    decodeSwap(parseAnswer(answer));
+    return answer;
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw unknownOutcome(error.message, answer.status);
+  }
+}
+
+function withoutCredentials(headers: IncomingHttpHeaders, { credentials }: ClientOptions) {
+  const redact = createRedactor(credentials);
+  const clean = (value: string) => redact(value, true);
+  const cleaned = Object.entries(headers).map(([name, value = '']) => [
+    clean(name),
+    Array.isArray(value) ? value.map(clean) : clean(value),
+  ]);
+  return Object.fromEntries(cleaned) as IncomingHttpHeaders;
 }

@@ -6,7 +6,7 @@ import { addUp, CALENDAR_GROUPINGS, type Grouping, isByCalendar } from '../ledge
 import { nearestWords } from '../suggest.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { checkLabel } from '../swap/labels.ts';
-import { csvText } from '../terminal/csv.ts';
+import { csvText } from '../terminal/encode.ts';
 import { zoneName } from '../time.ts';
 import { reportLines, reportView } from '../views/report.ts';
 import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';

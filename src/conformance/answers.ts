@@ -3,8 +3,7 @@ import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { countAt } from '../partner-api/json-path.ts';
 import type { Check } from './check.ts';
 import { at, check, heldIfNone, silent } from './check.ts';
-import type { Probe } from './probe.ts';
-import type { Reply } from './reply.ts';
+import type { Probe, Reply } from './probe.ts';
 import type { ShapeFields } from './shape.ts';
 import {
   COIN_NETWORKS,

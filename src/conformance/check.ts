@@ -1,8 +1,7 @@
 import type { ApiRequest } from '../client/transport.ts';
 import type { EndpointName } from '../partner-api/endpoints.ts';
 import type { HabitName } from '../partner-api/habits.ts';
-import type { NotTestable, Probe } from './probe.ts';
-import type { Reply } from './reply.ts';
+import type { NotTestable, Probe, Reply } from './probe.ts';
 
 /** Result of a check; one that held needs no words beyond those expected. */
 export type Verdict =

@@ -11,9 +11,7 @@ import {
   ONE_COIN,
   PAGE_LIMIT,
 } from './listing.ts';
-import type { Probe } from './probe.ts';
-import { NotTestable } from './probe.ts';
-import type { Reply } from './reply.ts';
+import { NotTestable, type Probe, type Reply } from './probe.ts';
 
 /** Default of `limit`: coins on a page. */
 const DEFAULT_LIMIT = 20;

@@ -15,9 +15,8 @@ import {
   listed,
   networksOf,
 } from './listing.ts';
-import { NotTestable, type Probe } from './probe.ts';
+import { NotTestable, type Probe, type Reply } from './probe.ts';
 import { choiceText, invalid, invalidTexts, missingText, numberText, refused } from './refusals.ts';
-import type { Reply } from './reply.ts';
 import { COIN_NETWORKS, coinListShape, fits, hasJsonNumbers } from './shape.ts';
 import { NO_COIN } from './test-swap.ts';
 

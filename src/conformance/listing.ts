@@ -4,9 +4,7 @@ import { isJsonObject } from '../partner-api/json.ts';
 import { textAt } from '../partner-api/json-path.ts';
 import { findNetwork } from '../swap/networks/networks.ts';
 import type { Asset, Side } from '../swap/swap.ts';
-import type { Probe } from './probe.ts';
-import { NotTestable } from './probe.ts';
-import type { Reply } from './reply.ts';
+import { NotTestable, type Probe, type Reply } from './probe.ts';
 
 /** Requested coins on a page, as in the client. */
 export const PAGE_LIMIT = 100;

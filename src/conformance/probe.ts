@@ -1,11 +1,11 @@
 import { describeTransportError, errorFromAnswer, errorFromTransport } from '../client/error-mapping.ts';
-import { MAX_WAIT_MS, rateAnswerOf, retryAfterMs, type Waiting } from '../client/retry.ts';
+import { MAX_WAIT_MS, rateAnswerOf, retryAfterMs, type Waiting } from '../client/send.ts';
 import type { ApiAnswer, ApiRequest, Transport } from '../client/transport.ts';
 import { TransportError } from '../client/transport-error.ts';
 import { SwapctlError } from '../errors.ts';
-import { ENDPOINTS } from '../partner-api/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../partner-api/endpoints.ts';
+import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../partner-api/json.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
-import { type Reply, replyOf } from './reply.ts';
 
 /** Pause after a 429 that does not say how long, in milliseconds. */
 const LIMITED_PAUSE_MS = 30_000;
@@ -183,4 +183,32 @@ class Pace {
     if (allowance.remaining > RESERVE) return 0;
     return Math.max(0, allowance.until - now) / Math.max(1, allowance.remaining);
   }
+}
+
+/** An answer in the form that the checks read. */
+export interface Reply {
+  readonly endpoint: EndpointName;
+  readonly status: number;
+  readonly ok: boolean;
+  /** The body, undefined where it is not JSON. */
+  readonly json: JsonValue | undefined;
+  /** The body where it is an object, else an empty one. */
+  readonly body: JsonObject;
+  /** Status and message in one line. */
+  readonly words: string;
+  readonly answer: ApiAnswer;
+}
+
+/** Reads an answer without assuming anything about it. */
+function replyOf(endpoint: EndpointName, answer: ApiAnswer): Reply {
+  const json = tryParseJson(answer.text);
+  const body = isJsonObject(json) ? json : {};
+  const ok = answer.status >= 200 && answer.status < 300;
+  return { endpoint, status: answer.status, ok, json, body, words: wordsOf(answer, json, body), answer };
+}
+
+function wordsOf({ status }: ApiAnswer, json: JsonValue | undefined, { message }: JsonObject): string {
+  if (json === undefined) return `${status}, not JSON`;
+  if (typeof message === 'string') return `${status} ${message}`;
+  return Array.isArray(message) ? `${status} [${message.map(String).join('; ')}]` : String(status);
 }

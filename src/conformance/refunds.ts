@@ -3,10 +3,8 @@ import { textAt } from '../partner-api/json-path.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import type { Check } from './check.ts';
 import { assumed, at, changing, check, differs, heldIf, silent } from './check.ts';
-import type { Probe } from './probe.ts';
-import { NotTestable } from './probe.ts';
+import { NotTestable, type Probe, type Reply } from './probe.ts';
 import { invalid, invalidTexts, missingText, refused } from './refusals.ts';
-import type { Reply } from './reply.ts';
 import { fits, REFUND_UPDATE } from './shape.ts';
 import { ADDRESSES, madeOrder, NO_ORDER } from './test-swap.ts';
 

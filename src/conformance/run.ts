@@ -13,12 +13,12 @@ import { affectedCommands } from './check.ts';
 import { coinChecks, networkChecks } from './coins.ts';
 import { orderHabitChecks, priceHabitChecks } from './habits.ts';
 import { firstPage } from './listing.ts';
-import { orderRefusalChecks, transactionChecks } from './order-refusals.ts';
 import { orderChecks } from './orders.ts';
 import type { PaceClock } from './probe.ts';
 import { NoAnswer, NotTestable, Probe } from './probe.ts';
 import { quoteChecks } from './quotes.ts';
 import { refundChecks } from './refunds.ts';
+import { orderRefusalChecks, transactionChecks } from './refusals.ts';
 
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_FOUND = 200;

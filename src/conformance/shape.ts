@@ -4,7 +4,7 @@ import { memberAt } from '../partner-api/json-path.ts';
 import { plainDecimal } from '../swap/amount.ts';
 import type { Verdict } from './check.ts';
 import { differs, heldIfNone } from './check.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './probe.ts';
 
 /** Type of a value in an answer; a list has the shape of its items in brackets. */
 export type Shape = 'text' | 'number' | 'number or null' | 'boolean' | readonly [Shape] | ShapeFields;

@@ -12,9 +12,7 @@ import { fromSmallestUnit, isZero, significantPlaces, toSmallestUnit } from '../
 import type { RateType, Side } from '../swap/swap.ts';
 import type { TestPair } from './listing.ts';
 import { choosePair } from './listing.ts';
-import type { Probe } from './probe.ts';
-import { NotTestable } from './probe.ts';
-import type { Reply } from './reply.ts';
+import { NotTestable, type Probe, type Reply } from './probe.ts';
 
 /** Addresses that are valid in form (EIP-55) and spell SANDBOX, with no key behind them. */
 export const ADDRESSES = {

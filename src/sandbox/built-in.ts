@@ -2,8 +2,7 @@ import { InMemory } from '../database/database.ts';
 import { UncreatableError } from '../database/failures.ts';
 import type { RateType } from '../swap/swap.ts';
 import { readHabits } from './habits/read-habits.ts';
-import type { RunningSandbox, SandboxOptions } from './server.ts';
-import { startSandbox } from './server.ts';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from './server.ts';
 import { DEPOSIT_WINDOW_MS } from './state/assumptions.ts';
 
 /** What its answers say of a rate limit. It counts nothing: one command is its only client. */
@@ -33,4 +32,9 @@ export async function startBuiltIn(
 /** Starts the service in memory: nothing is read or changed, and nothing of it stays. */
 export function startPassing(options: Omit<SandboxOptions, 'database'>): Promise<RunningSandbox> {
   return startSandbox({ ...options, database: new InMemory() });
+}
+
+/** A place in the memory of this process for a new sandbox, whose server and operators share it by this object. */
+export function sandboxMemory(): InMemory {
+  return new InMemory();
 }

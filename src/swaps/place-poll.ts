@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { repeatNotice } from '../client/request-log.ts';
-import { MAX_REPEATS } from '../client/retry.ts';
+import { MAX_REPEATS } from '../client/send.ts';
 import { InterruptedError, restated, SwapctlError } from '../errors.ts';
 import type { Budget } from '../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../ledger/budget/limit.ts';

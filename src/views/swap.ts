@@ -11,9 +11,8 @@ import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, readTime, relativeTime, spanWords } from '../time.ts';
-import { linkPaint } from './links.ts';
 import { rateName } from './quote.ts';
-import { age, environmentMark, statusColour, statusWord } from './status.ts';
+import { age, environmentMark, linkPaint, statusColour, statusWord } from './status.ts';
 
 /** What a sheet says of a swap beside its description. */
 export interface SheetNotes {

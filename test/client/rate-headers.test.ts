@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rateAnswerOf } from '../../src/client/retry.ts';
+import { rateAnswerOf } from '../../src/client/send.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { MAX_PAUSE_MS, MAX_REPEATS, retryAfterMs, retryDelay } from '../../src/client/retry.ts';
+import { MAX_PAUSE_MS, MAX_REPEATS, retryAfterMs, retryDelay } from '../../src/client/send.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
 import { CREATE, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
 

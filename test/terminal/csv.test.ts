@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvCell, csvText } from '../../src/terminal/csv.ts';
+import { csvCell, csvText } from '../../src/terminal/encode.ts';
 import { hasHiddenCharacters } from '../../src/text.ts';
 
 describe('CSV', () => {

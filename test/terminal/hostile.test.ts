@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { csvText } from '../../src/terminal/csv.ts';
+import { csvText } from '../../src/terminal/encode.ts';
 import { PLAIN } from '../../src/terminal/style.ts';
 import { hasHiddenCharacters, visible, visibleDeep } from '../../src/text.ts';
 import { conformanceView } from '../../src/views/checks/conformance.ts';

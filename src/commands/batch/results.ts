@@ -9,7 +9,7 @@ import {
   SwapctlError,
 } from '../../errors.ts';
 import { MAX_AT_ONCE, type RowEnd } from '../../swaps/batch/create.ts';
-import { csvLine } from '../../terminal/csv.ts';
+import { csvLine } from '../../terminal/encode.ts';
 import { shown, visibleJson } from '../../text.ts';
 import { type BatchRow, batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
 import type { ResultFile } from './result-file.ts';

@@ -16,9 +16,9 @@ import {
 } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { withoutBlanks } from '../shared/questions.ts';
+import { checkPolicy } from './draft.ts';
 import type { CreateFlags } from './flags.ts';
 import { type Given, withInput } from './input.ts';
-import { checkPolicy } from './policy-check.ts';
 import { createSwap } from './run.ts';
 
 const EXAMPLES =

@@ -1,15 +1,26 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
+import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
 import { type CheckedSwap, checkSwap, withPrice } from '../../swaps/check.ts';
+import { decisionOf } from '../../swaps/decision.ts';
 import { changeWords, hasWorsened, type Price, type PriceQuestion, priceSwap } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { shown, visible } from '../../text.ts';
+import { decisionView } from '../../views/policy.ts';
 import { askAddress, askMemo, askRefundAddress, memoNeed } from '../shared/addresses/ask.ts';
+import { refuseSecretLabels } from '../shared/labels.ts';
 import { assetName, fetchedCoins } from '../shared/questions.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
 import { completeFlags, hasQuestions } from './complete.ts';
-import { type CompleteFlags, type CreateFlags, type GuidedFlags, refuseSavedElsewhere } from './flags.ts';
+import {
+  type CompleteFlags,
+  type CreateFlags,
+  type GuidedFlags,
+  refuseSavedElsewhere,
+  withOrder,
+  withSaved,
+} from './flags.ts';
 import { reviewDraft } from './review.ts';
 
 /** Checks codes, networks, amounts, addresses and memo, and prices the swap. Nothing that changes state is sent. */
@@ -226,4 +237,14 @@ async function changed(
   if (!isAsked || !(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
   await context.streams.warn(error.message);
   return changedDraft(context, complete, true);
+}
+
+/** Shows the decision about a create; throws the error that the create would end with. */
+export async function checkPolicy(context: Context, given: CreateFlags): Promise<void> {
+  await refuseSecretLabels(context, given.labels);
+  const flags = withSaved(context, await withOrder(context, { ...given, dryRun: true }));
+  const { draft } = await firstDraft(context, flags);
+  const decision = await decisionOf(context, draft, flags);
+  await context.streams.print(decisionView(decision));
+  refuseUnlessAllowed(decision);
 }

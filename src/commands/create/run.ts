@@ -1,4 +1,5 @@
 import { announce, type Context } from '../../context.ts';
+import { approvalId, SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
 import { lateError } from '../../swaps/created.ts';
@@ -11,8 +12,7 @@ import { loadQr } from '../../terminal/qr.ts';
 import { createStyle } from '../../terminal/style.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { usualInterval, usualQr, usualRateType } from '../shared/stored-setting.ts';
-import { createApproved } from './approved.ts';
-import { agreedDraft, firstDraft } from './draft.ts';
+import { agreedDraft, type Drafted, firstDraft, repricedDraft } from './draft.ts';
 import { type CreateFlags, withOrder, withSaved } from './flags.ts';
 import { printUnsent } from './review.ts';
 import { showCreated } from './show.ts';
@@ -83,4 +83,57 @@ async function earlierSwap(context: Context, flags: CreateFlags): Promise<Create
 async function broughtBack(context: Context, entry: Entry): Promise<CreatedSwap> {
   context.streams.note('This idempotency key was used before; showing the swap that it created.');
   return swapOfKey(context, entry);
+}
+
+/** Pause between two checks of an approval, in milliseconds. */
+const CHECK_EVERY_MS = 2_000;
+
+/**
+ * Creates a swap; with `--wait`, where the policy wants an approval, waits for it, prices the swap again and creates it
+ * then. Throws what `create` throws.
+ */
+async function createApproved(
+  context: Context,
+  drafted: Drafted,
+  create: (drafted: Drafted) => Promise<CreatedSwap>,
+): Promise<CreatedSwap> {
+  try {
+    return await create(drafted);
+  } catch (error) {
+    const id = drafted.complete.wait ? approvalOf(error) : null;
+    if (id === null) throw error;
+    await granted(context, id, error);
+    const { draft, complete } = await repricedDraft(context, drafted);
+    return create({ draft, complete: { ...complete, approval: { id } } });
+  }
+}
+
+/** The approval that an error asks for; null for any other error. */
+function approvalOf(error: unknown): string | null {
+  if (!(error instanceof SwapctlError) || error.code !== 'approval_required') return null;
+  return approvalId(error.details ?? {});
+}
+
+/** Resolves once an approval is granted; throws once it can no longer be, or `--timeout` is reached. */
+async function granted(context: Context, id: string, wanted: unknown): Promise<void> {
+  const { streams } = context;
+  const ledger = await context.ledger();
+  streams.note(`Waiting for approval ${id}: \`swapctl approvals grant ${id}\` grants it.`, true);
+  await withProgress(streams, `Waiting for approval ${id}`, async () => {
+    for (;;) {
+      const state = (await ledger.approvals.byId(id, context.now()))?.state;
+      if (state === 'granted') return;
+      if (state !== 'pending')
+        throw new SwapctlError(
+          'approval_required',
+          `Approval ${id} is ${state ?? 'gone'}. Nothing was sent.`,
+          {
+            hint: 'Run the command again to ask for another approval.',
+            retryable: true,
+          },
+        );
+      if (context.monotonic() >= context.deadline()) throw wanted;
+      await context.sleep(CHECK_EVERY_MS);
+    }
+  });
 }

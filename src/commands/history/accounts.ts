@@ -4,7 +4,7 @@ import type { LedgerFilter } from '../../ledger/filter.ts';
 import type { SettledEntry } from '../../ledger/settled.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
 import { labelsText } from '../../swap/labels.ts';
-import { csvLine } from '../../terminal/csv.ts';
+import { csvLine } from '../../terminal/encode.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
 import { wireTime } from '../../time.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';

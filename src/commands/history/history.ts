@@ -9,7 +9,7 @@ import { type HistoryResult, historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { nearestWords } from '../../suggest.ts';
 import { type Labels, labelColumns } from '../../swap/labels.ts';
-import { csvLine } from '../../terminal/csv.ts';
+import { csvLine } from '../../terminal/encode.ts';
 import { echoed, joined } from '../../text.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
 import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';

@@ -7,9 +7,8 @@ import { policyDigest } from '../../ledger/policy/guard.ts';
 import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
 import { shown } from '../../text.ts';
 import { policyChangeText, policySetView } from '../../views/policy.ts';
-import { ownerSigner } from '../shared/owner-key.ts';
 import type { PolicySetOptions } from './options.ts';
-import { readPolicyFile } from './read.ts';
+import { ownerSigner, readPolicyFile } from './read.ts';
 
 /** Checks a policy, shows what it changes, asks, and stores it. */
 export async function setPolicy(context: Context, { file, ownerKey, yes }: PolicySetOptions): Promise<void> {

@@ -10,8 +10,8 @@ import { suspendedText } from '../../swap/policy/written.ts';
 import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
 import { echoed } from '../../text.ts';
 import { guardMessageView } from '../../views/policy.ts';
-import { ownerSigner } from '../shared/owner-key.ts';
 import type { SuspendOptions } from './options.ts';
+import { ownerSigner } from './read.ts';
 
 /** Stops every create of the profile. */
 export async function stopCreates(context: Context, reason: string | null): Promise<void> {

@@ -14,7 +14,7 @@ export function versionCommand(command: Command, context: () => Context): void {
 }
 
 /** Prints the version as one line, or with what it runs on. */
-export async function runVersion({ streams }: Context): Promise<void> {
+async function runVersion({ streams }: Context): Promise<void> {
   const version = programVersion();
   const platform = `${process.platform} ${process.arch}`;
   await streams.print(textView({ version, node: process.versions.node, platform }, version));

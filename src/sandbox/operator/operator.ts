@@ -22,8 +22,14 @@ import { diffSnapshots } from '../snapshots/diff.ts';
 import { sweep } from '../snapshots/generations.ts';
 import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
-import { NAME, requireName } from '../state/names.ts';
-import { DEFAULT_PARTNER, insertPartner, listPartners, type Partner } from '../state/partners.ts';
+import {
+  DEFAULT_PARTNER,
+  insertPartner,
+  listPartners,
+  NAME,
+  type Partner,
+  requireName,
+} from '../state/partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
 import { inTurns } from '../state/slices.ts';
 import { changeState } from '../state/state-row.ts';

@@ -3,7 +3,7 @@ import { StorageError, SwapctlError } from '../../errors.ts';
 import { echoed, visible } from '../../text.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
-import { NAME, requireName } from '../state/names.ts';
+import { NAME, requireName } from '../state/partners.ts';
 import { type SandboxSchema, type SnapshotTable, STATE_ID } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
 import { copyCurrent, copyGeneration, makeCurrent } from './copy.ts';

@@ -6,8 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { masterKey } from './derive.ts';
 import { DEFAULT_PARTNER, insertPartner } from './partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';
-import { catchUp, stateRow, virtualTime } from './state-row.ts';
-import { MIN_STEP_MS } from './wall-clock-steps.ts';
+import { catchUp, MIN_STEP_MS, stateRow, virtualTime } from './state-row.ts';
 
 const SEEDS = 2 ** 31;
 

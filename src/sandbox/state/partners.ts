@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { UsageError } from '../../errors.ts';
 import { partnerKeys } from './derive.ts';
 import type { SandboxSchema } from './schema.ts';
 import { changeState, currentGeneration } from './state-row.ts';
@@ -33,4 +34,15 @@ export async function listPartners(db: Kysely<SandboxSchema>): Promise<readonly 
     .orderBy('position')
     .execute();
   return rows.map(({ name, public_key, secret }) => ({ name, publicKey: public_key, secret }));
+}
+
+/** Names of partners and snapshots: none is a flag on the command line or a folder in a URL. */
+export const NAME = /^\w[\w.-]{0,63}$/;
+
+/** Throws UsageError for a name that is not allowed; `what` it is begins the sentence. */
+export function requireName(name: string, what: string): void {
+  if (NAME.test(name)) return;
+  throw new UsageError(
+    `${what} must have 1 to 64 letters, digits, dots, hyphens or underscores, and start with a letter, digit or underscore.`,
+  );
 }

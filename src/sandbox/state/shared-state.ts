@@ -3,8 +3,7 @@ import type { Database, PreparedQuery } from '../../database/database.ts';
 import { coalesce } from './batch.ts';
 import { listPartners, type Partner } from './partners.ts';
 import { type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';
-import { catchUp, currentGeneration, virtualTime } from './state-row.ts';
-import { WallClockSteps } from './wall-clock-steps.ts';
+import { catchUp, currentGeneration, virtualTime, WallClockSteps } from './state-row.ts';
 
 /** One consistent read of clock, partners and faults. */
 export interface Snapshot {
