@@ -107,9 +107,9 @@ function judge(each: Case): Judged {
   if (rule.kind === 'cap') return judgeCap({ ...each, rule });
   if (rule.kind === 'count') {
     const spent = each.counters.created(rule.per);
-    return limited(each, rule.most, spent, `swaps were created within ${durationText(rule.per)}`);
+    return limited(each, rule.most, spent, `Swaps created within ${durationText(rule.per)}`);
   }
-  if (rule.kind === 'open') return limited(each, rule.most, each.counters.open, 'swaps are open');
+  if (rule.kind === 'open') return limited(each, rule.most, each.counters.open, 'Open swaps');
   if (rule.kind === 'require') return judgeRequire({ ...each, rule });
   if (rule.kind !== 'suspend' || !isSuspended(rule, request, each.now)) return silent(rule);
   return { rule, effect: 'refuse', result: suspendedResult(rule, each.index) };
@@ -182,7 +182,7 @@ export function labelValue(key: string, labels: Labels): string | null {
 
 function limited({ rule, index }: Case, limit: number, spent: number, words: string): Judged {
   const isOver = spent + 1 > limit;
-  const message = `${spent} ${words}; the most is ${limit}.`;
+  const message = `${words}: ${spent}, the limit is ${limit}.`;
   const result: RuleResult = {
     index,
     kind: rule.kind,
