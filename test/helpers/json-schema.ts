@@ -31,19 +31,32 @@ function withoutRequired(schema: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, withoutRequired(value)]));
 }
 
-/** Throws unless everything that a run with `--json` printed fits the schemas of its command and of errors. */
-export function checkJson(
-  args: readonly string[],
-  { stdout, stderr, failed }: { readonly stdout: string; readonly stderr: string; readonly failed: boolean },
-): void {
+/** How a run ended: `code` is null after a signal, and `isWrapped` where something may have cut its output, or added to it. */
+interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+  readonly isWrapped?: boolean;
+}
+
+/**
+ * Throws unless a run ended with an exit code of its command, and everything that it printed with `--json` fits the schemas
+ * of its command and of errors.
+ */
+export function checkRun(args: readonly string[], { stdout, stderr, code, isWrapped = false }: Ended): void {
   const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const path = pathOf(flags);
+  const operation = operationOf(path ?? '');
+  if (!isWrapped && code !== null && operation?.exitCodes.includes(code) === false)
+    throw new Error(`${path} ended with ${code}, which its row in src/operations/operations.ts lacks.`);
   const fields = fieldsOf(flags);
   if (!flags.includes('--json') && fields === null) return;
-  const path = pathOf(flags);
-  if (path !== null && !flags.some((flag) => HELP.has(flag)))
-    for (const value of valuesOf(stdout, failed)) check(path, value, fields);
+  const hasFailed = isWrapped || code !== 0;
+  if (path !== null && operation?.result.length !== 0 && !flags.some((flag) => HELP.has(flag)))
+    for (const value of isWrapped ? resultsIn(stdout) : valuesOf(stdout, hasFailed))
+      check(path, value, fields);
   const error = stderr.trimEnd().split('\n').at(-1) ?? '';
-  if (failed && error.startsWith('{')) for (const value of valuesOf(error, true)) check('', value);
+  if (hasFailed && error.startsWith('{')) for (const value of valuesOf(error, true)) check('', value);
 }
 
 /** What `--fields` selects; null without it. */
@@ -57,7 +70,7 @@ function fieldsOf(flags: readonly string[]): readonly string[] | null {
 function pathOf(args: readonly string[]): string | null {
   const words = namedWords(args);
   const paths = [3, 2, 1].map((count) => words.slice(0, count).join(' '));
-  return paths.find((path) => (operationOf(path)?.result ?? []).length > 0) ?? null;
+  return paths.find((path) => operationOf(path) !== undefined) ?? null;
 }
 
 /** The value that a text is, or the one of each line. The last line of a run that was cut short may be incomplete. */
@@ -72,6 +85,12 @@ function valuesOf(text: string, mayBeCut: boolean): readonly unknown[] {
     if (mayBeCut && index === lines.length - 1) return [];
     throw new Error(`Not JSON: ${line.slice(0, 200)}`);
   });
+}
+
+/** The lines that are whole results, among whatever else a script around the program shows. */
+function resultsIn(text: string): readonly unknown[] {
+  const values = text.split('\n').map(parsed);
+  return values.filter((value) => typeof value === 'object' && !/^\{"error":/.test(JSON.stringify(value)));
 }
 
 function parsed(text: string): unknown {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkJson } from './json-schema.ts';
+import { checkRun } from './json-schema.ts';
 import { type Run, type RunOptions, runResult } from './run.ts';
 import { serviceEnv } from './services.ts';
 
@@ -57,8 +57,8 @@ export function startProgram(args: readonly string[], options: RunOptions): Star
       .on('error', reject)
       .on('close', (code, signal) => resolve(runResult({ code, signal, stdout, stderr })));
   }).then((run) => {
-    // A script around the program may cut what it writes.
-    checkJson(args, { ...run, failed: run.code !== 0 || options.shell !== undefined });
+    // A script around the program may cut what it writes, or show more.
+    checkRun(args, { ...run, isWrapped: options.shell !== undefined });
     return run;
   });
   return { child, ended, stdout: () => stdout, stderr: () => stderr };

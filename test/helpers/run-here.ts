@@ -3,7 +3,7 @@ import type { GlobalFlags } from '../../src/context.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import { parseCommandLine, type RunState } from '../../src/program.ts';
 import type { Prompter } from '../../src/terminal/questions.ts';
-import { checkJson } from './json-schema.ts';
+import { checkRun } from './json-schema.ts';
 import './preload.ts';
 import { serviceEnv } from './services.ts';
 
@@ -73,6 +73,6 @@ export async function runHere(args: readonly string[], options: RunHere): Promis
     error = thrown;
   }
   await new Promise(setImmediate);
-  checkJson(args, { ...text, failed: error !== null });
+  checkRun(args, { ...text, code: error?.exitCode ?? 0 });
   return { ...text, error };
 }

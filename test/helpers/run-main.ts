@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { main } from '../../src/main.ts';
-import { checkJson } from './json-schema.ts';
+import { checkRun } from './json-schema.ts';
 import './preload.ts';
 import type { Run, RunOptions } from './run.ts';
 import { runResult } from './run.ts';
@@ -33,6 +33,6 @@ export async function runMain(
     signal,
   });
   await new Promise(setImmediate);
-  checkJson(args, { ...text, failed: code !== 0 });
+  checkRun(args, { ...text, code });
   return runResult({ code, signal: null, ...text });
 }

@@ -4,7 +4,7 @@ import { errorCodes } from '../../src/operations/errors.ts';
 import { OPERATIONS, SHAPES, type ShapeName } from '../../src/operations/operations.ts';
 import { errorSchema, resultSchema, SHAPE_NAMES, shapeSchema } from '../../src/operations/results.ts';
 import { readPage } from '../docs/page.ts';
-import { ajv, checkJson } from '../helpers/json-schema.ts';
+import { ajv, checkRun } from '../helpers/json-schema.ts';
 
 const PATHS = Object.keys(OPERATIONS);
 
@@ -43,7 +43,7 @@ describe('the check of everything that a test prints with --json', () => {
   const check =
     (line: string, stdout: string, failed = false, stderr = '') =>
     () =>
-      checkJson(line.split(' '), { stdout, stderr, failed });
+      checkRun(line.split(' '), { stdout, stderr, code: failed ? 1 : 0 });
   const version = '{"version":"1.0.0","node":"20","platform":"linux"}';
 
   it('accepts what the schema of the command describes, whole or in lines', () => {
