@@ -1,9 +1,8 @@
 import { MAX_COIN_LIST_AGE_MS } from '../../client/coin-list-cache.ts';
-import { UsageError } from '../../errors.ts';
-import type { SeenSwap } from '../../ledger/swap-result.ts';
+import { attempt, SwapctlError, UsageError } from '../../errors.ts';
 import { oneOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { matchingCoins } from '../../swaps/coin-search.ts';
-import { lookUpSwap } from '../../swaps/lookup.ts';
+import { lookUpSwap, serviceTime } from '../../swaps/lookup.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
 import { quotePair } from '../../swaps/price.ts';
 import { rfc3339 } from '../../time.ts';
@@ -13,6 +12,7 @@ import { findAttention } from '../shared/attention.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { supportTicket } from '../shared/ticket.ts';
+import { whatNext } from '../shared/what-next.ts';
 import { type CommandTool, READS, READS_HERE, type ToolCall } from './tool.ts';
 
 /** Side and rate type of a price. */
@@ -59,9 +59,13 @@ async function checkAddress({ context, args }: ToolCall): Promise<object> {
   return hint === undefined ? result : { ...result, reason: `${result.reason ?? ''} ${hint}`.trim() };
 }
 
-async function swapStatus({ context, args }: ToolCall): Promise<SeenSwap> {
-  const swap = await lookUpSwap(context, await context.service(), args.order());
-  return { ...swap, seenAt: rfc3339(context.now()) };
+async function swapStatus({ context, args }: ToolCall): Promise<object> {
+  const [service, order] = [await context.service(), args.order()];
+  const swap = { ...(await lookUpSwap(context, service, order)), seenAt: rfc3339(context.now()) };
+  // A status is worth having without the ledger, which the poll has reported by then.
+  const entry = await attempt(async () => (await context.ledger()).byOrder(await context.owner(), order));
+  const id = entry instanceof SwapctlError ? null : (entry?.id ?? null);
+  return { ...swap, ...(await whatNext(context, { swap, id, now: serviceTime(context, service) })) };
 }
 
 const MAX_SWAPS = 20;
@@ -133,7 +137,8 @@ export const READING_TOOLS: readonly CommandTool[] = [
     command: 'status',
     leaves: STATUS_FLAGS,
     requires: ['order'],
-    keys: ['order', 'status', 'final', 'fundable', 'doubts', 'deposit', 'receive'],
+    shape: 'statusOne',
+    keys: ['order', 'status', 'final', 'fundable', 'doubts', 'deposit', 'receive', 'next', 'action'],
     annotations: READS,
     run: swapStatus,
   },

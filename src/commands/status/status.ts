@@ -1,17 +1,12 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { restated, SwapctlError, UsageError } from '../../errors.ts';
-import { shellQuote } from '../../files.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import { isDepositSeen } from '../../swap/need.ts';
-import { usualNext } from '../../swap/polling.ts';
-import type { PolledSwap } from '../../swaps/place-poll.ts';
 import type { View } from '../../terminal/streams.ts';
 import { readTime, relativeTime } from '../../time.ts';
-import { attentionWords } from '../../views/attention.ts';
 import { ATTENTION_COLUMNS, arranged, type Listing, listView, STATUS_COLUMNS } from '../../views/columns.ts';
 import { waitingView } from '../../views/created.ts';
-import { type SheetNotes, swapsView, swapView } from '../../views/swap.ts';
+import { swapsView, swapView } from '../../views/swap.ts';
 import {
   durationArgument,
   type Flags,
@@ -33,6 +28,7 @@ import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-places.ts';
 import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
+import { whatNext } from '../shared/what-next.ts';
 
 /** Options of `swapctl status`. */
 export interface StatusOptions {
@@ -198,19 +194,6 @@ async function viewOf(
     ...next,
     lastPolled: isPolled ? null : relativeTime(first.swap.seenAt, now),
   });
-}
-
-/** What usually happens next to a swap, by the ledger's own times, and what a person has to do. */
-async function whatNext(context: Context, { swap, id, now }: PolledSwap): Promise<SheetNotes> {
-  const action = attentionWords(swap, now);
-  const ledger = await context.ledger();
-  const entry = swap.final || id === null ? null : await ledger.byId(id);
-  if (entry === null || entry.changedAt === null) return { next: null, action };
-  const times = await ledger.statusTimes(entry, swap.status, context.now());
-  const age = context.now() - entry.changedAt;
-  const isLate = isDepositSeen(swap) && times !== null && age > times.p90;
-  const late = isLate ? `Slow for its pair: swapctl history support ${shellQuote(swap.order ?? '')}` : null;
-  return { next: usualNext(times, age), action: action ?? late };
 }
 
 /** The orders of each profile; where none was named, all that are open there, later ones too. */
