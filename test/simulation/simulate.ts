@@ -33,12 +33,12 @@ let coinList: Promise<CoinList> | null = null;
 /** The coin list of the sandbox, which is the same in every world. */
 async function coins(): Promise<CoinList> {
   const scheduler = new Scheduler(new Random('coins'));
-  const service = await openService(scheduler, { seed: 1, limit: 1_000_000 }, (line) => {
+  const service = await openService(scheduler, { seed: 1, limit: 1_000_000, areTwo: false }, (line) => {
     throw new Error(line);
   });
   const client = createClient({
     baseUrl: BASE_URL,
-    credentials: service.credentials,
+    credentials: service.accounts[0].credentials,
     timeoutMs: 1000,
     now: () => 0,
     sleep: async () => undefined,

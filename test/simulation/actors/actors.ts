@@ -1,10 +1,12 @@
 import { SwapctlError } from '../../../src/errors.ts';
 import type { AskedSwap } from '../../../src/swaps/check.ts';
+import type { TrueOrder } from '../model/order.ts';
 import type { Job } from '../model/shown.ts';
 import { Random } from '../random.ts';
 import { refundAddressOf, wantedSwap } from '../world/coins.ts';
 import type { ActorKind, ActorPlan } from '../world/plan.ts';
-import type { Ended, World } from '../world/world.ts';
+import type { Account } from '../world/service.ts';
+import type { Ended, Program, World } from '../world/world.ts';
 import * as programs from './programs.ts';
 
 const SECOND = 1000;
@@ -16,13 +18,28 @@ interface Acting {
   readonly world: World;
   readonly plan: ActorPlan;
   readonly random: Random;
+  readonly account: Account;
+  /** Runs a program on one of the machines. */
+  run<T>(
+    work: (program: Program) => Promise<T>,
+    options?: { readonly isBudgeted: boolean },
+  ): Promise<Ended<T>>;
 }
 
 /** Lets an actor do what it does, to the end. */
 export async function act(world: World, plan: ActorPlan): Promise<void> {
   const random = new Random(`${world.plan.seed} ${plan.id}`);
   await world.scheduler.sleep(random.between(0, 60 * SECOND));
-  await ACTS[plan.kind]({ world, plan, random });
+  const [first, other = first] = world.service.accounts;
+  await ACTS[plan.kind](actingFor({ world, plan, random, account: plan.isOther === true ? other : first }));
+}
+
+function actingFor(acting: Omit<Acting, 'run'>): Acting {
+  const { world, plan, random, account } = acting;
+  return {
+    ...acting,
+    run: (work, options) => world.run(plan.id, world.machine(random), work, { ...options, account }),
+  };
 }
 
 const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
@@ -62,15 +79,18 @@ async function shop(acting: Acting): Promise<void> {
   }
 }
 
-/** Two processes create the same swap with one key. */
+/** Two processes create the same swap with one key; where the second has a key pair of its own, it is another swap. */
 async function shopTogether(acting: Acting): Promise<void> {
   const { world, plan, random } = acting;
+  const other = world.service.accounts.find((account) => account !== acting.account);
   for (let number = 1; number <= plan.size; number += 1) {
     const job = jobOf(acting, number);
     const key = `key-${job.id}`;
     const second = async () => {
       await world.scheduler.sleep(random.between(0, 300));
-      await created(acting, job, key);
+      if (other === undefined || random.chance(0.5)) return created(acting, job, key);
+      const apart = { ...acting, account: other };
+      return created(actingFor(apart), jobOf(apart, number + plan.size, job.asked), key);
     };
     await Promise.all([created(acting, job, key), second()]);
     await world.scheduler.sleep(random.between(0, 20 * SECOND));
@@ -78,10 +98,10 @@ async function shopTogether(acting: Acting): Promise<void> {
 }
 
 /** Creates a swap; with a key, and after an error that says so, again. */
-async function created({ world, plan, random }: Acting, job: Job, key: string | null): Promise<void> {
+async function created({ world, random, run }: Acting, job: Job, key: string | null): Promise<void> {
   let approval: string | null = null;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const ended = await world.run(plan.id, world.machine(random), async (program) => {
+    const ended = await run(async (program) => {
       const { model } = world;
       try {
         const result = await programs.create(program, job, key, approval);
@@ -94,6 +114,11 @@ async function created({ world, plan, random }: Acting, job: Job, key: string | 
       } catch (error) {
         if (error instanceof SwapctlError && program.process.isAlive)
           model.refused(program.process, error.outcome, model.fatesOf(program.process), error.message);
+        if (error instanceof SwapctlError && error.code === 'not_found')
+          model.fail(
+            'one order',
+            `${program.process.name} is given an order that its key pair does not have`,
+          );
         throw error;
       }
     });
@@ -110,12 +135,10 @@ async function created({ world, plan, random }: Acting, job: Job, key: string | 
 
 /** Somebody pays a list, and runs the same file again after it was cut short. */
 async function payList(acting: Acting): Promise<void> {
-  const { world, plan, random } = acting;
+  const { world, plan, random, run } = acting;
   const jobs = Array.from({ length: plan.size }, (_, index) => jobOf(acting, index + 1));
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const ended = await world.run(
-      plan.id,
-      world.machine(random),
+    const ended = await run(
       (program) =>
         programs.batch(program, jobs, (job, end, begunAt) => {
           const { model } = world;
@@ -141,66 +164,70 @@ async function payList(acting: Acting): Promise<void> {
   }
 }
 
-async function lookAround({ world, plan, random }: Acting): Promise<void> {
+async function lookAround({ world, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(5 * SECOND, 4 * MINUTE));
-    await world.run(plan.id, world.machine(random), programs.status, { isBudgeted: true });
+    await run(programs.status, { isBudgeted: true });
   }
 }
 
 /** A listener, started again whenever it ends. */
-async function keepListening({ world, plan, random }: Acting): Promise<void> {
+async function keepListening({ world, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     const forMs = random.chance(0.5) ? null : random.between(5 * SECOND, 60 * SECOND);
-    await world.run(plan.id, world.machine(random), (program) => programs.listen(world, program, forMs), {
+    await run((program) => programs.listen(world, program, forMs), {
       isBudgeted: true,
     });
     await world.scheduler.sleep(random.between(0, 2 * MINUTE));
   }
 }
 
-async function watchOne({ world, plan, random }: Acting): Promise<void> {
+function ownOrders({ model }: World, account: Account): readonly TrueOrder[] {
+  return [...model.orders.values()].filter(({ post }) => post.account === account);
+}
+
+async function watchOne({ world, plan, random, account, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(10 * SECOND, 2 * MINUTE));
-    const orders = [...world.model.orders.keys()];
+    const orders = ownOrders(world, account);
     if (orders.length === 0) continue;
-    const order = random.pick(orders);
+    const { order } = random.pick(orders);
     const forMs = random.between(10 * SECOND, 90 * SECOND);
-    await world.run(plan.id, world.machine(random), (program) => programs.watch(program, order, forMs), {
+    await run((program) => programs.watch(program, order, forMs), {
       isBudgeted: true,
     });
   }
 }
 
 /** A clerk settles unknown outcomes: asks the service's desk for the order, or dismisses it where there is none. */
-async function settleUnknown({ world, plan, random }: Acting): Promise<void> {
+async function settleUnknown({ world, plan, random, account, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(20 * SECOND, random.pick([MINUTE, 8 * MINUTE])));
-    const listed = await world.run(plan.id, world.machine(random), programs.history);
+    const listed = await run(programs.history);
     if (listed.kind !== 'done') continue;
-    const unknown = listed.value.filter(({ outcome }) => outcome === 'unknown');
+    const unknown = listed.value.filter(
+      (entry) => entry.outcome === 'unknown' && entry.account === account.owner.account,
+    );
     for (const { id, requestedAt } of unknown) {
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
       const order = made[0]?.order ?? null;
       // A create of this minute may be under way, and make its order yet.
       if (order === null && world.service.now() - requestedAt < 3 * MINUTE) continue;
       world.model.settledByHand.set(id, order);
-      const ended: Ended<void> = await world.run(plan.id, world.machine(random), (program) =>
-        programs.resolve(program, id, order),
-      );
+      const ended: Ended<void> = await run((program) => programs.resolve(program, id, order));
       if (ended.kind === 'done') continue;
     }
   }
 }
 
-async function changeRefunds({ world, plan, random }: Acting): Promise<void> {
+async function changeRefunds({ world, plan, random, account, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(10 * SECOND, 3 * MINUTE));
-    const orders = [...world.model.orders.values()];
+    const orders = ownOrders(world, account);
     if (orders.length === 0) continue;
     const { order, deposit } = random.pick(orders);
     const address = refundAddressOf(deposit.coin, random);
-    await world.run(plan.id, world.machine(random), (program) => programs.refund(program, order, address));
+    await run((program) => programs.refund(program, order, address));
   }
 }
 
@@ -221,44 +248,40 @@ async function workAtService({ world, plan, random }: Acting): Promise<void> {
   }
 }
 
-async function readAll({ world, plan, random }: Acting): Promise<void> {
+async function readAll({ world, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(30 * SECOND, 5 * MINUTE));
-    await world.run(plan.id, world.machine(random), programs.history);
+    await run(programs.history);
   }
 }
 
 /** The owner stops all creates, and lets them go on. */
-async function stopAndResume({ world, plan, random }: Acting): Promise<void> {
+async function stopAndResume({ world, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(SECOND, 90 * SECOND));
     for (const isStop of [true, false]) {
-      await world.run(plan.id, world.machine(random), (program) => programs.stopOrResume(program, isStop));
+      await run((program) => programs.stopOrResume(program, isStop));
       await world.scheduler.sleep(random.between(SECOND, 30 * SECOND));
     }
   }
 }
 
 /** Someone approves what waits for it, and refuses some. */
-async function approve({ world, plan, random }: Acting): Promise<void> {
+async function approve({ world, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(SECOND, 40 * SECOND));
-    await world.run(plan.id, world.machine(random), (program) =>
-      programs.approve(program, world.model.policy, () => random.chance(0.85)),
-    );
+    await run((program) => programs.approve(program, world.model.policy, () => random.chance(0.85)));
   }
 }
 
 /** Someone sends creates of their own making, each several times: once it is approved, and once too often. */
-async function sendRaw({ world, plan, random }: Acting): Promise<void> {
+async function sendRaw({ world, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     const asked = wantedSwap(random);
     if (asked.lastSource === 'receive') continue;
     for (let times = 1; times <= MAX_TRIES; times += 1) {
       await world.scheduler.sleep(random.between(SECOND, 30 * SECOND));
-      await world.run(plan.id, world.machine(random), async (program) =>
-        world.model.heard(program.process, await programs.api(program, asked)),
-      );
+      await run(async (program) => world.model.heard(program.process, await programs.api(program, asked)));
     }
   }
 }

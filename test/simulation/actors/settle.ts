@@ -11,6 +11,8 @@ const MINUTE = 60_000;
 const LONG = 50 * MINUTE;
 /** Longer than the longest pause before a delivery is tried again. */
 const VERY_LONG = 26 * 60 * MINUTE;
+/** No program that runs when nothing goes wrong takes longer. */
+const MAX_LAST_MS = 60 * MINUTE;
 /** Share of the worlds at whose end a listener is killed. */
 const SHARE_KILLED = 0.3;
 
@@ -37,8 +39,10 @@ export async function settle(world: World): Promise<void> {
   for (const pause of [LONG, VERY_LONG]) {
     if (pause === VERY_LONG && !waiting()) continue;
     await scheduler.sleep(pause);
-    const ended = await run(world, (program) => programs.listen(world, program, null));
-    if (ended !== null) throw model.fail('at last', `listen --once ends with ${ended}`);
+    for (const account of world.service.accounts) {
+      const ended = await run(world, (program) => programs.listen(world, program, null), account);
+      if (ended !== null) throw model.fail('at last', `listen --once ends with ${ended}`);
+    }
   }
   if (waiting()) throw model.fail('delivery', 'an event is never delivered');
   const endings = await endingsOf(world);
@@ -58,17 +62,26 @@ async function killListener(world: World): Promise<void> {
 }
 
 /** Runs a program without faults; how it failed, or null. */
-async function run(world: World, work: (program: Program) => Promise<void>): Promise<string | null> {
+async function run(
+  world: World,
+  work: (program: Program) => Promise<void>,
+  account = world.service.accounts[0],
+): Promise<string | null> {
   const machine = { name: 'gamma', offset: 0 };
-  const ended = await world.run('last', machine, work);
+  let isOver = false;
+  world.scheduler.after(MAX_LAST_MS, () => {
+    if (!isOver) world.model.fail('at last', 'a program never ends, though nothing goes wrong any more');
+  });
+  const ended = await world.run('last', machine, work, { account });
+  isOver = true;
   return ended.kind === 'failed' ? ended.error.message : null;
 }
 
 /** Every order as the service describes it at the end. */
 async function endingsOf({ model, scheduler, service }: World): Promise<ReadonlyMap<string, Ending>> {
   const endings = new Map<string, Ending>();
-  for (const order of model.orders.keys()) {
-    const read = () => service.handle({ endpoint: 'get-transaction', query: { id: order } });
+  for (const [order, { post }] of model.orders) {
+    const read = () => service.handle({ endpoint: 'get-transaction', query: { id: order } }, post.account);
     let { status, text } = await read();
     while (status === TOO_MANY) {
       await scheduler.sleep(MINUTE);
@@ -100,20 +113,14 @@ async function checkBooks(
 ): Promise<void> {
   const { figures, books } = await ports.ledger();
   const { total } = await addUp(figures.pages(EVERY_ENTRY), { by: 'pair', days: 'utc', share: null });
-  const rows = disk.rows<{ order_number: string | null; outcome: string }>(
-    'select order_number, outcome from intents',
+  const rows = disk.rows<{ order_number: string | null; outcome: string; status_code: number | null }>(
+    'select order_number, outcome, status_code from intents',
   );
+  // As the ledger last saw them: an order that has ended may go on at the service.
   const own = rows
     .filter(({ outcome }) => outcome === 'created')
-    .map(({ order_number: order }) => order ?? '');
-  // As the ledger last saw them: an order that has ended may go on at the service.
-  const seen = new Map(
-    disk
-      .rows<{ order_number: string; status_code: number }>('select order_number, status_code from intents')
-      .map(({ order_number: order, status_code: code }) => [order, code]),
-  );
-  const codes = own.map((order) => seen.get(order) ?? 0);
-  const count = (wanted: readonly number[]) => codes.filter((code) => wanted.includes(code)).length;
+    .map(({ order_number: order, status_code: code }) => ({ order: order ?? '', code: code ?? 0 }));
+  const count = (wanted: readonly number[]) => own.filter(({ code }) => wanted.includes(code)).length;
   const expected = {
     count: rows.length,
     created: own.length,
@@ -129,8 +136,8 @@ async function checkBooks(
   }
   // What contradicts the agreement is counted as the service told it.
   const isDoubted = disk.rows(`select id from intents where doubts <> '[]' limit 1`).length > 0;
-  const paid = own.filter((order) => PAID.includes(seen.get(order) ?? 0));
-  const sums = volumes(paid.map((order) => endings.get(order)?.text ?? ''));
+  const paid = own.filter(({ code }) => PAID.includes(code));
+  const sums = volumes(paid.map(({ order }) => endings.get(order)?.text ?? ''));
   for (const { coin, deposit, receive } of isDoubted ? [] : total.volume) {
     const sum = sums.get(coin) ?? { deposit: '0', receive: '0' };
     if (signOfDifference(deposit, sum.deposit) !== 0 || signOfDifference(receive, sum.receive) !== 0)
@@ -191,11 +198,9 @@ function checkMoney({ model }: World, endings: ReadonlyMap<string, Ending>): voi
   }
 }
 
-function checkSecrets({ model, disk, service }: World): void {
-  const { secret } = service.credentials;
+function checkSecrets({ model, disk }: World): void {
   for (const table of ['intents', 'changes', 'events', 'event_attempts', 'guards', 'approvals', 'audit']) {
     const text = JSON.stringify(disk.rows(`select * from ${table}`));
-    if (text.includes(secret) || /(?<![0-9a-f])[0-9a-f]{128}/i.test(text))
-      throw model.fail('secrets', `table ${table} has a secret`);
+    if (model.hasSecret(text)) throw model.fail('secrets', `table ${table} has a secret`);
   }
 }

@@ -1,4 +1,5 @@
 import type { Process } from '../world/process.ts';
+import type { Account } from '../world/service.ts';
 import type { Violation } from './violation.ts';
 
 /** Requests allowed in a minute to all programs that keep to the budget. */
@@ -11,8 +12,8 @@ const MAX_FOR_LISTS = 13;
 /** Tokens as the ledger keeps them: when they were taken, how many, and of these for persons and for lists. */
 type Taken = readonly (readonly [at: number, tokens: number, byPerson: number, byList: number])[];
 
-/** The request budget of the key: no window holds more tokens than it allows, and no request leaves without one. */
-export class Budget {
+/** The request budget of a key: no window holds more tokens than it allows, and no request leaves without one. */
+class Budget {
   readonly #isExact: boolean;
   readonly #fail: (rule: string, what: string) => Violation;
   #granted = 0;
@@ -47,6 +48,37 @@ export class Budget {
         'budget',
         `${inWindow} tokens are taken within ${BUDGET.durationMs / 1000} s, ${unasked} not by a person, ${lists} by lists`,
       );
+  }
+}
+
+/** The budgets of all key pairs: each counts for itself. */
+export class Budgets {
+  readonly #budgets: ReadonlyMap<string, Budget>;
+  readonly #fail: (rule: string, what: string) => Violation;
+
+  constructor(
+    accounts: readonly Account[],
+    isExact: boolean,
+    fail: (rule: string, what: string) => Violation,
+  ) {
+    this.#fail = fail;
+    this.#budgets = new Map(accounts.map(({ owner }) => [owner.account, new Budget(isExact, fail)]));
+  }
+
+  /** See {@link Budget.spend}. */
+  spend(process: Process): void {
+    this.#of(process.account.owner.account).spend(process);
+  }
+
+  /** See {@link Budget.changed}. */
+  changed(account: string, old: string | null, now: string): void {
+    this.#of(account).changed(old, now);
+  }
+
+  #of(account: string): Budget {
+    const budget = this.#budgets.get(account);
+    if (budget === undefined) throw this.#fail('budget', `${account} has a budget, and is no account`);
+    return budget;
   }
 }
 

@@ -3,27 +3,16 @@ import type { Disk } from '../world/disk.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Process } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';
-import type { Answer } from '../world/service.ts';
-import { Budget } from './budget.ts';
+import type { Answer, Service } from '../world/service.ts';
+import { Budgets } from './budget.ts';
 import { sameNumber } from './decimals.ts';
 import { checkEntry } from './entry.ts';
-import type { Fate, Post, TrueOrder } from './order.ts';
-import { orderFrom } from './order.ts';
+import type { Fate, Intent, Post, TrueOrder } from './order.ts';
+import { isRefusal, orderFrom } from './order.ts';
 import { PolicyModel } from './policy.ts';
 import type { Job, ShownSwap } from './shown.ts';
 import { shownProblem } from './shown.ts';
 import { Violation } from './violation.ts';
-
-/** An entry of the ledger, as the model knows it. */
-interface Intent {
-  readonly id: string;
-  readonly key: string | null;
-  readonly job: string | null;
-  outcome: string;
-  /** Claims that no create has used yet, by their process. */
-  readonly claimedBy: string[];
-  readonly posts: Post[];
-}
 
 /** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
 const MAX_LATE_MS = 45_000;
@@ -40,12 +29,12 @@ export class Model {
   readonly settledByHand = new Map<string, string | null>();
   readonly #disk: Disk;
   readonly #scheduler: Scheduler;
-  readonly #secret: () => string;
+  readonly #service: Pick<Service, 'accounts'>;
   /** Every create that left a process. */
   readonly posts: Post[] = [];
   /** Milliseconds by which clocks were set back: what is old may look new. */
   setBack = 0;
-  readonly budget: Budget;
+  readonly #budgets: Budgets;
   readonly policy: PolicyModel;
   readonly #checks: (() => void)[] = [];
   /** Orders about which an earlier answer came again. */
@@ -54,14 +43,14 @@ export class Model {
   constructor(
     disk: Disk,
     scheduler: Scheduler,
-    secret: () => string,
+    service: Pick<Service, 'accounts'>,
     { isBudgetExact, policy }: { readonly isBudgetExact: boolean; readonly policy: PolicyPlan | null },
   ) {
     this.policy = new PolicyModel(policy, this.fail);
     this.#disk = disk;
     this.#scheduler = scheduler;
-    this.#secret = secret;
-    this.budget = new Budget(isBudgetExact, this.fail);
+    this.#service = service;
+    this.#budgets = new Budgets(service.accounts, isBudgetExact, this.fail);
   }
 
   /** Has something checked once all that happens now has happened: no transaction is open then. */
@@ -71,14 +60,15 @@ export class Model {
 
   /** A program of the budget is about to send a request. */
   spends(process: Process): void {
-    this.afterStep(() => this.budget.spend(process));
+    this.afterStep(() => this.#budgets.spend(process));
   }
 
   /** A request leaves a process. */
   sent(process: Process, request: ApiRequest) {
     if (request.endpoint !== 'create-transaction')
       return { post: null, answered: () => undefined, lost: () => undefined };
-    const post: Post = { process: process.name, intent: '', fate: 'under way' };
+    const { name, account } = process;
+    const post: Post = { process: name, account, intent: '', fate: 'under way' };
     this.posts.push(post);
     this.afterStep(() => this.#claim(post, request));
     return {
@@ -173,9 +163,15 @@ export class Model {
       throw this.#failed('fundable', `${process.name} is shown ${swap.order} as fundable, ${problem}`);
   }
 
+  /** Whether a text has a secret, or any signature. */
+  hasSecret(text: string): boolean {
+    const isKnown = this.#service.accounts.some(({ credentials }) => text.includes(credentials.secret));
+    return isKnown || /(?<![0-9a-f])[0-9a-f]{128}/i.test(text);
+  }
+
   /** A process has text for people, a log or a file. */
   heard(process: Process, text: string): void {
-    if (text.includes(this.#secret()) || /(?<![0-9a-f])[0-9a-f]{128}/i.test(text))
+    if (this.hasSecret(text))
       throw this.#failed('secrets', `${process.name} shows a secret: ${text.slice(0, 80)}`);
   }
 
@@ -221,10 +217,10 @@ export class Model {
   #readLedger(): void {
     const touched = new Set<string>();
     for (const { kind, id, old, new: now } of this.#disk.changes()) {
-      if (kind === 'event' && old === 'none' && this.#isListenedTo())
+      if (kind === 'event' && old === 'none' && this.#isListenedTo(id))
         throw this.#failed('delivery', `event ${id} is not queued, though somebody listens`);
       if (kind === 'stop') this.policy.stopped(now !== null);
-      else if (kind === 'budget') this.budget.changed(old, now ?? '');
+      else if (kind === 'budget') this.#budgets.changed(id, old, now ?? '');
       else if (kind === 'delivery') this.onDelivery(id, old, now);
       else touched.add(kind === 'event' ? (now ?? '') : id);
       if (kind === 'intent' && !this.intents.has(id)) this.#learn(id, now ?? '');
@@ -236,8 +232,10 @@ export class Model {
   /** Set by the receiver of events. */
   onDelivery: (id: string, old: string | null, now: string | null) => void = () => undefined;
 
-  #isListenedTo(): boolean {
-    return this.#disk.rows('select account from webhooks where since is not null').length > 0;
+  #isListenedTo(event: string): boolean {
+    const listeners = `select account from webhooks where since is not null and account =
+      (select account from events where id = ?)`;
+    return this.#disk.rows(listeners, event).length > 0;
   }
 
   #learn(id: string, outcome: string): void {
@@ -258,7 +256,7 @@ export class Model {
     const change = `${intent.job ?? id} goes from ${old} to ${now}`;
     if (now === 'unknown') {
       intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
-      this.policy.claimed(id, this.#disk.lastWriter);
+      this.policy.claimed(id, this.#isGuarded(this.#disk.lastWriter));
     }
     if (old === 'created' || old === 'dismissed') throw this.#failed('settled', change);
     if (old !== 'unknown') return;
@@ -267,6 +265,11 @@ export class Model {
       throw this.#failed('unknown', `${change}, though its create is ${fate}`);
     if (now === 'dismissed' && this.settledByHand.get(id) !== null) throw this.#failed('unknown', change);
     if (now === 'created') this.#created(intent, change);
+  }
+
+  /** The process, where the policy is of its account. */
+  #isGuarded(process: Process | null): Process | null {
+    return process?.account === this.#service.accounts[0] ? process : null;
   }
 
   #created(intent: Intent, change: string): void {
@@ -292,9 +295,4 @@ export class Model {
 
   /** Notes what another part of the model found. */
   readonly fail = (rule: string, what: string): Violation => this.#failed(rule, what);
-}
-
-/** Answers that mean that nothing was done; by any other a proxy may have given up while the service went on. */
-function isRefusal(status: number): boolean {
-  return status >= 400 && status < 500 && ![408, 425, 460, 499].includes(status);
 }

@@ -1,3 +1,5 @@
+import type { Account } from '../world/service.ts';
+
 /** One side of an order, as the service wrote it. */
 export interface OrderSide {
   readonly coin: string;
@@ -29,6 +31,7 @@ export type Fate = 'under way' | 'not sent' | 'refused' | 'answered' | 'lost';
 /** One create that left a process. */
 export interface Post {
   readonly process: string;
+  readonly account: Account;
   /** The entry of the ledger that had claimed it. */
   intent: string;
   fate: Fate;
@@ -63,4 +66,20 @@ export function orderFrom(text: string, post: Post, now: number): TrueOrder {
     begunAt: now + WINDOW_MS[type],
     paid: [],
   };
+}
+
+/** An entry of the ledger, as the model knows it. */
+export interface Intent {
+  readonly id: string;
+  readonly key: string | null;
+  readonly job: string | null;
+  outcome: string;
+  /** Claims that no create has used yet, by their process. */
+  readonly claimedBy: string[];
+  readonly posts: Post[];
+}
+
+/** Answers that mean that nothing was done; by any other a proxy may have given up while the service went on. */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 460, 499].includes(status);
 }

@@ -43,7 +43,17 @@ export class Receiver {
       return;
     }
     this.#taken.set(id, body);
-    this.#model.afterStep(() => this.#checkOrder(intentId, sequence));
+    this.#model.afterStep(() => {
+      this.#checkAccount(process, id);
+      this.#checkOrder(intentId, sequence);
+    });
+  }
+
+  /** A listener delivers the events of its own key pair alone. */
+  #checkAccount({ name, account }: Process, id: string): void {
+    const [event] = this.#disk.rows<{ account: string }>('select account from events where id = ?', id);
+    if (event?.account !== account.owner.account)
+      throw this.#model.fail('delivery', `${name} delivers event ${id} of another key pair`);
   }
 
   /** The events of a swap come in their order, at first. */

@@ -231,6 +231,27 @@ export const PLANTED = [
     replace: 'const isRecent = true;',
   },
   {
+    name: 'key-of-any-account',
+    what: 'the key of another key pair counts as used',
+    file: 'src/ledger/reads.ts',
+    find: `selectAll().where('account', '=', account);\n  const row = await entries.where('idempotency_key'`,
+    replace: `selectAll();\n  const row = await entries.where('idempotency_key'`,
+  },
+  {
+    name: 'delivers-others',
+    what: 'a listener delivers the events of all key pairs',
+    file: DELIVERIES,
+    find: `.where(IS_PENDING).where('account', '=', account);`,
+    replace: '.where(IS_PENDING);',
+  },
+  {
+    name: 'budget-of-others',
+    what: 'the budget of one key pair is written over that of another',
+    file: 'src/ledger/budget/budget.ts',
+    find: `        .where('account', '=', account)\n        .where('version'`,
+    replace: `        .where('version'`,
+  },
+  {
     name: 'counted-after-answer',
     what: 'a create counts under the policy after its answer',
     file: COUNTING,

@@ -8,7 +8,7 @@ import type { Faults } from './faults.ts';
 import { otherRequest, tamperedAnswer } from './lies.ts';
 import { NEVER, type Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Answer, Service } from './service.ts';
+import type { Account, Answer, Service } from './service.ts';
 import type { World } from './world.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -23,7 +23,7 @@ export class Network {
   readonly #earlier = new Map<string, string>();
 
   readonly #tell: (words: string) => void;
-  #redact: Redactor | null = null;
+  readonly #redactors = new Map<Account, Redactor>();
 
   constructor(
     { scheduler, faults, service, model }: Pick<World, 'scheduler' | 'faults' | 'service' | 'model'>,
@@ -38,8 +38,9 @@ export class Network {
 
   /** The transport of a process, which stands below the client where the sockets are. */
   transportOf(process: Process, isBudgeted: boolean): Transport {
-    this.#redact ??= createRedactor(this.#service.credentials);
-    const redact = this.#redact;
+    const { account } = process;
+    const redact = this.#redactors.get(account) ?? createRedactor(account.credentials);
+    this.#redactors.set(account, redact);
     return async (request) => {
       if (isBudgeted) this.#model.spends(process);
       await process.pause(this.#latency());
@@ -84,7 +85,9 @@ export class Network {
       const isPost = request.endpoint === 'create-transaction';
       const before = faults.strikes('busy', name) ? 'busy' : null;
       if (before !== null) {
-        const headers: Record<string, string> = faults.random.chance(0.5) ? { 'retry-after': '3' } : {};
+        // A service under maintenance asks for long pauses, after which what was read before them is old.
+        const pause = faults.random.pick([null, null, '3', '800']);
+        const headers: Record<string, string> = pause === null ? {} : { 'retry-after': pause };
         const text = '{"statusCode":429,"message":"Too Many Requests"}';
         scheduler.after(this.#latency(), () => finish(() => resolve({ status: 429, text, headers })));
         return;
@@ -93,7 +96,7 @@ export class Network {
         isPost && faults.strikes('request-tampered', name) ? otherRequest(request, faults.random) : request;
       const way = this.#latency() + (faults.strikes('slow', name) ? faults.random.between(5_000, 50_000) : 0);
       const deliver = (isRepeat: boolean) => async () => {
-        const answer = await this.#service.handle(carried);
+        const answer = await this.#service.handle(carried, process.account);
         this.#model.delivered(post, answer);
         if (isRepeat) return;
         // One lie at a time: two may cancel each other.
@@ -122,7 +125,7 @@ export class Network {
     }
     if (faults.strikes('garbage', name))
       return { status: faults.random.pick([200, 502, 503, 408]), text: '<html>Proxy</html>', headers: {} };
-    if (faults.strikes('echo', name)) return this.#echo(request);
+    if (faults.strikes('echo', name)) return echo(request, process.account);
     if (answer.status >= 300 || !mayLie) return answer;
     const key = request.endpoint;
     const earlier = this.#earlier.get(key);
@@ -138,15 +141,14 @@ export class Network {
     return answer;
   }
 
-  #echo({ endpoint }: ApiRequest): Answer {
-    const { secret } = this.#service.credentials;
-    const message = `bad headers: ${secret} ${sign(endpoint, secret)}`;
-    return { status: 500, text: JSON.stringify({ statusCode: 500, message }), headers: {} };
-  }
-
   #latency(): number {
     return this.#faults.random.between(2, 60);
   }
+}
+
+function echo({ endpoint }: ApiRequest, { credentials: { secret } }: Account): Answer {
+  const message = `bad headers: ${secret} ${sign(endpoint, secret)}`;
+  return { status: 500, text: JSON.stringify({ statusCode: 500, message }), headers: {} };
 }
 
 /** What an answer says of an order, for the story. */

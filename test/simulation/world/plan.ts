@@ -35,6 +35,8 @@ export interface ActorPlan {
   readonly kind: ActorKind;
   /** How much it does. */
   readonly size: number;
+  /** Works with the second key pair, on the same ledger. */
+  readonly isOther?: boolean;
 }
 
 /** What a world is made of; the same plan gives the same story. */
@@ -96,6 +98,9 @@ export function without(plan: Plan, names: readonly string[]): Plan {
   return { ...plan, actors, faults };
 }
 
+/** Share of the worlds in which two key pairs share the ledger. */
+const SHARE_OF_TWO = 0.25;
+
 /** Share of the worlds that have a policy. */
 const SHARE_GUARDED = 0.3;
 
@@ -142,11 +147,18 @@ export function planOf(seed: number): Plan {
     ...(policy !== null && apart.chance(0.5) ? (['api'] as const) : []),
   ];
   const isSetBack = policy !== null && apart.chance(0.4);
-  const actors = [...wanted, ...keepers].map((kind, index) => ({
-    id: `${kind}-${index + 1}`,
-    kind,
-    size: (index < wanted.length ? random : apart).between(...SIZES[kind]),
-  }));
+  const sharing = new Random(`accounts ${seed}`);
+  const areTwo = sharing.chance(SHARE_OF_TWO);
+  const actors = [...wanted, ...keepers].map((kind, index) => {
+    const isWanted = index < wanted.length;
+    const actor = {
+      id: `${kind}-${index + 1}`,
+      kind,
+      size: (isWanted ? random : apart).between(...SIZES[kind]),
+    };
+    // The policy is of the first one.
+    return areTwo && isWanted && sharing.chance(0.5) ? { ...actor, isOther: true } : actor;
+  });
   return {
     seed,
     actors,

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { InterruptedError, SwapctlError } from '../../../src/errors.ts';
 import type { Faults } from './faults.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { Account } from './service.ts';
 
 /** Milliseconds since 1970 at which worlds begin. */
 export const EPOCH = Date.UTC(2026, 0, 1);
@@ -17,6 +18,7 @@ export interface Machine {
 export class Process {
   readonly name: string;
   readonly machine: Machine;
+  readonly account: Account;
   readonly signal: AbortSignal;
   isAlive = true;
   readonly #scheduler: Scheduler;
@@ -24,9 +26,13 @@ export class Process {
   readonly #stop = new AbortController();
   readonly #onEnd: (() => void)[] = [];
 
-  constructor(name: string, machine: Machine, scheduler: Scheduler, faults: Faults) {
+  constructor(
+    { name, machine, account }: Pick<Process, 'name' | 'machine' | 'account'>,
+    { scheduler, faults }: { readonly scheduler: Scheduler; readonly faults: Faults },
+  ) {
     this.name = name;
     this.machine = machine;
+    this.account = account;
     this.#scheduler = scheduler;
     this.#faults = faults;
     this.signal = this.#stop.signal;

@@ -1,6 +1,8 @@
 import type { ApiRequest } from '../../../src/client/transport.ts';
 import { requestHeaders } from '../../../src/client/transport.ts';
 import type { InMemory } from '../../../src/database/database.ts';
+import type { Owner } from '../../../src/ledger/entry.ts';
+import { ownerOf } from '../../../src/ledger/entry.ts';
 import type { EndpointName } from '../../../src/partner-api/endpoints.ts';
 import { ENDPOINTS, endpointPath } from '../../../src/partner-api/endpoints.ts';
 import type { Credentials } from '../../../src/partner-api/signature.ts';
@@ -23,14 +25,26 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** A key pair of the service, and the profile under which operators have it. */
+export interface Account {
+  readonly credentials: Credentials;
+  readonly owner: Owner;
+}
+
 /** The real sandbox application, without a socket. */
 export interface Service {
-  readonly credentials: Credentials;
+  /** One or two. */
+  readonly accounts: readonly [Account, ...Account[]];
   readonly operator: Operator;
   /** Milliseconds since 1970 at the service. */
   now(): number;
-  handle(request: ApiRequest): Promise<Answer>;
+  handle(request: ApiRequest, account?: Account): Promise<Answer>;
   close(): Promise<void>;
+}
+
+function accountOf(name: string, { publicKey, secret }: Credentials): Account {
+  const profile = { kind: 'remote', name, environment: 'sandbox', baseUrl: BASE_URL } as const;
+  return { credentials: { publicKey, secret }, owner: ownerOf({ ...profile, publicKey }) };
 }
 
 let kept: Reused | null = null;
@@ -52,7 +66,7 @@ function emptied(): InMemory {
  */
 export async function openService(
   scheduler: Scheduler,
-  { seed, limit }: { readonly seed: number; readonly limit: number },
+  { seed, limit, areTwo }: { readonly seed: number; readonly limit: number; readonly areTwo: boolean },
   onError: (line: string) => void,
 ): Promise<Service> {
   const database = emptied();
@@ -72,19 +86,22 @@ export async function openService(
       if (line.startsWith('error:')) onError(line);
     },
   });
-  const signed = new Map<EndpointName, Readonly<Record<string, string | undefined>>>();
-  const headersOf = (endpoint: EndpointName) => {
-    const known = signed.get(endpoint) ?? requestHeaders({ endpoint }, core.credentials);
-    signed.set(endpoint, known);
+  const signed = new Map<string, Readonly<Record<string, string | undefined>>>();
+  const headersOf = (endpoint: EndpointName, { credentials }: Account) => {
+    const name = `${endpoint} ${credentials.publicKey}`;
+    const known = signed.get(name) ?? requestHeaders({ endpoint }, credentials);
+    signed.set(name, known);
     return known;
   };
+  const first = accountOf('shop', core.credentials);
+  const others = areTwo ? [accountOf('till', await operator.partners.add('till'))] : [];
   return {
-    credentials: core.credentials,
+    accounts: [first, ...others],
     operator,
     now,
-    handle: async ({ endpoint, query = {}, body = '' }) => {
+    handle: async ({ endpoint, query = {}, body = '' }, account = first) => {
       const path = `${endpointPath(endpoint)}?${new URLSearchParams(query)}`;
-      const headers = headersOf(endpoint);
+      const headers = headersOf(endpoint, account);
       const bytes = Buffer.from(body);
       const request = {
         method: ENDPOINTS[endpoint].method,

@@ -1,7 +1,6 @@
 import { createClient } from '../../../src/client/client.ts';
 import type { CoinList } from '../../../src/client/coin-list-cache.ts';
 import { SwapctlError } from '../../../src/errors.ts';
-import { ownerOf } from '../../../src/ledger/entry.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { RateType } from '../../../src/swap/swap.ts';
@@ -21,7 +20,7 @@ import type { Plan } from './plan.ts';
 import type { Machine } from './process.ts';
 import { Process } from './process.ts';
 import { Scheduler } from './scheduler.ts';
-import type { Service } from './service.ts';
+import type { Account, Service } from './service.ts';
 import { BASE_URL, openService } from './service.ts';
 
 /** How a program ended. */
@@ -39,11 +38,6 @@ export interface Program {
 }
 
 const WINDOWS: Readonly<Record<RateType, number>> = { fixed: 20 * 60_000, float: 30 * 60_000 };
-
-function profileOf({ credentials: { publicKey } }: Service) {
-  const profile = { kind: 'remote', name: 'shop', environment: 'sandbox', baseUrl: BASE_URL } as const;
-  return { ...profile, publicKey };
-}
 
 /** One world: a service, a ledger, a network, people, and the programs that operators run. */
 export class World {
@@ -101,19 +95,19 @@ export class World {
     const faults = new Faults(seed, plan.faults, (words) => told.line(words));
     const disk = new Disk(faults);
     await disk.begin();
-    const service = await openService(scheduler, { seed: plan.seed, limit: plan.serviceLimit }, (line) =>
-      told.failed(line),
-    );
+    const areTwo = plan.actors.some(({ isOther }) => isOther === true);
+    const options = { seed: plan.seed, limit: plan.serviceLimit, areTwo };
+    const service = await openService(scheduler, options, (line) => told.failed(line));
     simulated.random = new Random(`${seed} crypto`);
     const isExact =
       plan.clocksDiffer === 0 &&
       !(['clock-back', 'disk-full', 'disk-slow', 'busy'] as const).some((fault) => faults.has(fault));
     const { policy = null } = plan;
-    const model = new Model(disk, scheduler, () => service.credentials.secret, {
+    const model = new Model(disk, scheduler, service, {
       isBudgetExact: isExact,
       policy,
     });
-    if (policy !== null) disk.guard(ownerOf(profileOf(service)).account, policyText(policy));
+    if (policy !== null) disk.guard(service.accounts[0].owner.account, policyText(policy));
     const receiver = new Receiver(model, disk, faults);
     const world = new World({ plan, scheduler, faults, model, disk, service, receiver, coins }, tell);
     told.line = (words) => world.tell(words);
@@ -141,12 +135,16 @@ export class World {
     name: string,
     machine: Machine,
     work: (program: Program) => Promise<T>,
-    { isBudgeted = false }: { readonly isBudgeted?: boolean } = {},
+    {
+      isBudgeted = false,
+      account = this.service.accounts[0],
+    }: { readonly isBudgeted?: boolean; readonly account?: Account } = {},
   ): Promise<Ended<T>> {
     this.#programs += 1;
-    const process = new Process(`${name}#${this.#programs}`, machine, this.scheduler, this.faults);
+    const process = new Process({ name: `${name}#${this.#programs}`, machine, account }, this);
     this.#running.add(process);
-    this.tell(`${process.name} starts on ${machine.name}`);
+    const of = account === this.service.accounts[0] ? '' : ` for ${account.owner.profile}`;
+    this.tell(`${process.name} starts on ${machine.name}${of}`);
     return new Promise((resolve) => {
       process.atEnd(() => {
         this.#running.delete(process);
@@ -180,8 +178,7 @@ export class World {
   }
 
   #program(process: Process, isBudgeted: boolean): Program {
-    const { credentials } = this.service;
-    const owner = ownerOf(profileOf(this.service));
+    const { credentials, owner } = process.account;
     const client = createClient({
       baseUrl: BASE_URL,
       credentials,
@@ -200,7 +197,7 @@ export class World {
     const service: ServicePort = {
       ...{
         client,
-        profile: 'shop',
+        profile: owner.profile,
         environment: 'sandbox',
         baseUrl: BASE_URL,
         host,
