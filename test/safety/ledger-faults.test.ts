@@ -71,6 +71,14 @@ describe.concurrent('a ledger that is', () => {
     }),
   );
 
+  it('full stops a refund address before it is sent', () =>
+    withLedger({}, async ({ home, service, ledgerFile }) => {
+      tamper(ledgerFile, NO_MORE_ROOM);
+      const args = ['refund', 'KQWZPA', ADDRESSES.btcRefund, '--yes'];
+      expect((await runHere(args, { home, env: profileAt(service.url) })).error).toMatchObject(storageFailed);
+      expect(service.count('update-refund-address')).toBe(0);
+    }));
+
   it('readable by others is mended by the command that the error gives', () =>
     withLedger({}, async (scene) => {
       chmodSync(scene.ledgerFile, 0o640);

@@ -88,6 +88,11 @@ describe('burn and system addresses are refused', () => {
   });
 });
 
+test('a Filecoin id below 100 is of the system', async () => {
+  expect(await checkAddress('FIL', 'f099')).toMatchObject({ ok: true, unspendable: true });
+  expect(await checkAddress('FIL', 'f0100')).not.toHaveProperty('unspendable');
+});
+
 describe('keys and seeds are refused without being repeated', () => {
   const phrase =
     'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
