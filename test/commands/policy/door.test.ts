@@ -81,6 +81,16 @@ describe('the one door', () => {
     expect(desk.service.posts()).toBe(0);
   });
 
+  it.each([
+    ['conformance', '--write', '--yes'],
+    ['sandbox', 'record', '--write', '--port', '0'],
+  ])('refuses %s with --write, whose requests it cannot judge', async (...args) => {
+    const desk = await deskWith();
+    await setPolicy(desk, [{ open: { most: 9 } }]);
+    expect((await desk.run(args)).error).toMatchObject(policyError('policy_refused'));
+    expect(desk.service.posts()).toBe(0);
+  });
+
   it('keeps a raw create of unknown outcome counted', async () => {
     const desk = await deskWith({
       'create-transaction': (_seen, _response, request) => void request.socket.destroy(),
