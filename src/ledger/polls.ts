@@ -71,19 +71,38 @@ export function polls(
         .where('id', '=', id)
         .execute();
     },
-    /** The owner's swaps that any process has polled or created after a time. */
-    seenSince: async (owner: Owner, time: number): Promise<readonly Entry[]> => {
-      const rows = await kysely
+    /**
+     * The owner's swaps that any process has polled or created after a time, as far as they are wanted. Of the others only
+     * the order is read: a process that follows swaps knows most of them from its own polls.
+     */
+    seenSince: async (
+      owner: Owner,
+      time: number,
+      isWanted: (seen: { readonly order: string | null; readonly seenAt: number | null }) => boolean = () =>
+        true,
+    ): Promise<readonly Entry[]> => {
+      const all = await kysely
         .selectFrom('intents')
-        .selectAll()
+        .select(['id', 'order_number as order', 'seen_at as seenAt'])
         .where('account', '=', owner.account)
         .where('seen_at', '>', time)
         .where('outcome', '=', 'created')
         .execute();
-      return readable(rows);
+      const ids = all.filter(isWanted).map(({ id }) => id);
+      const found: Entry[] = [];
+      for (let first = 0; first < ids.length; first += PAGE) {
+        const page = ids.slice(first, first + PAGE);
+        found.push(
+          ...readable(await kysely.selectFrom('intents').selectAll().where('id', 'in', page).execute()),
+        );
+      }
+      return found;
     },
   };
 }
+
+/** Entries that are read by one statement, which may have 999 values. */
+const PAGE = 500;
 
 /** Longest time for which a swap is postponed. */
 export const MAX_POSTPONED_MS = 10 * 60_000;

@@ -93,6 +93,8 @@ export function shownSwap(
 
 /** Options of a poll that is one of many. */
 interface PollOptions {
+  /** Its entry, where it was just read. */
+  readonly known?: Entry | null;
   /** Warnings that are not printed again. */
   readonly alreadyPrinted?: Set<string>;
   readonly turns?: RequestTurns;
@@ -107,10 +109,10 @@ export async function lookUpSwap(
   ports: Ports,
   service: Service,
   order: string,
-  { alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: PollOptions = {},
+  { known = null, alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: PollOptions = {},
 ): Promise<SwapResult> {
   const owner = await ports.owner();
-  const entry = await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onLedgerError);
+  const entry = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onLedgerError));
   const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
   const stranger =
     entry === null

@@ -48,6 +48,17 @@ function processorTime(children) {
   return ticks.reduce((sum, each) => sum + each, 0) / 100;
 }
 
+/** Waits until a listener has printed every open swap, and reads on. */
+function printed(stdout) {
+  let lines = 0;
+  return new Promise((resolve) => {
+    stdout.on('data', (chunk) => {
+      for (const byte of chunk) if (byte === 10) lines += 1;
+      if (lines >= swaps) resolve(undefined);
+    });
+  });
+}
+
 /** Runs so many listeners on a ledger, and prints what they polled. */
 async function measure(name, location, listeners, folder) {
   await fillOpen(location, swaps, url);
@@ -56,11 +67,11 @@ async function measure(name, location, listeners, folder) {
   };
   const args = [join(ROOT, 'bin', 'swapctl.js'), 'listen', '--json', '--budget', '1000000/1s', '--quiet'];
   const children = Array.from({ length: listeners }, () =>
-    spawn(process.execPath, args, { env, stdio: 'ignore' }),
+    spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] }),
   );
   // Each begins by printing everything that is open.
-  while (polls === 0) await pause(100);
-  await pause(20_000);
+  await Promise.all(children.map(({ stdout }) => printed(stdout)));
+  await pause(5_000);
   const [before, start, used] = [polls, performance.now(), processorTime(children)];
   await pause(seconds * 1000);
   const rate = ((polls - before) * 1000) / (performance.now() - start);

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Entry } from '../../ledger/entry.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { LedgerAccess } from '../ledger-access.ts';
 import type { Ports } from '../ports.ts';
-import type { FollowOptions, Place, Tracked } from './place.ts';
+import type { FollowOptions, Leased, Place, Tracked } from './place.ts';
 import { isScheduled, scheduledOrders, trackEntry } from './place.ts';
-
-/** A swap that is to be polled, and until when no other process does. */
-export type Leased = NonNullable<Place['held']>;
 
 /** Pause between two reads of what other processes have seen, in milliseconds. */
 export const NEWS_MS = 2_000;
@@ -39,13 +37,16 @@ export class Due {
     const isLocalDue = local !== null && local.dueAt <= now;
     const wait = isLocalDue || place.held !== null ? 0 : await this.#untilScheduled(place, now);
     if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
-    return place.held ?? (isLocalDue ? leased(local, now) : await this.#claimed(place, now)) ?? 0;
+    return place.held ?? (isLocalDue ? leased(local, null, now) : await this.#claimed(place, now)) ?? 0;
   }
 
   /** Keeps the lease of a swap until its turn, or returns it where that leaves too little time for the poll. */
   async hold(place: Place, next: Leased, turnAt: number): Promise<void> {
     const { id } = next.tracked;
-    place.held = id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_POLL_MS ? next : null;
+    place.held =
+      id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_POLL_MS
+        ? { ...next, entry: null }
+        : null;
     if (id !== null && place.held === null) await this.postpone(id, 0);
   }
 
@@ -70,7 +71,7 @@ export class Due {
     const orders = scheduledOrders(place);
     if (orders?.length === 0 || this.#ledger.isGone(now)) return NEWS_MS;
     if (place.nextClaimAt > now) return place.nextClaimAt - now;
-    if (place.isFirstRound || this.#options.intervalMs !== null) return 0;
+    if (place.isFirstRound || place.isBusy || this.#options.intervalMs !== null) return 0;
     const wall = this.#ports.now();
     const due = await this.#ledger.read((ledger) =>
       ledger.polls.nextDue({ owner: place.owner, orders }, wall),
@@ -97,18 +98,23 @@ export class Due {
     if (entry === undefined) {
       // Others are polling it just now.
       if (first !== undefined) return null;
+      if (place.isBusy) {
+        place.isBusy = false;
+        return null;
+      }
       // Swaps that other processes are polling just now need no wait.
       place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
       place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
       return null;
     }
+    place.isBusy = true;
     const tracked = trackEntry(place, entry);
-    if (tracked?.state === 'open') return leased(tracked, now);
+    if (tracked?.state === 'open') return leased(tracked, entry, now);
     await this.postpone(entry.id, MAX_POSTPONED_MS);
     return null;
   }
 }
 
-function leased(tracked: Tracked, now: number): Leased {
-  return { tracked, until: now + POLL_LEASE_MS };
+function leased(tracked: Tracked, entry: Entry | null, now: number): Leased {
+  return { tracked, entry, until: now + POLL_LEASE_MS };
 }

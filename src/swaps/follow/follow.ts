@@ -1,4 +1,5 @@
 import { InterruptedError, SwapctlError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { DEFAULT_INTERVAL_MS } from '../../swap/polling.ts';
@@ -6,8 +7,8 @@ import { LedgerAccess } from '../ledger-access.ts';
 import { isForOneOrder, isUnreachable, lookUpSwap, shownSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
 import { budgetTurns } from '../request-budget.ts';
-import { Due, type Leased, NEWS_MS } from './due.ts';
-import type { Followed, FollowOptions, FollowPlace, Place, Tracked } from './place.ts';
+import { Due, NEWS_MS } from './due.ts';
+import type { Followed, FollowOptions, FollowPlace, Leased, Place, Tracked } from './place.ts';
 import { knownFirst, noteSeen, openPlace, scheduledOrders, trackEntry, trackFirst } from './place.ts';
 
 /**
@@ -154,12 +155,13 @@ class Follower {
     this.#inFlight.add(poll);
   }
 
-  async #poll(place: Place, { tracked, until }: Leased): Promise<void> {
+  async #poll(place: Place, { tracked, until, entry }: Leased): Promise<void> {
     const { ports, service } = place;
     const isLast = this.#ports.deadline() - this.#ports.monotonic() < POLL_LEASE_MS;
     try {
       const timeLeft = () => until - LEASE_MARGIN_MS - this.#ports.monotonic();
       const swap = await lookUpSwap(ports, service, tracked.order, {
+        known: entry,
         alreadyPrinted: this.#alreadyPrinted,
         turns: budgetTurns(this.#ports, place.budget, timeLeft, this.#options.signal),
         onLedgerError: this.#ledger.failed,
@@ -215,13 +217,17 @@ class Follower {
     const since = this.#ports.now() - NEWS_MS - CLOCKS_DIFFER_MS;
     for (const place of this.#places.filter(({ isClosed }) => !isClosed)) {
       if (scheduledOrders(place)?.length === 0) continue;
-      const entries = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since));
+      const isNews = ({ order, seenAt }: Pick<Entry, 'order' | 'seenAt'>) => {
+        const known = place.tracked.get(order ?? '');
+        if (known === undefined) return place.followsAll;
+        if (known.state !== 'open' || known.isInFlight) return false;
+        return seenAt !== null && seenAt > Math.max(known.seenAt, this.#due.startedAt);
+      };
+      const entries = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since, isNews));
       for (const entry of entries ?? []) {
         const known = place.followsAll ? trackEntry(place, entry) : place.tracked.get(entry.order ?? '');
-        if (known == null || known.state !== 'open' || known.isInFlight) continue;
         const { swap, seenAt, doubts } = entry;
-        if (swap === null || seenAt === null || seenAt <= Math.max(known.seenAt, this.#due.startedAt))
-          continue;
+        if (known == null || swap === null || seenAt === null || !isNews(entry)) continue;
         const shown = shownSwap(place.ports, place.service, entry, { swap, doubts: doubts ?? [] });
         this.#saw(known, shown, seenAt);
       }

@@ -86,6 +86,15 @@ export interface Tracked {
   state: 'open' | 'done';
 }
 
+/** A swap that is to be polled, and until when no other process does. */
+export interface Leased {
+  readonly tracked: Tracked;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+  /** Its entry as it was just read; null where it is to be read again. */
+  readonly entry: Entry | null;
+}
+
 /** One profile whose swaps are followed. Times are monotonic milliseconds unless they say otherwise. */
 export interface Place {
   readonly ports: Ports;
@@ -95,11 +104,13 @@ export interface Place {
   readonly followsAll: boolean;
   readonly tracked: Map<string, Tracked>;
   /** A swap that is leased and waits for the budget, and until when it is leased. */
-  held: { readonly tracked: Tracked; readonly until: number } | null;
+  held: Leased | null;
   /** No request before: the budget, or a service that cannot be reached. */
   pausedUntil: number;
   /** The ledger is not asked for what is due before. */
   nextClaimAt: number;
+  /** The last claim found a swap, so that the next one is tried without asking first whether one is due. */
+  isBusy: boolean;
   /** Every swap is polled once at the beginning, whenever it is due. */
   isFirstRound: boolean;
   /** Orders that are polled before all others in the first round. */
@@ -178,6 +189,7 @@ export async function openPlace(
     nextClaimAt: 0,
     failures: 0,
     isClosed: false,
+    isBusy: false,
     isFirstRound: endless !== true || once === true,
     urgent: [],
   };
