@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startAgent } from '../commands/mcp/agent.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
+import { startSwapService } from '../helpers/swap-service.ts';
 import { readPage } from './page.ts';
 
 const [BEGIN, END] = ['<!-- transcript -->', '<!-- /transcript -->'];
@@ -184,5 +185,55 @@ describe('an agent with the tools and the skill alone', () => {
         `${text.slice(0, text.indexOf(BEGIN))}${transcript}${text.slice(text.indexOf(END) + END.length)}`,
       );
     else expect(text).toContain(transcript);
+  });
+});
+
+describe('docs/agents.md', () => {
+  it('names commands that run, besides those of the transcript', async () => {
+    const home = await temporaryFolder();
+    const service = await startSwapService();
+    onTestFinished(() => service.close());
+    const run = async (words: readonly string[], input = '') => {
+      const { stdout, error } = await runHere(words, { home, input });
+      expect({ words, error: error?.message ?? null }).toEqual({ words, error: null });
+      return stdout;
+    };
+    const limits = join(home, 'limits.json');
+    const { publicKey } = JSON.parse(await run(['approvals', 'key', '--json'])) as { publicKey: string };
+    const approve = { coin: 'BTC', above: '0.05', by: [publicKey], within: '15m' };
+    writeFileSync(limits, JSON.stringify({ version: 1, rules: [{ approve }] }));
+    await run(['policy', 'set', limits, '--yes', '--sandbox']);
+    const login = ['auth', 'login', '-p', 'prod', '--base-url', service.url, '--public-key', 'pk'];
+    await run([...login, '--environment', 'live', '--with-secret'], 'sk-1234567890');
+    const create = ['create', 'BTC', 'ETH', '--address', ETH, '--yes', '--json', '--sandbox'];
+    const { order } = JSON.parse(await run([...create, '0.01']));
+    const { error: wanted } = await runHere([...create, '0.1'], { home });
+    const approval = wanted?.details?.['approval'] as { id: string } | undefined;
+    await run(['sandbox', 'fault', 'add', 'create-transaction', '--drop', 'after', '--times', '1']);
+    await runHere([...create, '0.02'], { home });
+    const [unknown] = JSON.parse(await run(['history', '--status', 'unknown', '--json']));
+    const orders = JSON.parse(await run(['sandbox', 'orders', '--json'])) as { order: string }[];
+    const made = orders.find((each) => each.order !== order);
+    const names: Readonly<Record<string, string>> = {
+      'limits.json': `${limits} --yes`,
+      '<approval>': `${approval?.id} --yes`,
+      '<id> --order <order>': `${unknown.id} --order ${made?.order}`,
+      '<order>': order,
+      'create --input -': 'create --input - --yes',
+    };
+    const { text } = readPage('agents.md');
+    const prose = `${text.slice(0, text.indexOf(BEGIN))}${text.slice(text.indexOf(END))}`;
+    const lines = [...prose.matchAll(/`(swapctl [^`]+)`|^(swapctl .+)$/gm)].map(
+      ([, inline, block]) => inline ?? block ?? '',
+    );
+    expect(lines.length).toBeGreaterThan(10);
+    for (const line of new Set(lines)) {
+      let words = line;
+      for (const [name, value] of Object.entries(names)) words = words.replace(name, value);
+      const swap = { from: 'BTC', to: 'ETH', amount: '0.03', address: ETH };
+      const place = /-p |mcp|help|commands/.test(line) ? [] : ['--sandbox'];
+      const input = line.includes('--input') ? JSON.stringify(swap) : '';
+      await run([...words.split(' ').slice(1), ...place], input);
+    }
   });
 });
