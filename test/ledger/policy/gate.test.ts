@@ -298,6 +298,51 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
+  it('needs a signature for every rule, in the shortest of their times, for a deposit that grows by 1 % at most', async () => {
+    const ledger = await open(await fresh());
+    const [first, second] = [signer(), signer()];
+    await set(
+      ledger,
+      policyOf([
+        { approve: { by: [first.publicKey], within: '1h' } },
+        { approve: { coin: 'BTC', above: '0.2', by: [second.publicKey, first.publicKey], within: '30m' } },
+        { approve: { coin: 'BTC', above: '0.3', by: [second.publicKey], within: '2h' } },
+      ]),
+    );
+    const computed = (amount: string): CreateIntent => ({
+      ...BTC,
+      amount,
+      asked: '9',
+      lastSource: 'receive',
+    });
+    const refusal = (options: CreateOptions) =>
+      create(ledger, options).catch(
+        (error: { message: string; details: { approval: { id: string; until: string } } }) => error,
+      );
+    const wanted = await refusal({ intent: computed('0.5') });
+    if (typeof wanted === 'string') throw new Error('not refused');
+    const { id, until } = wanted.details.approval;
+    expect(Date.parse(until)).toBe(AT + 30 * 60_000);
+    expect(await ledger.approvals.grant(id, first, AT)).toMatchObject({ state: 'pending' });
+    expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
+      message: expect.stringContaining('is not granted yet'),
+    });
+    expect(await ledger.approvals.grant(id, second, AT)).toMatchObject({ state: 'granted' });
+    const larger = await refusal({ intent: computed('0.50500001'), approval: id });
+    expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
+    expect(await ledger.approvals.list(OTHER.account, AT)).toEqual([]);
+    expect((await ledger.approvals.list(OWNER.account, AT)).map((each) => each.id)).toContain(id);
+    await create(ledger, { intent: computed('0.505'), approval: id, at: AT + 30 * 60_000 - 1 });
+    const types: string[] = [];
+    for await (const { body } of ledger.audit.links())
+      types.push((JSON.parse(body) as { type: string }).type);
+    expect(types.filter((type) => /signed|granted|used/.test(type))).toEqual([
+      'approval.signed',
+      'approval.granted',
+      'approval.used',
+    ]);
+  });
+
   it('judges an approved request again: another policy, a cap or a stop still refuses', async () => {
     const ledger = await open(await fresh());
     const key = signer();
