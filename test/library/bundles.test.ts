@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
-import { rollup } from '@rollup/wasm-node';
+import { type RollupBuild, rollup } from '@rollup/wasm-node';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import webpack from 'webpack';
@@ -42,6 +42,9 @@ afterAll(async () => {
 
 type Format = 'esm' | 'cjs';
 
+/** What rollup has read; it writes both formats from that. */
+let read: Promise<RollupBuild> | undefined;
+
 /** Each bundles the program into `to`, a folder, and gives the file to run. */
 const BUNDLERS = {
   esbuild: async (format: Format, from: string, to: string) => {
@@ -53,7 +56,7 @@ const BUNDLERS = {
     return outfile;
   },
   rollup: async (format: Format, from: string, to: string) => {
-    const bundle = await rollup({
+    read ??= rollup({
       input: from,
       external: /^node:|^https?$|^url$/,
       plugins: [nodeResolve({ preferBuiltins: true })],
@@ -61,7 +64,7 @@ const BUNDLERS = {
     });
     const extension = format === 'esm' ? 'mjs' : 'cjs';
     const names = { entryFileNames: `bundle.${extension}`, chunkFileNames: `[name].${extension}` };
-    await bundle.write({ dir: to, format, ...names });
+    await (await read).write({ dir: to, format, ...names });
     return join(to, `bundle.${extension}`);
   },
   webpack: (format: Format, from: string, to: string) => {
