@@ -96,7 +96,7 @@ async function appendOnServer(
 
 /** A query that the server keeps planned; each text has a name of its own. */
 function planned(text: string, parameters: readonly unknown[]): NamedQuery {
-  return { ...CompiledQuery.raw(text, [...parameters]), name: hash('md5', text) };
+  return { ...CompiledQuery.raw(text, [...parameters]), name: hash('sha256', text).slice(0, 32) };
 }
 
 /** Links that are read at once. */

@@ -115,11 +115,11 @@ onEachService({}, () => {
 
   describe('one coin on both sides', () => {
     test.each([
-      ['BTC btc', 'Both sides are BTC: there is nothing to swap.'],
-      ['usdt:trx USDT:TRX', 'Both sides are USDT on TRX: there is nothing to swap.'],
-    ])('%s is refused without a request', async (pair, message) => {
+      ['BTC btc', 'Both sides are BTC: there is nothing to swap.', /or two networks of BTC as BTC:NETWORK;/],
+      ['usdt:trx USDT:TRX', 'Both sides are USDT on TRX: there is nothing to swap.', /or another network;/],
+    ])('%s is refused without a request', async (pair, message, hint) => {
       const { error, queries } = await quoted(REFUSALS[0] as Refusal, [...pair.split(' '), '1']);
-      expect(error).toMatchObject({ code: 'usage', exitCode: 2, message });
+      expect(error).toMatchObject({ code: 'usage', exitCode: 2, message, hint: expect.stringMatching(hint) });
       expect(queries).toEqual([]);
     });
 

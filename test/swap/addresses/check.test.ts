@@ -101,6 +101,7 @@ describe('keys and seeds are refused without being repeated', () => {
     ['NOSUCHNET', 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'a private key'],
     ['NOSUCHNET', 'QP5rQxpaP8HHPEdCEqxTjiHGWRvsyPvzZJeJ9BCxpfT13FN9VesQ', 'a private key'],
     ['XRP', 'sn259rEFXrQrWyx3Q7XneWcwV6dfL', 'an XRP Ledger seed'],
+    ['XRP', 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2', 'an XRP Ledger seed'],
     ['NOSUCHNET', `S${'A'.repeat(55)}`, 'a Stellar secret seed'],
     ['ETH', 'ab'.repeat(32), 'a private key or a hash'],
     ['ETH', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
