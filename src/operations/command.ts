@@ -85,7 +85,8 @@ function limited({ pattern: _, ...schema }: JsonSchema): JsonSchema {
   return schema['type'] === 'string' ? { ...schema, maxLength: MAX_ARGUMENT } : schema;
 }
 
-function camelCase(word: string): string {
+/** The name of an argument of a tool: `refundAddress` for `--refund-address`. */
+export function camelCase(word: string): string {
   return word.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

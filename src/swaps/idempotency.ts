@@ -207,7 +207,7 @@ export function stillUnknown(entry: Entry): SwapctlError {
     `A create with this idempotency key was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
     {
       outcome: 'unknown',
-      hint: `It costs nothing unless you fund it; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, or use a new key to create another swap.`,
+      hint: `It costs nothing unless you fund it; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, which frees the key.`,
       details: { idempotencyKey: entry.idempotencyKey, order: entry.order },
     },
   );

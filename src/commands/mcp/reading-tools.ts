@@ -2,6 +2,7 @@ import { MAX_COIN_LIST_AGE_MS } from '../../client/coin-list-cache.ts';
 import { attempt, SwapctlError, UsageError } from '../../errors.ts';
 import { oneOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { matchingCoins } from '../../swaps/coin-search.ts';
+import { stillUnknown } from '../../swaps/idempotency.ts';
 import { lookUpSwap, serviceTime } from '../../swaps/lookup.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
 import { quotePair } from '../../swaps/price.ts';
@@ -60,12 +61,19 @@ async function checkAddress({ context, args }: ToolCall): Promise<object> {
 }
 
 async function swapStatus({ context, args }: ToolCall): Promise<object> {
-  const [service, order] = [await context.service(), args.order()];
-  const swap = { ...(await lookUpSwap(context, service, order)), seenAt: rfc3339(context.now()) };
-  // A status is worth having without the ledger, which the poll has reported by then.
-  const entry = await attempt(async () => (await context.ledger()).byOrder(await context.owner(), order));
-  const id = entry instanceof SwapctlError ? null : (entry?.id ?? null);
-  return { ...swap, ...(await whatNext(context, { swap, id, now: serviceTime(context, service) })) };
+  const [service, order, owner] = [await context.service(), args.order(), await context.owner()];
+  // A status is worth having without the ledger, which the poll reports.
+  const found = await attempt(async () => {
+    const ledger = await context.ledger();
+    return (await ledger.byOrder(owner, order)) ?? (await ledger.byId(order));
+  });
+  const entry = found instanceof SwapctlError ? null : found;
+  // The service has no order of that name, which must not read as if there were none.
+  if (entry !== null && entry.order === null && entry.outcome === 'unknown') throw stillUnknown(entry);
+  const seen = await lookUpSwap(context, service, entry?.order ?? order);
+  const swap = { ...seen, seenAt: rfc3339(context.now()) };
+  const now = serviceTime(context, service);
+  return { ...swap, ...(await whatNext(context, { swap, id: entry?.id ?? null, now })) };
 }
 
 const MAX_SWAPS = 20;

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import { programVersion } from '../../files.ts';
 import { isJsonObject } from '../../partner-api/json.ts';
 import { profileRedactor } from '../shared/labels.ts';
-import { toolError, toolResult } from './answer.ts';
+import { namesArguments, toolError, toolResult, type Wording } from './answer.ts';
 import { Arguments } from './arguments.ts';
 import { CONFIRM_WITHIN_MS, Confirmations } from './confirmations.ts';
 import type { Tool, ToolCall } from './tool.ts';
@@ -32,12 +32,15 @@ export class ToolServer {
   readonly #context: Context;
   readonly #tools: readonly Tool[];
   readonly #confirmations: Confirmations;
+  readonly #named: Wording['named'];
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(context: Context, tools: readonly Tool[]) {
     this.#context = context;
     this.#tools = tools;
     this.#confirmations = new Confirmations(() => context.now());
+    const inputs = tools.map(({ input }) => Object.keys(input['properties'] ?? {}));
+    this.#named = namesArguments(new Set(inputs.flat()));
   }
 
   /** A server for one connection. */
@@ -98,12 +101,13 @@ export class ToolServer {
     };
     // A secret that cannot be read is in no text, and the call reports that itself.
     const redact = await profileRedactor(context).catch(() => (text: string) => text);
+    const wording = { redact, named: this.#named };
     try {
       const result = await run(call);
-      return isInputRequiredResult(result) ? result : toolResult(result, redact, notes);
+      return isInputRequiredResult(result) ? result : toolResult(result, wording, notes);
     } catch (error) {
       if (context.flags.debug === true) context.streams.note(`debug: ${String(error)}`, true);
-      return toolError(error, context.flags, redact, notes);
+      return toolError(error, context.flags, wording, notes);
     }
   }
 

@@ -80,6 +80,15 @@ describe('create_swap without forms', () => {
     expect(await ordersOf(home)).toEqual([result['order']]);
   });
 
+  it('names what is missing by its arguments', async () => {
+    const { call } = await startAgent({ home: await temporaryFolder() });
+    const toXrp = { ...WANTED, to: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' };
+    expect((await call('create_swap', toXrp)).result).toMatchObject({
+      code: 'memo_required',
+      hint: 'Pass it with memo, or pass noMemo if the recipient needs none.',
+    });
+  });
+
   it('refuses what was made up', async () => {
     const { call } = await startAgent({ home: await temporaryFolder() });
     expect((await call('create_swap', { ...WANTED, approval: 'eyJ9.abc' })).result).toMatchObject({
@@ -144,7 +153,11 @@ describe('create_swap and a lost answer', () => {
       outcome: 'unknown',
     });
     expect(await ordersOf(home)).toHaveLength(1);
-    expect((await call('needs_attention')).result).toMatchObject({ total: 1, swaps: [{ order: null }] });
+    const { result } = await call('needs_attention');
+    expect(result).toMatchObject({ total: 1, swaps: [{ order: null }] });
+    // The id of the entry is no order number, and must not read as if no order were there.
+    const [{ id: order } = { id: '' }] = result['swaps'] as { id: string }[];
+    expect((await call('swap_status', { order })).result).toMatchObject({ code: 'outcome_unknown' });
   });
 });
 
