@@ -1,3 +1,3 @@
 import type { PlantedBug } from './planted/bugs.d.mts';
 
-export function bundleSimulation(bug?: PlantedBug | null): Promise<string>;
+export function bundleSimulation(bug?: PlantedBug | null, hasMap?: boolean): Promise<string>;

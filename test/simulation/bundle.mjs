@@ -66,8 +66,11 @@ function planted({ name, file, find, replace }) {
   };
 }
 
-/** Bundles the simulation with the product, perhaps with a planted bug, and returns the path of the module. */
-export async function bundleSimulation(bug = null) {
+/**
+ * Bundles the simulation with the product, perhaps with a planted bug, and returns the path of the module; `hasMap` also
+ * writes its source map, beside it.
+ */
+export async function bundleSimulation(bug = null, hasMap = false) {
   const built = await rolldown({
     input: join(HERE, 'simulate.ts'),
     platform: 'node',
@@ -76,7 +79,7 @@ export async function bundleSimulation(bug = null) {
     transform: { target: 'node20', inject: GLOBALS },
   });
   const file = join(OUT, `${bug?.name ?? 'simulate'}-${process.pid}.mjs`);
-  await built.write({ file, format: 'esm', codeSplitting: false, comments: false });
+  await built.write({ file, format: 'esm', codeSplitting: false, comments: false, sourcemap: hasMap });
   await built.close();
   return file;
 }

@@ -1,10 +1,13 @@
 // Usage: npm run simulate -- [--seeds <n>] [--from <seed>] [--minutes <n>] | --seed <n> [--without <names>] [--trace <file>]
 //        npm run simulate -- --planted [<name>]
+// --missed <file> writes the lines of src/swaps where branches begin that never ran.
 
 import { randomInt } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundleSimulation } from './bundle.mjs';
+import { branchesOf, countBranches } from './coverage.mjs';
 import { runPlanted } from './planted/run.mjs';
 
 const { values } = parseArgs({
@@ -15,6 +18,7 @@ const { values } = parseArgs({
     without: { type: 'string' },
     trace: { type: 'string' },
     minutes: { type: 'string' },
+    missed: { type: 'string' },
     planted: { type: 'boolean' },
   },
   allowPositionals: true,
@@ -28,6 +32,30 @@ async function load(bug) {
   const module = await import(file);
   rmSync(file);
   return module;
+}
+
+/** Loads the bundle so that `branches` tells which parts of the use cases have run. */
+async function loadCounted() {
+  const file = await bundleSimulation(null, true);
+  const session = await countBranches();
+  const simulation = await import(file);
+  const bundle = {
+    url: pathToFileURL(file).href,
+    code: readFileSync(file, 'utf8'),
+    map: readFileSync(`${file}.map`, 'utf8'),
+  };
+  for (const each of [file, `${file}.map`]) rmSync(each);
+  return { simulation, branches: () => branchesOf(session, bundle, 'src/swaps/') };
+}
+
+/** Prints how much of the use cases has run. */
+function printBranches(files) {
+  const count = (of) => [...files.values()].reduce((sum, file) => sum + of(file), 0);
+  const [ran, missed] = [count((file) => file.ran), count((file) => file.missed.length)];
+  print(`use cases: ${ran} of ${ran + missed} branches ran, ${Math.round((100 * ran) / (ran + missed))} %`);
+  if (values.missed === undefined) return;
+  const lines = [...files].flatMap(([file, { missed: at }]) => at.map((line) => `${file}:${line}\n`));
+  writeFileSync(values.missed, lines.join(''));
 }
 
 /** Prints the story of a failing seed, shrunk to what matters, and how to see it again. */
@@ -50,7 +78,7 @@ async function runOne(simulation, seed) {
   if (violation !== null) process.exitCode = 1;
 }
 
-async function runMany(simulation, from, isOver) {
+async function runMany({ simulation, branches }, from, isOver) {
   const begun = process.cpuUsage();
   const faults = new Map();
   const totals = { seeds: 0, swaps: 0, failed: 0, lasted: 0 };
@@ -74,13 +102,13 @@ async function runMany(simulation, from, isOver) {
   print(`${(totals.lasted / 86_400_000).toFixed(1)} days of simulated time`);
   const counted = [...faults].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} ${count}`);
   print(`faults: ${counted.join(', ')}`);
+  printBranches(await branches());
   if (totals.failed > 0) process.exitCode = 1;
 }
 
 if (values.planted === true) await runPlanted(load, print);
 else {
-  const simulation = await load(null);
-  if (values.seed !== undefined) await runOne(simulation, Number.parseInt(values.seed, 10));
+  if (values.seed !== undefined) await runOne(await load(null), Number.parseInt(values.seed, 10));
   else {
     const minutes = values.minutes === undefined ? null : Number.parseInt(values.minutes, 10);
     const end = Date.now() + (minutes ?? 0) * 60_000;
@@ -89,6 +117,8 @@ else {
       values.from ?? (minutes === null ? '1' : String(randomInt(1_000_000, 1_000_000_000))),
       10,
     );
-    await runMany(simulation, from, (done) => (minutes === null ? done >= seeds : Date.now() >= end));
+    await runMany(await loadCounted(), from, (done) =>
+      minutes === null ? done >= seeds : Date.now() >= end,
+    );
   }
 }

@@ -15,12 +15,37 @@ const FOUND: readonly { readonly what: string; readonly plan: Plan }[] = [
   {
     what: 'a batch that waited long for its budget showed an order as fundable that had been paid since',
     plan: {
-      seed: 36,
-      actors: [{ id: 'batch-1', kind: 'batch', size: 12 }],
-      faults: { busy: 0.3, killed: 0.002, refused: 0.1 },
+      seed: 1213,
+      actors: [
+        { id: 'create-1', kind: 'create', size: 6 },
+        { id: 'batch-2', kind: 'batch', size: 9 },
+        { id: 'listen-3', kind: 'listen', size: 1 },
+        { id: 'watch-4', kind: 'watch', size: 2 },
+        { id: 'owner-5', kind: 'owner', size: 1 },
+      ],
+      faults: {
+        ...{ killed: 0.003, interrupted: 0.0005, 'request-lost': 0.02, 'answer-lost': 0.02 },
+        ...{
+          'request-repeated': 0.02,
+          garbage: 0.02,
+          stale: 0.02,
+          echo: 0.1,
+          busy: 0.15,
+          'disk-full': 0.001,
+        },
+      },
       serviceLimit: 1200,
       knowsWindows: true,
       clocksDiffer: 0,
+      policy: {
+        caps: [
+          { coin: 'BTC', amount: '2', minutes: 60 },
+          { coin: 'ETH', amount: '20', minutes: 60 },
+          { coin: 'XRP', amount: '20000', minutes: 5 },
+        ],
+        count: null,
+        approve: null,
+      },
     },
   },
   {

@@ -138,6 +138,7 @@ async function payList(acting: Acting): Promise<void> {
   const { world, plan, random, run } = acting;
   const jobs = Array.from({ length: plan.size }, (_, index) => jobOf(acting, index + 1));
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    let isComplete = true;
     const ended = await run(
       (program) =>
         programs.batch(program, jobs, (job, end, begunAt) => {
@@ -149,6 +150,7 @@ async function payList(acting: Acting): Promise<void> {
             )
             .map(({ fate }) => fate);
           if (end.error !== null) {
+            isComplete = false;
             model.heard(program.process, JSON.stringify(end.error.toJSON()));
             model.refused(program.process, end.error.outcome, fates, end.error.message);
           }
@@ -158,7 +160,7 @@ async function payList(acting: Acting): Promise<void> {
         }),
       { isBudgeted: true },
     );
-    if (ended.kind === 'done' && random.chance(0.7)) return;
+    if (ended.kind === 'done' && isComplete && random.chance(0.7)) return;
     const isLater = random.chance(0.3);
     await world.scheduler.sleep(isLater ? random.between(11, 45) * MINUTE : random.between(SECOND, MINUTE));
   }

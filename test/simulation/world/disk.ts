@@ -117,6 +117,12 @@ export class Disk {
     return statement.all(...parameters) as Row[];
   }
 
+  /** Whether the ledger has a description of an order. */
+  hasDescription(order: string): boolean {
+    const described = 'select id from intents where order_number = ? and first_snapshot is not null';
+    return this.rows(described, order).length > 0;
+  }
+
   /** The changes since the last call. */
   changes(): readonly Change[] {
     this.isDirty = false;

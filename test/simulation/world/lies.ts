@@ -19,11 +19,14 @@ function otherNumber(match: string): string {
 const SIDES = { deposit: 0, receive: 1 } as const;
 
 /**
- * An answer about a swap that says something else. The deposit address of a create is left alone: nothing that was agreed
- * before says what it should be, so no client can tell.
+ * An answer about a swap that says something else. The deposit address is left alone where the ledger has none yet, as at a
+ * create, or when an unknown outcome is resolved: nothing says what it should be, so no client can tell.
  */
-export function tamperedAnswer(text: string, endpoint: string, random: Random): string {
-  const isCreate = endpoint === 'create-transaction';
+export function tamperedAnswer(
+  text: string,
+  { isCreate, isFirst }: { readonly isCreate: boolean; readonly isFirst: boolean },
+  random: Random,
+): string {
   const address = (side: 0 | 1) =>
     replaced(text, /"address":"[^"]+"/g, side, () => `"address":"${random.pick(OTHER_ADDRESSES)}"`);
   const value = (side: 0 | 1) => replaced(text, /"value":[0-9.]+/g, side, otherNumber);
@@ -41,7 +44,7 @@ export function tamperedAnswer(text: string, endpoint: string, random: Random): 
     ...(isCreate
       ? [() => text.replace(/"status":9/, '"status":1')]
       : [
-          () => address(SIDES.deposit),
+          ...(isFirst ? [] : [() => address(SIDES.deposit)]),
           () => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
         ]),
   ];

@@ -4,6 +4,7 @@ import { createRedactor, type Redactor } from '../../../src/partner-api/redactio
 import { sign } from '../../../src/partner-api/signature.ts';
 import type { Model } from '../model/model.ts';
 import type { Post } from '../model/order.ts';
+import type { Disk } from './disk.ts';
 import type { Faults } from './faults.ts';
 import { otherRequest, tamperedAnswer } from './lies.ts';
 import { NEVER, type Process } from './process.ts';
@@ -19,6 +20,7 @@ export class Network {
   readonly #faults: Faults;
   readonly #service: Service;
   readonly #model: Model;
+  readonly #disk: Disk;
   /** Earlier answers by endpoint, for an answer that comes to the wrong request. */
   readonly #earlier = new Map<string, string>();
 
@@ -26,7 +28,13 @@ export class Network {
   readonly #redactors = new Map<Account, Redactor>();
 
   constructor(
-    { scheduler, faults, service, model }: Pick<World, 'scheduler' | 'faults' | 'service' | 'model'>,
+    {
+      scheduler,
+      faults,
+      service,
+      model,
+      disk,
+    }: Pick<World, 'scheduler' | 'faults' | 'service' | 'model' | 'disk'>,
     tell: (words: string) => void,
   ) {
     this.#tell = tell;
@@ -34,6 +42,7 @@ export class Network {
     this.#faults = faults;
     this.#service = service;
     this.#model = model;
+    this.#disk = disk;
   }
 
   /** The transport of a process, which stands below the client where the sockets are. */
@@ -135,8 +144,11 @@ export class Network {
         this.#model.repeated(earlier);
         return { ...answer, text: earlier };
       }
-      if (faults.strikes('tampered', name))
-        return { ...answer, text: tamperedAnswer(answer.text, key, faults.random) };
+      if (faults.strikes('tampered', name)) {
+        const isCreate = key === 'create-transaction';
+        const isFirst = isCreate || !this.#disk.hasDescription(request.query?.['id'] ?? '');
+        return { ...answer, text: tamperedAnswer(answer.text, { isCreate, isFirst }, faults.random) };
+      }
     }
     return answer;
   }
