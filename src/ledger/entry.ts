@@ -101,8 +101,8 @@ export interface SentDeposit {
 
 /** The agreement about a swap, as the ledger knows it at a time, in milliseconds since 1970. */
 export function agreementOf({ request, first, furthest, environment, sent }: Entry, now: number): Agreement {
-  const unseenDeposit = sent !== null && now > sent.dueAt ? sent.txId : null;
-  return { terms: request, first, furthest, environment, unseenDeposit };
+  const told = sent === null ? null : { txId: sent.txId, isDue: now > sent.dueAt };
+  return { terms: request, first, furthest, environment, sent: told };
 }
 
 /** A row with content that swapctl does not write: from another program, or a disk that lost bytes. */

@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
+import type { DoubtCode } from '../swap/agreement/agreed.ts';
 import type { Changes } from '../swap/changes.ts';
+import { isDepositSeen, needOf } from '../swap/need.ts';
 import { visible } from '../text.ts';
 import { rfc3339 } from '../time.ts';
 import { writeChange } from './changes.ts';
-import { entryFromRow, type SentDeposit } from './entry.ts';
+import { type Entry, entryFromRow, type SentDeposit } from './entry.ts';
+import { storedFigures } from './report/swap-figures.ts';
 import type { LedgerSchema } from './schema.ts';
 import { searchText } from './search.ts';
 
@@ -32,8 +35,19 @@ export function notes(database: Database<LedgerSchema>) {
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const search = searchText(entryFromRow(row));
-    await tx.updateTable('intents').set({ search }).where('id', '=', id).execute();
+    const noted = entryFromRow(row);
+    const entry = { ...noted, doubts: withUnseen(noted) };
+    const isTroubled = entry.swap?.final === true && needOf({ ...entry.swap, ...entry }) !== null;
+    await tx
+      .updateTable('intents')
+      .set({
+        search: searchText(entry),
+        doubts: JSON.stringify(entry.doubts),
+        figures: storedFigures(entry),
+        troubled: isTroubled ? 1 : 0,
+      })
+      .where('id', '=', id)
+      .execute();
     const change = { at, unchangedUntil: null, type, status: null, statusCode: null, changes };
     await writeChange(tx, id, row.changes, change);
   };
@@ -60,4 +74,11 @@ export function notes(database: Database<LedgerSchema>) {
       );
     },
   };
+}
+
+/** The doubts of an entry; a swap that ended without a deposit that was sent is not polled again, so its doubt is added here. */
+function withUnseen({ swap, sent, doubts }: Entry): readonly string[] {
+  const code: DoubtCode = 'deposit_sent_not_seen';
+  const isUnseen = sent !== null && swap?.final === true && !isDepositSeen(swap);
+  return isUnseen && !doubts.includes(code) ? [...doubts, code] : doubts;
 }

@@ -69,9 +69,10 @@ async function measure(name, location, listeners, folder) {
   const children = Array.from({ length: listeners }, () =>
     spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] }),
   );
-  // Each begins by printing everything that is open.
+  // Each begins by printing everything that is open, and then reads it again.
   await Promise.all(children.map(({ stdout }) => printed(stdout)));
-  await pause(5_000);
+  while (polls < 50 * listeners) await pause(100);
+  await pause(10_000);
   const [before, start, used] = [polls, performance.now(), processorTime(children)];
   await pause(seconds * 1000);
   const rate = ((polls - before) * 1000) / (performance.now() - start);

@@ -44,7 +44,7 @@ export interface Agreement {
   readonly first: Swap | null;
   /** The most advanced status ever seen. */
   readonly furthest: string | null;
-  /** Transaction by which the deposit was said to be sent, once the usual time for the service to see it has passed. */
-  readonly unseenDeposit?: string | null;
+  /** Transaction by which the deposit was said to be sent, and whether the usual time for the service to see it has passed. */
+  readonly sent?: { readonly txId: string; readonly isDue: boolean } | null;
   readonly environment: Environment;
 }

@@ -30,11 +30,12 @@ export async function findingsOf(agreed: Agreement, seen: Swap): Promise<readonl
   return (await Promise.all(CHECKS.map((check) => check(agreed, seen)))).flat();
 }
 
-function sentFindings({ unseenDeposit = null }: Agreement, seen: Swap): readonly Finding[] {
-  if (unseenDeposit === null || isDepositSeen(seen)) return [];
+/** A deposit that was said to be sent: after the usual time, or once the swap has ended, the service must have seen it. */
+function sentFindings({ sent = null }: Agreement, seen: Swap): readonly Finding[] {
+  if (sent === null || isDepositSeen(seen) || !(sent.isDue || seen.final)) return [];
   return findings(
     'deposit_sent_not_seen',
-    `its deposit was sent in transaction ${unseenDeposit}, and the service does not see it`,
+    `its deposit was sent in transaction ${sent.txId}, and the service does not see it`,
   );
 }
 

@@ -58,6 +58,8 @@ export class Due {
   /** Of the swaps that the ledger does not schedule the one that is due first. */
   #nextLocal(place: Place, now: number): Tracked | null {
     const isGone = this.#ledger.isGone(now);
+    // Those of the whole ledger are all scheduled by it, and there may be 100,000 of them.
+    if (place.followsAll && !isGone) return null;
     let first: Tracked | null = null;
     for (const tracked of place.tracked.values()) {
       if (tracked.state !== 'open' || tracked.isInFlight || (isScheduled(tracked) && !isGone)) continue;

@@ -39,6 +39,28 @@ it('a payment that was sent and not seen in the usual time is a doubt, until it 
   });
 });
 
+it.each(['before', 'after'])(
+  'a payment that was sent is a doubt of a swap that ends without it, told %s its end',
+  async (when) => {
+    await inStory([], async ({ run, poll }) => {
+      const attention = () => run(['status', '--attention', '--max-age', '1h']);
+      const sent = ['history', 'sent', ORDER, '--tx', TX];
+      await poll(9);
+      if (when === 'before') await run(sent);
+      await poll(5);
+      if (when === 'after') {
+        expect((await attention()).code).toBe(0);
+        await run(sent);
+      }
+      const found = await attention();
+      expect(found.code).toBe(8);
+      expect(found.stdout).toContain('Mismatch (deposit_sent_not_seen): ask the service.');
+      await poll(5, (swap) => withDeposit(swap));
+      expect((await run(['status', '--attention', '--json'])).stdout).toContain('"doubts":[]');
+    });
+  },
+);
+
 it('history sent refuses an address that is none, and an entry without an order', async () => {
   await inStory([], async ({ run, poll }) => {
     await poll(9);
