@@ -125,6 +125,8 @@ interface Import {
   readonly specifier: string;
   /** Gone when the program runs. */
   readonly typeOnly: boolean;
+  /** Loaded only when it is needed. */
+  readonly late: boolean;
 }
 
 const IMPORT =
@@ -140,6 +142,7 @@ function importsOf(file: string): Import[] {
     file,
     specifier: from ?? dynamic ?? bare ?? '',
     typeOnly: type !== undefined,
+    late: dynamic !== undefined,
   }));
 }
 
@@ -218,6 +221,20 @@ describe('the layers', () => {
     const texts = sourceFiles().filter((file) => layerOf(file) === 'swaps');
     const late = texts.filter((file) => /\bimport\(/.test(readFileSync(join(SOURCE, file), 'utf8')));
     expect(late).toEqual([]);
+  });
+
+  it('load neither the rules of addresses nor a database for a quote', () => {
+    const loaded = new Set([
+      'main.ts',
+      'wiring.ts',
+      join('client', 'client.ts'),
+      join('commands', 'quote', 'quote.ts'),
+    ]);
+    for (const file of loaded)
+      for (const item of ALL)
+        if (item.file === file && isOurs(item) && !item.typeOnly && !item.late) loaded.add(target(item));
+    const needless = [join('swap', 'addresses'), join('swap', 'memo.ts'), 'database'];
+    expect([...loaded].filter((file) => needless.some((part) => file.startsWith(part)))).toEqual([]);
   });
 
   it('have no circles, types and late imports counted', () => {

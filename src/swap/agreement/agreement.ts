@@ -2,9 +2,10 @@ import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
 import { type AgreedTerms, type Agreement, type DoubtCode, type Finding, findings } from './agreed.ts';
 import { amountFindings } from './amount.ts';
+import { oddDepositAddress } from './deposit-address.ts';
 import { finalFindings } from './final-state.ts';
 import { wentBackwards } from './progress.ts';
-import { isOtherCode, oddDepositAddress, sameAddress, serviceText } from './spelling.ts';
+import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
 import { isMissing, unreadableFindings } from './unreadable.ts';
 
 /** Checks one aspect of a swap; the findings of all checks are added up. */
