@@ -137,7 +137,7 @@ describe('swapctl create', () => {
 
   it.each([[''], ['with space'], ['ä'], ['k'.repeat(256)]])('refuses the idempotency key %j', async (key) => {
     expect(await optionsOf(createCommand, ['create', '--idempotency-key', key])).toBe(
-      'usage: Use 1 to 255 printable ASCII characters without spaces.',
+      'usage: Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.',
     );
   });
 });

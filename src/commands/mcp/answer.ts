@@ -11,7 +11,7 @@ const MAX_SENTENCE = 2000;
 const OWN: ReadonlySet<string> = new Set(['approval', 'next', 'questions']);
 
 /** Keys whose sentences name flags. */
-const SAID: ReadonlySet<string> = new Set(['message', 'hint', 'notes', 'warnings']);
+const SAID: ReadonlySet<string> = new Set(['message', 'hint', 'next', 'notes', 'warnings']);
 
 /** How texts are changed in a result. */
 export interface Wording {

@@ -5,6 +5,7 @@ import { clockJson, orderJson } from '../../sandbox/operator/json.ts';
 import { passRefund } from '../../swaps/door.ts';
 import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../../swaps/refund.ts';
 import { parseDuration } from '../../time.ts';
+import { approvalArgument } from '../shared/arguments.ts';
 import { approvalResult, createSwap } from './create-swap.ts';
 import { RATE_FLAGS } from './reading-tools.ts';
 import type { CommandTool, Tool, ToolCall, ToolEffects } from './tool.ts';
@@ -36,7 +37,8 @@ async function setRefundAddress({ context, args }: ToolCall): Promise<object> {
   const { address, warnings } = await checkedRefund(service, found, args.required('address').trim());
   for (const text of warnings) await context.notify({ level: 'warning', text });
   announce(context, service);
-  const id = args.text('approval');
+  const given = args.text('approval');
+  const id = given === null ? null : approvalArgument(given);
   const { amount } = judged.swap.deposit;
   const approval = id === null ? null : { id };
   const about = { order, address, deposit, amount, approval, labels: entry?.labels ?? {} };

@@ -1,6 +1,6 @@
 import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import { announce, type Context } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
+import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
 import type { Labels } from '../../swap/labels.ts';
@@ -13,6 +13,7 @@ import { coinsOfPair } from '../../swaps/pair.ts';
 import { fellTooFar, hasWorsened, priceSwap } from '../../swaps/price.ts';
 import { swapOfKey } from '../../swaps/replayed.ts';
 import { rfc3339 } from '../../time.ts';
+import { idempotencyKeyArgument } from '../shared/arguments.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
 import { digestOf, type Reviewed } from './confirmations.ts';
 import { priceOf } from './reading-tools.ts';
@@ -62,19 +63,21 @@ export async function createSwap(call: ToolCall): Promise<object | InputRequired
 
 function readWanted(call: ToolCall): Wanted {
   const { args } = call;
+  if (args.text('memo') !== null && args.on('noMemo'))
+    throw new UsageError('Conflicting memos: pass only one of memo and noMemo.');
   const asked = {
     ...priceOf(call),
     address: args.required('address').trim(),
     memo: args.text('memo'),
     memoWaived: args.on('noMemo'),
-    refundAddress: args.text('refundAddress'),
+    refundAddress: args.text('refundAddress')?.trim() ?? null,
     minReceive: args.amount('minReceive'),
     tolerance: null,
   };
   return {
     asked,
     labels: args.labels(),
-    key: args.required('idempotencyKey'),
+    key: idempotencyKeyArgument(args.required('idempotencyKey')),
     approval: args.text('approval'),
   };
 }

@@ -124,7 +124,7 @@ export function fieldsArgument(text: string): readonly string[] {
 /** Reads an idempotency key. */
 export function idempotencyKeyArgument(text: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
-  throw new UsageError('Use 1 to 255 printable ASCII characters without spaces.');
+  throw new UsageError('Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.');
 }
 
 /** Reads an order number: opaque, but one plain word, and no key or seed phrase, which would be sent. */

@@ -58,7 +58,7 @@ describe('a file of rows', () => {
         '1:2 receive usage: Expected true or false.',
         '1:2 type usage: Unknown rate type.',
         '1:2 min_receive invalid_amount: Invalid amount 1e3: it must not have an exponent.',
-        '1:2 key usage: Use 1 to 255 printable ASCII characters without spaces.',
+        '1:2 key usage: Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.',
         '2:3 from unknown_coin: The service has no coin BTCC.',
         '3:4 memo memo_required: Missing memo for XRP. This network needs a memo to credit a payment to the right recipient.',
         '4:5 amount invalid_amount: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.',

@@ -89,6 +89,18 @@ describe('create_swap without forms', () => {
     });
   });
 
+  it.each([
+    [{ idempotencyKey: '' }, 'Invalid idempotency key'],
+    [{ idempotencyKey: 'pay 1\u0000' }, 'Invalid idempotency key'],
+    [{ memo: '1', noMemo: true }, 'pass only one of memo and noMemo'],
+  ])('refuses %j, as the command does', async (wrong, message) => {
+    const { call } = await startAgent({ home: await temporaryFolder() });
+    expect((await call('create_swap', { ...WANTED, ...wrong })).result).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(message),
+    });
+  });
+
   it('refuses what was made up', async () => {
     const { call } = await startAgent({ home: await temporaryFolder() });
     expect((await call('create_swap', { ...WANTED, approval: 'eyJ9.abc' })).result).toMatchObject({
