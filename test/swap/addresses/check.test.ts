@@ -88,6 +88,11 @@ describe('burn and system addresses are refused', () => {
   });
 });
 
+test('a Cardano address without a stake key is of its own kind', async () => {
+  const address = 'addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl8';
+  expect(await checkAddress('ADA', address)).toMatchObject({ ok: true, kind: 'shelley-enterprise' });
+});
+
 test('a Filecoin id below 100 is of the system', async () => {
   expect(await checkAddress('FIL', 'f099')).toMatchObject({ ok: true, unspendable: true });
   expect(await checkAddress('FIL', 'f0100')).not.toHaveProperty('unspendable');
@@ -100,6 +105,7 @@ describe('keys and seeds are refused without being repeated', () => {
     ['BTC', '5JuW2AMDYu4xVwRG9DZW18VbzQrGcd5RCgb99sS6ehJsNQXu5b9', 'a private key'],
     ['NOSUCHNET', 'L5nJeqKmpHp4P7F8ZYyjwc5a7P4d8EabuGAzfGJk7yC1BJyzNaEd', 'a private key'],
     ['NOSUCHNET', 'QP5rQxpaP8HHPEdCEqxTjiHGWRvsyPvzZJeJ9BCxpfT13FN9VesQ', 'a private key'],
+    ['NOSUCHNET', 'ST11jpBA9JTDttGkXoJWRgRXs3mSSUw9aTg1iMzebQy5nkoXBr7N', 'a private key'],
     ['XRP', 'sn259rEFXrQrWyx3Q7XneWcwV6dfL', 'an XRP Ledger seed'],
     ['XRP', 'sEdTM1uX8pu2do5XvTnutH6HsouMaM2', 'an XRP Ledger seed'],
     ['NOSUCHNET', `S${'A'.repeat(55)}`, 'a Stellar secret seed'],

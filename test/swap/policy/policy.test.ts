@@ -90,6 +90,9 @@ describe('a decision', () => {
     );
     expect(decided(policy, { amount: '0.5', labels: { team: 'a' } }, made).decision).toBe('allow');
     expect(decided(policy, { amount: '2', labels: { team: 'b' } }, made).decision).toBe('allow');
+    expect(decided(policy, { amount: '3' }, made).rules[0]?.message).toContain(
+      ' for swaps without the label team. 0 is spent, 2 is left.',
+    );
     const later = { now: at + 86_400_000 };
     expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
   });

@@ -43,6 +43,27 @@ describe('24 open orders on the sandbox at its own rate limit', () => {
   });
 });
 
+it.each([
+  [30_000, true],
+  [30_001, false],
+])('a swap that was seen %i ms ago is shown as fundable before its poll: %s', async (age, expected) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const leave = clock.join();
+  await recordSwap(context);
+  await clock.sleep(age);
+  const shown: unknown[] = [];
+  const until = followAll(context, { fromLedger: true }, (news) => {
+    if (news.kind !== 'known') return;
+    shown.push(...news.swaps.map(({ swap }) => swap.fundable));
+    throw new Error('enough');
+  });
+  await expect(until).rejects.toThrow('enough');
+  leave();
+  await context.close();
+  expect(shown).toEqual([expected]);
+});
+
 /** A service that knows any order, and remembers who was looked at when. Each ends a while after the beginning. */
 async function serviceOn(clock: SharedClock, endsAfter: number) {
   const looks: { readonly order: string; readonly at: number }[] = [];
