@@ -8,7 +8,7 @@ import { type Action, type ErrorJson, EXIT_CODES, errorJson, type SwapctlError }
 import { programVersion } from './files.ts';
 import { type ColourChoice, terminalWidth } from './terminal/environment.ts';
 import { wrapHelp } from './terminal/help-text.ts';
-import { writeOrThrow } from './terminal/write.ts';
+import { writeOrThrow } from './terminal/streams.ts';
 import { firstSentence, looksSecret } from './text.ts';
 
 /** Flags and context of a run, as far as known when it fails; `main` uses them to print the error. */

@@ -1,9 +1,8 @@
 import { UsageError } from '../errors.ts';
 import type { HabitName } from '../partner-api/habits.ts';
-import { sandboxMemory } from '../sandbox/built-in.ts';
+import { readHabits, sandboxMemory } from '../sandbox/built-in.ts';
 import { parseCatalogue } from '../sandbox/catalogue/catalogue.ts';
 import type { ActiveFault, FaultRule } from '../sandbox/faults/rule.ts';
-import { readHabits } from '../sandbox/habits/read-habits.ts';
 import { type Operator, openOperator } from '../sandbox/operator/operator.ts';
 import type { SandboxOrder } from '../sandbox/operator/order-view.ts';
 import { MOVES, type MoveVerb } from '../sandbox/orders/order.ts';

@@ -1,4 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
+import { ClosedPipe, SwapctlError } from '../errors.ts';
+import { systemCode } from '../files.ts';
 import { joined, shown, type Visible, visible, visibleCells, visibleJson } from '../text.ts';
 import { asciiOf, unchanged, visibleForTerminal } from './encode.ts';
 import {
@@ -15,17 +17,16 @@ import {
 import type { Key, LiveBlock } from './live.ts';
 import { createStyle, type Style } from './style.ts';
 import { wrapWords } from './width.ts';
-import { writeOrThrow } from './write.ts';
 
 /** Facts that Node has about the terminal behind a stream. */
-export interface TerminalFacts {
+interface TerminalFacts {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
 }
 
 /** A stream with Node's facts about the terminal behind it. */
-export type TerminalStream<T> = T & TerminalFacts;
+type TerminalStream<T> = T & TerminalFacts;
 
 /** The three streams of the process, or a test's. */
 export interface RawStreams {
@@ -265,4 +266,24 @@ export function tabSeparated(rows: Iterable<readonly Cell[]>): Visible {
     lines.push(visibleCells(row.map((cell) => (cell === null ? '' : String(cell)))));
   }
   return lines.length === 0 ? joined([]) : shown`${joined(lines, shown`\n`)}\n`;
+}
+
+/** Writes text that has passed the gate and waits until it is out. Throws {@link ClosedPipe}, or `write_failed` on a full disk and the like. */
+export function writeOrThrow(stream: Writable, text: Visible): Promise<void> {
+  if (text === '') return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (error === null || error === undefined) resolve();
+      else reject(writeError(error));
+    });
+  });
+}
+
+function writeError(error: Error): Error {
+  const code = systemCode(error) ?? error.name;
+  if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return new ClosedPipe();
+  return new SwapctlError('write_failed', `The result could not be written to standard output (${code}).`, {
+    outcome: 'done',
+    hint: 'The command itself completed. Free some disk space, then read its result again.',
+  });
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
-import { readHabits } from '../../src/sandbox/habits/read-habits.ts';
+import { readHabits } from '../../src/sandbox/built-in.ts';
 
 /** A kind of the built-in service that the client has to get on with. */
 export type ServiceKind = 'plain' | 'rough';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HABIT_NAMES, HABITS, type HabitName } from '../../src/partner-api/habits.ts';
-import { readHabits } from '../../src/sandbox/habits/read-habits.ts';
+import { readHabits } from '../../src/sandbox/built-in.ts';
 import { compareDecimals, significantPlaces } from '../../src/swap/amount.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import {

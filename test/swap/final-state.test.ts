@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Agreement } from '../../src/swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
-import { finalFindings } from '../../src/swap/agreement/final-state.ts';
+import { doubtsOf, finalFindings, findingsOf } from '../../src/swap/agreement/agreement.ts';
 import { fromSmallestUnit } from '../../src/swap/amount.ts';
 import type { RateType, Swap, SwapSide } from '../../src/swap/swap.ts';
 

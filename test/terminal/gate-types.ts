@@ -1,9 +1,8 @@
 import { renderDetails } from '../../src/terminal/details.ts';
 import type { Prompter } from '../../src/terminal/questions.ts';
-import type { Streams, View } from '../../src/terminal/streams.ts';
+import { type Streams, type View, writeOrThrow } from '../../src/terminal/streams.ts';
 import type { Style } from '../../src/terminal/style.ts';
 import { wrapWords } from '../../src/terminal/width.ts';
-import { writeOrThrow } from '../../src/terminal/write.ts';
 import { joined, shown } from '../../src/text.ts';
 
 /**

@@ -1,9 +1,16 @@
 import { announce, type Context } from '../../context.ts';
 import type { SwapctlError } from '../../errors.ts';
-import { openUpkeep } from '../../swaps/listen/deliver.ts';
+import type { Entry, Owner } from '../../ledger/entry.ts';
+import { type RecordedEvent, type SwapEvent, storedEvent } from '../../ledger/events/event.ts';
+import type { Events } from '../../ledger/events/events.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { historyResult } from '../../ledger/swap-result.ts';
+import { isWantedType, openUpkeep } from '../../swaps/listen/deliver.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
 import { textView } from '../../terminal/streams.ts';
+import { rfc3339 } from '../../time.ts';
+import { eventLineView, type SnapshotEvent } from '../../views/events.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { budgetOf, storedSetting } from '../shared/stored-setting.ts';
 import { verdictOn } from '../shared/watch.ts';
@@ -18,7 +25,6 @@ import {
   pauseFor,
 } from './follow.ts';
 import { Figures, startMetrics } from './metrics.ts';
-import { openPrinter, printEvent, snapshots } from './print.ts';
 
 /** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
 export async function runListen(context: Context, options: ListenOptions): Promise<void> {
@@ -70,7 +76,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
 }
 
 /** The tasks that run side by side while listening. */
-export interface Parts {
+interface Parts {
   /** Null without a target. */
   readonly deliver: Delivery | null;
   /** Prints what turned up. */
@@ -132,4 +138,93 @@ async function runParts(
 async function allEnded(parts: readonly Promise<void>[], end: () => void): Promise<void> {
   const results = await Promise.allSettled(parts.map((part) => part.finally(end)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Prints one event, or the state of a swap at the start: a line in each form. */
+async function printEvent({ streams }: Context, event: SwapEvent | SnapshotEvent): Promise<void> {
+  if (streams.format === 'json') await streams.printLine(event);
+  else await streams.print(eventLineView(event));
+}
+
+/** Gives a function that prints the events that turned up since its last call; `onEvent` is told of each. */
+async function openPrinter(
+  { context, ledger, owner, orders, options }: Listening,
+  onEvent: (event: SwapEvent) => void,
+): Promise<() => Promise<void>> {
+  const next = await openTail(ledger.events, owner.account, context.now);
+  return async () => {
+    for (const recorded of await next()) {
+      const isMeant = orders === null || (recorded.order !== null && orders.includes(recorded.order));
+      if (!isMeant) continue;
+      const event = storedEvent(recorded);
+      onEvent(event);
+      if (isWantedType(event.type, options.types)) await printEvent(context, event);
+    }
+  };
+}
+
+/**
+ * Delay after its own time at which an event may still turn up in the ledger, in milliseconds: the process that recorded it may
+ * have waited for others, and another machine may have another clock.
+ */
+const MAX_LATE_MS = 60_000;
+
+/**
+ * Gives the events of an account as they turn up in the ledger, whichever process records them: each once, those of a
+ * swap in their order. Events that are there already when it is opened are not among them.
+ */
+async function openTail(
+  events: Events,
+  account: string,
+  now: () => number,
+): Promise<() => Promise<readonly RecordedEvent[]>> {
+  let from = now() - MAX_LATE_MS;
+  let known: ReadonlySet<string> = new Set((await events.recordedSince(account, from)).map(({ id }) => id));
+  return async () => {
+    from = Math.max(from, now() - MAX_LATE_MS);
+    const places = await events.recordedSince(account, from);
+    const fresh = places.filter(({ id }) => !known.has(id));
+    const found = fresh.length === 0 ? [] : await events.byIds(fresh.map(({ id }) => id));
+    known = new Set(places.map(({ id }) => id));
+    return inOrder(found);
+  };
+}
+
+/** By time, but those of a swap by their numbers: a clock may have been set back between two of them. */
+function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  const bySwap = new Map<string, RecordedEvent[]>();
+  for (const event of events.toSorted((a, b) => a.sequence - b.sequence))
+    bySwap.set(event.intentId, [...(bySwap.get(event.intentId) ?? []), event]);
+  return events
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap(({ intentId }) => bySwap.get(intentId)?.shift() ?? []);
+}
+
+/** Type of the lines that tell how the open swaps stood when listening began. */
+const SNAPSHOT = 'swap.snapshot';
+
+/** The open swaps of an owner as the ledger knows them, those of certain orders where these are named. */
+async function snapshots(
+  context: Context,
+  ledger: Ledger,
+  owner: Owner,
+  orders: readonly string[] | null,
+): Promise<readonly SnapshotEvent[]> {
+  const open = await ledger.open(owner);
+  const meant = open.filter(({ order }) => order !== null && (orders === null || orders.includes(order)));
+  const counts = await ledger.events.counts(meant.map(({ id }) => id));
+  const now = context.now();
+  return meant.map((entry) => snapshotOf(entry, counts.get(entry.id) ?? 0, now));
+}
+
+function snapshotOf(entry: Entry, sequence: number, now: number): SnapshotEvent {
+  const { id, outcome, reason, requestedAt, seenAt, idempotencyKey, ...swap } = historyResult(
+    entry,
+    entry.doubts,
+    now,
+  );
+  return {
+    ...{ id: null, type: SNAPSHOT, at: rfc3339(now), sequence, order: entry.order },
+    ...{ profile: entry.profile, environment: entry.environment, data: { swap }, previous: null },
+  };
 }

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
 import { shellQuote } from '../../files.ts';
-import { sandboxMemory } from '../../sandbox/built-in.ts';
+import { readHabits, sandboxMemory } from '../../sandbox/built-in.ts';
 import { parseCatalogue } from '../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../sandbox/catalogue/stored.ts';
 import { HOUSE_RULES } from '../../sandbox/habits/choices.ts';
-import { readHabits } from '../../sandbox/habits/read-habits.ts';
 import { withoutPassword } from '../../sandbox/operator/info.ts';
 import { readScenarioName } from '../../sandbox/orders/scenario-ends.ts';
 import { NO_OVERLAY, overlaid, readOverlay } from '../../sandbox/overlay/overlay.ts';

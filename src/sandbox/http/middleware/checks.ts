@@ -7,7 +7,6 @@ import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import { BODY_TYPE } from '../../state/assumptions.ts';
 import type { Partner } from '../../state/partners.ts';
 import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
-import { bodyBytes } from '../body-bytes.ts';
 import { type AppContext, partnerOf, type Step } from '../request-state.ts';
 
 const SCHEME_AND_HOST = /^https?:\/\/[^/?#]*/i;
@@ -129,4 +128,20 @@ export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions
       throw new ApiError(429, MESSAGES.RATE_LIMITED, limitHeaders({ 'Retry-After': String(resetSeconds) }));
     await next();
   };
+}
+
+/** Reads a body of up to `maxBytes` bytes. Throws the given error for a larger one, without reading it to its end. */
+export async function bodyBytes(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
