@@ -9,9 +9,11 @@ import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
 import { decisionOf } from '../../swaps/decision.ts';
 import { refuseSecretMemo } from '../../swaps/destination.ts';
 import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
+import { identicalSwap } from '../../swaps/identical.ts';
 import { coinsOfPair } from '../../swaps/pair.ts';
 import { fellTooFar, hasWorsened, priceSwap } from '../../swaps/price.ts';
 import { swapOfKey } from '../../swaps/replayed.ts';
+import { visible } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import { idempotencyKeyArgument } from '../shared/arguments.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
@@ -52,10 +54,13 @@ export async function createSwap(call: ToolCall): Promise<object | InputRequired
   const draft = await draftOf(context, asked);
   const decision = await decisionOf(context, draft, { labels, idempotencyKey: key, approval: null });
   if (decision.decision === 'refuse') refuseUnlessAllowed(decision);
-  for (const text of draft.warnings) await context.notify({ level: 'warning', text });
+  // After a lost answer, an agent may try another key.
+  const identical = await identicalSwap(context, draft);
+  const warnings = [...draft.warnings, ...(identical === null ? [] : [identical])];
+  for (const text of warnings) await context.notify({ level: 'warning', text });
   if (decision.decision === 'approve') return sendApproved(call, wanted, draft);
   const reviewed = confirmed(call, wanted, draft);
-  if (reviewed === null) return askedFor(call, draft);
+  if (reviewed === null) return askedFor(call, draft, warnings);
   const then = priceThen(draft, reviewed);
   if (hasWorsened(then, draft)) throw fellTooFar(then, draft);
   return createdResult(context, await send(call, wanted, { ...draft, reviewed: reviewed.receive }));
@@ -131,7 +136,11 @@ function declined(why: string): SwapctlError {
 }
 
 /** Asks for the end of the payout address in a form, or for a second call where the host shows no forms. */
-function askedFor(call: ToolCall, draft: CheckedSwap): object | InputRequiredResult {
+function askedFor(
+  call: ToolCall,
+  draft: CheckedSwap,
+  warnings: readonly string[],
+): object | InputRequiredResult {
   const { quote, request } = draft;
   const { id, until } = call.confirmations.issue({
     digest: digestOfCall(call),
@@ -142,15 +151,17 @@ function askedFor(call: ToolCall, draft: CheckedSwap): object | InputRequiredRes
     return {
       approval: { id, until: rfc3339(until) },
       review: reviewOf(draft),
-      next: 'Nothing was sent. Show the review to the person. If they agree, call again with the same arguments and this approval id.',
+      next: 'Nothing was sent. Show the review and the notes to the person. If they agree, call again with the same arguments and this approval id.',
     };
   return inputRequired({
     requestState: id,
     inputRequests: {
       [FORM]: inputRequired.elicit({
-        message: `${Object.entries(reviewOf(draft))
-          .map(([name, value]) => `${name}: ${value ?? 'none'}`)
-          .join('\n')}\nCompare the payout address with the one you were given by the recipient.`,
+        message: [
+          ...Object.entries(reviewOf(draft)).map(([name, value]) => `${name}: ${visible(value ?? 'none')}`),
+          ...warnings.map((text) => `Warning: ${visible(text)}`),
+          'Compare the payout address with the one you were given by the recipient.',
+        ].join('\n'),
         requestedSchema: {
           type: 'object',
           properties: {

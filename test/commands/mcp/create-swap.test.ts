@@ -34,6 +34,20 @@ describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) =
     expect(await ordersOf(home)).toEqual([result['order']]);
   });
 
+  it('warns in the form of another order with the same content, whatever its key', async () => {
+    const forms: string[] = [];
+    const onForm = ({ message }: { readonly message: string }) => {
+      forms.push(message);
+      return typing('169ee7')();
+    };
+    const { call } = await startAgent({ home: await temporaryFolder(), revision, onForm });
+    await call('create_swap', WANTED);
+    const { result } = await call('create_swap', { ...WANTED, idempotencyKey: 'pay-2' });
+    expect(forms[0]).not.toContain('duplicate');
+    expect(forms[1]).toContain('\nWarning: Order ');
+    expect(result['notes']).toEqual([expect.stringContaining('You would be creating a duplicate.')]);
+  });
+
   it.each([
     ['an empty acceptance', () => ({ action: 'accept', content: {} })],
     ['another ending', typing('000000')],
