@@ -139,6 +139,7 @@ export function readKeys(input: Readable, pressed: (key: Key) => void): () => vo
   const onKey = (text: string | undefined, key: { name?: string; ctrl?: boolean; meta?: boolean }) => {
     const { name = '', ctrl = false, meta = false } = key;
     // A terminal in raw mode sends no signal.
+    if (ctrl && name === 'z' && process.platform !== 'win32') return suspend(terminal);
     if (ctrl) return name === 'c' ? pressed({ name: 'interrupt', text: '' }) : undefined;
     const isText = text !== undefined && !meta && /^[^\p{Cc}\p{Cf}\p{Cs}]$/u.test(text);
     pressed({ name: name === 'enter' ? 'return' : name, text: isText ? text : '' });
@@ -151,4 +152,11 @@ export function readKeys(input: Readable, pressed: (key: Key) => void): () => vo
     terminal.setRawMode(false);
     terminal.pause();
   };
+}
+
+/** Stops the process and those started with it, as Ctrl-Z does, with the terminal as it was, until the shell continues them. */
+function suspend(terminal: NodeJS.ReadStream): void {
+  terminal.setRawMode(false);
+  process.once('SIGCONT', () => terminal.setRawMode(true));
+  process.kill(0, 'SIGTSTP');
 }
