@@ -3,7 +3,7 @@ import { coinLabel } from '../swap/coin-ref.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { renderTable } from '../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { relativeTime } from '../time.ts';
 
@@ -33,37 +33,22 @@ export function approvalResult(approval: Approval) {
 export function approvalsView(approvals: readonly ApprovalResult[], now: number): View {
   return {
     json: () => approvals,
-    rows: () =>
-      approvals.map(({ id, state, until, profile, requestedBy, request }) => [
-        id,
-        state,
-        until,
-        profile,
-        requestedBy,
-        subjectText(request),
-      ]),
-    screen: (style, width) =>
-      approvals.length === 0
-        ? ''
-        : renderTable(
-            [
-              { title: 'ID' },
-              { title: 'STATE' },
-              { title: 'UNTIL' },
-              { title: 'PROFILE' },
-              { title: 'REQUEST', wraps: true },
-            ],
-            approvals.map(({ id, state, until, profile, request }) => [
-              id,
-              state,
-              relativeTime(until, now),
-              profile,
-              subjectText(request),
-            ]),
-            style,
-            width,
-          ),
+    rows: () => approvals.map(approvalRow),
+    screen: (style, width) => {
+      const columns: ItemColumn<ApprovalResult>[] = [
+        { title: 'ID', cell: ({ id }) => id },
+        { title: 'STATE', cell: ({ state }) => state },
+        { title: 'UNTIL', cell: ({ until }) => relativeTime(until, now) },
+        { title: 'PROFILE', cell: ({ profile }) => profile },
+        { title: 'REQUEST', wraps: true, cell: ({ request }) => subjectText(request) },
+      ];
+      return renderItems(approvals, columns, style, width);
+    },
   };
+}
+
+function approvalRow({ id, state, until, profile, requestedBy, request }: ApprovalResult) {
+  return [id, state, until, profile, requestedBy, subjectText(request)];
 }
 
 /** One approval; the screen is drawn by the command, which knows the review. */
@@ -73,10 +58,7 @@ export function approvalView(
 ): View {
   return {
     json: () => approval,
-    rows: () => {
-      const { id, state, until, profile, requestedBy, request } = approval;
-      return [[id, state, until, profile, requestedBy, subjectText(request)]];
-    },
+    rows: () => [approvalRow(approval)],
     screen,
   };
 }

@@ -8,7 +8,7 @@ import type { Partner } from '../../sandbox/state/partners.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { renderTable } from '../../terminal/table.ts';
+import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { joined, linesOf, shown, type Visible, visible } from '../../text.ts';
 import { localTime, relativeTime } from '../../time.ts';
 import { statusColour } from '../status.ts';
@@ -59,25 +59,20 @@ export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number):
         ...cells(order.receive),
         order.createdAt,
       ]),
-    screen: async (style, width) => {
-      if (orders.length === 0) return '';
-      const rows = results.map((order) => [
-        order.order,
-        order.status,
-        sideText(order.deposit),
-        sideText(order.receive),
-        order.partner ?? '',
-        relativeTime(order.createdAt, now),
-      ]);
-      const columns = [
-        { title: 'ORDER', paint: style.bold },
-        { title: 'STATUS', paint: (text: Visible) => statusColour(style, text.trim())(text) },
-        { title: 'DEPOSIT' },
-        { title: 'RECEIVE' },
-        { title: 'PARTNER' },
-        { title: 'CREATED', wraps: true },
+    screen: (style, width) => {
+      const columns: ItemColumn<(typeof results)[number]>[] = [
+        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order },
+        {
+          title: 'STATUS',
+          paint: (text) => statusColour(style, text.trim())(text),
+          cell: ({ status }) => status,
+        },
+        { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
+        { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
+        { title: 'PARTNER', cell: ({ partner }) => partner ?? '' },
+        { title: 'CREATED', wraps: true, cell: ({ createdAt }) => relativeTime(createdAt, now) },
       ];
-      return renderTable(columns, rows, style, width);
+      return renderItems(results, columns, style, width);
     },
   };
 }
@@ -177,24 +172,15 @@ export function faultsView(faults: readonly ActiveFault[]): View {
     json: () => faults,
     rows: () =>
       faults.map((fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired]),
-    screen: async (style, width) => {
-      if (faults.length === 0) return '';
-      const rows = faults.map((fault) => [
-        String(fault.id),
-        fault.rule.endpoint ?? 'all',
-        words(fault),
-        String(fault.seen),
-        String(fault.fired),
-      ]);
-      const right = 'right' as const;
-      const columns = [
-        { title: 'ID', align: right },
-        { title: 'ENDPOINT', paint: style.bold },
-        { title: 'FAULT', wraps: true },
-        { title: 'MATCHED', align: right },
-        { title: 'FIRED', align: right },
+    screen: (style, width) => {
+      const columns: ItemColumn<ActiveFault>[] = [
+        { title: 'ID', align: 'right', cell: ({ id }) => String(id) },
+        { title: 'ENDPOINT', paint: style.bold, cell: ({ rule }) => rule.endpoint ?? 'all' },
+        { title: 'FAULT', wraps: true, cell: words },
+        { title: 'MATCHED', align: 'right', cell: ({ seen }) => String(seen) },
+        { title: 'FIRED', align: 'right', cell: ({ fired }) => String(fired) },
       ];
-      return renderTable(columns, rows, style, width);
+      return renderItems(faults, columns, style, width);
     },
   };
 }
@@ -202,7 +188,6 @@ export function faultsView(faults: readonly ActiveFault[]): View {
 /** Counts and settings of the sandbox. */
 export function infoView(info: SandboxInfo & { readonly database: string }): View {
   const result = infoJson(info);
-  const count = (number: number) => String(number);
   return {
     json: () => result,
     rows: () => flatRows(result),
@@ -211,11 +196,11 @@ export function infoView(info: SandboxInfo & { readonly database: string }): Vie
         [
           ['Database', info.database, style.bold],
           ['Kind', info.kind],
-          ['Orders', count(info.orders)],
-          ['Partners', count(info.partners)],
-          ['Faults', count(info.faults)],
+          ['Orders', String(info.orders)],
+          ['Partners', String(info.partners)],
+          ['Faults', String(info.faults)],
           ['Coins', `${info.coins} on ${info.networks} networks`],
-          ['Seed', info.seed === null ? 'none' : count(info.seed)],
+          ['Seed', info.seed === null ? 'none' : String(info.seed)],
           ['Time', localTime(result.clock.now)],
         ],
         style,

@@ -4,7 +4,7 @@ import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { layout, renderTable } from '../../terminal/table.ts';
+import { type ItemColumn, layout, renderItems, renderTable } from '../../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
 import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../time.ts';
 
@@ -32,24 +32,15 @@ export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number):
   return {
     json: () => results,
     rows: () => results.map((each) => Object.values(each)),
-    screen: async (style, width) => {
-      if (results.length === 0) return '';
-      const right = 'right' as const;
-      const columns = [
-        { title: 'NAME', paint: style.bold },
-        { title: 'SAVED', wraps: true },
-        { title: 'CLOCK', wraps: true },
-        { title: 'ORDERS', align: right },
-        { title: 'BYTES', align: right },
+    screen: (style, width) => {
+      const columns: ItemColumn<SavedSnapshot>[] = [
+        { title: 'NAME', paint: style.bold, cell: ({ name }) => name },
+        { title: 'SAVED', wraps: true, cell: ({ savedAt }) => relativeTime(rfc3339(savedAt), now) },
+        { title: 'CLOCK', wraps: true, cell: (saved) => clockWords(saved.now - saved.savedAt) },
+        { title: 'ORDERS', align: 'right', cell: ({ orders }) => String(orders) },
+        { title: 'BYTES', align: 'right', cell: ({ bytes }) => String(bytes) },
       ];
-      const rows = snapshots.map(({ name, savedAt, orders, bytes, ...saved }) => [
-        name,
-        relativeTime(rfc3339(savedAt), now),
-        clockWords(saved.now - savedAt),
-        String(orders),
-        String(bytes),
-      ]);
-      return renderTable(columns, rows, style, width);
+      return renderItems(snapshots, columns, style, width);
     },
   };
 }
