@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
+import { InterruptedError, UsageError } from '../../errors.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { didYouMean } from '../../suggest.ts';
 import { echoed } from '../../text.ts';
@@ -43,7 +43,12 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
     signal.addEventListener('abort', () => void handle.close(), { once: true });
   });
   await server.ended();
-  signal.throwIfAborted();
+  if (signal.reason instanceof InterruptedError)
+    throw new InterruptedError(
+      signal.reason.signal,
+      'Stopped. What was created is in `swapctl history`.',
+      'done',
+    );
 }
 
 /** Which tools are served. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { mcpCommand } from '../../../src/commands/mcp/mcp.ts';
 import { toolOf } from '../../../src/commands/mcp/tool.ts';
+import { InterruptedError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { runHere } from '../../helpers/run-here.ts';
 import { tokensOf } from '../../helpers/tokens.ts';
 import { optionsOf } from '../options.ts';
 import { commands, REVISIONS, startAgent, TOOLS } from './agent.ts';
@@ -130,5 +132,15 @@ describe('the options of mcp', () => {
     ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
   ])('are read from `%s`', async (line, options) => {
     expect(await optionsOf(mcpCommand, line.split(' '))).toEqual(options);
+  });
+});
+
+it('does not claim that nothing was sent when it is interrupted', async () => {
+  const signal = AbortSignal.abort(new InterruptedError('SIGINT'));
+  const { error } = await runHere(['mcp'], { home: await temporaryFolder(), signal });
+  expect(error).toMatchObject({
+    code: 'interrupted',
+    outcome: 'done',
+    message: expect.stringMatching(/^Stopped\./),
   });
 });
