@@ -130,6 +130,9 @@ async function tried({ id }, files) {
     '--root',
     copy,
     '--bail=1',
+    // A machine that is busy must not count as a test that noticed something.
+    `--testTimeout=${TIME_LIMIT_MS}`,
+    `--hookTimeout=${TIME_LIMIT_MS}`,
     ...files,
   ]);
   if (isLate) return 'too slow';

@@ -210,6 +210,8 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       details: { rules: [{ index: 1, kind: 'payout', limit: 1, spent: 0 }] },
     });
     await expect(create(ledger, { intent: { ...BTC, memo: '9' } })).rejects.toMatchObject(refused);
+    const part = { ...BTC, address: BTC.address.slice(0, -1) };
+    await expect(create(ledger, { intent: part })).rejects.toMatchObject(refused);
     const next = await create(ledger);
     await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
     await ledger.created(next, observed('B', 4, AT), null);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { comparePolicies } from '../../../src/swap/policy/compare.ts';
 import { parsePolicy } from '../../../src/swap/policy/parse.ts';
 import { canonicalPolicy } from '../../../src/swap/policy/written.ts';
 import { decided, KEY, NOW, policyOf } from './samples.ts';
@@ -157,6 +158,19 @@ describe('a decision', () => {
     );
     const whole = { has: new Set(['refundAddress']), labels: { invoice: '7' } };
     expect(decided(policy, whole).decision).toBe('allow');
+  });
+});
+
+it.each([
+  [null, '2027-01-01T00:00:00Z', 'tightens', 'expires at 2027-01-01T00:00:00.000Z'],
+  ['2027-01-01T00:00:00Z', null, 'loosens', 'never expires'],
+  ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z', 'loosens', 'expires at 2028-01-01T00:00:00.000Z'],
+  ['2028-01-01T00:00:00Z', '2027-01-01T00:00:00Z', 'tightens', 'expires at 2027-01-01T00:00:00.000Z'],
+])('an end of %s that becomes %s %s', (before, after, what, words) => {
+  const ending = (expires: string | null) => policyOf([], expires === null ? {} : { expires });
+  expect(comparePolicies(ending(before), ending(after))).toEqual({
+    ...{ loosens: [], tightens: [] },
+    [what]: [words],
   });
 });
 
