@@ -325,6 +325,9 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     if (typeof wanted === 'string') throw new Error('not refused');
     const { id, until } = wanted.details.approval;
     expect(Date.parse(until)).toBe(AT + 30 * 60_000);
+    await expect(ledger.approvals.grant(id, first, AT + 30 * 60_000)).rejects.toMatchObject({
+      message: `Approval ${id} is expired; only a pending one can be decided.`,
+    });
     expect(await ledger.approvals.grant(id, first, AT)).toMatchObject({ state: 'pending' });
     expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
       message: expect.stringContaining('is not granted yet'),
@@ -383,6 +386,48 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const stale = { policy: CAP, before: 'x', signer: owner };
     await expect(ledger.guards.set(OWNER, stale, AT)).rejects.toMatchObject({ code: 'storage_failed' });
     expect(policy).toMatchObject({ value: { policy: looser } });
+  });
+
+  it('requires an idempotency key of the create itself', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ require: ['idempotencyKey'] }]));
+    await ledger.begin(OWNER, BTC, 'of-another', AT);
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    await create(ledger, { key: 'own' });
+  });
+
+  it('judges no create that another process has claimed', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ count: { most: 1, per: '1h' } }]));
+    const { entry } = await ledger.begin(OWNER, BTC, null, AT);
+    expect(await ledger.claim(entry.id, OWNER, BTC, AT)).toBe(true);
+    expect(await ledger.claim(entry.id, OWNER, BTC, AT)).toBe(false);
+  });
+
+  it('keeps the suspensions of other parts and sides, and of one part those that end later', async () => {
+    const ledger = await open(await fresh());
+    const suspend = (network: string, side: 'deposit' | null, until: number | null) =>
+      ledger.guards.suspend(OWNER, { what: { network }, side, until, reason: null }, AT);
+    const stored = async () => {
+      const { suspensions } = await ledger.guards.read(OWNER);
+      const all = 'value' in suspensions ? suspensions.value : [];
+      return all.map(({ what, side, until }) => ['network' in what && what.network, side, until]);
+    };
+    await suspend('TRX', null, AT + HOUR);
+    await suspend('BSC', null, null);
+    await suspend('TRX', 'deposit', AT + HOUR);
+    await suspend('TRX', null, AT + DAY);
+    await suspend('BSC', null, AT + HOUR);
+    expect(await stored()).toEqual([
+      ['BSC', null, null],
+      ['TRX', 'deposit', AT + HOUR],
+      ['TRX', null, AT + DAY],
+      ['BSC', null, AT + HOUR],
+    ]);
+    const lift = { what: { network: 'TRX' }, side: 'deposit', signer: null } as const;
+    expect(await ledger.guards.unsuspend(OWNER, lift, AT)).toBe(1);
+    expect(await ledger.guards.unsuspend(OWNER, { ...lift, side: null }, AT)).toBe(1);
+    expect((await stored()).map(([network]) => network)).toEqual(['BSC', 'BSC']);
   });
 
   it('tells a check what it would say, and writes nothing', async () => {

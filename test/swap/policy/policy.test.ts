@@ -4,6 +4,8 @@ import { parsePolicy } from '../../../src/swap/policy/parse.ts';
 import { canonicalPolicy } from '../../../src/swap/policy/written.ts';
 import { decided, KEY, NOW, policyOf } from './samples.ts';
 
+const OTHER_KEY = KEY.replace(/:./, ':Z');
+
 /** The lines that are refused, with the words. */
 function problemsOf(text: string, words = {}) {
   const verdict = parsePolicy(text, words);
@@ -113,8 +115,12 @@ describe('a decision', () => {
     });
     const policy = policyOf([{ payout: { addresses: ['rListed111'], seen: 2 } }]);
     expect(decided(policy, payout('rListed111')).decision).toBe('allow');
-    expect(decided(policy, payout('rListed111', '7')).decision).toBe('refuse');
-    expect(decided(policy, payout('rStranger1'), [], { seen: 1 }).decision).toBe('refuse');
+    expect(decided(policy, payout('rListed111', '7')).rules[0]?.message).toBe(
+      'The payout address with its memo is not one that the policy lists and was paid 0 times of the 2 needed.',
+    );
+    expect(decided(policy, payout('rStranger1'), [], { seen: 1 }).rules[0]?.message).toBe(
+      'The payout address is not one that the policy lists and was paid 1 time of the 2 needed.',
+    );
     expect(decided(policy, payout('rStranger1'), [], { seen: 2 }).decision).toBe('allow');
     const hex = policyOf([{ payout: { addresses: ['0xABCDEF0123'] } }]);
     expect(decided(hex, payout('0xabcdef0123')).decision).toBe('allow');
@@ -172,6 +178,23 @@ it.each([
     ...{ loosens: [], tightens: [] },
     [what]: [words],
   });
+});
+
+it.each([
+  ['other keys', { by: [OTHER_KEY] }, true],
+  ['a key more', { by: [KEY, OTHER_KEY] }, true],
+  ['a longer time', { within: '16m' }, true],
+  ['a higher amount', { above: '0.3' }, true],
+  ['another coin', { coin: 'LTC' }, true],
+  ['a shorter time', { within: '14m' }, false],
+  ['a lower amount', { above: '0.1' }, false],
+])('an approval with %s', (_, part, isLooser) => {
+  const approve = { coin: 'BTC', above: '0.2', by: [KEY], within: '15m' };
+  const { loosens, tightens } = comparePolicies(
+    policyOf([{ approve }]),
+    policyOf([{ approve: { ...approve, ...part } }]),
+  );
+  expect([loosens.length > 0, isLooser || tightens.length === 1]).toEqual([isLooser, true]);
 });
 
 it('the canonical form is one text for one meaning', () => {
