@@ -12,7 +12,7 @@ import { rfc3339 } from '../../time.ts';
 import { swapLine } from '../../views/swap.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { storedBudget, storedSetting } from './stored-setting.ts';
-import { afterEvent, initialState, type LiveWatch, type WatchState, watchLive } from './watch-live.ts';
+import { initialState, type LiveWatch, noteEvent, type WatchState, watchLive } from './watch-live.ts';
 
 /** Options of `--watch`; null for a flag that was not given. */
 export interface WatchOptions {
@@ -131,7 +131,6 @@ async function printEach(
   begun: WatchState,
   goneWords: (gone: Gone) => string | null,
 ): Promise<WatchState> {
-  let state = begun;
   for await (const event of events) {
     if (event.kind === 'seen' || event.kind === 'missed' || event.kind === 'ended')
       await printEvent(context, event);
@@ -139,9 +138,9 @@ async function printEach(
       const words = goneWords(event);
       if (words !== null) await context.streams.warn(words);
     }
-    state = afterEvent(state, event);
+    noteEvent(begun, event);
   }
-  return state;
+  return begun;
 }
 
 type Gone = Extract<Followed, { kind: 'gone' }>;
