@@ -6,6 +6,7 @@ import type { CreateIntent } from '../../../src/ledger/entry.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
+import { approvalOf } from '../../../src/ledger/policy/approvals.ts';
 import type { Signer } from '../../../src/ledger/policy/changes.ts';
 import { guardedCreate } from '../../../src/ledger/policy/request.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
@@ -89,6 +90,22 @@ async function damage(location: string, column: 'stop' | 'policy' | 'suspensions
 
 const refused = { code: 'policy_refused', exitCode: 12, outcome: 'nothing-sent' };
 const CAP = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]);
+
+it.each([
+  { request: '{"kind":"other"}' },
+  { wanted: '[]' },
+  { wanted: '["key"]' },
+  { grants: '[1]' },
+  { grants: '{}' },
+])('a stored approval with %j cannot be read', (part) => {
+  const row = {
+    ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', digest: 'd', intent_id: null },
+    ...{ request: '{"kind":"create"}', wanted: '[["key"]]', grants: '[]', state: 'pending' },
+    ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
+  };
+  expect(approvalOf(row, AT)).toMatchObject({ id: 'apr_1', state: 'pending' });
+  expect(approvalOf({ ...row, ...part }, AT)).toBeNull();
+});
 
 describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
   it('lets everything through where nothing was ever set', async () => {
