@@ -104,7 +104,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'health',
     group: 'Ledger',
-    summary: 'how well the service works: swaps, times and answers',
+    summary: 'show how well the service works: swaps, times and answers',
     load: async () => (await import('./commands/health.ts')).healthCommand,
   },
   {
@@ -131,7 +131,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'policy',
     group: 'Limits',
     usage: '',
-    summary: 'limit what may be created, and stop it',
+    summary: 'limit what may be created, or stop all creates',
     load: async () => {
       const { policyCommand } = await import('./commands/policy/policy.ts');
       const { policyCheckCommand } = await import('./commands/create/create.ts');
@@ -174,7 +174,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'mcp',
     group: 'For scripts',
-    summary: 'serve swapctl to an agent as tools',
+    summary: 'run an MCP server for agents',
     load: async () => (await import('./commands/mcp/mcp.ts')).mcpCommand,
     describes: ['coins', 'quote', 'address', 'status', 'policy', 'history', 'create', 'refund', 'sandbox'],
   },

@@ -56,7 +56,7 @@ export function apiCommand(command: Command, context: () => Context): void {
     .option('--input <file>', 'read the body from a file, or - for standard input')
     .option('-i, --include', 'include the response status and headers, even on failure')
     .option('--curl', 'print the request as a curl command instead of sending it')
-    .option('--dry-run', 'show the request, and what the policy says of it, instead of sending it')
+    .option('--dry-run', "show the request and the policy's decision instead of sending it")
     .option('-y, --yes', 'skip the confirmation of a request that changes something')
     .option('--approval <id>', 'approval of this request, if the policy requires one', approvalArgument)
     .addHelpText(

@@ -53,9 +53,7 @@ export function approvalsCommand(approvals: Command, context: () => Context, run
     .action((id: string) => runs.refuse(context(), approvalArgument(id)));
   approvals
     .command('key')
-    .description(
-      'Print the public half of your own key, for use in a policy. Creates the key pair if there is none.',
-    )
+    .description('Print your public key, for use in a policy. Creates the key pair if there is none.')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals key')
     .action(() => runs.key(context()));
 }
@@ -117,7 +115,7 @@ async function key({ settings, streams }: Context): Promise<void> {
   const file = approverKeyFile(settings.paths);
   const found = readSigningKey(file);
   const { publicKey } = found ?? makeSigningKey(file);
-  if (found === null) streams.note(`Made a key pair; its private half is in ${file}.`, true);
+  if (found === null) streams.note(`Created a key pair; the private key is in ${file}.`, true);
   await streams.print({
     ...guardMessageView({}, publicKey),
     json: () => ({ publicKey, file, made: found === null }),

@@ -35,7 +35,9 @@ export function auditCommand(audit: Command, context: () => Context, runs = RUNS
     .helpCommand(false);
   audit
     .command('list')
-    .description('List the newest links; of all profiles unless -p or --sandbox is given.')
+    .description(
+      'List the newest records (links of the chain); of all profiles unless -p or --sandbox is given.',
+    )
     .addOption(limitOption())
     .addHelpText('after', '\nExamples:\n  $ swapctl audit list -L 20')
     .action((flags: { readonly limit?: number }) => runs.list(context(), flags.limit ?? null));
@@ -47,9 +49,9 @@ export function auditCommand(audit: Command, context: () => Context, runs = RUNS
     .action((file: string) => runs.export(context(), file));
   audit
     .command('verify')
-    .description('Check the chain of the ledger, or of an export. Exits with 9 if it was changed.')
+    .description('Check the chain of the ledger, or of an export. Exits with 9 if verification fails.')
     .argument('[file]', 'export to check instead of the ledger, or - for standard input')
-    .option('--head <n:hash>', 'head that was kept elsewhere; finds an end that was cut off, or a rewrite')
+    .option('--head <n:hash>', 'head saved earlier; detects a truncated or rewritten chain')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl audit verify\n  $ swapctl audit verify audit.jsonl --head 17:9f86d081…',
@@ -108,7 +110,7 @@ function openNew(file: string): number {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
     if (systemCode(error) === 'EEXIST')
-      throw new UsageError(`${echoed(file)} exists already, and is not overwritten.`);
+      throw new UsageError(`${echoed(file)} already exists; it was not overwritten.`);
     throw new SwapctlError('write_failed', `${echoed(file)} could not be written${codeInBrackets(error)}.`);
   }
 }
@@ -120,7 +122,7 @@ async function verify(context: Context, file: string | null, head: ChainHead | n
   const [first] = result.problems;
   if (first === undefined) return;
   const where = first.n === null ? '' : ` at link ${first.n}`;
-  throw new SwapctlError('differs', `The audit chain was changed${where}. ${first.problem}`, {
+  throw new SwapctlError('differs', `Audit chain verification failed${where}. ${first.problem}`, {
     details: { problems: result.problems.length },
   });
 }

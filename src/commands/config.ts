@@ -135,7 +135,7 @@ async function setExplorer(context: Context, network: string, url: string | null
   if (url !== null && !(URL.canParse(url) && /^https?:\/\/[!-~]+$/.test(url)))
     throw new UsageError(
       'The explorer must be a URL such as https://mempool.space.',
-      'Its pages /tx/<id> and /address/<address> are linked; write {} where the transaction id goes if they are others.',
+      'Links use /tx/<id> and /address/<address>; if its paths differ, write {} where the transaction id goes.',
     );
   await context.settings.storeExplorer(network, url);
   const key = `${EXPLORER_PREFIX}${network}`;

@@ -174,7 +174,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
     meaning: 'the swap is not final yet',
     retryable: true,
     outcomes: ['done'],
-    fix: 'Watch on with `swapctl status <order> --watch`.',
+    fix: 'Keep watching with `swapctl status <order> --watch`.',
   },
   attention: {
     meaning: 'status --attention found swaps that need a person',
@@ -189,7 +189,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
     fix: 'See `swapctl history support <order>`; set a refund address if there is none.',
   },
   differs: {
-    meaning: 'something is not as expected',
+    meaning: 'a comparison or verification found a difference',
     retryable: false,
     outcomes: ['done'],
     fix: 'Read the result, which was printed.',
@@ -216,9 +216,9 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
     fix: 'Have `details.approval.id` granted, then repeat the command with --approval <id>.',
   },
   stopped: {
-    meaning: 'creates are stopped for the profile',
+    meaning: 'creates and refund addresses are stopped for the profile',
     retryable: false,
-    fix: 'Ask whoever stopped it; `swapctl policy show` names them.',
+    fix: 'Ask the person who stopped it; see `swapctl policy show`.',
   },
   interrupted: {
     meaning: 'ended by Ctrl-C or a signal',

@@ -16,7 +16,7 @@ export interface StoredProfile {
   /** Null if it is in the system keychain. */
   readonly secret: string | null;
   readonly environment: Environment;
-  /** Where the service's support is reached, a URL or a mail address. */
+  /** Where the service's support is reached, a URL or an email address. */
   readonly support?: string;
 }
 
@@ -91,14 +91,14 @@ export function checkBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Checks where a service's support is reached: an `https:` URL, or a mail address. */
+/** Checks where a service's support is reached: an `https:` URL, or an email address. */
 export function checkSupport(text: string): string {
   const isMail =
     /^[^\s@<>]{1,64}@[A-Za-z0-9.-]{1,190}\.[A-Za-z]{2,63}$/.test(text) && !hasHiddenCharacters(text);
   const isUrl = text.length <= 500 && URL.canParse(text) && new URL(text).protocol === 'https:';
   if (isMail) return text;
   if (isUrl && new URL(text).username === '') return new URL(text).href;
-  throw new UsageError('The support contact must be an https URL or a mail address.');
+  throw new UsageError('The support contact must be an https URL or an email address.');
 }
 
 /** Default environment of a base URL: loopback hosts are sandboxes. */

@@ -21,7 +21,7 @@ export function judgedCreate(body: string): CreateIntent {
   const rateType = (['fixed', 'float'] as const).find((each) => String(TYPE_SWAP[each]) === typeText);
   if (rateType === undefined) throw unjudged('Its typeSwap is missing or unknown');
   if (textOf(fields, 'lastSource') !== 'deposit')
-    throw unjudged('Its lastSource is not deposit, so that the service computes the deposit');
+    throw unjudged('Its lastSource is not deposit, so the service would compute the deposit');
   const amount = amountOf(fields.get('depositAmount'));
   return {
     deposit: { coin: text('depositCoin'), network: text('depositNetwork') },
@@ -50,7 +50,7 @@ export function judgedRefund(body: string): { readonly order: string; readonly a
 
 function fieldsOf(body: string, known: ReadonlySet<string>): ReadonlyMap<string, JsonNode> {
   const node = jsonOf(body);
-  if (node.type !== 'object') throw unjudged('Its body is no object');
+  if (node.type !== 'object') throw unjudged('Its body is not a JSON object');
   const unknown = node.fields.find(({ key }) => !known.has(key));
   if (unknown !== undefined) throw unjudged('It has a field that swapctl does not know');
   return new Map(node.fields.map(({ key, value }) => [key, value]));
@@ -69,7 +69,7 @@ function jsonOf(body: string): JsonNode {
 function textOf(fields: ReadonlyMap<string, JsonNode>, name: string): string | null {
   const node = fields.get(name);
   if (node === undefined || node.type === 'null') return null;
-  if (node.type !== 'text') throw unjudged(`Its ${name} is no text`);
+  if (node.type !== 'text') throw unjudged(`Its ${name} is not a string`);
   if (node.text !== node.text.trim()) throw unjudged(`Its ${name} has spaces around it`);
   return node.text === '' ? null : node.text;
 }
@@ -77,7 +77,7 @@ function textOf(fields: ReadonlyMap<string, JsonNode>, name: string): string | n
 function amountOf(node: JsonNode | undefined): string {
   const text = node?.type === 'number' || node?.type === 'text' ? node.text : '';
   const amount = plainDecimal(text) ?? '';
-  if (!checkAmount(amount).ok) throw unjudged('Its depositAmount is missing or no amount');
+  if (!checkAmount(amount).ok) throw unjudged('Its depositAmount is missing or invalid');
   return amount;
 }
 
@@ -87,6 +87,6 @@ function missing(name: string): never {
 
 function unjudged(why: string): SwapctlError {
   return new SwapctlError('policy_refused', `The policy cannot judge this request. ${why}.`, {
-    hint: 'Nothing was sent. Under a policy a raw create names coins, networks, amount, address, typeSwap and lastSource deposit.',
+    hint: 'Nothing was sent. Under a policy, a raw create must include coins, networks, amount, address, typeSwap, and lastSource set to deposit.',
   });
 }

@@ -207,7 +207,7 @@ async function settleApi(
   const ledger = await ports.ledger();
   const swap = decodeSwap(parseAnswer(answer));
   const observation = { swap, doubts: [], at: ports.now() };
-  const reason = 'the order of the answer could not be recorded';
+  const reason = 'the order in the response could not be recorded';
   await unlessStorageFails(ports, async () => {
     const isRecorded = isPlainOrder(swap.order) && (await ledger.created(id, observation, refund));
     if (!isRecorded) await ledger.settle(id, { outcome: 'unknown', reason, at: ports.now() });

@@ -98,7 +98,7 @@ const DEDUCTED_PLACES = 8;
 
 /** The price impact of a quote. */
 export function impactLine(impact: Decimal): DetailLine {
-  return ['Price impact', `${percentWords(impact)} against the rate at the minimum`];
+  return ['Price impact', `${percentWords(impact)} compared with the rate at the minimum`];
 }
 
 const NARROW_PLACES = 6;

@@ -138,7 +138,11 @@ describe('swapctl auth login', () => {
     ['--keychain', {}, { ...nothing, keychain: true }],
     ['--with-secret --environment live', {}, { ...nothing, withSecret: true, environment: 'live' }],
     ['--support help@swap.example', {}, { ...nothing, support: 'help@swap.example' }],
-    ['--support http://a.example', {}, 'usage: The support contact must be an https URL or a mail address.'],
+    [
+      '--support http://a.example',
+      {},
+      'usage: The support contact must be an https URL or an email address.',
+    ],
     ['--environment prod', {}, 'usage: --environment must be sandbox or live.'],
     ['', { profile: 'env' }, 'usage: The profile name env is reserved by swapctl; choose another.'],
     [

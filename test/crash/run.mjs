@@ -63,7 +63,7 @@ const lines = [...rows].map(
   ([name, { processes, killed, lostAnswers, orders, caps, made, over }]) =>
     `| ${[name, processes, killed, orders, lostAnswers, caps, cell(made), cell(over)].join(' | ')} |`,
 );
-const table = `| limited by | processes | killed | orders | answers lost | caps of 0.5 BTC | made, BTC | over the caps, BTC |
+const table = `| limited by | processes | killed | orders | answers lost | caps of 0.5 BTC | created, BTC | over the caps, BTC |
 |---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;

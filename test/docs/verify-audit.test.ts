@@ -106,7 +106,7 @@ it('names the link that was dropped, and not those after it', async () => {
     links: 5,
     head: readHead(HEAD),
     problems: [
-      { n: 3, problem: 'Link 3 is expected here: links were dropped, inserted or swapped.' },
+      { n: 3, problem: 'Link 3 is expected here: links were removed, inserted or reordered.' },
       { n: 3, problem: 'It does not follow the link before it.' },
     ],
   });

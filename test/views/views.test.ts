@@ -67,7 +67,7 @@ describe('a quote', () => {
   test('names the fee that the service states, and the price impact', async () => {
     const shown = await quoteView({ ...QUOTE, fee: '1.8', impact: '-0.4' }).screen(PLAIN, 80);
     expect(shown).toContain(' Fee           1.8 (stated by the service)\n');
-    expect(shown).toContain(' Price impact  −0.4 % against the rate at the minimum\n');
+    expect(shown).toContain(' Price impact  −0.4 % compared with the rate at the minimum\n');
     expect(shown).not.toContain('Deducted');
   });
 

@@ -29,7 +29,10 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     .option('--with-secret', 'read the secret from standard input')
     .option('--environment <environment>', 'sandbox or live (default: sandbox on a loopback host, else live)')
     .option('--keychain', 'store the secret in the system keychain')
-    .option('--support <contact>', 'https URL or mail address of the support, for `history support`')
+    .option(
+      '--support <contact>',
+      "https URL or email address of the service's support, for `history support`",
+    )
     .option('-y, --yes', 'replace a stored key pair without asking')
     .addHelpText(
       'after',

@@ -35,7 +35,7 @@ export function policyCheckCommand(command: Command, context: () => Context, run
     '\nExamples:\n  $ swapctl policy check BTC USDT:TRX 0.1 --address @treasury --label team=ops';
   declare(command, context, run, example);
   command.description(
-    'Show what the policy says of this create now. Nothing is sent, and nothing is counted.\nExits with 0 if it is allowed, else with 12.',
+    'Show whether the policy allows this create now. Nothing is sent, and nothing is counted.\nExits with 0 if it is allowed, else with 12.',
   );
 }
 

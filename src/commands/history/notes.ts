@@ -24,7 +24,7 @@ interface SentOptions {
 export function historySentCommand(command: Command, context: () => Context): void {
   command
     .description(
-      'Record that a deposit was sent, as your customer says. If the service does not see it in the usual time, or ends the order without it, the swap gets the doubt deposit_sent_not_seen. Sends no request.',
+      'Record that your customer says the deposit was sent. If the service does not see it in the usual time, or ends the order without it, the swap gets the doubt deposit_sent_not_seen. Sends no request.',
     )
     .argument('<order>', 'order number')
     .requiredOption('--tx <id>', 'transaction of the payment')
@@ -63,7 +63,10 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
     .argument('<order>', 'order number, or id of an entry')
     .argument('<text>', 'the note')
     .option('--ticket <reference>', 'reference of the case in your own system')
-    .option('--until <time>', 'leave it out of status --attention until then, such as 2h or 2027-01-31')
+    .option(
+      '--until <time>',
+      'hide the swap from status --attention until this time, such as 2h or 2027-01-31',
+    )
     .addHelpText(
       'after',
       '\nA note without --until lets `status --attention` list the swap again.\n\nExamples:\n  $ swapctl history note KQWZPA "asked the service" --ticket CASE-4711 --until 2h\n  $ swapctl history CASE-4711',

@@ -84,7 +84,7 @@ export const CREATE_TOOL: CommandTool = {
   name: 'create_swap',
   title: 'Create a swap',
   description:
-    'Create an order once. Moves no money by itself. The same idempotencyKey again returns the same order. May return an approval first.',
+    'Create an order once. Moves no money by itself. The same idempotencyKey again returns the same order. May first return an approval id for a second call.',
   command: 'create',
   leaves: [
     ...RATE_FLAGS,
@@ -109,7 +109,8 @@ export const CREATE_TOOL: CommandTool = {
 export const REFUND_TOOL: CommandTool = {
   name: 'set_refund_address',
   title: 'Set a refund address',
-  description: 'Set where the deposit goes back if the swap fails. May return an approval first.',
+  description:
+    'Set where the deposit goes back if the swap fails. May first return an approval id for a second call.',
   command: 'refund',
   leaves: ['--yes', '--dry-run'],
   adds: {
@@ -128,7 +129,7 @@ export const SANDBOX_TOOLS: readonly CommandTool[] = [
   {
     name: 'sandbox_deposit',
     title: 'Pay a deposit on the sandbox',
-    description: 'Play the payer of an order: the deposit arrives. No real money.',
+    description: 'Simulate the deposit of an order. No real money.',
     command: 'sandbox deposit',
     leaves: ['--database'],
     keys: ['order', 'status'],
@@ -138,7 +139,7 @@ export const SANDBOX_TOOLS: readonly CommandTool[] = [
   {
     name: 'sandbox_advance',
     title: 'Advance the clock of the sandbox',
-    description: 'Move the clock of the sandbox forward, so that orders go on.',
+    description: 'Move the clock of the sandbox forward, so that orders progress.',
     command: 'sandbox clock advance',
     leaves: ['--database'],
     keys: ['now'],

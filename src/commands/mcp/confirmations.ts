@@ -68,8 +68,8 @@ export class Confirmations {
 }
 
 function unusable(why: string): SwapctlError {
-  return new SwapctlError('declined', `The approval ${why}. Nothing was sent.`, {
-    hint: 'Call again without an approval to get a new one.',
+  return new SwapctlError('declined', `The confirmation id ${why}. Nothing was sent.`, {
+    hint: 'Call again without `approval` to get a new one.',
   });
 }
 

@@ -126,7 +126,7 @@ function confirmed(call: ToolCall, { approval }: Wanted, { request }: CheckedSwa
   const typed = answer.content?.['lastSix'];
   const due = request.address.slice(-TYPED).toLowerCase();
   if (typeof typed === 'string' && typed.trim().toLowerCase() === due) return reviewed;
-  throw declined('What was typed is not the end of the payout address.');
+  throw declined('The characters do not match the end of the payout address.');
 }
 
 function declined(why: string): SwapctlError {
@@ -167,7 +167,8 @@ function askedFor(
           properties: {
             lastSix: {
               type: 'string',
-              title: 'Last six characters of the payout address, from your own source',
+              title:
+                'Last six characters of the payout address, copied from the recipient and not from this form',
               minLength: TYPED,
               maxLength: TYPED,
             },

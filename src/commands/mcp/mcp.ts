@@ -17,9 +17,9 @@ export interface McpOptions {
 export function mcpCommand(command: Command, context: () => Context, run = runMcp): void {
   command
     .description(
-      'Serve swapctl to an agent as tools, by the Model Context Protocol on standard input and output. Without -p the tools work on the built-in sandbox.',
+      'Run an MCP (Model Context Protocol) server on standard input and output, so that agents can use swapctl as tools. Without -p, the tools use the built-in sandbox.',
     )
-    .option('--allow <what>', 'let the agent change something on a live profile: create, refund or both')
+    .option('--allow <what>', 'changes allowed on a live profile: create, refund or both')
     .option('--tools <names>', 'serve only these tools, separated by commas')
     .addHelpText(
       'after',
@@ -28,7 +28,8 @@ export function mcpCommand(command: Command, context: () => Context, run = runMc
     .action(() => {
       const { profile, timeout, tools, allow } =
         command.optsWithGlobals<Record<string, string | undefined>>();
-      if (timeout !== undefined) throw new UsageError('mcp has no --timeout; each call has a limit.');
+      if (timeout !== undefined)
+        throw new UsageError('--timeout cannot be used with mcp; each call has its own time limit.');
       const allowed = words(allow ?? '').map(permission);
       // Neither a stored profile nor one of the environment is handed to an agent unless -p names it.
       if (profile === undefined) command.parent?.setOptionValue('sandbox', true);

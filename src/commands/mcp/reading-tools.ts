@@ -83,7 +83,11 @@ async function needsAttention({ context }: ToolCall): Promise<object> {
   const [failed] = failures;
   if (failed !== undefined && found.length === 0) throw failed.error;
   const old = swaps.filter(({ isOld }) => isOld).length;
-  if (old > 0) await context.notify({ level: 'warning', text: `${old} swaps are judged as last polled.` });
+  if (old > 0)
+    await context.notify({
+      level: 'warning',
+      text: `${old === 1 ? '1 swap' : `${old} swaps`} could not be polled in time; the last known state is used.`,
+    });
   return { swaps: found.slice(0, MAX_SWAPS), total: found.length };
 }
 

@@ -41,7 +41,7 @@ export function policyCommand(
     .command('set')
     .description('Store a policy for the profile, after showing what it loosens and tightens.')
     .argument('<file>', 'policy as JSON, or - for standard input')
-    .option(OWNER_KEY[0], `${OWNER_KEY[1]}; pins its public half, and signs what loosens`)
+    .option(OWNER_KEY[0], `${OWNER_KEY[1]}; pins its public key, and signs changes that loosen the policy`)
     .option('-y, --yes', 'skip the confirmation; required without a terminal')
     .addHelpText(
       'after',
@@ -52,13 +52,13 @@ export function policyCommand(
     );
   policy
     .command('show')
-    .description('Show the rules, what is left of each limit, and when it comes back.')
+    .description('Show the rules, what is left of each limit, and when more becomes available.')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy show\n  $ swapctl policy show -p shop --json')
     .action(() => runs.show(context()));
   declareCheck(policy.command('check'), context);
   policy
     .command('simulate')
-    .description('Replay the ledger under a policy: which swaps it would have refused, rule by rule.')
+    .description('Replay the ledger under a policy, and show how many swaps each rule would have refused.')
     .argument('<file>', 'policy as JSON, or - for standard input')
     .option('--since <time>', SINCE)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
@@ -71,8 +71,8 @@ export function policyCommand(
     });
   policy
     .command('stop')
-    .description('Stop every create and refund address of the profile, in all processes on the ledger.')
-    .option('--reason <text>', 'why, for the people who see the refusals')
+    .description('Refuse every create and refund address of the profile, in all processes on the ledger.')
+    .option('--reason <text>', 'reason to show with each refusal')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy stop --reason "wallet is being moved"')
     .action((flags: Flags) => runs.stop(context(), reasonOption(flags)));
   policy
@@ -95,7 +95,7 @@ export function policyCommand(
       ),
   )
     .option('--until <time>', 'RFC 3339 time or duration such as 2h (default: until it is lifted)')
-    .option('--reason <text>', 'why, for the people who see the refusals')
+    .option('--reason <text>', 'reason to show with each refusal')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl policy suspend TRX --side receive --until 2h --reason maintenance',

@@ -54,6 +54,6 @@ export async function setPolicy(context: Context, { file, ownerKey, yes }: Polic
 function signerOf({ streams }: Context, path: string | null, pinned: string | null): SigningKey | null {
   if (path === null || pinned !== null || existsSync(path)) return ownerSigner(path);
   const key = makeSigningKey(path);
-  streams.note(`Made the owner's key in ${path}. Keep it where unattended programs cannot read it.`, true);
+  streams.note(`Created the owner key in ${path}. Keep it where unattended programs cannot read it.`, true);
   return key;
 }

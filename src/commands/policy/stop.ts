@@ -21,7 +21,7 @@ export async function stopCreates(context: Context, reason: string | null): Prom
   await say(
     context,
     { stopped: true, reason },
-    'Stopped: no process on this ledger creates a swap until `swapctl policy resume`.',
+    'Stopped. No process on this ledger can create a swap or set a refund address for this profile until you run `swapctl policy resume`.',
   );
 }
 
@@ -46,7 +46,8 @@ export async function suspend(
   const owner = await context.owner();
   announce(context, owner);
   const ledger = await context.ledger();
-  if (parts.some((part) => 'pair' in part) && side !== null) throw new UsageError('A pair has no --side.');
+  if (parts.some((part) => 'pair' in part) && side !== null)
+    throw new UsageError('--side cannot be used with a pair.');
   for (const part of parts)
     await ledger.guards.suspend(owner, { what: part, side, until, reason }, context.now());
   const end = until === null ? null : new Date(until).toISOString();

@@ -62,7 +62,7 @@ export function quoteCommand(command: Command, context: () => Context, run = run
     .option('-f, --fixed', 'fixed rate')
     .option('--float', 'floating rate (the default)')
     .option('--compare', 'show both rate types side by side')
-    .option('--impact', 'show how far the rate is from the rate at the minimum')
+    .option('--impact', 'show the price impact: the rate compared with the rate at the minimum')
     .option('-w, --watch', 'watch the rate until Ctrl-C')
     .option('-i, --interval <seconds>', 'seconds between checks (default: 10)', secondsArgument)
     .option('--above <rate>', 'with --watch: stop at this rate or higher')

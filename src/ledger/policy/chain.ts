@@ -95,7 +95,7 @@ export class ChainVerifier {
     const digest = hashOf(link.body);
     if (digest !== link.hash) this.#problem(n, 'The content does not match its hash: it was changed.');
     if (content?.n !== n)
-      this.#problem(n, `Link ${n} is expected here: links were dropped, inserted or swapped.`);
+      this.#problem(n, `Link ${n} is expected here: links were removed, inserted or reordered.`);
     if (content?.previous !== this.#head.hash) this.#problem(n, 'It does not follow the link before it.');
     // The number that the link has, so that one lost link is one problem.
     this.#head = { n: Number.isSafeInteger(content?.n) ? (content?.n ?? n) : n, hash: link.hash };
@@ -110,7 +110,7 @@ export class ChainVerifier {
     if (!this.#isHeadFound)
       this.#problems.push({
         n: null,
-        problem: `The chain ends with link ${this.#head.n}, before link ${this.#expected?.n} of the given head: its end was cut off.`,
+        problem: `The chain ends with link ${this.#head.n}, before link ${this.#expected?.n} of the given head: the end was cut off.`,
       });
     return { links: this.#links, head: this.#head, problems: this.#problems };
   }

@@ -165,7 +165,7 @@ function readable(suspensions: Guard['suspensions']): readonly Suspension[] {
 function refuseOtherKey({ ownerKey }: Guard, signer: Signer | null): void {
   if (ownerKey === null || signer === null || signer.publicKey === ownerKey) return;
   throw new SwapctlError('policy_refused', `Another owner key is pinned: ${ownerKey}.`, {
-    hint: 'Sign with the private half of that key.',
+    hint: 'Pass the matching private key with --owner-key.',
   });
 }
 
@@ -175,9 +175,9 @@ function ownerSignature(guard: Guard, signer: Signer | null, statement: string):
   if (signer === null)
     throw new SwapctlError(
       'policy_refused',
-      `This loosens the policy, so its owner has to sign it: ${guard.ownerKey}.`,
+      `This loosens the policy, which requires a signature with the owner key ${guard.ownerKey}.`,
       {
-        hint: 'Add --owner-key <file> with the private half of that key. Tightening, stopping and suspending need no signature.',
+        hint: 'Add --owner-key <file> with the matching private key. Tightening, stopping and suspending need no signature.',
       },
     );
   refuseOtherKey(guard, signer);

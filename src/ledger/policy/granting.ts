@@ -22,7 +22,9 @@ export function granting(database: Database<LedgerSchema>, actor: string, record
       const approval = row === undefined ? null : approvalOf(row, at);
       if (approval === null) throw new SwapctlError('not_found', `There is no approval ${id}.`);
       if (approval.state !== 'pending')
-        throw new UsageError(`Approval ${id} is ${approval.state}; only a pending one can be decided.`);
+        throw new UsageError(
+          `Approval ${id} is ${approval.state}; only a pending approval can be granted or refused.`,
+        );
       const { state, grants } = work(approval);
       await tx
         .updateTable('approvals')
@@ -65,13 +67,9 @@ export function granting(database: Database<LedgerSchema>, actor: string, record
       decide(id, at, (approval) => {
         const { wanted, grants, digest, until } = approval;
         if (!wanted.some((keys) => keys.includes(signer.publicKey)))
-          throw new SwapctlError(
-            'policy_refused',
-            `Your key is not one that the policy names: ${signer.publicKey}.`,
-            {
-              hint: `It names ${[...new Set(wanted.flat())].join(', ')}.`,
-            },
-          );
+          throw new SwapctlError('policy_refused', `The policy does not name your key ${signer.publicKey}.`, {
+            hint: `It names ${[...new Set(wanted.flat())].join(', ')}.`,
+          });
         const signature = signer.sign(approvalStatement(id, digest, until));
         const grant: Grant = { key: signer.publicKey, signature, actor, at };
         const signed = [...grants.filter(({ key }) => key !== signer.publicKey), grant];

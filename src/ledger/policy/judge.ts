@@ -155,7 +155,7 @@ export function refuseUnlessAllowed(decision: Decision): void {
   const isStopped = decision.rules.some(({ kind }) => kind === 'stop');
   throw new SwapctlError(
     isStopped ? 'stopped' : 'policy_refused',
-    `${isStopped ? 'Creates are stopped' : 'The policy refuses this'}. ${words}`,
+    `${isStopped ? 'The profile is stopped' : 'The policy refuses this'}. ${words}`,
     {
       hint: isStopped
         ? 'Nothing was sent. See `swapctl policy show`; `swapctl policy resume` lifts the stop.'
@@ -168,5 +168,5 @@ export function refuseUnlessAllowed(decision: Decision): void {
 function approvalHint({ approval }: Decision): string {
   return approval === null
     ? 'Nothing was sent.'
-    : `Nothing was sent. \`swapctl approvals grant ${approval.id}\` approves it until ${approval.until}; then run the same command with --approval ${approval.id}.`;
+    : `Nothing was sent. Have it approved with \`swapctl approvals grant ${approval.id}\`, and run the same command with --approval ${approval.id} before ${approval.until}.`;
 }

@@ -123,7 +123,7 @@ const NO_LIMIT = { limit: null, spent: null, left: null } as const;
 
 function expired({ expires }: Policy, now: number): readonly RuleResult[] {
   if (expires === null || now < expires) return [];
-  const message = `The policy expired at ${new Date(expires).toISOString()}; it refuses everything since.`;
+  const message = `The policy expired at ${new Date(expires).toISOString()}; everything is refused until another one is stored.`;
   return [{ index: null, kind: 'expires', message, ...NO_LIMIT }];
 }
 
@@ -154,7 +154,7 @@ function judgeCap({ rule, index, request, counters }: Case<CapRule>): Judged {
   const left = leftOf(limit, spent);
   const isOver = compareDecimals(sumOf(spent, amount), limit) > 0;
   const within = per === 'order' ? 'per order' : `per ${durationText(per)}${groupWords(by, request.labels)}`;
-  const already = per === 'order' ? '' : ` ${spent} is spent, ${left} is left.`;
+  const already = per === 'order' ? '' : ` ${spent} ${name} used, ${left} ${name} left.`;
   const message = isOver
     ? `A deposit of ${amount} ${name} is over the cap of ${limit} ${name} ${within}.${already}`
     : `The cap is ${limit} ${name} ${within}.${already}`;
@@ -218,9 +218,9 @@ function judgePayout({ rule, index, request, counters }: Case<Extract<Rule, { ki
   const [first] = strangers;
   if (first === undefined) return silent(rule);
   const seen = rule.seen === null ? null : counters.seen(first);
-  const about = seen === null ? '' : ` and was paid ${times(seen)} of the ${rule.seen} needed`;
+  const about = seen === null ? '' : `, and was paid ${times(seen)} (${rule.seen} required)`;
   const withMemo = first.memo === null ? '' : ` with its memo`;
-  const message = `The ${first.what} address${withMemo} is not one that the policy lists${about}.`;
+  const message = `The ${first.what} address${withMemo} is not listed in the policy${about}.`;
   const numbers = { limit: rule.seen, spent: seen, left: null };
   return { rule, effect: 'refuse', result: { index, kind: 'payout', message, ...numbers } };
 }
@@ -248,7 +248,7 @@ function judgeApprove({ rule, index, request }: Case<ApproveRule>): Judged {
   const what = request.kind === 'refund' ? 'The refund address of a deposit' : 'A deposit';
   const message =
     coin === null || above === null
-      ? 'Every swap needs an approval.'
+      ? `Every ${request.kind === 'refund' ? 'refund address' : 'create'} needs an approval.`
       : `${what} of more than ${above} ${coinLabel(coin)} needs an approval.`;
   const result: RuleResult = { index, kind: 'approve', message, limit: above, spent: null, left: null };
   return { rule, effect: 'approve', result };

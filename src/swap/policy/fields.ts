@@ -20,7 +20,7 @@ export class ValueReader {
 
   protected amount(node: JsonNode, name: string, mayBeZero = false): Decimal | null {
     if (node.type !== 'text')
-      return this.problem(node.line, `${name} is an amount in double quotes such as "0.5".`);
+      return this.problem(node.line, `${name} must be an amount in double quotes, such as "0.5".`);
     if (mayBeZero && /^0(?:\.0{1,30})?$/.test(node.text)) return '0';
     const verdict = checkAmount(node.text);
     return verdict.ok
@@ -33,7 +33,7 @@ export class ValueReader {
       node.type === 'number' && /^[0-9]{1,7}$/.test(node.text) ? Number.parseInt(node.text, 10) : -1;
     return value >= least && value <= MAX_WHOLE
       ? value
-      : this.problem(node.line, `${name} is a whole number from ${least} to ${MAX_WHOLE}.`);
+      : this.problem(node.line, `${name} must be a whole number from ${least} to ${MAX_WHOLE}.`);
   }
 
   protected duration(node: JsonNode, name: string, or = ''): number | null {
@@ -42,30 +42,30 @@ export class ValueReader {
     const milliseconds = count === '' ? 0 : Number.parseInt(count, 10) * (UNITS[unit] ?? 0);
     return milliseconds > 0
       ? milliseconds
-      : this.problem(node.line, `${name} is ${or}a duration such as 30s, 15m, 24h or 7d.`);
+      : this.problem(node.line, `${name} must be ${or}a duration such as 30s, 15m, 24h or 7d.`);
   }
 
   protected time(node: JsonNode, name: string): number | null {
     const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
     const time = node.type === 'text' && pattern.test(node.text) ? Date.parse(node.text) : Number.NaN;
     return Number.isNaN(time)
-      ? this.problem(node.line, `${name} is a time such as 2027-01-31T00:00:00Z.`)
+      ? this.problem(node.line, `${name} must be a time such as 2027-01-31T00:00:00Z.`)
       : time;
   }
 
   protected text(node: JsonNode, name: string): string | null {
     return node.type === 'text' && node.text.length <= 500 && node.text !== ''
       ? node.text
-      : this.problem(node.line, `${name} is a text of 1 to 500 characters.`);
+      : this.problem(node.line, `${name} must be a string of 1 to 500 characters.`);
   }
 
   protected choice<T extends string>(node: JsonNode, name: string, choices: readonly T[]): T | null {
     const found = choices.find((choice) => node.type === 'text' && node.text === choice);
-    return found ?? this.problem(node.line, `${name} is ${choices.join(' or ')}.`);
+    return found ?? this.problem(node.line, `${name} must be ${choices.join(' or ')}.`);
   }
 
   protected list<T>(node: JsonNode, name: string, read: (item: JsonNode) => T | null): readonly T[] | null {
-    const items = this.items(node, `${name} is a list in square brackets.`);
+    const items = this.items(node, `${name} must be a list in square brackets.`);
     if (node.type === 'array' && items.length === 0) this.problem(node.line, `${name} is empty.`);
     return items.map(read).filter((item) => item !== null);
   }

@@ -57,18 +57,15 @@ class PolicyParser extends ValueReader {
   }
 
   policy(node: JsonNode): Policy {
-    const fields = this.fields(node, 'A policy is an object with version and rules.');
+    const fields = this.fields(node, 'A policy must be an object with version and rules.');
     const version = this.take(fields, 'version', node.line);
     if (version !== null && !(version.type === 'number' && version.text === String(POLICY_VERSION)))
-      this.problem(
-        version.line,
-        `This version of a policy is unknown; swapctl knows version ${POLICY_VERSION}.`,
-      );
+      this.problem(version.line, `Unsupported policy version; swapctl supports version ${POLICY_VERSION}.`);
     const expires = fields.get('expires')?.value;
     fields.delete('expires');
     const rules = this.take(fields, 'rules', node.line);
     this.refuseUnknown(fields, 'a policy', ['version', 'expires', 'rules']);
-    const items = rules === null ? [] : this.items(rules, 'rules is a list of rules.');
+    const items = rules === null ? [] : this.items(rules, 'rules must be a list of rules.');
     return {
       expires: expires === undefined ? null : this.time(expires, 'expires'),
       rules: items.map((item) => this.#rule(item)).filter((rule) => rule !== null),
@@ -76,16 +73,17 @@ class PolicyParser extends ValueReader {
   }
 
   #rule(node: JsonNode): Rule | null {
-    const fields = this.fields(node, 'A rule is an object with one key, the kind of the rule.');
+    const fields = this.fields(node, 'A rule must be an object with one key, the kind of the rule.');
     const [field, ...others] = fields.values();
     if (field === undefined) return this.problem(node.line, 'This rule is empty.');
-    for (const other of others) this.problem(other.line, 'A rule has one key: write a second rule.');
+    for (const other of others)
+      this.problem(other.line, 'A rule can have only one key; write a second rule.');
     const { key, value, line } = field;
     const kind = RULE_KINDS.find((each) => each === key);
     if (kind === undefined)
       return this.problem(line, `Unknown rule ${named(key)}. The rules are ${RULE_KINDS.join(', ')}.`);
     if (kind === 'require') return { kind, parts: this.#parts(value) };
-    return this.#ruleOf(kind, this.fields(value, `${kind} is an object.`), line);
+    return this.#ruleOf(kind, this.fields(value, `${kind} must be an object.`), line);
   }
 
   #ruleOf(kind: Exclude<Rule['kind'], 'require'>, fields: Fields, line: number): Rule | null {
@@ -124,7 +122,7 @@ class PolicyParser extends ValueReader {
       const per = this.needed(fields, 'per', line, (node) =>
         node.type === 'text' && node.text === 'order' ? 'order' : this.duration(node, 'per', 'order or '),
       );
-      if (per === 'order' && by !== null) this.problem(line, 'A cap per order has no by.');
+      if (per === 'order' && by !== null) this.problem(line, 'by cannot be used with per order.');
       return coin === null || amount === null || per === null ? null : { kind: 'cap', coin, amount, per, by };
     },
     count: (fields, line) => {
@@ -150,7 +148,8 @@ class PolicyParser extends ValueReader {
       const side = this.optional(fields, 'side', (node) =>
         this.choice(node, 'side', ['deposit', 'receive'] as const),
       );
-      if (what !== null && 'pair' in what && side !== null) this.problem(line, 'A pair has no side.');
+      if (what !== null && 'pair' in what && side !== null)
+        this.problem(line, 'side cannot be used with pair.');
       const until = this.optional(fields, 'until', (node) => this.time(node, 'until'));
       const reason = this.optional(fields, 'reason', (node) => this.text(node, 'reason'));
       return what === null ? null : { kind: 'suspend', what, side: side as Side | null, until, reason };
@@ -173,7 +172,7 @@ class PolicyParser extends ValueReader {
     const parts = node.type === 'text' ? node.text.split('/') : [];
     const [from = '', to = ''] = parts;
     if (parts.length !== 2)
-      return this.problem(node.line, 'pair is two coins such as BTC/ETH or BTC/USDT:TRX.');
+      return this.problem(node.line, 'pair must be two coins, such as BTC/ETH or BTC/USDT:TRX.');
     const line = node.line;
     const coins = [from, to].map((text) => this.#coin({ type: 'text', text, line }));
     const [a = null, b = null] = coins;
@@ -230,7 +229,7 @@ class PolicyParser extends ValueReader {
       ? text
       : this.problem(
           node.line,
-          'A key is ed25519: and 44 characters of Base64, as `swapctl approvals key` prints it.',
+          'A key must be ed25519: and 44 characters of Base64, as `swapctl approvals key` prints it.',
         );
   }
 
@@ -240,7 +239,7 @@ class PolicyParser extends ValueReader {
       if (REQUIRED.includes(text) || LABEL.test(text)) return text;
       return this.problem(
         item.line,
-        `require does not know ${shownValue(item)}; it knows ${REQUIRED.join(', ')} and label:<key>.`,
+        `Unknown value ${shownValue(item)} in require. Use ${REQUIRED.join(', ')} or label:<key>.`,
       );
     });
     return parts ?? [];
@@ -248,7 +247,7 @@ class PolicyParser extends ValueReader {
 
   #label(node: JsonNode): string | null {
     const key = node.type === 'text' ? LABEL.exec(node.text)?.[1] : undefined;
-    return key ?? this.problem(node.line, 'by is label:<key>, such as label:team.');
+    return key ?? this.problem(node.line, 'by must be label:<key>, such as label:team.');
   }
 }
 

@@ -57,7 +57,9 @@ export function ruleWords(rule: Rule): string {
         name === null ? address : `@${name} (${address})`,
       );
       const seen =
-        rule.seen === null ? [] : [`addresses paid ${rule.seen === 1 ? 'once' : `${rule.seen} times`}`];
+        rule.seen === null
+          ? []
+          : [`addresses already paid at least ${rule.seen === 1 ? 'once' : `${rule.seen} times`}`];
       return `pay only to ${[...listed, ...seen].join(', ')}`;
     }
     case 'cap': {
@@ -72,7 +74,7 @@ export function ruleWords(rule: Rule): string {
       return `require ${rule.parts.join(', ')}`;
     case 'approve': {
       const what = rule.coin === null ? 'every swap' : `deposits above ${rule.above} ${coinLabel(rule.coin)}`;
-      return `an approval within ${durationText(rule.within)} for ${what}, by ${rule.by.join(' or ')}`;
+      return `require an approval within ${durationText(rule.within)} for ${what}, signed by ${rule.by.join(' or ')}`;
     }
     case 'suspend': {
       const side = rule.side === null ? '' : ` on the ${rule.side === 'deposit' ? 'deposit' : 'payout'} side`;

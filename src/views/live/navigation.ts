@@ -129,9 +129,9 @@ const MOVES: Readonly<Record<string, (index: number, page: number, last: number)
 
 /** The keys that a line below a board, an opened swap or the only one names. */
 export function keyHint({ filter, isTyping, isOpen, sort }: Navigation, isOnly: boolean): string {
-  if (isOnly) return 'q leave';
+  if (isOnly) return 'q quit';
   if (isTyping) return `Filter: ${filter}_  (Enter to apply, Esc to clear)`;
-  if (isOpen) return 'Esc back, q leave';
+  if (isOpen) return 'Esc back, q quit';
   const now = filter === '' ? '/ filter' : `/ filter (${filter}), Esc clear`;
-  return `↑ ↓ move, Enter open, ${now}, s sort (${sort}), q leave`;
+  return `↑ ↓ move, Enter open, ${now}, s sort (${sort}), q quit`;
 }

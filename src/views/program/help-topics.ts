@@ -71,11 +71,14 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [5, 'the service refused the request'],
   [6, 'service unreachable, 429, or 5xx on a read; nothing changed, safe to repeat'],
   [7, 'outcome unknown: a create was sent, but there was no usable response'],
-  [8, 'not final yet'],
-  [9, '--exit-status: ended overdue, error or refund'],
+  [8, 'not final yet, or status --attention found something'],
+  [
+    9,
+    '--exit-status: ended overdue, in error or refunded; reconcile, audit verify, sandbox run: something differs',
+  ],
   [10, 'declined at a prompt'],
   [11, 'the ledger or configuration could not be read or written'],
-  [12, 'the policy refuses, an approval is needed, or creates are stopped; nothing was sent'],
+  [12, 'the policy refuses, an approval is needed, or the profile is stopped; nothing was sent'],
   [130, 'interrupted (143 by SIGTERM or SIGHUP)'],
 ];
 
@@ -176,7 +179,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
   ],
   policy: [
     'A policy limits what create, batch, refund and api may do for a profile. It is stored in the ledger, so every process and machine on that ledger obeys it. `swapctl policy set <file>` stores one; `swapctl policy show` says what is left; `swapctl policy check` takes the arguments of create and shows the decision.',
-    'A policy is JSON: {"version":1,"expires":"2027-01-31T00:00:00Z","rules":[…]}. Rules have no order: a refusal beats an approval, an approval beats an allow. The rules:',
+    'A policy is JSON: {"version":1,"expires":"2027-01-31T00:00:00Z","rules":[…]}. The order of rules does not matter: a rule that refuses wins over one that requires an approval, which wins over one that allows. The rules:',
     {
       terms: [
         [
@@ -189,9 +192,9 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
         ],
         [
           '{"cap":{"coin":"BTC","amount":"2","per":"24h","by":"label:team"}}',
-          'deposits of a coin, per order or in a time',
+          'deposits of a coin, per order or in a rolling period',
         ],
-        ['{"count":{"most":20,"per":"1h"}}', 'creates in a time'],
+        ['{"count":{"most":20,"per":"1h"}}', 'creates in a rolling period'],
         ['{"open":{"most":10}}', 'swaps that are not final'],
         ['{"require":["refundAddress","label:invoice"]}', 'also idempotencyKey and minReceive'],
         [
@@ -201,7 +204,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
         ['{"suspend":{"network":"TRX","side":"receive"}}', 'a coin, network or pair; also until and reason'],
       ],
     },
-    'What counts: swaps that were created, and creates whose outcome is unknown. What made no order gives back; an order that expired without a deposit gives back after 24 hours.',
-    'What it cannot protect against: anyone who can write the ledger and read the secret as the same user can bypass it. Run unattended programs as another user, or on PostgreSQL with a role of their own. It does not check who reads the deposit address: compare it on the screen of `swapctl status <order>`. The library has no ledger and no policy. Orders made elsewhere with the same key pair are not counted.',
+    'What counts: swaps that were created, and creates whose outcome is unknown. A create that made no order no longer counts; an order that expired without a deposit stops counting after 24 hours.',
+    'What it cannot protect against: anyone who can write the ledger and read the secret as the same user can bypass it. Run unattended programs as another user, or use a PostgreSQL ledger and give them a separate role. It does not protect the deposit address on its way to the payer: before you pay, compare it with the output of `swapctl status <order>`. The library has no ledger and no policy. Orders made elsewhere with the same key pair are not counted.',
   ],
 };

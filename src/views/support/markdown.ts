@@ -37,7 +37,7 @@ export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
       ['Amount requested', deposit.asked],
       ['Amount in your API', asShown(deposit.amount)],
       ...transactionFacts(deposit),
-      ['Sent, by what we know, in transaction', deposit.sent?.txId ?? null],
+      ['Transaction, as reported to us', deposit.sent?.txId ?? null],
       ['Sent from', deposit.sent?.from ?? null],
     ]),
     '## Payout',

@@ -188,7 +188,7 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
   deposit_not_seen: (entry, _, sent) => [
     sent === null
       ? said`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`
-      : said`A deposit was sent in transaction ${sent.txId}, from ${sent.from}, as we have known since ${sent.saidAt}.`,
+      : said`Our customer reported at ${sent.saidAt} that a deposit was sent in transaction ${sent.txId}, from ${sent.from}.`,
     said`Do you see a payment to ${entry.deposit.address}${memoOf(entry)}? If so, why is it not credited to this order?`,
     ...(entry.status === 'overdue'
       ? [
@@ -221,7 +221,7 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
   ],
   error_without_refund_address: (entry) => [
     said`Why did the order fail?`,
-    said`As far as we know no refund address is set. Do you have one? Please send nothing to an address that is not set on the order by us.`,
+    said`As far as we know no refund address is set. Do you have one? Please send nothing to an address that we did not set on the order.`,
     said`Once it is set, please send the deposit ${entry.deposit.txId} back to it: when, in which transaction, and how much after fees?`,
   ],
   success_without_payout: ({ receive }) => [
@@ -238,7 +238,7 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
       : said`Was it sent to the refund address ${entry.refundAddress}?`,
   ],
   unknown_status: ({ statusCode }) => [
-    said`Your API says status code ${statusCode}, which its document does not list. What does it mean, and what comes next?`,
+    said`Your API returned status code ${statusCode}, which its documentation does not list. What does it mean, and what comes next?`,
   ],
 };
 

@@ -34,8 +34,8 @@ it('policy set says what it adds and removes', async () => {
       ' Tightens  adds: at most 0.15 BTC per 24h for each team',
       ' Tightens  adds: require label:team, minReceive',
       ' Tightens  adds: at most 1 create per 1h',
-      ' Tightens  adds: an approval within 15m for deposits above',
-      '           0.12 BTC, by',
+      ' Tightens  adds: require an approval within 15m for deposits',
+      '           above 0.12 BTC, signed by',
       `           ${KEY}`,
       '',
     ].join('\n'),
@@ -43,7 +43,7 @@ it('policy set says what it adds and removes', async () => {
   const none = desk.file('none.json', '{"version":1,"rules":[]}');
   const { stderr } = await run(['policy', 'set', none, '--yes'], { terminals: ['stderr'], columns: 200 });
   expect(stderr).toContain(
-    ` Loosens  removes: an approval within 15m for deposits above 0.12 BTC, by ${KEY}\n`,
+    ` Loosens  removes: require an approval within 15m for deposits above 0.12 BTC, signed by ${KEY}\n`,
   );
 });
 
@@ -54,7 +54,7 @@ it('a decision says which rule, the numbers and what is left, at any width and i
     [
       ' Policy  refused',
       ' Rule 0  A deposit of 0.13 BTC is over the cap of 0.15 BTC',
-      '         per 24h for team=ops. 0.1 is spent, 0.05 is left.',
+      '         per 24h for team=ops. 0.1 BTC used, 0.05 BTC left.',
       ' Rule 1  The policy requires a minimum payout',
       '         (--min-receive).',
       ' Rule 2  Swaps created within 1h: 1, the limit is 1.',
@@ -62,11 +62,11 @@ it('a decision says which rule, the numbers and what is left, at any width and i
     ].join('\n'),
   );
   expect(await screen(200, ...check)).toContain(
-    ' Rule 0  A deposit of 0.13 BTC is over the cap of 0.15 BTC per 24h for team=ops. 0.1 is spent, 0.05 is left.\n',
+    ' Rule 0  A deposit of 0.13 BTC is over the cap of 0.15 BTC per 24h for team=ops. 0.1 BTC used, 0.05 BTC left.\n',
   );
   expect((await run(check)).stdout.split('\n').slice(0, 2)).toEqual([
     'decision\trefuse',
-    'rule\tcap\tA deposit of 0.13 BTC is over the cap of 0.15 BTC per 24h for team=ops. 0.1 is spent, 0.05 is left.\t0.15\t0.1\t0.05',
+    'rule\tcap\tA deposit of 0.13 BTC is over the cap of 0.15 BTC per 24h for team=ops. 0.1 BTC used, 0.05 BTC left.\t0.15\t0.1\t0.05',
   ]);
 });
 
@@ -88,7 +88,7 @@ it('policy show says what is left and when it comes back, and a stop first', asy
       ' Rule 1       require label:team, minReceive',
       ' Rule 2       at most 1 create per 1h',
       '              0 left of 1, 1 spent; more in 1 hour',
-      ` Rule 3       an approval within 15m for deposits above 0.12 BTC, by ${KEY}`,
+      ` Rule 3       require an approval within 15m for deposits above 0.12 BTC, signed by ${KEY}`,
       ` Audit head   ${head}`,
       '',
     ].join('\n'),
@@ -127,7 +127,7 @@ it('audit export writes the chain once, and verify finds what was changed in it'
   expect(head).toMatch(/^3:/);
   expect((await run(['audit', 'export', file])).error).toMatchObject({
     code: 'usage',
-    message: `${file} exists already, and is not overwritten.`,
+    message: `${file} already exists; it was not overwritten.`,
   });
   expect((await run(['audit', 'export', '-'])).stdout).toBe(readFileSync(file, 'utf8'));
   expect((await run(['audit', 'verify', file, '--head', head])).stdout).toBe(`ok\t3\t${head}\n`);
@@ -136,9 +136,10 @@ it('audit export writes the chain once, and verify finds what was changed in it'
   expect((await run(['audit', 'verify', file])).error).toMatchObject({
     code: 'differs',
     exitCode: 9,
-    message: 'The audit chain was changed at link 2. The content does not match its hash: it was changed.',
+    message:
+      'Audit chain verification failed at link 2. The content does not match its hash: it was changed.',
   });
   expect(await screen(80, 'audit', 'verify', file, '--head', head)).toContain(
-    ' Chain   The chain ends with link 2, before link 3 of the given head: its end\n         was cut off.\n',
+    ' Chain   The chain ends with link 2, before link 3 of the given head: the end\n         was cut off.\n',
   );
 });

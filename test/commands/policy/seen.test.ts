@@ -55,7 +55,7 @@ describe('doctor', () => {
     expect(await examined(desk)).toMatchObject({
       state: 'fail',
       detail:
-        'The stored policy cannot be read: This version of a policy is unknown; swapctl knows version 1. Everything is refused.',
+        'The stored policy cannot be read: Unsupported policy version; swapctl supports version 1. Everything is refused.',
       remedy: 'Restore a copy of the ledger, or store the policy again with `swapctl policy set`.',
     });
   });

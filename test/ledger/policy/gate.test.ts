@@ -245,7 +245,8 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await expect(create(one)).rejects.toMatchObject({
       code: 'stopped',
       exitCode: 12,
-      message: 'Creates are stopped. Stopped by owner at 2026-11-22T12:00:00.000Z. Reason: looking into it',
+      message:
+        'The profile is stopped. Stopped by owner at 2026-11-22T12:00:00.000Z. Reason: looking into it',
     });
     expect(await two.guards.resume(OWNER, null, AT)).toBe(true);
     await create(one);

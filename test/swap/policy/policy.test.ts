@@ -45,25 +45,25 @@ describe('the text of a policy', () => {
         { coinProblem },
       ).map((words) => words.slice(0, 40)),
     ).toEqual([
-      '1: This version of a policy is unknown; ',
+      '1: Unsupported policy version; swapctl s',
       '2: Unknown key "extra" in a policy. The ',
       '4: Unknown rule "limit". The rules are a',
       '5: The service lists no coin BTX.',
-      '5: per is order or a duration such as 30',
+      '5: per must be order or a duration such ',
       '6: Unknown key "most" in cap. The keys a',
       '7: "N O" is not a network such as TRX.',
-      '8: most is a whole number from 0 to 1000',
+      '8: most must be a whole number from 0 to',
     ]);
   });
 
   it.each([
-    ['{"cap":{"coin":"BTC","amount":0.5,"per":"order"}}', '3: amount is an amount in double quotes'],
+    ['{"cap":{"coin":"BTC","amount":0.5,"per":"order"}}', '3: amount must be an amount in double quotes'],
     ['{"cap":{"coin":"BTC","amount":"1e3","per":"order"}}', '3: amount is refused'],
     ['{"cap":{"coin":"BTC","amount":"1","amount":"2","per":"1h"}}', '3: The key "amount" occurs twice.'],
     ['{"allow":{}}', '3: allow needs at least one of'],
     ['{"allow":{"from":[]}}', '3: from is empty.'],
-    ['{"require":["payment"]}', '3: require does not know "payment"'],
-    ['{"approve":{"by":["ed25519:abc"],"within":"1m"}}', '3: A key is ed25519:'],
+    ['{"require":["payment"]}', '3: Unknown value "payment" in require'],
+    ['{"approve":{"by":["ed25519:abc"],"within":"1m"}}', '3: A key must be ed25519:'],
     ['{"payout":{"addresses":["@nobody"]}}', '3: No address is saved as "@nobody".'],
     ['{"suspend":{"coin":"BTC","network":"TRX"}}', '3: suspend needs one of'],
     ['{"open":{"most":1}},\n{"open":{"most":1}', '4: A } is missing here.'],
@@ -89,12 +89,12 @@ describe('a decision', () => {
       rules: [{ index: 0, kind: 'cap', limit: '2', spent: '1.5', left: '0.5' }],
     });
     expect(over.rules[0]?.message).toBe(
-      'A deposit of 0.6 BTC is over the cap of 2 BTC per 24h for team=a. 1.5 is spent, 0.5 is left.',
+      'A deposit of 0.6 BTC is over the cap of 2 BTC per 24h for team=a. 1.5 BTC used, 0.5 BTC left.',
     );
     expect(decided(policy, { amount: '0.5', labels: { team: 'a' } }, made).decision).toBe('allow');
     expect(decided(policy, { amount: '2', labels: { team: 'b' } }, made).decision).toBe('allow');
     expect(decided(policy, { amount: '3' }, made).rules[0]?.message).toContain(
-      ' for swaps without the label team. 0 is spent, 2 is left.',
+      ' for swaps without the label team. 0 BTC used, 2 BTC left.',
     );
     const later = { now: at + 86_400_000 };
     expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
@@ -116,10 +116,10 @@ describe('a decision', () => {
     const policy = policyOf([{ payout: { addresses: ['rListed111'], seen: 2 } }]);
     expect(decided(policy, payout('rListed111')).decision).toBe('allow');
     expect(decided(policy, payout('rListed111', '7')).rules[0]?.message).toBe(
-      'The payout address with its memo is not one that the policy lists and was paid 0 times of the 2 needed.',
+      'The payout address with its memo is not listed in the policy, and was paid 0 times (2 required).',
     );
     expect(decided(policy, payout('rStranger1'), [], { seen: 1 }).rules[0]?.message).toBe(
-      'The payout address is not one that the policy lists and was paid 1 time of the 2 needed.',
+      'The payout address is not listed in the policy, and was paid 1 time (2 required).',
     );
     expect(decided(policy, payout('rStranger1'), [], { seen: 2 }).decision).toBe('allow');
     const hex = policyOf([{ payout: { addresses: ['0xABCDEF0123'] } }]);
