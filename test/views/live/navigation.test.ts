@@ -106,7 +106,7 @@ describe('keys on a board', () => {
     expect(orders()).toEqual([]);
     press('ESCAPE /pause RETURN');
     expect(orders()).toEqual(['ORDER00', 'ORDER03', 'ORDER06', 'ORDER09']);
-    expect(lines().at(-3)).toMatch(/^ and 6 more: 6 pause/);
+    expect(lines().at(-2)).toMatch(/^ and 6 more: 6 pause/);
     expect(lines()[0]).toBe(' 30 open, 10 need attention  · sandbox');
     press('ESCAPE');
     expect(navigation()).toEqual(UNTOUCHED);
