@@ -10,10 +10,13 @@ import type { Guard } from '../ledger/policy/guard.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
 import { type GuardedRequest, guardedCreate, guardedRefund } from '../ledger/policy/request.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
-import { isPlainOrder } from '../swap/agreement/fundable.ts';
+import { loadWordLists } from '../swap/addresses/phrases.ts';
+import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
+import { addressVerdict } from '../swap/agreement/spelling.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Asset, Swap, SwapRequest } from '../swap/swap.ts';
 import { judgedCreate, judgedRefund } from './api-body.ts';
+import { judgedSwap } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 
 // The one place from which a request that changes something leaves swapctl: create, batch, refund and api all pass the
@@ -97,7 +100,7 @@ export async function passApi(ports: Ports, service: Service, api: ApiAtDoor): P
   const owner = await ports.owner();
   const ledger = await ports.ledger();
   if (!isGuarded(await ledger.guards.read(owner))) return send();
-  if (isCreate(request)) return apiCreate(ports, owner, api, send);
+  if (isCreate(request)) return apiCreate(ports, service, api, send);
   const refund = await apiRefund(ports, owner, request);
   await ledger.gate.refund(owner, guarded(refund, owner), api.approval, ports.now());
   return send();
@@ -174,12 +177,14 @@ function notJudged(what: string): SwapctlError {
 
 async function apiCreate(
   ports: Ports,
-  owner: Owner,
+  service: Service,
   { request, approval }: ApiAtDoor,
   send: () => Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
-  const ledger = await ports.ledger();
+  const [owner, ledger] = [await ports.owner(), await ports.ledger()];
   const intent = judgedCreate(request.body ?? '');
+  // Loads what judges the answer, as an upgrade may replace the program's files while it is awaited.
+  await Promise.all([loadWordLists(), addressVerdict(intent.receive.network, intent.address)]);
   ports.signal.throwIfAborted();
   const { entry } = await ledger.begin(owner, intent, null, ports.now());
   if (!(await ledger.claim(entry.id, owner, intent, ports.now(), { approval })))
@@ -193,24 +198,30 @@ async function apiCreate(
     );
     throw error;
   });
-  await settleApi(ports, entry, answer, intent.refundAddress);
+  await settleApi(ports, service, { ...entry, request: intent }, answer);
   return answer;
 }
 
-/** Records the order of an answer; where that fails, the create stays unknown, and counted. */
-async function settleApi(
-  ports: Ports,
-  { id }: Entry,
-  answer: ApiAnswer,
-  refund: string | null,
-): Promise<void> {
+/** Records the order of an answer; where it is not what was asked for, the create stays unknown, and counted. */
+async function settleApi(ports: Ports, service: Service, entry: Entry, answer: ApiAnswer): Promise<void> {
   const ledger = await ports.ledger();
-  const swap = decodeSwap(parseAnswer(answer));
-  const observation = { swap, doubts: [], at: ports.now() };
-  const reason = 'the order in the response could not be recorded';
+  const unknown = async (reason: string, order?: string) => {
+    await ledger.settle(entry.id, { outcome: 'unknown', reason, order, at: ports.now() });
+    await ports.notify({
+      level: 'warning',
+      text: `The response does not match the request: ${reason}. Do not fund its order; the ledger records the outcome as unknown.`,
+    });
+  };
   await unlessStorageFails(ports, async () => {
-    const isRecorded = isPlainOrder(swap.order) && (await ledger.created(id, observation, refund));
-    if (!isRecorded) await ledger.settle(id, { outcome: 'unknown', reason, at: ports.now() });
+    // The client refuses what it cannot decode.
+    const seen = decodeSwap(parseAnswer(answer));
+    if (!isPlainOrder(seen.order)) return unknown('its order number cannot be used');
+    const { swap, findings, doubts } = await judgedSwap(ports, service, entry, seen);
+    const problem = createProblem(findings, swap);
+    if (problem !== null) return unknown(problem, swap.order);
+    const refund = entry.request?.refundAddress ?? null;
+    if (!(await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refund)))
+      await unknown('its number belongs to an earlier order in the ledger');
   });
 }
 

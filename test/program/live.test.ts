@@ -57,7 +57,7 @@ describe.concurrent('status --watch at a real terminal', () => {
     inScene({ 'get-transaction': service({ AAAAAA: 9, BBBBBB: 3 }) }, async ({ home, service: { url } }) => {
       const line = `'${process.execPath}' '${PROGRAM}' status AAAAAA BBBBBB --watch --interval 0.2; echo code $?; stty -a`;
       const run = atTerminal(`stty cols 80 rows 24; ${line}`, home, profileAt(url));
-      await run.shows('q leave');
+      await run.shows('q quit');
       await run.shows('AAAAAA  new   ');
       await run.shows('BBBBBB  exchanging');
       run.type(DOWN + DOWN);
@@ -71,7 +71,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       expect(screen).toContain('Filter: exch_');
       expect(screen).toContain('code 0\r\n');
       expect(screen).toMatch(/[^-]icanon .*[^-]echo /s);
-      expect(sinceCleared(screen)).not.toContain('q leave');
+      expect(sinceCleared(screen)).not.toContain('q quit');
     }));
 
   it('ends with the swap, whose block stays', () =>
@@ -81,7 +81,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       const { code, screen } = await run.ended;
       expect(code).toBe(0);
       expect(screen).toContain(' ✓ new → ✓ confirmation → ✓ exchanging → ✓ success');
-      expect(screen).toMatch(/ Checked {2}just now\r\n q leave\r\n[^\r\n]*\u001b\[2K[^\r\n]*$/);
+      expect(screen).toMatch(/ Checked {2}just now\r\n q quit\r\n[^\r\n]*\u001b\[2K[^\r\n]*$/);
     }));
 });
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../../src/errors.ts';
-import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { ADDRESSES, swapText } from '../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, created, type Desk, deskWith, endsOf, YES } from '../batch/desk.ts';
 
 const CREATE = ['BTC', 'ETH', '0.1', '--address', ADDRESSES.eth];
@@ -19,6 +20,15 @@ async function setPolicy(desk: Desk, rules: readonly unknown[], args: readonly s
 function apiCreate(desk: Desk, body: object | string, args: readonly string[] = []) {
   const input = typeof body === 'string' ? body : JSON.stringify(body);
   return desk.run(['api', 'create-transaction', '--input', '-', '--yes', ...args], { input });
+}
+
+/** Replaces parts of a swap by those of a lie. */
+function merged(swap: object, lie: object): void {
+  for (const [key, value] of Object.entries(lie)) {
+    const inner: unknown = Reflect.get(swap, key);
+    if (typeof value === 'object' && typeof inner === 'object' && inner !== null) merged(inner, value);
+    else Reflect.set(swap, key, value);
+  }
 }
 
 const policyError = (code: SwapctlError['code']) => ({ code, exitCode: 12, outcome: 'nothing-sent' });
@@ -62,6 +72,32 @@ describe('the one door', () => {
     });
     const history = JSON.parse((await desk.run(['history', '--json'])).stdout) as { outcome: string }[];
     expect(history.filter(({ outcome }) => outcome === 'created')).toHaveLength(4);
+  });
+
+  it.each([
+    [
+      'pays to another address',
+      { pairs: { receive: { address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' } } },
+    ],
+    ['asks for another deposit', { pairs: { deposit: { coin: { value: 0.3 } } } }],
+    ['has ended', { status: 6 }],
+    ['has a number that cannot be used', { orderNumber: 'A B' }],
+  ])('leaves a raw create unknown, and counted, whose order %s', async (_, lie) => {
+    const desk = await deskWith({
+      'create-transaction': (seen, response) =>
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => merged(swap, lie)),
+        ),
+    });
+    await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '24h' } }]);
+    const raw = await apiCreate(desk, BODY);
+    expect(raw.error).toBeNull();
+    expect(raw.stderr).toContain('The response does not match the request: ');
+    const [entry] = JSON.parse((await desk.run(['history', '--json'])).stdout) as object[];
+    expect(entry).toMatchObject({ outcome: 'unknown', fundable: false });
+    expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
   });
 
   it.each([

@@ -177,12 +177,12 @@ describe('with a keyboard', () => {
   const key = (name: string): Key => ({ name, text: '' });
   const text = (letter: string): Key => ({ name: letter, text: letter });
 
-  test('q leaves: the board stays without its line of keys, and the terminal is given back', async () => {
+  test('q quits: the board stays without its line of keys, and the terminal is given back', async () => {
     const { end, last, ended, stopped } = await typed(text('q'));
     expect(end).toMatchObject({ isLeft: true });
     expect([ended, stopped]).toEqual([true, true]);
     expect(last.at(0)).toBe(' 2 open  · sandbox');
-    expect(last.join('\n')).not.toContain('q leave');
+    expect(last.join('\n')).not.toContain('q quit');
   });
 
   test('Ctrl-C interrupts, since a terminal in raw mode sends no signal', async () => {
@@ -198,7 +198,7 @@ describe('with a keyboard', () => {
       ...[' 2 open  · sandbox', ' 2 open  · sandbox', ' 2 open  · sandbox'],
       ...[' A  BTC → USDT  floating rate  · sandbox', ' 2 open  · sandbox'],
     ]);
-    expect(frames.at(-3)?.at(-1)).toBe(' Esc back, q leave');
+    expect(frames.at(-3)?.at(-1)).toBe(' Esc back, q quit');
     expect(frames.at(-2)?.filter((line) => line.startsWith('>'))).toEqual([expect.stringMatching(/^>A /)]);
   });
 });

@@ -344,7 +344,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const { id, until } = wanted.details.approval;
     expect(Date.parse(until)).toBe(AT + 30 * 60_000);
     await expect(ledger.approvals.grant(id, first, AT + 30 * 60_000)).rejects.toMatchObject({
-      message: `Approval ${id} is expired; only a pending one can be decided.`,
+      message: `Approval ${id} is expired; only a pending approval can be granted or refused.`,
     });
     expect(await ledger.approvals.grant(id, first, AT)).toMatchObject({ state: 'pending' });
     expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({

@@ -76,7 +76,8 @@ const SHARED = [
   ['TRX', 'FIRO', 'SYS'],
   ['ETH', 'NEAR', 'STRK'],
   ['SUI', 'APT', 'MOVE', 'IOTA', 'STRK'],
-  ['EOS', 'WAX', 'TLOS', 'NEAR', 'HIVE', 'STEEM'],
+  // A short account name such as t017 is an ID of Filecoin too.
+  ['EOS', 'WAX', 'TLOS', 'NEAR', 'HIVE', 'STEEM', 'FIL'],
   ['NEO', 'ONT', 'BTG'],
   ['FLOW', 'STRK'],
   ['ICX', 'NEAR'],
