@@ -139,18 +139,26 @@ async function tried({ id }, files) {
   return code === 0 ? 'survived' : 'killed';
 }
 
-/** Runs a program in the copy; one that takes too long is ended. */
+/** Runs a program in the copy; one that takes too long is ended, and with it what it has started. */
 function run(program, args) {
   const child = spawn(program, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const limit = program === 'npx' && !args.includes('--reporter=json') ? TIME_LIMIT_MS : 2 ** 31 - 1;
   let isLate = false;
+  const kill = () => process.kill(-child.pid, 'SIGKILL');
   const timer = setTimeout(() => {
     isLate = true;
-    process.kill(-child.pid, 'SIGKILL');
+    kill();
   }, limit);
   return new Promise((resolve) => {
+    child.on('exit', () => {
+      try {
+        kill();
+      } catch {
+        // Nothing is left: mutants that never end outlive their test.
+      }
+    });
     child.on('close', (code) => {
       clearTimeout(timer);
       resolve({ code: code ?? 1, output, isLate });
