@@ -1,7 +1,8 @@
 import { confirm, input as inputLine, password, search } from '@inquirer/prompts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
-import { type PromptTheme, previewInput, promptTheme, searchTheme } from './preview-input.ts';
+import { previewInput } from './preview-input.ts';
+import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
 import type { Choice, Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paymentText } from '../../src/ledger/swap-result.ts';
+import { paymentText } from '../../src/swap/payment-uri.ts';
 
 const payment = { coin: 'BTC', network: 'BTC', address: 'bc1qxyz', amount: '0.10000001', memo: null };
 

@@ -4,7 +4,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
 import { decodeBase58 } from '../codecs/base58.ts';
-import { allZero, type Checksum, isOnCurve, withChecksum, withoutChecksum } from '../codecs/bytes.ts';
+import { allZero, type Checksum, withChecksum, withoutChecksum } from '../codecs/bytes.ts';
+import { isOnCurve } from '../codecs/curve.ts';
 import {
   NO_KEY,
   type ParseFailure,

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeBase58Check, decodeBase58CheckXrp, encodeBase58CheckXrp } from '../codecs/base58.ts';
-import { allZero, isOnCurve, startsWith } from '../codecs/bytes.ts';
+import { allZero, startsWith } from '../codecs/bytes.ts';
+import { isOnCurve } from '../codecs/curve.ts';
 import {
   NO_KEY,
   type ParseResult,
