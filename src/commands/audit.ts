@@ -30,7 +30,7 @@ export interface AuditRuns {
 export function auditCommand(audit: Command, context: () => Context, runs = RUNS): void {
   audit
     .description(
-      'The record of every decision, approval, create, outcome, policy change and stop of the ledger: a hash chain, each link with who acted.',
+      'A hash chain in the ledger that records every decision, approval, create, outcome, policy change and stop, and who made it.',
     )
     .helpCommand(false);
   audit
@@ -67,7 +67,7 @@ function headOption(text: string | undefined): ChainHead | null {
   if (text === undefined) return null;
   const head = readHead(text);
   if (head !== null) return head;
-  throw new UsageError(`${echoed(text)} is not a head: a number, a colon and 64 hexadecimal digits.`);
+  throw new UsageError(`Invalid --head ${echoed(text)}: use a number, a colon and 64 hexadecimal digits.`);
 }
 
 async function list(context: Context, given: number | null): Promise<void> {

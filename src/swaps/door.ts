@@ -119,13 +119,8 @@ export async function checkApi(
   if (methodOf(request) === 'GET' || !isGuarded(await ledger.guards.read(owner))) return null;
   const about = isCreate(request)
     ? guardedCreate({
-        ...{
-          intent: judgedCreate(request.body ?? ''),
-          labels: {},
-          quote: null,
-          hasKey: false,
-          host: owner.host,
-        },
+        ...{ intent: judgedCreate(request.body ?? ''), labels: {}, quote: null, hasKey: false },
+        host: owner.host,
       })
     : guarded(await apiRefund(ports, owner, request), owner);
   return ledger.gate.check(owner, about, approval, ports.now());

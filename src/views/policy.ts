@@ -178,8 +178,8 @@ function policyLines(shownPolicy: PolicyShown, style: Style, now: number): reado
 
 function leftText({ group, limit, spent, left, backAt }: RuleLeft, now: number): string {
   const name = group === null ? '' : `${group}: `;
-  const back = backAt === null ? '' : `; more ${relativeTime(backAt, now)}`;
-  return `${name}${left} left of ${limit}, ${spent} spent${back}`;
+  const back = backAt === null ? '' : `; more available ${relativeTime(backAt, now)}`;
+  return `${name}${left} of ${limit} left, ${spent} used${back}`;
 }
 
 /** One sentence about a change of a guard. */

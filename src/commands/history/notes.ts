@@ -24,7 +24,7 @@ interface SentOptions {
 export function historySentCommand(command: Command, context: () => Context): void {
   command
     .description(
-      'Record that your customer says the deposit was sent. If the service does not see it in the usual time, or ends the order without it, the swap gets the doubt deposit_sent_not_seen. Sends no request.',
+      'Record that your customer says the deposit was sent. If the service does not see it in the usual time, or ends the order without it, the swap is marked as a mismatch (deposit_sent_not_seen). Sends no request.',
     )
     .argument('<order>', 'order number')
     .requiredOption('--tx <id>', 'transaction of the payment')

@@ -146,7 +146,7 @@ async function printEvent({ streams }: Context, event: SwapEvent | SnapshotEvent
   else await streams.print(eventLineView(event));
 }
 
-/** Gives a function that prints the events that turned up since its last call; `onEvent` is told of each. */
+/** Gives a function that prints the events that turned up since its last call, and passes each to `onEvent`. */
 async function openPrinter(
   { context, ledger, owner, orders, options }: Listening,
   onEvent: (event: SwapEvent) => void,
