@@ -59,6 +59,6 @@ export async function identicalSwap(ports: Ports, draft: CheckedSwap): Promise<s
 export function identicalWords({ outcome, order, requestedAt }: RecentSwap, now: number): string {
   const when = relativeTime(rfc3339(requestedAt), now);
   return outcome === 'created'
-    ? `Order ${order} of ${when} has the same coins, amount, address and memo. You would be creating a duplicate.`
-    : `A create of ${when} with the same coins, amount, address and memo has an unknown outcome: an order may exist. You could be creating a duplicate.`;
+    ? `Order ${order}, created ${when}, has the same coins, amount, address and memo. You would be creating a duplicate.`
+    : `A create sent ${when} with the same coins, amount, address and memo has an unknown outcome: an order may exist. You could be creating a duplicate.`;
 }

@@ -55,7 +55,7 @@ describe('a batch', () => {
       {
         row: 1,
         warning: expect.stringMatching(
-          /^Order ORDER1 of .* has the same coins, amount, address and memo\. You would be creating a duplicate\.$/,
+          /^Order ORDER1, created .*, has the same coins, amount, address and memo\. You would be creating a duplicate\.$/,
         ),
       },
     ]);

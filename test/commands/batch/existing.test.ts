@@ -250,7 +250,7 @@ describe('rows under another profile name of the same key pair', () => {
     }
     expect(desk.service.posts()).toBe(4);
     const twin = await as('prod', ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, ...YES]);
-    expect(twin.stderr).toContain('Order ORDER1 of 1 second ago has the same coins');
+    expect(twin.stderr).toContain('Order ORDER1, created 1 second ago, has the same coins');
     const keyed = ['create', 'BTC', 'ETH', '0.5', '-a', ADDRESSES.eth, ...YES, '--idempotency-key', 'k'];
     const made = await desk.run(keyed);
     const found = await as('production', keyed);

@@ -234,7 +234,7 @@ describe('the same swap again within ten minutes', () => {
   it('is mentioned in the review, and on standard error with --yes', async () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     now += 3 * MINUTE;
-    const words = `Order ${order} of 3 minutes ago has the same coins, amount, address and memo. You would be creating a duplicate.\n`;
+    const words = `Order ${order}, created 3 minutes ago, has the same coins, amount, address and memo. You would be creating a duplicate.\n`;
     const again = (...args: readonly string[]) => ran('create', ...args, '--yes');
     const { stderr } = await guided(['BTC', 'ETH', '0.10', '-a', ETH_ADDRESS], [NO]);
     expect(stderr.replace(/\n {2}/g, ' ')).toContain(`warning: ${words}`);
@@ -259,7 +259,7 @@ describe('the same swap again within ten minutes', () => {
     // The deposit for it is another one by now.
     now += 3 * MINUTE;
     expect((await ran('create', ...asked, '--yes')).stderr).toContain(
-      `Order ${order} of 3 minutes ago has the same coins`,
+      `Order ${order}, created 3 minutes ago, has the same coins`,
     );
     const deposit = ['BTC', 'ETH', '2', '-a', ETH_ADDRESS];
     expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same coins');
@@ -272,7 +272,7 @@ describe('the same swap again within ten minutes', () => {
     expect(await again()).not.toContain('the same coins');
     tamper(ledgerFile(), `update intents set outcome = 'unknown'`);
     expect(await again()).toContain(
-      'A create of just now with the same coins, amount, address and memo has an unknown outcome: an order may exist.',
+      'A create sent just now with the same coins, amount, address and memo has an unknown outcome: an order may exist.',
     );
   });
 });
