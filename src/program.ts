@@ -82,6 +82,9 @@ function declareGlobals(program: Command): void {
   // Commands inherit this; only the program's own help lists commands by the table.
   program.configureHelp({
     showGlobalOptions: true,
+    // A verb such as `history resolve` does not take the options of `history`.
+    visibleGlobalOptions: (command) =>
+      command.parent === null ? [] : program.options.filter(({ hidden }) => !hidden),
     minWidthToWrap: 20,
     subcommandTerm: (command) => listedTerm(command),
     subcommandDescription: (command) => command.summary() || firstSentence(command.description()),

@@ -81,6 +81,12 @@ describe('help', () => {
     expect(run.stdout).toContain(`Usage: swapctl ${command} `);
   });
 
+  it('of a verb lists the options of the program, and not those of the command above it', async () => {
+    const { stdout } = await swapctl('history resolve --help');
+    expect(stdout).toContain('  --json ');
+    expect(stdout).not.toContain('--csv');
+  });
+
   it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {
     const [first, ...others] = await Promise.all(
       [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => program(line)),
