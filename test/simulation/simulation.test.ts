@@ -68,6 +68,38 @@ const FOUND: readonly { readonly what: string; readonly plan: Plan }[] = [
       clocksDiffer: 5000,
     },
   },
+  {
+    what: 'a raw create recorded the order of another key pair as its own, after the network had mixed up two answers',
+    plan: {
+      seed: 301211984,
+      actors: [
+        { id: 'create-1', kind: 'create', size: 3 },
+        { id: 'batch-2', kind: 'batch', size: 3, isOther: true },
+        { id: 'staff-3', kind: 'staff', size: 2 },
+        { id: 'watch-4', kind: 'watch', size: 1 },
+        { id: 'refund-5', kind: 'refund', size: 2 },
+        { id: 'owner-6', kind: 'owner', size: 3 },
+        { id: 'approver-7', kind: 'approver', size: 4 },
+        { id: 'api-8', kind: 'api', size: 5 },
+      ],
+      faults: {
+        ...{ slow: 0.02, garbage: 0.02, 'request-tampered': 0.3, stale: 0.1, echo: 0.1, busy: 0.02 },
+        ...{ 'disk-slow': 0.005, receiver: 0.1, 'clock-back': 1 },
+      },
+      serviceLimit: 1200,
+      knowsWindows: true,
+      clocksDiffer: 0,
+      policy: {
+        caps: [
+          { coin: 'BTC', amount: '2', minutes: 5 },
+          { coin: 'ETH', amount: '20', minutes: 5 },
+          { coin: 'XRP', amount: '20000', minutes: 60 },
+        ],
+        count: { most: 8, minutes: 60 },
+        approve: { coin: 'XRP', above: '4000' },
+      },
+    },
+  },
 ];
 
 let simulation: typeof import('./simulate.ts');
