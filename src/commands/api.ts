@@ -21,6 +21,7 @@ import { echoed, joined, shown, type Visible, visible } from '../text.ts';
 import { approvalArgument, approvalOption } from './shared/arguments.ts';
 import { printDryRun } from './shared/dry-run.ts';
 import { collected } from './shared/labels.ts';
+import { confirmed } from './shared/questions.ts';
 
 const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
@@ -145,7 +146,10 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
   }
   if (options.method !== 'GET') {
     announce(context, service);
-    if (!options.yes) await askFirst(context, request);
+    if (!options.yes) {
+      streams.note(`${request.method} ${request.endpoint} ${request.body ?? ''}`, true);
+      await confirmed(context, 'Send this request?', 'nothing was sent');
+    }
   }
   const print = (answer: ApiAnswer) =>
     streams.writeAsItCame(`${options.include ? headOf(answer) : ''}${answer.text}`);
@@ -233,13 +237,6 @@ async function printCurl(context: Context, request: ApiRequest): Promise<void> {
     );
   }
   await context.streams.writeAsItCame(`${curlCommand(request, profile)}\n`);
-}
-
-async function askFirst({ streams, prompter }: Context, request: ApiRequest): Promise<void> {
-  streams.note(`${request.method} ${request.endpoint} ${request.body ?? ''}`, true);
-  const yes = await prompter.confirm({ message: shown`Send this request?`, default: false });
-  if (yes) return;
-  throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 
 /** The status and the headers, as in HTTP; credentials in them are redacted. */

@@ -10,6 +10,7 @@ import { approvalLines, approvalResult, approvalsView, approvalView } from '../v
 import { guardMessageView } from '../views/policy.ts';
 import { approvalArgument } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
+import { confirmed } from './shared/questions.ts';
 import { reviewText } from './shared/review-text.ts';
 
 /** The verbs of `swapctl approvals`, for a test to replace. */
@@ -77,7 +78,7 @@ async function show(context: Context, id: string): Promise<void> {
 }
 
 async function grant(context: Context, id: string, yes: boolean): Promise<void> {
-  const { streams, prompter } = context;
+  const { streams } = context;
   if (!yes && !streams.interactive)
     throw new UsageError(
       'Without a terminal, approvals grant needs --yes.',
@@ -91,8 +92,7 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
     });
   if (!yes) {
     streams.noteRendered(screenOf(approval, await streams.noteStyle(), streams.noteWidth, context.now()));
-    if (!(await prompter.confirm({ message: shown`Approve this request?`, default: false })))
-      throw new SwapctlError('declined', 'Declined; nothing was approved.');
+    await confirmed(context, 'Approve this request?', 'nothing was approved');
   }
   const granted = await (await context.ledger()).approvals.grant(id, signer, context.now());
   const words =

@@ -3,14 +3,11 @@ import type { CheckResult } from '../conformance/check.ts';
 import { checkService } from '../conformance/run.ts';
 import { announce, type Context } from '../context.ts';
 import { InterruptedError, restated, SwapctlError, UsageError } from '../errors.ts';
-
 import { HABIT_NAMES, HABITS, type HabitName } from '../partner-api/habits.ts';
 import { refuseUnderPolicy } from '../swaps/door.ts';
-
-import type { Service } from '../swaps/ports.ts';
 import { withProgress } from '../terminal/progress.ts';
-import { visible } from '../text.ts';
 import { conformanceView } from '../views/checks/conformance.ts';
+import { confirmed } from './shared/questions.ts';
 
 /** Parsed arguments of `swapctl conformance`. */
 interface ConformanceOptions {
@@ -58,7 +55,10 @@ export async function runConformance(context: Context, options: ConformanceOptio
   if (options.write) await refuseUnderPolicy(context, 'conformance --write creates orders for its checks');
   const service = await context.service();
   if (options.write) announce(context, service);
-  if (asks) await confirmWrite(context, service);
+  if (asks) {
+    streams.note('Up to four orders for the minimum amount are created and never funded.');
+    await confirmed(context, `Send POST and PATCH requests to ${service.host}?`, 'nothing was sent');
+  }
   const { baseUrl, credentials, host, proxy } = service;
   const timeoutMs = context.flags.timeout ?? null;
   const { write } = options;
@@ -74,13 +74,6 @@ export async function runConformance(context: Context, options: ConformanceOptio
   if (habits.length > 0) streams.note(habitWords(habits));
   streams.note(summary(report.results));
   refuseBrokenPromises(report.results, host, write);
-}
-
-async function confirmWrite({ prompter, streams }: Context, { host }: Service): Promise<void> {
-  streams.note('Up to four orders for the minimum amount are created and never funded.');
-  const message = visible(`Send POST and PATCH requests to ${host}?`);
-  if (await prompter.confirm({ message, default: false })) return;
-  throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 
 /** Runs checks that write; their errors say that orders may have been made. */

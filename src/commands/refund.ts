@@ -17,7 +17,7 @@ import { askRefundAddress } from './shared/addresses/ask.ts';
 import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
 import { approvalArgument, approvalOption, orderArgument } from './shared/arguments.ts';
 import { printDryRun } from './shared/dry-run.ts';
-import { withoutBlanks } from './shared/questions.ts';
+import { confirmed, withoutBlanks } from './shared/questions.ts';
 
 /** Parsed arguments of `swapctl refund`. */
 export interface RefundOptions {
@@ -167,6 +167,5 @@ async function review(
   // --yes was given for the swap that was agreed, and a person at a terminal can look at this one.
   const isAsAgreed = judged.doubts.length === 0 && entry?.outcome !== 'unknown';
   if (yes && (isAsAgreed || !streams.interactive)) return;
-  if (await context.prompter.confirm({ message: shown`Set this refund address?`, default: false })) return;
-  throw new SwapctlError('declined', 'Declined; nothing was changed.');
+  await confirmed(context, 'Set this refund address?', 'nothing was changed');
 }

@@ -111,30 +111,25 @@ const MAX_UNCHECKED_MS = 10 * 60_000;
  * not fundable: what may have changed from then on is not known. Times are milliseconds since 1970.
  */
 export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
-  return { ...recordedSwap(entry, entry.doubts, now, since), seenAt: isoTime(entry.seenAt) };
+  return { ...recordedSwap(entry, now, since), seenAt: isoTime(entry.seenAt) };
 }
 
 /** The swap of an entry as it was last seen; without an order the sides are the requested ones. */
-export function recordedSwap(
-  entry: Entry,
-  doubts: readonly string[],
-  now: number,
-  since = Number.NEGATIVE_INFINITY,
-): SwapResult {
+export function recordedSwap(entry: Entry, now: number, since = Number.NEGATIVE_INFINITY): SwapResult {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
   const trusted =
     outcome === 'created' &&
     (seenAt ?? Number.NEGATIVE_INFINITY) >= since &&
     (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
-  const { refundAddress, profile, environment, labels } = entry;
-  const known = { refundAddress, profile, environment, labels, asked: askedAmounts(entry) };
-  return swapResult(swap ?? intendedSwap(entry), { ...known, doubts, trusted, now });
+  const { refundAddress, profile, environment, labels, doubts } = entry;
+  const known = { refundAddress, profile, environment, labels, asked: askedAmounts(entry), doubts };
+  return swapResult(swap ?? intendedSwap(entry), { ...known, trusted, now });
 }
 
 /** A ledger entry as history shows it. */
-export function historyResult(entry: Entry, doubts: readonly string[], now: number): HistoryResult {
-  return Object.assign(recordedSwap(entry, doubts, now), {
+export function historyResult(entry: Entry, now: number): HistoryResult {
+  return Object.assign(recordedSwap(entry, now), {
     id: entry.id,
     outcome: entry.outcome,
     reason: entry.reason,

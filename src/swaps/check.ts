@@ -15,8 +15,8 @@ import type {
 } from '../swap/swap.ts';
 import { type CheckedDestination, checkedAddress, checkedDestination } from './destination.ts';
 import { refuseSameSides } from './pair.ts';
-import type { Service } from './ports.ts';
-import { checkDecimals, type Price } from './price.ts';
+import type { Ports, Service } from './ports.ts';
+import { checkDecimals, type Price, priceSwap } from './price.ts';
 
 /** A swap as it is asked for, with nothing left open but networks and the defaults of the checks. */
 export interface AskedSwap {
@@ -105,6 +105,21 @@ export async function checkSwap(
   if (deposit === null || receive === null || payout === null || problems.length > 0)
     return { ok: false, problems };
   return { ok: true, swap: unpriced(asked, deposit, receive, payout, refund) };
+}
+
+/** Checks a swap and prices it: nothing that changes state is sent. Throws the first problem, or what {@link priceSwap} throws. */
+export async function draftSwap(
+  ports: Pick<Ports, 'owner' | 'service'>,
+  coins: readonly Coin[],
+  asked: AskedSwap,
+  price: typeof priceSwap = priceSwap,
+): Promise<CheckedSwap> {
+  const verdict = await checkSwap(coins, (await ports.owner()).environment, asked);
+  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
+  const service = await ports.service();
+  const { request, minReceive } = verdict.swap;
+  const question = { ...request, service, asked: request.amount, minReceive };
+  return withPrice(service, verdict.swap, await price(question));
 }
 
 async function checkedPayout(

@@ -14,7 +14,7 @@ import {
 import { withProgress } from '../../terminal/progress.ts';
 import { shown, visible } from '../../text.ts';
 import type { ProfileResult } from '../../views/profile.ts';
-import { problemOf, withoutBlanks } from '../shared/questions.ts';
+import { confirmed, problemOf, withoutBlanks } from '../shared/questions.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 
 /** Checks a key pair with the cheapest signed read; throws if the service does not accept it. */
@@ -163,14 +163,14 @@ export function placeOf(profile: StoredProfile | SwapctlError): string {
 
 /** Asks before a stored key pair is lost. Throws `declined`, or UsageError with `why` and `hint` without a terminal. */
 export async function confirmLosing(
-  { streams, prompter }: Context,
+  context: Context,
   question: string,
   why: string,
   hint: string,
 ): Promise<true> {
-  if (!streams.interactive) throw new UsageError(why, hint);
-  if (await prompter.confirm({ message: visible(question), default: false })) return true;
-  throw new SwapctlError('declined', 'Declined; nothing was changed.');
+  if (!context.streams.interactive) throw new UsageError(why, hint);
+  await confirmed(context, question, 'nothing was changed');
+  return true;
 }
 
 /** Warns that environment variables select another profile than the one just stored or chosen. */

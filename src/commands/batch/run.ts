@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { announce, type Context } from '../../context.ts';
-import { InterruptedError, SwapctlError, UsageError } from '../../errors.ts';
+import { InterruptedError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
 import { type CheckedRow, createAll } from '../../swaps/batch/create.ts';
 import { type BudgetedService, budgetedService } from '../../swaps/batch/pace.ts';
@@ -13,7 +13,7 @@ import { shown, visible } from '../../text.ts';
 import { spanWords } from '../../time.ts';
 import { type BatchReview, reviewText, reviewView } from '../../views/batch.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
-import { fetchedCoins } from '../shared/questions.ts';
+import { confirmed, fetchedCoins } from '../shared/questions.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
 import { storedBudget } from '../shared/stored-setting.ts';
 import { checkBatch, Refusal } from './check.ts';
@@ -138,7 +138,7 @@ async function checked(
 
 /** Shows the review and asks for a yes, whose default is no. Throws `declined`. */
 async function agree(context: Context, { yes }: BatchOptions, review: BatchReview): Promise<void> {
-  const { streams, prompter, flags } = context;
+  const { streams, flags } = context;
   const asks = streams.interactive && !yes;
   if (asks || flags.quiet !== true)
     streams.noteRendered(shown`\n${await reviewText(review, await streams.noteStyle(), streams.noteWidth)}`);
@@ -146,8 +146,7 @@ async function agree(context: Context, { yes }: BatchOptions, review: BatchRevie
   if (review.moreWarnings > 0) await streams.warn(`${review.moreWarnings} more warnings like these.`);
   if (!asks || review.toCreate === 0) return;
   const message = `Create ${review.toCreate === 1 ? 'this swap' : `these ${review.toCreate} swaps`}?`;
-  if (await prompter.confirm({ message: visible(message), default: false })) return;
-  throw new SwapctlError('declined', 'Declined; nothing was sent.');
+  await confirmed(context, message, 'nothing was sent');
 }
 
 /** A quote and a create; rows of the same amount share a quote. */

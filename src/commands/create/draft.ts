@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
-import { type CheckedSwap, checkSwap, withPrice } from '../../swaps/check.ts';
+import { type CheckedSwap, draftSwap } from '../../swaps/check.ts';
 import { decisionOf } from '../../swaps/decision.ts';
 import { changeWords, hasWorsened, type Price, type PriceQuestion, priceSwap } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
@@ -23,16 +23,10 @@ import {
 } from './flags.ts';
 import { reviewDraft } from './review.ts';
 
-/** Checks codes, networks, amounts, addresses and memo, and prices the swap. Nothing that changes state is sent. */
-async function draftSwap(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
+async function draftOf(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
   const coins = await fetchedCoins(context);
   await refuseSavedElsewhere(context, flags);
-  const verdict = await checkSwap(coins, (await context.profile()).environment, flags);
-  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
-  const service = await context.service();
-  const { request, minReceive } = verdict.swap;
-  const price = await askPrice(context, { ...request, service, asked: request.amount, minReceive });
-  return withPrice(service, verdict.swap, price);
+  return draftSwap(context, coins, flags, (question) => askPrice(context, question));
 }
 
 /** {@link priceSwap}, with progress shown during this time. */
@@ -54,7 +48,7 @@ async function changedDraft(
   for (let complete = before, again = failed; ; again = true) {
     complete = await changeField(context, complete, again);
     try {
-      return { complete, draft: await draftSwap(context, complete) };
+      return { complete, draft: await draftOf(context, complete) };
     } catch (error) {
       if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
       await context.streams.warn(error.message);
@@ -166,7 +160,7 @@ export interface Drafted {
 export async function firstDraft(context: Context, flags: CreateFlags): Promise<Drafted> {
   const complete = await completeFlags(context, flags);
   try {
-    return { complete, draft: await draftSwap(context, complete) };
+    return { complete, draft: await draftOf(context, complete) };
   } catch (error) {
     return changed(context, complete, hasQuestions(context, flags), error);
   }

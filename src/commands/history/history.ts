@@ -174,7 +174,7 @@ async function* results(
 ): AsyncGenerator<HistoryResult> {
   const isUsual = listing.sort === null && !listing.reverse;
   const entries = isUsual ? books.entries(filter, { limit }) : sorted(books, filter, listing, limit);
-  for await (const entry of entries) yield historyResult(entry, entry.doubts, context.now());
+  for await (const entry of entries) yield historyResult(entry, context.now());
 }
 
 /** Entries in another order: all that is held of each is its id and the value that it is sorted by. */

@@ -50,7 +50,7 @@ async function runResolve(context: Context, { id, order }: ResolveOptions): Prom
     context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
   } else await settleWith(context, entry, order);
   const settled = (await ledger.byId(id)) ?? entry;
-  const result = historyResult(settled, settled.doubts, context.now());
+  const result = historyResult(settled, context.now());
   await context.streams.print({
     ...swapView(result, context.now()),
     json: () => result,

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { shellQuote, writeOutputFile } from '../../files.ts';
-import type { Entry } from '../../ledger/entry.ts';
-import { historyResult } from '../../ledger/swap-result.ts';
+import { recordedSwap } from '../../ledger/swap-result.ts';
 import { timelineEvents } from '../../ledger/timeline.ts';
 import { shown, type Visible, visibleJson } from '../../text.ts';
 import { spanWords } from '../../time.ts';
@@ -28,18 +27,9 @@ export function historyShowCommand(command: Command, context: () => Context): vo
 /** Prints the timeline of an order. */
 export async function printTimeline(context: Context, order: string): Promise<void> {
   const record = await recordOf(context, order);
-  const swap = await swapOf(record.entry, context.now());
+  const swap = recordedSwap(record.entry, context.now());
   const timeline = { order: record.entry.order, events: timelineEvents(record), swap };
   await context.streams.print(timelineView(timeline, context.now()));
-}
-
-async function swapOf(entry: Entry, now: number) {
-  const { id, outcome, reason, requestedAt, seenAt, idempotencyKey, ...swap } = historyResult(
-    entry,
-    entry.doubts,
-    now,
-  );
-  return swap;
 }
 
 /** Parsed arguments of `swapctl history support`. */

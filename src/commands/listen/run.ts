@@ -4,7 +4,7 @@ import type { Entry, Owner } from '../../ledger/entry.ts';
 import { type RecordedEvent, type SwapEvent, storedEvent } from '../../ledger/events/event.ts';
 import type { Events } from '../../ledger/events/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { historyResult } from '../../ledger/swap-result.ts';
+import { recordedSwap } from '../../ledger/swap-result.ts';
 import { isWantedType, openUpkeep } from '../../swaps/listen/deliver.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
@@ -218,11 +218,7 @@ async function snapshots(
 }
 
 function snapshotOf(entry: Entry, sequence: number, now: number): SnapshotEvent {
-  const { id, outcome, reason, requestedAt, seenAt, idempotencyKey, ...swap } = historyResult(
-    entry,
-    entry.doubts,
-    now,
-  );
+  const swap = recordedSwap(entry, now);
   return {
     ...{ id: null, type: SNAPSHOT, at: rfc3339(now), sequence, order: entry.order },
     ...{ profile: entry.profile, environment: entry.environment, data: { swap }, previous: null },

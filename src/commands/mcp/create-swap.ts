@@ -4,14 +4,14 @@ import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
 import type { Labels } from '../../swap/labels.ts';
-import { type AskedSwap, type CheckedSwap, checkSwap, withPrice } from '../../swaps/check.ts';
+import { type AskedSwap, type CheckedSwap, draftSwap } from '../../swaps/check.ts';
 import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
 import { decisionOf } from '../../swaps/decision.ts';
 import { refuseSecretMemo } from '../../swaps/destination.ts';
 import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
 import { identicalSwap } from '../../swaps/identical.ts';
 import { coinsOfPair } from '../../swaps/pair.ts';
-import { fellTooFar, hasWorsened, priceSwap } from '../../swaps/price.ts';
+import { fellTooFar, hasWorsened } from '../../swaps/price.ts';
 import { swapOfKey } from '../../swaps/replayed.ts';
 import { visible } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
@@ -51,7 +51,7 @@ export async function createSwap(call: ToolCall): Promise<object | InputRequired
     if (earlier.outcome === 'unknown') throw stillUnknown(earlier);
     return createdResult(context, await swapOfKey(context, earlier));
   }
-  const draft = await draftOf(context, asked);
+  const draft = await draftSwap(context, await coinsOfPair(context, asked), asked);
   const decision = await decisionOf(context, draft, { labels, idempotencyKey: key, approval: null });
   if (decision.decision === 'refuse') refuseUnlessAllowed(decision);
   // After a lost answer, an agent may try another key.
@@ -85,15 +85,6 @@ function readWanted(call: ToolCall): Wanted {
     key: idempotencyKeyArgument(args.required('idempotencyKey')),
     approval: args.text('approval'),
   };
-}
-
-async function draftOf(context: Context, asked: AskedSwap): Promise<CheckedSwap> {
-  const service = await context.service();
-  const verdict = await checkSwap(await coinsOfPair(context, asked), service.environment, asked);
-  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
-  const { request, minReceive } = verdict.swap;
-  const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
-  return withPrice(service, verdict.swap, price);
 }
 
 /** Sends what a rule wants approved, if the approval was granted; else the result names the approval to grant. */

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { changeOf } from '../../ledger/policy/changes.ts';
 import { policyDigest } from '../../ledger/policy/guard.ts';
 import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
-import { shown } from '../../text.ts';
 import { policyChangeText, policySetView } from '../../views/policy.ts';
+import { confirmed } from '../shared/questions.ts';
 import type { PolicySetOptions } from './options.ts';
 import { ownerSigner, readPolicyFile } from './read.ts';
 
 /** Checks a policy, shows what it changes, asks, and stores it. */
 export async function setPolicy(context: Context, { file, ownerKey, yes }: PolicySetOptions): Promise<void> {
-  const { streams, prompter } = context;
+  const { streams } = context;
   if (!yes && !streams.interactive)
     throw new UsageError(
       'Without a terminal, policy set needs --yes.',
@@ -30,8 +30,7 @@ export async function setPolicy(context: Context, { file, ownerKey, yes }: Polic
   streams.noteRendered(policyChangeText(change, await streams.noteStyle(), streams.noteWidth));
   if (policy.expires !== null && policy.expires <= context.now())
     await streams.warn('this policy has expired already: it refuses everything.');
-  if (!yes && !(await prompter.confirm({ message: shown`Store this policy?`, default: false })))
-    throw new SwapctlError('declined', 'Declined; nothing was stored.');
+  if (!yes) await confirmed(context, 'Store this policy?', 'nothing was stored');
   const signer = signerOf(context, ownerKey, guard.ownerKey);
   await ledger.guards.set(owner, { policy, before, signer }, context.now());
   const { profile, environment } = owner;

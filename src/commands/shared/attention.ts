@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { restated, SwapctlError } from '../../errors.ts';
 import { type BudgetLimit, DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
 import type { Entry } from '../../ledger/entry.ts';
-import { historyResult } from '../../ledger/swap-result.ts';
+import { seenSwap } from '../../ledger/swap-result.ts';
 import type { OrderToPoll, PolledSwap, PollOptions } from '../../swaps/place-poll.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../swaps/poll.ts';
 import { withProgress } from '../../terminal/progress.ts';
@@ -88,13 +88,9 @@ async function troubledEntries(context: Context): Promise<readonly Entry[]> {
 
 /** An entry that needs attention, as the ledger has it; null for one that needs none. */
 function knownResult(entry: Entry, now: number): AttentionResult | null {
-  const { reason, outcome, requestedAt, idempotencyKey, id, ...swap } = historyResult(
-    entry,
-    entry.doubts,
-    now,
-  );
-  const attention = outcome === 'unknown' ? unknownWords(id) : attentionWords(swap, now);
-  return attention === null ? null : { ...swap, id, attention };
+  const { id, outcome } = entry;
+  const swap = seenSwap(entry, now, Number.NEGATIVE_INFINITY);
+  return outcome === 'unknown' ? { ...swap, id, attention: unknownWords(id) } : needed({ swap, id, now });
 }
 
 /** Whether a bad end may still become another one: a late deposit is taken, a failed swap is refunded. */
@@ -110,7 +106,7 @@ async function askable(context: Context, entries: readonly Entry[]): Promise<rea
 }
 
 /** A swap that needs attention; null for one that needs none. */
-function needed({ swap, id, now }: PolledSwap): AttentionResult | null {
+function needed({ swap, id, now }: Omit<PolledSwap, 'isOld'>): AttentionResult | null {
   const attention = attentionWords(swap, now);
   return attention === null ? null : { ...swap, id, attention };
 }

@@ -3,6 +3,7 @@ import { attempt, SwapctlError } from '../../errors.ts';
 import type { Asset, Coin } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Prompter } from '../../terminal/questions.ts';
+import { visible } from '../../text.ts';
 
 /** Message of the {@link SwapctlError} that a check throws, for a question that is asked again; true where it passes. */
 export async function problemOf(check: () => unknown): Promise<true | string> {
@@ -15,6 +16,16 @@ export function withoutBlanks(context: Pick<Context, 'streams'>, what: string, t
   const trimmed = text.trim();
   if (trimmed !== text && trimmed !== '') context.streams.note(`Removed spaces around the ${what}.`, true);
   return trimmed;
+}
+
+/** Asks for a yes, whose default is no. Throws `declined`, with what did not happen: `nothing was sent`. */
+export async function confirmed(
+  { prompter }: Pick<Context, 'prompter'>,
+  question: string,
+  nothing: string,
+): Promise<void> {
+  if (await prompter.confirm({ message: visible(question), default: false })) return;
+  throw new SwapctlError('declined', `Declined; ${nothing}.`);
 }
 
 /** Asks for a line whose ends do not count: it is checked and returned without blanks, which is said. */

@@ -74,7 +74,7 @@ export async function supportTicket(
   const now = context.now();
   const seen = entry.doubted ?? entry.swap;
   const written = writeTicket({
-    entry: historyResult(entry, entry.doubts, now),
+    entry: historyResult(entry, now),
     host: entry.host,
     statuses: statusSpans(record),
     refundAddressSetAt: refundAddressSetAt(record),

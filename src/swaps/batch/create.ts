@@ -156,7 +156,7 @@ async function createRow(
  */
 function replayed(ports: Ports, entry: Entry): CreatedSwap {
   const now = ports.now();
-  const swap = recordedSwap(entry, entry.doubts, now);
+  const swap = recordedSwap(entry, now);
   const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;
   const shown = isRecent ? swap : { ...swap, fundable: false, paymentUri: null };
   return { swap: shown, notices: [], replayed: true, ledgerError: null };

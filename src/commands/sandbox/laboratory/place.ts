@@ -7,15 +7,14 @@ import { repeatNotice, requestLine } from '../../../client/request-log.ts';
 import type { Context } from '../../../context.ts';
 import { ownerOf } from '../../../ledger/entry.ts';
 import { openLedger } from '../../../ledger/ledger.ts';
+import type { SwapResult } from '../../../ledger/swap-result.ts';
 import type { Credentials } from '../../../partner-api/signature.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../sandbox/state/assumptions.ts';
 import { type Profile, SANDBOX_PROFILE } from '../../../settings/profile.ts';
-import type { CoinOnNetwork } from '../../../swap/swap.ts';
-import { type AskedSwap, checkSwap, withPrice } from '../../../swaps/check.ts';
-import { type CreatedSwap, createOnce } from '../../../swaps/create.ts';
+import { type AskedSwap, draftSwap } from '../../../swaps/check.ts';
+import { createOnce } from '../../../swaps/create.ts';
 import type { Service } from '../../../swaps/ports.ts';
-import { priceSwap } from '../../../swaps/price.ts';
 
 /** Limit of one request, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -86,29 +85,20 @@ export async function passingLedger(): Promise<Pick<Context, 'ledger'> & { close
   };
 }
 
-/** Creates a swap as `create --yes` does: checks, price, ledger, and one request. */
+/** Creates a swap as `create --yes` does: checks, price, ledger, and one request. Throws where the ledger could not record it. */
 export async function makeSwap(
   context: Context,
   asked: AskedSwap,
-  sending: Partial<Pick<Parameters<typeof createOnce>[2], 'idempotencyKey' | 'labels' | 'announce'>> = {},
-): Promise<CreatedSwap> {
-  const service = await context.service();
-  const coins = await coinsOf(context, service, asked);
-  const verdict = await checkSwap(coins, service.environment, asked);
-  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
-  const { request, minReceive } = verdict.swap;
-  const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
-  return createOnce(context, withPrice(service, verdict.swap, price), {
-    ...{ idempotencyKey: null, approval: null, labels: {}, announce: () => undefined, ...sending },
+  announce: () => void | Promise<void> = () => undefined,
+): Promise<SwapResult> {
+  const { client } = await context.service();
+  const pair = await findPair(client, asked.from.coin, asked.to.coin);
+  const coins = pair ?? (await fetchCoinList(client, context.now)).coins;
+  const { swap, ledgerError } = await createOnce(context, await draftSwap(context, coins, asked), {
+    ...{ idempotencyKey: null, approval: null, labels: {}, announce },
     meanwhile: (send) => send(),
     broughtBack: () => Promise.reject(new TypeError('No idempotency key can match a swap here.')),
   });
-}
-
-async function coinsOf(
-  context: Context,
-  { client }: Service,
-  { from, to }: { readonly from: CoinOnNetwork; readonly to: CoinOnNetwork },
-) {
-  return (await findPair(client, from.coin, to.coin)) ?? (await fetchCoinList(client, context.now)).coins;
+  if (ledgerError !== null) throw ledgerError;
+  return swap;
 }

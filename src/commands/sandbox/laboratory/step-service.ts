@@ -79,7 +79,7 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
       const quote = await client.quote({ from, to, amount, lastSource, type });
       return { ...quote, at: new Date(await tick()).toISOString(), profile, environment };
     },
-    create: async (asked) => (await created(context, tools.operator, asked)).swap,
+    create: (asked) => created(context, tools.operator, asked),
     request: async ({ endpoint, method, query, body }) => {
       const asked = rawRequest(endpoint, method, query, body);
       const { status, text } = await answerTo(asked, tools);
@@ -116,13 +116,11 @@ async function created(context: Context, operator: Operator | null, asked: Asked
   const named = ({ coin, network }: typeof pair.from) => ({ coin, network: network ?? undefined });
   const sample =
     address === null ? await operator?.orders.sample(named(pair.from), named(pair.to)) : undefined;
-  const made = await makeSwap(context, {
+  return makeSwap(context, {
     ...{ ...pair, refundAddress, minReceive, tolerance: null, memoWaived: false },
     address: address ?? sample?.address ?? '',
     memo: memo ?? sample?.memo ?? null,
   });
-  if (made.ledgerError !== null) throw made.ledgerError;
-  return made;
 }
 
 /** A swap as `status` shows it, with what the ledger of the run knows of it. */

@@ -7,7 +7,6 @@ import { type RunningSandbox, startSandbox } from '../../../sandbox/server.ts';
 import { DEFAULT_PARTNER, type Partner } from '../../../sandbox/state/partners.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
-import type { CreatedSwap } from '../../../swaps/create.ts';
 import { lookUpSwap } from '../../../swaps/lookup.ts';
 import { swapView } from '../../../views/swap.ts';
 import type { SandboxDatabase } from '../verb.ts';
@@ -60,7 +59,7 @@ function placeOf({ url, catalogue }: RunningSandbox, { publicKey, secret }: Part
 /** Drives the order, and polls it after each step, so that the ledger has every status as an event. */
 async function driven(place: Context, operator: Operator, options: TriggerOptions): Promise<SwapResult> {
   const { scenario } = options;
-  const order = options.order ?? (await made(place, operator, options)).swap.order ?? '';
+  const order = options.order ?? (await made(place, operator, options)).order ?? '';
   const service = await place.service();
   const printed = new Set<string>();
   let swap: SwapResult | null = null;
@@ -74,17 +73,15 @@ async function driven(place: Context, operator: Operator, options: TriggerOption
   return swap ?? (await lookUpSwap(place, service, order, { alreadyPrinted: printed }));
 }
 
-async function made(place: Context, operator: Operator, { from, to }: TriggerOptions): Promise<CreatedSwap> {
+async function made(place: Context, operator: Operator, { from, to }: TriggerOptions): Promise<SwapResult> {
   const named = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? undefined });
   const sample = await operator.orders.sample(named(from), named(to));
   const open = { lastSource: 'deposit', type: 'float', memoWaived: false, refundAddress: null } as const;
   // Without a sample the checks say what is wrong with the pair.
   const swap = sample ?? { from, to, amount: '1', address: '', memo: null };
   const service = await place.service();
-  const sending = { announce: () => announce(place, service) };
-  const created = await makeSwap(place, { ...open, minReceive: null, tolerance: null, ...swap }, sending);
-  if (created.ledgerError !== null) throw created.ledgerError;
-  return created;
+  const asked = { ...open, minReceive: null, tolerance: null, ...swap };
+  return makeSwap(place, asked, () => announce(place, service));
 }
 
 /** The partner whose order it is; a new one is the default partner's. */
