@@ -48,7 +48,7 @@ try {
       const home = mkdtempSync(join(tmpdir(), 'swapctl-crash-'));
       const counts = await crash({ root: ROOT, home, ledger: await location(home), milliseconds });
       row(`swapctl, ledger on ${name}`, counts.swapctl);
-      row('a counter that is raised after each answer', counts.answer);
+      row('a counter that is raised after each response', counts.answer);
       row('a counter in each process', counts.process);
     }
     const over = [...rows].map(([name, { over }]) => `${name} ${over / 100}`);
@@ -63,7 +63,7 @@ const lines = [...rows].map(
   ([name, { processes, killed, lostAnswers, orders, caps, made, over }]) =>
     `| ${[name, processes, killed, orders, lostAnswers, caps, cell(made), cell(over)].join(' | ')} |`,
 );
-const table = `| limited by | processes | killed | orders | answers lost | caps of 0.5 BTC | created, BTC | over the caps, BTC |
+const table = `| limited by | processes | killed | orders | responses lost | caps of 0.5 BTC | created, BTC | over the caps, BTC |
 |---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;

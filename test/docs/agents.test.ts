@@ -161,7 +161,7 @@ async function eightTasks(): Promise<ScriptedAgent> {
   );
   expect(granted).toMatchObject({ status: 'new', replayed: false });
 
-  agent.task('And 0.1 BTC to ETH once more. (The answer of the service is lost.)');
+  agent.task('And 0.1 BTC to ETH once more. (The response is lost.)');
   await agent.loseTheNextAnswer();
   const again = { ...pair, address: ETH, idempotencyKey: 'eth-4' };
   for (let tries = 0; tries < 2; tries += 1)
