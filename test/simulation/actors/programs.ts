@@ -249,9 +249,9 @@ export async function approve({ ports }: Program, model: PolicyModel, isGood: ()
       await approvals.refuse(id, ports.now());
       continue;
     }
-    const { address, amount } = subject.request;
+    const { address, amount, lastSource } = subject.request;
     // Signed before it is granted: a process may use it in the next step.
-    model.signed({ address, amount, until });
+    model.signed({ address, amount, isComputed: lastSource === 'receive', until });
     await approvals.grant(id, APPROVER, ports.now());
   }
 }

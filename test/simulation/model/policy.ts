@@ -11,6 +11,8 @@ import type { Violation } from './violation.ts';
 export interface Signed {
   readonly address: string;
   readonly amount: string;
+  /** Whether the service computes the deposit: it moves with the price. */
+  readonly isComputed: boolean;
   /** Milliseconds since 1970. */
   readonly until: number;
 }
@@ -96,11 +98,11 @@ export class PolicyModel {
         `${post.process} sends more than ${count.most} creates in ${count.minutes} minutes`,
       );
     if (approve?.coin !== coin || signOfDifference(amount, approve.above) <= 0) return;
-    // A deposit that the service computes moves with the price.
     const isComputed = body.includes('"lastSource":"receive"');
     const place = this.#signed.findIndex(
       (signed) =>
         body.includes(`"receiveAddress":"${signed.address}"`) &&
+        signed.isComputed === isComputed &&
         (isComputed || sameNumber(amount, signed.amount)) &&
         at < signed.until + MAX_LATE_MS,
     );
