@@ -6,8 +6,8 @@ import { Random } from '../random.ts';
 import { refundAddressOf, wantedSwap } from '../world/coins.ts';
 import type { ActorKind, ActorPlan } from '../world/plan.ts';
 import type { Account } from '../world/service.ts';
-import type { Ended, Program, World } from '../world/world.ts';
-import * as programs from './programs.ts';
+import type { Ended, Programs, Run, Stage } from './stage.ts';
+import { isWorthRepeating, wantedApproval } from './stage.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -15,23 +15,29 @@ const MAX_TRIES = 4;
 
 /** What an actor works with. */
 interface Acting {
-  readonly world: World;
+  readonly world: Stage;
+  readonly programs: Programs;
   readonly plan: ActorPlan;
   readonly random: Random;
   readonly account: Account;
   /** Runs a program on one of the machines. */
-  run<T>(
-    work: (program: Program) => Promise<T>,
-    options?: { readonly isBudgeted: boolean },
-  ): Promise<Ended<T>>;
+  run<T>(work: (program: Run) => Promise<T>, options?: { readonly isBudgeted: boolean }): Promise<Ended<T>>;
 }
 
 /** Lets an actor do what it does, to the end. */
-export async function act(world: World, plan: ActorPlan): Promise<void> {
+export async function act(world: Stage, plan: ActorPlan): Promise<void> {
   const random = new Random(`${world.plan.seed} ${plan.id}`);
   await world.scheduler.sleep(random.between(0, 60 * SECOND));
   const [first, other = first] = world.service.accounts;
-  await ACTS[plan.kind](actingFor({ world, plan, random, account: plan.isOther === true ? other : first }));
+  await ACTS[plan.kind](
+    actingFor({
+      world,
+      programs: world.programs,
+      plan,
+      random,
+      account: plan.isOther === true ? other : first,
+    }),
+  );
 }
 
 function actingFor(acting: Omit<Acting, 'run'>): Acting {
@@ -98,7 +104,11 @@ async function shopTogether(acting: Acting): Promise<void> {
 }
 
 /** Creates a swap; with a key, and after an error that says so, again. */
-async function created({ world, random, run }: Acting, job: Job, key: string | null): Promise<void> {
+async function created(
+  { world, programs, random, run }: Acting,
+  job: Job,
+  key: string | null,
+): Promise<void> {
   let approval: string | null = null;
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     const ended = await run(async (program) => {
@@ -127,15 +137,15 @@ async function created({ world, random, run }: Acting, job: Job, key: string | n
     const isSafe =
       ended.kind === 'failed' && ended.error.outcome !== 'unknown' && ended.error.outcome !== 'done';
     if (key === null && !isSafe) return;
-    if (ended.kind === 'failed' && isSafe && !programs.isWorthRepeating(ended.error)) return;
-    if (ended.kind === 'failed') approval = programs.wantedApproval(ended.error) ?? approval;
+    if (ended.kind === 'failed' && isSafe && !isWorthRepeating(ended.error)) return;
+    if (ended.kind === 'failed') approval = wantedApproval(ended.error) ?? approval;
     await world.scheduler.sleep(random.between(100, 30 * SECOND));
   }
 }
 
 /** Somebody pays a list, and runs the same file again after it was cut short. */
 async function payList(acting: Acting): Promise<void> {
-  const { world, plan, random, run } = acting;
+  const { world, programs, plan, random, run } = acting;
   const jobs = Array.from({ length: plan.size }, (_, index) => jobOf(acting, index + 1));
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     let isComplete = true;
@@ -166,7 +176,7 @@ async function payList(acting: Acting): Promise<void> {
   }
 }
 
-async function lookAround({ world, plan, random, run }: Acting): Promise<void> {
+async function lookAround({ world, programs, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(5 * SECOND, 4 * MINUTE));
     await run(programs.status, { isBudgeted: true });
@@ -174,21 +184,21 @@ async function lookAround({ world, plan, random, run }: Acting): Promise<void> {
 }
 
 /** A listener, started again whenever it ends. */
-async function keepListening({ world, plan, random, run }: Acting): Promise<void> {
+async function keepListening({ world, programs, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     const forMs = random.chance(0.5) ? null : random.between(5 * SECOND, 60 * SECOND);
-    await run((program) => programs.listen(world, program, forMs), {
+    await run((program) => programs.listen(program, forMs), {
       isBudgeted: true,
     });
     await world.scheduler.sleep(random.between(0, 2 * MINUTE));
   }
 }
 
-function ownOrders({ model }: World, account: Account): readonly TrueOrder[] {
+function ownOrders({ model }: Stage, account: Account): readonly TrueOrder[] {
   return [...model.orders.values()].filter(({ post }) => post.account === account);
 }
 
-async function watchOne({ world, plan, random, account, run }: Acting): Promise<void> {
+async function watchOne({ world, programs, plan, random, account, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(10 * SECOND, 2 * MINUTE));
     const orders = ownOrders(world, account);
@@ -202,7 +212,7 @@ async function watchOne({ world, plan, random, account, run }: Acting): Promise<
 }
 
 /** A clerk settles unknown outcomes: asks the service's desk for the order, or dismisses it where there is none. */
-async function settleUnknown({ world, plan, random, account, run }: Acting): Promise<void> {
+async function settleUnknown({ world, programs, plan, random, account, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(20 * SECOND, random.pick([MINUTE, 8 * MINUTE])));
     const listed = await run(programs.history);
@@ -222,7 +232,7 @@ async function settleUnknown({ world, plan, random, account, run }: Acting): Pro
   }
 }
 
-async function changeRefunds({ world, plan, random, account, run }: Acting): Promise<void> {
+async function changeRefunds({ world, programs, plan, random, account, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(10 * SECOND, 3 * MINUTE));
     const orders = ownOrders(world, account);
@@ -250,7 +260,7 @@ async function workAtService({ world, plan, random }: Acting): Promise<void> {
   }
 }
 
-async function readAll({ world, plan, random, run }: Acting): Promise<void> {
+async function readAll({ world, programs, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(30 * SECOND, 5 * MINUTE));
     await run(programs.history);
@@ -258,7 +268,7 @@ async function readAll({ world, plan, random, run }: Acting): Promise<void> {
 }
 
 /** The owner stops all creates, and lets them go on. */
-async function stopAndResume({ world, plan, random, run }: Acting): Promise<void> {
+async function stopAndResume({ world, programs, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(SECOND, 90 * SECOND));
     for (const isStop of [true, false]) {
@@ -269,7 +279,7 @@ async function stopAndResume({ world, plan, random, run }: Acting): Promise<void
 }
 
 /** Someone approves what waits for it, and refuses some. */
-async function approve({ world, plan, random, run }: Acting): Promise<void> {
+async function approve({ world, programs, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(SECOND, 40 * SECOND));
     await run((program) => programs.approve(program, world.model.policy, () => random.chance(0.85)));
@@ -277,7 +287,7 @@ async function approve({ world, plan, random, run }: Acting): Promise<void> {
 }
 
 /** Someone sends creates of their own making, each several times: once it is approved, and once too often. */
-async function sendRaw({ world, plan, random, run }: Acting): Promise<void> {
+async function sendRaw({ world, programs, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     const asked = wantedSwap(random);
     if (asked.lastSource === 'receive') continue;

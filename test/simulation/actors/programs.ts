@@ -27,10 +27,11 @@ import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import type { Job } from '../model/shown.ts';
 import { APPROVER } from '../world/approver.ts';
-import type { Program, World } from '../world/world.ts';
+import type { Program } from '../world/world.ts';
+import type { Programs } from './stage.ts';
 
 /** `swapctl create`. */
-export async function create(
+async function create(
   program: Program,
   { id, asked }: Job,
   key: string | null,
@@ -67,7 +68,7 @@ async function replayed({ ports }: Program, { order }: Entry): Promise<CreatedSw
 }
 
 /** `swapctl batch`. */
-export async function batch(
+async function batch(
   { ports, process }: Program,
   jobs: readonly Job[],
   onEnd: (job: Job, end: RowEnd, begunAt: number) => void,
@@ -101,7 +102,7 @@ export async function batch(
 }
 
 /** Open orders of the ledger as `swapctl status` reads them. */
-export async function status({ ports, show }: Program): Promise<void> {
+async function status({ ports, show }: Program): Promise<void> {
   const ledger = await ports.ledger();
   const owner = await ports.owner();
   const entries = await ledger.open(owner);
@@ -117,11 +118,7 @@ export async function status({ ports, show }: Program): Promise<void> {
 }
 
 /** `swapctl listen`, for some time or once. */
-export async function listen(
-  world: World,
-  { ports, process, show }: Program,
-  forMs: number | null,
-): Promise<void> {
+async function listen({ world, ports, process, show }: Program, forMs: number | null): Promise<void> {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   const { events } = ledger;
   const end = new AbortController();
@@ -180,7 +177,7 @@ async function unlessLedgerFails(work: Promise<void>): Promise<void> {
 }
 
 /** `swapctl status --watch` of one order. */
-export async function watch({ ports, show }: Program, order: string, forMs: number): Promise<void> {
+async function watch({ ports, show }: Program, order: string, forMs: number): Promise<void> {
   const until = ports.monotonic() + forMs;
   const limited = { ...ports, deadline: () => until };
   const places = [{ ports: limited, orders: [order] }];
@@ -189,7 +186,7 @@ export async function watch({ ports, show }: Program, order: string, forMs: numb
 }
 
 /** `swapctl history resolve`: with an order, or null to dismiss the entry. */
-export async function resolve({ ports }: Program, id: string, order: string | null): Promise<void> {
+async function resolve({ ports }: Program, id: string, order: string | null): Promise<void> {
   const ledger = await ports.ledger();
   const entry = await ledger.byId(id);
   if (entry?.outcome !== 'unknown') return;
@@ -201,7 +198,7 @@ export async function resolve({ ports }: Program, id: string, order: string | nu
 }
 
 /** `swapctl refund`. */
-export async function refund({ ports }: Program, order: string, address: string): Promise<void> {
+async function refund({ ports }: Program, order: string, address: string): Promise<void> {
   const service = await ports.service();
   const swap = await swapToRefund(ports, service, order);
   const checked = await checkedRefund(service, swap, address);
@@ -216,32 +213,21 @@ export async function refund({ ports }: Program, order: string, address: string)
 }
 
 /** The entries of the ledger. */
-export async function history({ ports }: Program): Promise<readonly Entry[]> {
+async function history({ ports }: Program): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of (await ports.ledger()).books.entries(EVERY_ENTRY)) entries.push(entry);
   return entries;
 }
 
-/** Whether an error is one that a person would answer by running the same command again. */
-export function isWorthRepeating(error: SwapctlError): boolean {
-  return error.retryable || error.code === 'storage_failed' || error.code === 'interrupted';
-}
-
-/** The approval that an error asks for; null for any other error. */
-export function wantedApproval({ code, details }: SwapctlError): string | null {
-  const { approval } = (details ?? {}) as { readonly approval?: { readonly id: string } | null };
-  return code === 'approval_required' ? (approval?.id ?? null) : null;
-}
-
 /** `swapctl policy stop`, or `resume`. */
-export async function stopOrResume({ ports }: Program, isStop: boolean): Promise<void> {
+async function stopOrResume({ ports }: Program, isStop: boolean): Promise<void> {
   const [{ guards }, owner] = [await ports.ledger(), await ports.owner()];
   if (isStop) await guards.stop(owner, null, ports.now());
   else await guards.resume(owner, null, ports.now());
 }
 
 /** `swapctl approvals list`, and `grant` or `refuse` of each. */
-export async function approve({ ports }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
+async function approve({ ports }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
   const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
   for (const { id, state, subject, until } of await approvals.list(owner.account, ports.now())) {
     if (state !== 'pending' || subject.kind !== 'create') continue;
@@ -257,7 +243,7 @@ export async function approve({ ports }: Program, model: PolicyModel, isGood: ()
 }
 
 /** `swapctl api create-transaction`. */
-export async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
+async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
   const { from, to, amount, address, type, memo } = asked;
   const sides = { depositCoin: from.coin, depositNetwork: from.network, receiveCoin: to.coin };
   const text = JSON.stringify({
@@ -275,3 +261,8 @@ export async function api({ ports }: Program, asked: AskedSwap): Promise<string>
   });
   return answer.text;
 }
+
+/** The use cases in this process. */
+export const USE_CASES = {
+  ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
+} satisfies Programs;

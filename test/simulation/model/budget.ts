@@ -1,4 +1,4 @@
-import type { Process } from '../world/process.ts';
+import type { Runner } from '../world/process.ts';
 import type { Account } from '../world/service.ts';
 import type { Violation } from './violation.ts';
 
@@ -15,18 +15,20 @@ type Taken = readonly (readonly [at: number, tokens: number, byPerson: number, b
 /** The request budget of a key: no window holds more tokens than it allows, and no request leaves without one. */
 class Budget {
   readonly #isExact: boolean;
+  readonly #durationMs: number;
   readonly #fail: (rule: string, what: string) => Violation;
   #granted = 0;
   #spent = 0;
 
   /** `isExact` is false in a world whose ledger or clocks fail: programs then count by themselves. */
-  constructor(isExact: boolean, fail: (rule: string, what: string) => Violation) {
+  constructor(isExact: boolean, pace: number, fail: (rule: string, what: string) => Violation) {
     this.#isExact = isExact;
+    this.#durationMs = BUDGET.durationMs / pace;
     this.#fail = fail;
   }
 
   /** A program sends a request of the budget; a token is taken in a step before. */
-  spend({ name }: Process): void {
+  spend({ name }: Runner): void {
     this.#spent += 1;
     if (this.#isExact && this.#spent > this.#granted)
       throw this.#fail('budget', `${name} sends a request without a token`);
@@ -38,7 +40,7 @@ class Budget {
     const first = after[0]?.[0] ?? 0;
     this.#granted += sum(after) - sum(before.filter(([at]) => at >= first));
     const last = after.at(-1)?.[0] ?? 0;
-    const window = after.filter(([at]) => at > last - BUDGET.durationMs);
+    const window = after.filter(([at]) => at > last - this.#durationMs);
     const inWindow = sum(window);
     const [unasked, lists] = [inWindow - sum(window, 2), sum(window, 3)];
     const isWithin =
@@ -46,7 +48,7 @@ class Budget {
     if (this.#isExact && !isWithin)
       throw this.#fail(
         'budget',
-        `${inWindow} tokens are taken within ${BUDGET.durationMs / 1000} s, ${unasked} not by a person, ${lists} by lists`,
+        `${inWindow} tokens are taken within ${this.#durationMs / 1000} s, ${unasked} not by a person, ${lists} by lists`,
       );
   }
 }
@@ -58,15 +60,15 @@ export class Budgets {
 
   constructor(
     accounts: readonly Account[],
-    isExact: boolean,
+    { isExact, pace }: { readonly isExact: boolean; readonly pace: number },
     fail: (rule: string, what: string) => Violation,
   ) {
     this.#fail = fail;
-    this.#budgets = new Map(accounts.map(({ owner }) => [owner.account, new Budget(isExact, fail)]));
+    this.#budgets = new Map(accounts.map(({ owner }) => [owner.account, new Budget(isExact, pace, fail)]));
   }
 
   /** See {@link Budget.spend}. */
-  spend(process: Process): void {
+  spend(process: Runner): void {
     this.#of(process.account.owner.account).spend(process);
   }
 

@@ -1,4 +1,4 @@
-import type { Disk } from '../world/disk.ts';
+import type { Committed } from '../world/disk.ts';
 import type { Violation } from './violation.ts';
 
 /** The number of events of an entry, the number of the last one, and the last of a status. */
@@ -8,7 +8,11 @@ const EVENTS_OF = `select count(*) as count, max(sequence) as last,
   from events where intent_id = ?`;
 
 /** Events count from 1 without a gap, and the last of a status is the status of the entry. */
-export function checkEntry(disk: Disk, id: string, fail: (rule: string, what: string) => Violation): void {
+export function checkEntry(
+  disk: Committed,
+  id: string,
+  fail: (rule: string, what: string) => Violation,
+): void {
   const [row] = disk.rows<{ events: number; status_code: number | null; outcome: string }>(
     'select events, status_code, outcome from intents where id = ?',
     id,

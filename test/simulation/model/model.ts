@@ -1,14 +1,13 @@
 import type { ApiRequest } from '../../../src/client/transport.ts';
-import type { Disk } from '../world/disk.ts';
+import type { Committed } from '../world/disk.ts';
 import type { PolicyPlan } from '../world/plan.ts';
-import type { Process } from '../world/process.ts';
+import type { Runner } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';
 import type { Answer, Service } from '../world/service.ts';
 import { Budgets } from './budget.ts';
-import { sameNumber } from './decimals.ts';
 import { checkEntry } from './entry.ts';
 import type { Fate, Intent, Post, TrueOrder } from './order.ts';
-import { isRefusal, orderFrom } from './order.ts';
+import { claimOf, isRefusal, isRequest, orderFrom } from './order.ts';
 import { PolicyModel } from './policy.ts';
 import type { Job, ShownSwap } from './shown.ts';
 import { shownProblem } from './shown.ts';
@@ -16,6 +15,14 @@ import { Violation } from './violation.ts';
 
 /** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
 const MAX_LATE_MS = 45_000;
+
+/** What the model expects of its world. */
+interface ModelOptions {
+  readonly isBudgetExact: boolean;
+  readonly policy: PolicyPlan | null;
+  /** How many times as fast as in the simulation windows and budgets pass. */
+  readonly pace?: number;
+}
 
 /**
  * What must be true, worked out from what left the processes and what the service truly answered. It shares no code with
@@ -27,9 +34,10 @@ export class Model {
   readonly jobs = new Map<string, Job>();
   /** Entries that a person has settled, and with which order; null is dismissed. */
   readonly settledByHand = new Map<string, string | null>();
-  readonly #disk: Disk;
-  readonly #scheduler: Scheduler;
+  readonly #disk: Committed;
+  readonly #scheduler: Pick<Scheduler, 'now'>;
   readonly #service: Pick<Service, 'accounts'>;
+  readonly #pace: number;
   /** Every create that left a process. */
   readonly posts: Post[] = [];
   /** Milliseconds by which clocks were set back: what is old may look new. */
@@ -41,16 +49,17 @@ export class Model {
   readonly #oldNews = new Set<string>();
 
   constructor(
-    disk: Disk,
-    scheduler: Scheduler,
+    disk: Committed,
+    scheduler: Pick<Scheduler, 'now'>,
     service: Pick<Service, 'accounts'>,
-    { isBudgetExact, policy }: { readonly isBudgetExact: boolean; readonly policy: PolicyPlan | null },
+    { isBudgetExact, policy, pace = 1 }: ModelOptions,
   ) {
     this.policy = new PolicyModel(policy, this.fail);
     this.#disk = disk;
     this.#scheduler = scheduler;
+    this.#pace = pace;
     this.#service = service;
-    this.#budgets = new Budgets(service.accounts, isBudgetExact, this.fail);
+    this.#budgets = new Budgets(service.accounts, { isExact: isBudgetExact, pace }, this.fail);
   }
 
   /** Has something checked once all that happens now has happened: no transaction is open then. */
@@ -59,12 +68,12 @@ export class Model {
   }
 
   /** A program of the budget is about to send a request. */
-  spends(process: Process): void {
+  spends(process: Runner): void {
     this.afterStep(() => this.#budgets.spend(process));
   }
 
   /** A request leaves a process. */
-  sent(process: Process, request: ApiRequest) {
+  sent(process: Runner, request: ApiRequest) {
     if (request.endpoint !== 'create-transaction')
       return { post: null, answered: () => undefined, lost: () => undefined };
     const { name, account } = process;
@@ -87,17 +96,17 @@ export class Model {
     const { process } = post;
     const intent = [...this.intents.values()].find(
       ({ id, claimedBy, outcome }) =>
-        outcome === 'unknown' && claimedBy.includes(process) && this.#isRequest(id, request),
+        outcome === 'unknown' && claimOf(claimedBy, process) >= 0 && isRequest(this.#disk, id, request),
     );
     if (intent === undefined)
-      throw this.#failed('claim', `${process} sends a create that the ledger does not have as unknown`);
-    intent.claimedBy.splice(intent.claimedBy.indexOf(process), 1);
+      throw this.fail('claim', `${process} sends a create that the ledger does not have as unknown`);
+    intent.claimedBy.splice(claimOf(intent.claimedBy, process), 1);
     for (const other of this.intents.values()) {
       const isSame = other.id === intent.id || (other.job !== null && other.job === intent.job);
       const isDismissed = this.settledByHand.has(other.id);
       const open = other.posts.find(({ fate }) => fate !== 'refused' && fate !== 'not sent');
       if (isSame && !isDismissed && open !== undefined)
-        throw this.#failed(
+        throw this.fail(
           'one order',
           `${process} sends a second create for ${intent.job ?? intent.id}; the first, of ${open.process}, is ${open.fate}`,
         );
@@ -112,18 +121,11 @@ export class Model {
     return fate !== 'refused' && fate !== 'not sent' && this.intents.get(intent)?.outcome !== 'dismissed';
   }
 
-  #isRequest(id: string, { body = '' }: ApiRequest): boolean {
-    const [row] = this.#disk.rows<{ request: string }>('select request from intents where id = ?', id);
-    const request = JSON.parse(row?.request ?? '{}') as { amount: string; address: string };
-    const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? null;
-    return body.includes(`"receiveAddress":"${request.address}"`) && sameNumber(amount, request.amount);
-  }
-
   /** The service has answered a request, which may have made an order. */
   delivered(post: Post | null, answer: Answer): void {
     if (post === null || answer.status !== 201) return;
-    const order = orderFrom(answer.text, post, this.#scheduler.now);
-    if (this.orders.has(order.order)) throw this.#failed('service', `order ${order.order} was made twice`);
+    const order = orderFrom(answer.text, post, this.#scheduler.now, this.#pace);
+    if (this.orders.has(order.order)) throw this.fail('service', `order ${order.order} was made twice`);
     this.orders.set(order.order, order);
   }
 
@@ -141,11 +143,11 @@ export class Model {
   }
 
   /** A swap is shown to somebody: what is called fundable must be what was agreed, new, and in time. */
-  shown(process: Process, swap: ShownSwap, maxAgeMs = 0): void {
+  shown(process: Runner, swap: ShownSwap, maxAgeMs = 0): void {
     if (process.isAlive && swap.fundable) this.afterStep(() => this.#checkShown(process, swap, maxAgeMs));
   }
 
-  #checkShown(process: Process, swap: ShownSwap, maxAgeMs: number): void {
+  #checkShown(process: Runner, swap: ShownSwap, maxAgeMs: number): void {
     const [row] = this.#disk.rows<{ request: string }>(
       'select request from intents where order_number = ?',
       swap.order ?? '',
@@ -160,7 +162,7 @@ export class Model {
     const since = isOldNews ? 0 : this.#scheduler.now - MAX_LATE_MS - maxAgeMs - this.setBack;
     const problem = shownProblem(swap, truth, job, since);
     if (problem !== null)
-      throw this.#failed('fundable', `${process.name} is shown ${swap.order} as fundable, ${problem}`);
+      throw this.fail('fundable', `${process.name} is shown ${swap.order} as fundable, ${problem}`);
   }
 
   /** Whether a text has a secret, or any signature. */
@@ -170,41 +172,38 @@ export class Model {
   }
 
   /** A process has text for people, a log or a file. */
-  heard(process: Process, text: string): void {
+  heard(process: Runner, text: string): void {
     if (this.hasSecret(text))
-      throw this.#failed('secrets', `${process.name} shows a secret: ${text.slice(0, 80)}`);
+      throw this.fail('secrets', `${process.name} shows a secret: ${text.slice(0, 80)}`);
   }
 
-  fatesOf(process: Process): readonly Fate[] {
+  fatesOf(process: Runner): readonly Fate[] {
     return this.posts.filter((post) => post.process === process.name).map(({ fate }) => fate);
   }
 
   /** A create ended with an order. */
-  acknowledged(process: Process, order: string | null, isRecorded: boolean): void {
+  acknowledged(process: Runner, order: string | null, isRecorded: boolean): void {
     const fates = this.fatesOf(process);
     if (fates.some((fate) => fate !== 'answered'))
-      throw this.#failed('unknown', `${process.name} reports order ${order}, and its create is ${fates}`);
+      throw this.fail('unknown', `${process.name} reports order ${order}, and its create is ${fates}`);
     const maker = this.orders.get(order ?? '')?.post.process;
     if (maker !== undefined && maker !== process.name)
-      throw this.#failed('acknowledged', `${process.name} reports order ${order}, which ${maker} made`);
+      throw this.fail('acknowledged', `${process.name} reports order ${order}, which ${maker} made`);
     if (!isRecorded || order === null) return;
     this.afterStep(() => {
       const rows = this.#disk.rows(
         `select id from intents where order_number = ? and outcome = 'created'`,
         order,
       );
-      if (rows.length === 0) throw this.#failed('acknowledged', `order ${order} is not in the ledger`);
+      if (rows.length === 0) throw this.fail('acknowledged', `order ${order} is not in the ledger`);
     });
   }
 
   /** A create, or a row of a batch, ended with an error whose outcome says what became of it. */
-  refused(process: Process, outcome: string, fates: readonly Fate[], words: string): void {
+  refused(process: Runner, outcome: string, fates: readonly Fate[], words: string): void {
     const isOpen = fates.some((fate) => fate !== 'refused' && fate !== 'not sent');
     if (isOpen && outcome !== 'unknown' && outcome !== 'done')
-      throw this.#failed(
-        'unknown',
-        `${process.name} reports ${outcome}, and its create is ${fates}: ${words}`,
-      );
+      throw this.fail('unknown', `${process.name} reports ${outcome}, and its create is ${fates}: ${words}`);
   }
 
   /** Checks everything after a step, in which all promises have gone as far as they can. */
@@ -218,7 +217,7 @@ export class Model {
     const touched = new Set<string>();
     for (const { kind, id, old, new: now } of this.#disk.changes()) {
       if (kind === 'event' && old === 'none' && this.#isListenedTo(id))
-        throw this.#failed('delivery', `event ${id} is not queued, though somebody listens`);
+        throw this.fail('delivery', `event ${id} is not queued, though somebody listens`);
       if (kind === 'stop') this.policy.stopped(now !== null);
       else if (kind === 'budget') this.#budgets.changed(id, old, now ?? '');
       else if (kind === 'delivery') this.onDelivery(id, old, now);
@@ -256,20 +255,21 @@ export class Model {
     const change = `${intent.job ?? id} goes from ${old} to ${now}`;
     if (now === 'unknown') {
       intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
-      this.policy.claimed(id, this.#isGuarded(this.#disk.lastWriter));
+      this.policy.claimed(id, this.#isGuarded(id) ? this.#disk.lastWriter : null);
     }
-    if (old === 'created' || old === 'dismissed') throw this.#failed('settled', change);
+    if (old === 'created' || old === 'dismissed') throw this.fail('settled', change);
     if (old !== 'unknown') return;
     const fate = intent.posts.at(-1)?.fate ?? 'not sent';
     if ((now === 'refused' || now === 'not-sent') && fate !== 'refused' && fate !== 'not sent')
-      throw this.#failed('unknown', `${change}, though its create is ${fate}`);
-    if (now === 'dismissed' && this.settledByHand.get(id) !== null) throw this.#failed('unknown', change);
+      throw this.fail('unknown', `${change}, though its create is ${fate}`);
+    if (now === 'dismissed' && this.settledByHand.get(id) !== null) throw this.fail('unknown', change);
     if (now === 'created') this.#created(intent, change);
   }
 
-  /** The process, where the policy is of its account. */
-  #isGuarded(process: Process | null): Process | null {
-    return process?.account === this.#service.accounts[0] ? process : null;
+  /** Whether the policy is of the account of an entry. */
+  #isGuarded(id: string): boolean {
+    const [row] = this.#disk.rows<{ account: string }>('select account from intents where id = ?', id);
+    return row?.account === this.#service.accounts[0].owner.account;
   }
 
   #created(intent: Intent, change: string): void {
@@ -280,19 +280,16 @@ export class Model {
     const order = row?.order_number ?? '';
     const truth = this.orders.get(order);
     if (truth === undefined)
-      throw this.#failed('acknowledged', `${change} with order ${order}, which does not exist`);
+      throw this.fail('acknowledged', `${change} with order ${order}, which does not exist`);
     if (truth.post.intent !== intent.id && this.settledByHand.get(intent.id) !== order)
-      throw this.#failed('acknowledged', `${change} with order ${order}, which another create made`);
+      throw this.fail('acknowledged', `${change} with order ${order}, which another create made`);
   }
 
   /** The first invariant that does not hold; it stays, whatever the product makes of the error. */
   violation: Violation | null = null;
 
-  #failed(rule: string, what: string): Violation {
+  readonly fail = (rule: string, what: string): Violation => {
     this.violation ??= new Violation(rule, what);
     return this.violation;
-  }
-
-  /** Notes what another part of the model found. */
-  readonly fail = (rule: string, what: string): Violation => this.#failed(rule, what);
+  };
 }

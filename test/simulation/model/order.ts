@@ -1,4 +1,7 @@
+import type { ApiRequest } from '../../../src/client/transport.ts';
+import type { Committed } from '../world/disk.ts';
 import type { Account } from '../world/service.ts';
+import { sameNumber } from './decimals.ts';
 
 /** One side of an order, as the service wrote it. */
 export interface OrderSide {
@@ -39,8 +42,8 @@ export interface Post {
 
 const WINDOW_MS = { fixed: 20 * 60_000, float: 30 * 60_000 };
 
-/** Reads an order from the service's answer, digit for digit. */
-export function orderFrom(text: string, post: Post, now: number): TrueOrder {
+/** Reads an order from the service's answer, digit for digit; `pace` is how many times as fast the service's clock runs. */
+export function orderFrom(text: string, post: Post, now: number, pace: number): TrueOrder {
   const all = (pattern: RegExp): readonly string[] =>
     [...text.matchAll(pattern)].map(([, value = '']) => value);
   const names = all(/"name":"([^"]*)"/g);
@@ -63,7 +66,7 @@ export function orderFrom(text: string, post: Post, now: number): TrueOrder {
     receive: side(1),
     madeAt: now,
     post,
-    begunAt: now + WINDOW_MS[type],
+    begunAt: now + WINDOW_MS[type] / pace,
     paid: [],
   };
 }
@@ -74,7 +77,7 @@ export interface Intent {
   readonly key: string | null;
   readonly job: string | null;
   outcome: string;
-  /** Claims that no create has used yet, by their process. */
+  /** Claims that no create has used yet, by their process, or by {@link ANYONE}. */
   readonly claimedBy: string[];
   readonly posts: Post[];
 }
@@ -82,4 +85,20 @@ export interface Intent {
 /** Answers that mean that nothing was done; by any other a proxy may have given up while the service went on. */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 460, 499].includes(status);
+}
+
+/** Whether an entry of the ledger has the content of a create that was sent. */
+export function isRequest(disk: Committed, id: string, { body = '' }: ApiRequest): boolean {
+  const [row] = disk.rows<{ request: string }>('select request from intents where id = ?', id);
+  const request = JSON.parse(row?.request ?? '{}') as { amount: string; address: string };
+  const amount = /"depositAmount":([0-9.]+)/.exec(body)?.[1] ?? null;
+  return body.includes(`"receiveAddress":"${request.address}"`) && sameNumber(amount, request.amount);
+}
+
+/** Stands for the writer where a ledger cannot tell who it was. */
+const ANYONE = '';
+
+/** Index of a claim that a process made, or anyone may have made; below 0 for none. */
+export function claimOf(claimedBy: readonly string[], process: string): number {
+  return claimedBy.findIndex((by) => by === process || by === ANYONE);
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ApiRequest } from '../../../src/client/transport.ts';
-import type { Disk } from '../world/disk.ts';
+import type { Committed } from '../world/disk.ts';
 import type { PolicyPlan } from '../world/plan.ts';
-import type { Process } from '../world/process.ts';
+import type { Runner } from '../world/process.ts';
 import { sameNumber, signOfDifference, sumOf } from './decimals.ts';
 import type { Post } from './order.ts';
 import type { Violation } from './violation.ts';
@@ -58,7 +58,7 @@ export class PolicyModel {
   }
 
   /** A process has claimed an entry. */
-  claimed(entry: string, process: Process | null): void {
+  claimed(entry: string, process: Runner | null): void {
     this.#links += 1;
     if (process === null || this.#plan === null) return;
     if (this.#isStopped)
@@ -112,7 +112,7 @@ export class PolicyModel {
   }
 
   /** The chain has a link for every claim, and each follows the one before. */
-  checkChain(disk: Disk): void {
+  checkChain(disk: Committed): void {
     const rows = disk.rows<{ n: number; body: string; hash: string }>(
       'select n, body, hash from audit order by n',
     );

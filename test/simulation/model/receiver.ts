@@ -1,7 +1,7 @@
 import type { Attempt, RecordedEvent } from '../../../src/ledger/events/event.ts';
-import type { Disk } from '../world/disk.ts';
+import type { Committed } from '../world/disk.ts';
 import type { Faults } from '../world/faults.ts';
-import type { Process } from '../world/process.ts';
+import type { Process, Runner } from '../world/process.ts';
 import type { Model } from './model.ts';
 
 /** A receiver of events that refuses some, and remembers what it took. */
@@ -9,11 +9,11 @@ export class Receiver {
   /** Ids of the events that were taken, with their bodies. */
   readonly #taken = new Map<string, string>();
   readonly #model: Model;
-  readonly #disk: Disk;
+  readonly #disk: Committed;
   readonly #faults: Faults;
   repeated = 0;
 
-  constructor(model: Model, disk: Disk, faults: Faults) {
+  constructor(model: Model, disk: Committed, faults: Faults) {
     this.#model = model;
     this.#disk = disk;
     this.#faults = faults;
@@ -28,13 +28,14 @@ export class Receiver {
       const attempt = { at, target: 'http', httpStatus: 200, error: null, milliseconds: 5 } as const;
       if (this.#faults.strikes('receiver', process.name))
         return { ...attempt, httpStatus: 500, error: 'the receiver answered 500' };
-      this.#take(process, event);
+      this.take(process, event);
       await process.pause(this.#faults.random.between(2, 80));
       return attempt;
     };
   }
 
-  #take(process: Process, { id, intentId, sequence, body }: RecordedEvent): void {
+  /** A listener hands an event over. */
+  take(process: Runner, { id, intentId, sequence, body }: RecordedEvent): void {
     this.#model.heard(process, body);
     const before = this.#taken.get(id);
     if (before !== undefined) {
@@ -50,7 +51,7 @@ export class Receiver {
   }
 
   /** A listener delivers the events of its own key pair alone. */
-  #checkAccount({ name, account }: Process, id: string): void {
+  #checkAccount({ name, account }: Runner, id: string): void {
     const [event] = this.#disk.rows<{ account: string }>('select account from events where id = ?', id);
     if (event?.account !== account.owner.account)
       throw this.#model.fail('delivery', `${name} delivers event ${id} of another key pair`);

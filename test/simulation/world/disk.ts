@@ -7,7 +7,7 @@ import { migrateSqlite } from '../../../src/database/sqlite/migrations.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { mounts } from '../stand-ins/open.ts';
 import type { Faults } from './faults.ts';
-import { NEVER, type Process } from './process.ts';
+import { NEVER, type Process, type Runner } from './process.ts';
 import { Reused } from './reused.ts';
 
 /** One change of the ledger, written by triggers in the transaction of the change. */
@@ -51,6 +51,9 @@ class Kept extends Reused {
 
 let kept: Kept | null = null;
 
+/** What is committed to the ledger, as the model reads it. */
+export type Committed = Pick<Disk, 'rows' | 'changes' | 'isDirty' | 'lastWriter'>;
+
 /** The disk of a ledger: it outlives all processes. */
 export class Disk {
   readonly #kept: Kept;
@@ -59,7 +62,7 @@ export class Disk {
   /** The last change that was read. */
   #read = 0;
   /** The process that made the changes of the journal. */
-  lastWriter: Process | null = null;
+  lastWriter: Runner | null = null;
   isDirty = false;
 
   constructor(faults: Faults) {

@@ -14,6 +14,9 @@ export interface Machine {
   offset: number;
 }
 
+/** A running program, as the model and those who act see it. */
+export type Runner = Pick<Process, 'name' | 'account' | 'isAlive' | 'now'>;
+
 /** A running program. Killed, it never goes on: what it waits for never comes, and its memory is lost. */
 export class Process {
   readonly name: string;

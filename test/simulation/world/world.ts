@@ -5,6 +5,8 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { RateType } from '../../../src/swap/swap.ts';
 import type { Ports, Service as ServicePort } from '../../../src/swaps/ports.ts';
+import { USE_CASES } from '../actors/programs.ts';
+import type { Ended, Run } from '../actors/stage.ts';
 import { Model } from '../model/model.ts';
 import { Receiver } from '../model/receiver.ts';
 import type { ShownSwap } from '../model/shown.ts';
@@ -23,24 +25,18 @@ import { Scheduler } from './scheduler.ts';
 import type { Account, Service } from './service.ts';
 import { BASE_URL, openService } from './service.ts';
 
-/** How a program ended. */
-export type Ended<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'failed'; readonly error: SwapctlError }
-  | { readonly kind: 'killed' };
-
 /** What a program of the simulation works with. */
-export interface Program {
+export interface Program extends Run {
+  readonly world: World;
   readonly ports: Ports;
   readonly process: Process;
-  /** A swap was shown. */
-  show(swap: ShownSwap, maxAgeMs?: number): void;
 }
 
 const WINDOWS: Readonly<Record<RateType, number>> = { fixed: 20 * 60_000, float: 30 * 60_000 };
 
 /** One world: a service, a ledger, a network, people, and the programs that operators run. */
 export class World {
+  readonly programs = USE_CASES;
   readonly plan: Plan;
   readonly scheduler: Scheduler;
   readonly faults: Faults;
@@ -231,7 +227,7 @@ export class World {
       pairCoins: async () => this.coins.coins,
       notify: async ({ text }) => this.#hear(process, text),
     };
-    return { ports, process, show };
+    return { world: this, ports, process, show };
   }
 
   #hear(process: Process, text: string): void {

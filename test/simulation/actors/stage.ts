@@ -1,0 +1,73 @@
+import type { SwapctlError } from '../../../src/errors.ts';
+import type { Entry } from '../../../src/ledger/entry.ts';
+import type { RowEnd } from '../../../src/swaps/batch/create.ts';
+import type { AskedSwap } from '../../../src/swaps/check.ts';
+import type { CreatedSwap } from '../../../src/swaps/create.ts';
+import type { Model } from '../model/model.ts';
+import type { PolicyModel } from '../model/policy.ts';
+import type { Job, ShownSwap } from '../model/shown.ts';
+import type { Random } from '../random.ts';
+import type { Plan } from '../world/plan.ts';
+import type { Machine, Runner } from '../world/process.ts';
+import type { Scheduler } from '../world/scheduler.ts';
+import type { Account, Service } from '../world/service.ts';
+
+/** How a program ended. */
+export type Ended<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: SwapctlError }
+  | { readonly kind: 'killed' };
+
+/** A program that an actor runs. */
+export interface Run {
+  readonly process: Runner;
+  /** A swap was shown. */
+  show(swap: ShownSwap, maxAgeMs?: number): void;
+}
+
+/** What actors run: the use cases in this process, or the built program. */
+export interface Programs {
+  create(run: Run, job: Job, key: string | null, approval: string | null): Promise<CreatedSwap>;
+  batch(
+    run: Run,
+    jobs: readonly Job[],
+    onEnd: (job: Job, end: Pick<RowEnd, 'error' | 'swap' | 'isEarlier'>, begunAt: number) => void,
+  ): Promise<void>;
+  status(run: Run): Promise<void>;
+  listen(run: Run, forMs: number | null): Promise<void>;
+  watch(run: Run, order: string, forMs: number): Promise<void>;
+  resolve(run: Run, id: string, order: string | null): Promise<void>;
+  refund(run: Run, order: string, address: string): Promise<void>;
+  history(run: Run): Promise<readonly Pick<Entry, 'id' | 'outcome' | 'account' | 'requestedAt'>[]>;
+  stopOrResume(run: Run, isStop: boolean): Promise<void>;
+  approve(run: Run, model: PolicyModel, isGood: () => boolean): Promise<void>;
+  api(run: Run, asked: AskedSwap): Promise<string>;
+}
+
+/** Where actors act: a simulated world, or a real service with real processes. */
+export interface Stage {
+  readonly plan: Plan;
+  readonly programs: Programs;
+  readonly scheduler: Pick<Scheduler, 'now' | 'sleep'>;
+  readonly model: Model;
+  readonly service: Pick<Service, 'accounts' | 'operator' | 'now'>;
+  tell(words: string): void;
+  machine(random: Random): Machine;
+  run<T>(
+    name: string,
+    machine: Machine,
+    work: (run: Run) => Promise<T>,
+    options: { readonly isBudgeted?: boolean; readonly account: Account },
+  ): Promise<Ended<T>>;
+}
+
+/** Whether an error is one that a person would answer by running the same command again. */
+export function isWorthRepeating(error: SwapctlError): boolean {
+  return error.retryable || error.code === 'storage_failed' || error.code === 'interrupted';
+}
+
+/** The approval that an error asks for; null for any other error. */
+export function wantedApproval({ code, details }: SwapctlError): string | null {
+  const { approval } = (details ?? {}) as { readonly approval?: { readonly id: string } | null };
+  return code === 'approval_required' ? (approval?.id ?? null) : null;
+}
