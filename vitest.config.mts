@@ -24,7 +24,7 @@ const ON_A_ROUGH_SERVICE = [
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/database/postgres/shared.ts',
+    globalSetup: ['test/helpers/temporary-files.ts', 'test/database/postgres/shared.ts'],
     pool: 'threads',
     // No module of the program keeps anything from one use to the next, so the test files of a worker share theirs:
     // loading them anew for each file took a fifth of the time.

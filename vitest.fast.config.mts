@@ -34,6 +34,7 @@ export default defineConfig({
       .filter((file) => file.endsWith('.test.ts') && !isSlow(file)),
     exclude: LONG,
     env: { SWAPCTL_TEST_FAST: '1' },
+    globalSetup: 'test/helpers/temporary-files.ts',
     pool: 'threads',
     isolate: false,
     maxWorkers: 3,

