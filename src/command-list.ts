@@ -98,13 +98,13 @@ export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'report',
     group: 'Ledger',
-    summary: 'total volume, payouts, times and your share',
+    summary: 'show totals: volume, payouts, times and your share',
     load: async () => (await import('./commands/report.ts')).reportCommand,
   },
   {
     name: 'health',
     group: 'Ledger',
-    summary: 'show how well the service works: swaps, times and answers',
+    summary: 'show how reliable the service is: swap outcomes, times, failed requests',
     load: async () => (await import('./commands/health.ts')).healthCommand,
   },
   {
@@ -118,7 +118,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'listen',
     group: 'Events',
     usage: '[order...]',
-    summary: 'watch open swaps, and record and deliver their events',
+    summary: 'watch open swaps; record and deliver their events',
     load: async () => (await import('./commands/listen/listen.ts')).listenCommand,
   },
   {
@@ -142,7 +142,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'approvals',
     group: 'Limits',
     usage: '',
-    summary: 'review and grant requests that need an approval',
+    summary: 'review and grant requests that need approval',
     load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
   },
   {

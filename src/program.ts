@@ -89,6 +89,8 @@ function declareGlobals(program: Command): void {
     subcommandTerm: (command) => listedTerm(command),
     subcommandDescription: (command) => command.summary() || firstSentence(command.description()),
     optionDescription: (option) => describedOption(option),
+    commandUsage: (command) => inFlags(new Help().commandUsage(command)),
+    styleTitle: (title) => title.replace('Global Options', 'Global flags').replace('Options', 'Flags'),
   });
 }
 
@@ -112,14 +114,20 @@ Documentation:
 
 /** Text of an option in the help; commander's own text for its choices is longer than a line. */
 function describedOption(option: Option): string {
-  if (option.argChoices === undefined) return new Help().optionDescription(option);
+  if (option.argChoices === undefined)
+    return new Help().optionDescription(option).replace(/\(default: "(.*)"\)$/, '(default: $1)');
   return `${option.description}: ${option.argChoices.join(', ')}`;
 }
 
 function listedTerm(command: Command): string {
   const listed = COMMANDS.find(({ name }) => command.parent?.parent === null && name === command.name());
   if (listed !== undefined) return `${listed.name} ${listed.usage ?? ''}`.trimEnd();
-  return new Help().subcommandTerm(command);
+  return inFlags(new Help().subcommandTerm(command));
+}
+
+/** Commander's usage of a command, with the word that messages and documentation have for an option. */
+function inFlags(usage: string): string {
+  return usage.replace('[options]', '[flags]');
 }
 
 /** `swapctl` without a command. */

@@ -18,7 +18,7 @@ interface HealthOptions {
 export function healthCommand(command: Command, context: () => Context, run = runHealth): void {
   command
     .description(
-      'Show how well the service works, from the local ledger: swaps paid, stuck, refunded, failed and mismatched, times to success, and how each endpoint answered. Only live swaps, unless there are none.',
+      'Show how reliable the service is, from the local ledger: swaps paid, stuck, refunded, failed and mismatched, times to success, and failed requests by endpoint. Only live swaps, unless there are none.',
     )
     .option('--since <time>', SINCE, '7d')
     .addOption(
@@ -29,7 +29,7 @@ export function healthCommand(command: Command, context: () => Context, run = ru
     .option('--probe', 'also request a quote for each pair in use (at most 20)')
     .addHelpText(
       'after',
-      '\nA swap is stuck if its deposit was seen and it has been open for more than an hour and more than three times the usual time. The usual time is the median of the 30 days before. Answers are counted by commands that use the ledger, and not for the built-in sandbox.\n\nExamples:\n  $ swapctl health\n  $ swapctl health --since 1d --by network\n  $ swapctl health --probe --json | jq ".groups[] | select(.stuck > 0)"',
+      '\nA swap is stuck if its deposit was seen and it has been open for more than an hour and more than three times the usual time. The usual time is the median of the 30 days before. Responses are counted by commands that use the ledger, except for the built-in sandbox.\n\nExamples:\n  $ swapctl health\n  $ swapctl health --since 1d --by network\n  $ swapctl health --probe --json | jq ".groups[] | select(.stuck > 0)"',
     )
     .action((flags: Flags) => {
       const started = context();

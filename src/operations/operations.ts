@@ -112,8 +112,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     exitCodes: READS,
     values: {
       '--events': [
-        ...STATUSES.map((status) => `swap.${status}`),
-        'swap.doubtful',
+        ...[...STATUSES, 'unknown', 'doubtful'].map((name) => `swap.${name}`),
         'create.unknown',
         'approval.requested',
         'approval.granted',

@@ -51,7 +51,7 @@ describe('a global flag', () => {
 
   it('--debug shows no stack of a usage error', async () => {
     const { code, stderr } = await swapctl('coins --nope --debug');
-    expect([code, stderr]).toEqual([2, "error: Unknown option '--nope'.\nSee `swapctl coins --help`.\n"]);
+    expect([code, stderr]).toEqual([2, 'error: Unknown flag --nope.\nSee `swapctl coins --help`.\n']);
   });
 
   it('--timeout may be longer than a timer can hold', async () => {

@@ -48,7 +48,7 @@ describe('help', () => {
     const { stdout } = await swapctl('help');
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
-      ...['Options', 'Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
+      ...['Flags', 'Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
       ...['For scripts', 'Sandbox', 'Help', 'Examples', 'Documentation'],
     ]);
     expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy, agents');
@@ -131,25 +131,21 @@ describe('wrong usage', () => {
     ['login -p prod', 'Unknown command login.', 'Did you mean auth login?'],
     ['List', 'Unknown command List.', 'Did you mean history?'],
     ['balance', 'Unknown command balance.', 'Did you mean report?'],
-    ['auth lgin', "Unknown command 'lgin'.", 'Did you mean login?'],
-    ['sandbox fault ad', "Unknown command 'ad'.", 'Did you mean add?'],
+    ['auth lgin', 'Unknown command lgin.', 'Did you mean login?'],
+    ['sandbox fault ad', 'Unknown command ad.', 'Did you mean add?'],
     ['config set rate-typ fixed', 'Unknown setting rate-typ.', 'Did you mean rate-type?'],
     ['help statusses', 'Unknown command or topic statusses.', 'Did you mean statuses?'],
     ['help nope', 'Unknown command or topic nope.', /Topics: statuses/],
-    ['coins --nope', "Unknown option '--nope'.", 'See `swapctl coins --help`.'],
-    ['quote BTC ETH 1 --fixd', "Unknown option '--fixd'.", 'Did you mean --fixed?'],
-    [
-      'coins a b',
-      "Too many arguments for 'coins'. Expected 1 argument but got 2.",
-      'See `swapctl coins --help`.',
-    ],
-    ['sandbox save a', "Unknown command 'save'.", 'Did you mean snapshot save?'],
+    ['coins --nope', 'Unknown flag --nope.', 'See `swapctl coins --help`.'],
+    ['quote BTC ETH 1 --fixd', 'Unknown flag --fixd.', 'Did you mean --fixed?'],
+    ['coins a b', 'Too many arguments: expected 1, got 2.', 'See `swapctl coins --help`.'],
+    ['sandbox save a', 'Unknown command save.', 'Did you mean snapshot save?'],
     [
       'sandbox start -p 5000',
       '--profile (-p) cannot be used with `sandbox start`, which is the service itself.',
       'Did you mean --port 5000?',
     ],
-    ['auth nope', "Unknown command 'nope'.", 'See `swapctl auth --help`.'],
+    ['auth nope', 'Unknown command nope.', 'See `swapctl auth --help`.'],
     ['coins --limit', '-L, --limit <n> needs a value.', 'See `swapctl coins --help`.'],
     ...['BTC/ETH 1', 'BTC-ETH 1', 'BTC_ETH 1', 'BTC:ETH 1', 'BTC->ETH 1'].map(
       (pair): [string, string, string] => [
@@ -168,20 +164,24 @@ describe('wrong usage', () => {
       'Pass the two coins as separate words.',
       'Did you mean `swapctl create BTC ETH 0.1`?',
     ],
-    ['quote BTC 1', "Missing required argument 'amount'.", 'See `swapctl quote --help`.'],
-    ['quote BTC', "Missing required argument 'to'.", 'See `swapctl quote --help`.'],
-    ['coins --color red', /Allowed choices are auto, always, never\.$/, /--help/],
+    ['quote BTC 1', 'Missing argument <amount>.', 'See `swapctl quote --help`.'],
+    ['quote BTC', 'Missing argument <to>.', 'See `swapctl quote --help`.'],
+    ['coins --color red', 'Invalid value red for --color. Choose one of auto, always, never.', /--help/],
     ['coins --timeout 5', /Use a whole number from 1 to 999999 and a unit/, /--help/],
     ['coins --timeout 5x', /such as 30s, 10m, 2h or 1d\.$/, /--help/],
     ['coins --timeout 0s', /Use a whole number from 1 to/, /--help/],
     ['coins --limit 0', /Use a whole number from 1 to 9999999\.$/, 'See `swapctl coins --help`.'],
-    ['coins --limit -1', /argument '-1' is invalid\. Use a whole number from 1/, /--help/],
-    ['history --limit 1e9', /argument '1e9' is invalid\. Use a whole number from 1/, /--help/],
+    ['coins --limit -1', /^Invalid value -1 for --limit\. Use a whole number from 1/, /--help/],
+    ['history --limit 1e9', /^Invalid value 1e9 for --limit\. Use a whole number from 1/, /--help/],
     ['quote BTC ETH 1 -w --interval 0', /Use a number of seconds from 0\.1 to 999999\.9/, /--help/],
     ['status -w -i 1.25', /such as 2 or 0\.5\.$/, 'See `swapctl status --help`.'],
-    ['auth login --secret s', "Unknown option '--secret'.", /./],
-    ['sandbox start extra', /^Too many arguments for 'start'/, /--help/],
-    ['sandbox move AAAAAA dance', /Choose one of pause, resume, freeze, fail, refund, succeed\.$/, /--help/],
+    ['auth login --secret s', 'Unknown flag --secret.', /./],
+    ['sandbox start extra', 'Too many arguments: expected 0, got 1.', /--help/],
+    [
+      'sandbox move AAAAAA dance',
+      'Invalid value dance for <verb>. Choose one of pause, resume, freeze, fail, refund, succeed.',
+      /--help/,
+    ],
   ] as const)('`swapctl %s` ends with 2 and says why', async ([line, message, hint]) => {
     const run = await swapctl(`${line} --json`);
     expect([run.code, run.stdout]).toEqual([2, '']);

@@ -8,12 +8,12 @@ const NO_FLAG = /^No flag takes a secret/;
 
 describe('a secret given as a flag', () => {
   it.each([
-    [['--secret=', SECRET], "Unknown option '--secret'."],
-    [['--password=', SECRET], "Unknown option '--password'."],
-    [['--api-secret', '=', SECRET], "Unknown option '--api-secret'."],
-    [['--key=', SECRET, '\n(Did you mean ', SECRET, '?)'], "Unknown option '--key'."],
-    [['--private_key=', SECRET], "Unknown option '--private'."],
-    [['--with-secret=', SECRET], "Option '--with-secret' takes no value."],
+    [['--secret=', SECRET], 'Unknown flag --secret.'],
+    [['--password=', SECRET], 'Unknown flag --password.'],
+    [['--api-secret', '=', SECRET], 'Unknown flag --api-secret.'],
+    [['--key=', SECRET, '\n(Did you mean ', SECRET, '?)'], 'Unknown flag --key.'],
+    [['--private_key=', SECRET], 'Unknown flag --private.'],
+    [['--with-secret=', SECRET], '--with-secret takes no value.'],
   ])('%j is not echoed, and the way that is safe is named', async (parts, message) => {
     const home = await temporaryFolder();
     for (const words of [
@@ -37,7 +37,7 @@ describe('a secret given as a flag', () => {
       for (const flags of [[], ['--debug'], ['--json']]) {
         const run = withoutSecrets(await runProgram([...words, ...flags], { home }));
         expect([run.code, run.stdout]).toEqual([2, '']);
-        expect(run.stderr).toMatch(/Unknown option '(?:--secret|-s)'/);
+        expect(run.stderr).toMatch(/Unknown flag (?:--secret|-s)/);
       }
     }
   });

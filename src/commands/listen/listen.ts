@@ -83,7 +83,7 @@ const EXAMPLES =
 /** Every type that an event may have. */
 const EVENT_TYPES: readonly string[] = [
   ...new Set([...listedStatuses().map(({ status }) => statusType(status)), statusType('unknown')]),
-  ...[DOUBTFUL, CREATE_UNKNOWN],
+  ...[DOUBTFUL, CREATE_UNKNOWN, 'approval.requested', 'approval.granted'],
 ];
 
 /** Longest pattern, in characters: no type is longer. */

@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import { UsageError } from '../../errors.ts';
+import { fullSentence, UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed, isSecretName } from '../../text.ts';
 import { joinedPair, joinedPairError } from '../shared/arguments.ts';
@@ -56,12 +56,9 @@ export function unknownCommand(program: Command, name: string): UsageError {
 
 /** Commander's error about a command line, reworded and without the typed values. */
 export function usageError(error: CommanderError, command: Command): UsageError {
-  const told = withoutValues(error, command)
-    .replace(/^error: /, '')
-    .replace(/^command-argument value/, 'the value')
-    .replace(/^option '(.*)' argument missing$/, '$1 needs a value');
+  const raw = withoutValues(error, command).replace(/^error: /, '');
   // A value may contain line breaks; only commander's suggestion is on a separate line.
-  const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(told) ?? [];
+  const [, message = '', near = ''] = /^(.*?)(?:\n\((Did you mean [^\n]*)\))?$/s.exec(raw) ?? [];
   const secret = error.code === UNKNOWN_OPTION && isSecretName(/'-*([^']*)'/.exec(message)?.[1] ?? '');
   const nested = error.code === UNKNOWN_COMMAND ? verbsNamed(command, command.args[0]) : [];
   const suggestion = secret
@@ -69,15 +66,31 @@ export function usageError(error: CommanderError, command: Command): UsageError 
     : nested.length > 0
       ? `Did you mean ${nested.join(', ')}?`
       : near.replace(/[()]/g, '').trim();
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  const told = REWORDED.reduce((text, [from, to]) => text.replace(from, to), message);
+  const sentence = fullSentence(told.charAt(0).toUpperCase() + told.slice(1));
   const path = commandPath(command);
   const pair = error.code === MISSING_ARGUMENT ? joinedPair(command.args) : null;
   if (pair !== null) return joinedPairError(path, pair);
-  return new UsageError(
-    /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
-    suggestion === '' ? `See \`${path} --help\`.` : suggestion,
-  );
+  return new UsageError(sentence, suggestion === '' ? `See \`${path} --help\`.` : suggestion);
 }
+
+/** Commander's words, and what the other messages say in their place. */
+const REWORDED: readonly (readonly [RegExp, string])[] = [
+  [/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. /s, 'invalid value $2 for $1. '],
+  [/^command-argument value '(.*)' is invalid for argument '(.*)'\. /s, 'invalid value $1 for <$2>. '],
+  [/^invalid value (\s*) for /, 'invalid value "$1" for '],
+  [/Allowed choices are /, 'Choose one of '],
+  [/^option '(.*)' argument missing$/, '$1 needs a value'],
+  [/^option '(.*)' takes no value$/, '$1 takes no value'],
+  [/^required option '(.*)' not specified$/, 'missing $1'],
+  [/^missing required argument '(.*)'$/, 'missing argument <$1>'],
+  [/^unknown option '(.*)'$/, 'unknown flag $1'],
+  [/^unknown command '(.*)'$/s, 'unknown command $1'],
+  [
+    /^too many arguments for '.*'\. Expected (\d+) arguments? but got (\d+)\.$/,
+    'too many arguments: expected $1, got $2',
+  ],
+];
 
 const UNKNOWN_COMMAND = 'commander.unknownCommand';
 const UNKNOWN_OPTION = 'commander.unknownOption';
@@ -94,7 +107,7 @@ function withoutValues({ code, message }: CommanderError, command: Command): str
   if (code === UNKNOWN_COMMAND) return message.replace(/'(.*)'/s, (_, typed: string) => `'${echoed(typed)}'`);
   if (code !== UNKNOWN_OPTION) return message;
   const flag = /'(--[A-Za-z0-9-]{1,40}|-[A-Za-z0-9])/.exec(message)?.[1];
-  if (flag === undefined) return 'unknown option';
+  if (flag === undefined) return 'unknown flag';
   if (isFlagOf(command, flag)) return `option '${flag}' takes no value`;
   return `unknown option '${flag}'${/\n\(Did you mean [^)]*\)$/.exec(message)?.[0] ?? ''}`;
 }

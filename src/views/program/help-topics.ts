@@ -112,10 +112,7 @@ export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: strin
   ['SWAPCTL_SECRET_COMMAND', 'a shell command that prints the secret, instead of both'],
   ['SWAPCTL_PROFILE', 'name of the stored profile to use'],
   ['SWAPCTL_LEDGER', 'absolute file path or postgres:// URL of the ledger'],
-  [
-    'PGPASSWORD, PGPASSFILE',
-    'password of a PostgreSQL database, or the file of passwords instead of ~/.pgpass',
-  ],
+  ['PGPASSWORD, PGPASSFILE', 'password of a PostgreSQL database, or the password file instead of ~/.pgpass'],
   ['SWAPCTL_ACTOR', 'who acts, as the audit chain names it (default: the user)'],
   ['SWAPCTL_NO_INPUT=1', 'never ask questions'],
   ['SWAPCTL_DEBUG=1', 'log every request to stderr (never secrets)'],
@@ -129,10 +126,10 @@ export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: strin
   ],
   ['NODE_EXTRA_CA_CERTS', 'a file with additional certificate authorities'],
   ['NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, COLUMNS', 'as in other programs'],
-  ['CI', 'if set: no questions, and no animation'],
+  ['CI', 'if set: no prompts and no animation'],
   [
     'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME',
-    'folders of config.json, of ledger.db and sandbox.db, and of the coin lists',
+    'folders for config.json, for ledger.db and sandbox.db, and for coin lists',
   ],
 ];
 
@@ -155,6 +152,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
         ['outcome', 'nothing-sent, refused, unknown or done'],
         ['exitCode', 'the exit code of the program'],
         ['details', 'more facts, depending on the code, or null'],
+        ['actions', 'commands to run next, as a list of {command,why}'],
       ],
     },
     '--watch writes these objects; `status` and `create` write the first three, `quote` the last and retry:',
@@ -162,23 +160,23 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
       terms: [
         ['{"type":"status","at","swap"}', 'one per change'],
         ['{"type":"retry","at","order","error"}', 'one per failed poll'],
-        ['{"type":"end","at","order","status","statusCode"}', 'last'],
+        ['{"type":"end","at","order","status","statusCode"}', 'the last one of each order'],
         ['{"type":"quote","at","quote"}', 'one per price change'],
       ],
     },
-    'batch writes one object per row, in the order of the file, with the keys row, idempotencyKey, outcome (created, unknown, refused or not-sent), swap and error; the last two may be null.',
+    'batch writes one object per row, in the order of the file, with the keys row, idempotencyKey, outcome (created, existing, unknown, refused or not-sent), swap and error; the last two may be null.',
     'listen writes one event per line, as it delivers it, with the keys id, type, at, sequence, order, profile, environment, data and previous. The first lines show the state of the open swaps, with the type swap.snapshot and a null id; they are never delivered.',
   ],
   safety: [
-    'Addresses and memos are checked on this machine, by the rules of their network, before anything is sent.',
+    'Addresses and memos are checked on this machine, against the rules of their network, before anything is sent.',
     'Amounts are decimal text from end to end: never rounded, never a float.',
     'A create is written to the ledger before it is sent, and is sent once. If its response is lost, exit code 7 means that an order may exist. An unfunded order costs nothing and expires: fund only an address that swapctl showed you. --idempotency-key makes a create in a script safe to repeat. Reads are retried at most twice, a create never.',
-    'A swap is not created at another price than the review showed. When you confirm, the pair is quoted again and a change is shown; if the price got worse by more than --tolerance (1%, or 0 with a fixed rate), you get a new review.',
+    'A swap is never created at a price that the review did not show. When you confirm, the pair is quoted again and a change is shown; if the price got worse by more than --tolerance (1%, or 0 with a fixed rate), you get a new review.',
     'Base URLs must start with https: (http: only for this machine). Redirects are never followed.',
     'The signature in each request never changes, so it is as secret as a password; swapctl never shows or logs it. Type secrets at a masked prompt, pipe them in with --with-secret, or set them in the environment. They are stored in plain text in config.json, readable only by you, or with --keychain in the system keychain.',
   ],
   policy: [
-    'A policy limits what create, batch, refund and api may do for a profile. It is stored in the ledger, so every process and machine on that ledger obeys it. `swapctl policy set <file>` stores one; `swapctl policy show` says what is left; `swapctl policy check` takes the arguments of create and shows the decision.',
+    'A policy limits what create, batch, refund and api may do for a profile. It is stored in the ledger, so every process and machine on that ledger obeys it. `swapctl policy set <file>` stores one; `swapctl policy show` shows what is left; `swapctl policy check` takes the arguments of create and shows the decision.',
     'A policy is JSON: {"version":1,"expires":"2027-01-31T00:00:00Z","rules":[…]}. The order of rules does not matter: a rule that refuses wins over one that requires an approval, which wins over one that allows. The rules:',
     {
       terms: [
@@ -204,7 +202,7 @@ const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', reado
         ['{"suspend":{"network":"TRX","side":"receive"}}', 'a coin, network or pair; also until and reason'],
       ],
     },
-    'What counts: swaps that were created, and creates whose outcome is unknown. A create that made no order no longer counts; an order that expired without a deposit stops counting after 24 hours.',
+    'What counts: swaps that were created, and creates whose outcome is unknown. A create that resulted in no order does not count; an order that expired without a deposit stops counting after 24 hours.',
     'What it cannot protect against: anyone who can write the ledger and read the secret as the same user can bypass it. Run unattended programs as another user, or use a PostgreSQL ledger and give them a separate role. It does not protect the deposit address on its way to the payer: before you pay, compare it with the output of `swapctl status <order>`. The library has no ledger and no policy. Orders made elsewhere with the same key pair are not counted.',
   ],
 };

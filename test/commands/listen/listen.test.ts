@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenCommand } from '../../../src/commands/listen/listen.ts';
+import { operationOf } from '../../../src/operations/operations.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL } from '../../helpers/run-here.ts';
 import { SECRET } from '../../helpers/scene.ts';
@@ -221,10 +222,16 @@ describe('the options of swapctl listen', () => {
     ],
     [
       '--events swap.sucess',
-      "error: option '--events <types>' argument 'swap.sucess' is invalid. Unknown event type swap.sucess. Choose from swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown.",
+      "error: option '--events <types>' argument 'swap.sucess' is invalid. Unknown event type swap.sucess. Choose from swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown, approval.requested, approval.granted.",
     ],
   ])('%j', async (line, expected) => {
     expect(await optionsOf(listenCommand, ['listen', ...words(line)])).toEqual(expected);
+  });
+
+  it('accepts every event type that its help lists', async () => {
+    const types = operationOf('listen')?.values?.['--events'] ?? [];
+    expect(types).toContain('approval.granted');
+    expect(await optionsOf(listenCommand, ['listen', '--events', types.join(',')])).toMatchObject({ types });
   });
 
   it.each([
