@@ -1,5 +1,5 @@
 import type { Report } from '../../../src/ledger/report/report.ts';
-import type { Committed } from '../world/disk.ts';
+import type { Committed } from '../world/committed.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
 import type { Model } from './model.ts';
 

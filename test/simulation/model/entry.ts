@@ -1,4 +1,4 @@
-import type { Committed } from '../world/disk.ts';
+import type { Committed } from '../world/committed.ts';
 import type { Violation } from './violation.ts';
 
 /** The number of events of an entry, the number of the last one, and the last of a status. */

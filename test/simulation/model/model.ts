@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../../src/client/transport.ts';
-import type { Committed } from '../world/disk.ts';
+import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
 import type { Scheduler } from '../world/scheduler.ts';

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../../src/client/transport.ts';
-import type { Committed } from '../world/disk.ts';
+import type { Committed } from '../world/committed.ts';
 import type { Account } from '../world/service.ts';
 import { sameNumber } from './decimals.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ApiRequest } from '../../../src/client/transport.ts';
-import type { Committed } from '../world/disk.ts';
+import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
 import { sameNumber, signOfDifference, sumOf } from './decimals.ts';

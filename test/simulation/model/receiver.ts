@@ -1,5 +1,5 @@
 import type { Attempt, RecordedEvent } from '../../../src/ledger/events/event.ts';
-import type { Committed } from '../world/disk.ts';
+import type { Committed } from '../world/committed.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Process, Runner } from '../world/process.ts';
 import type { Model } from './model.ts';

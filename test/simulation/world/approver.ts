@@ -16,14 +16,14 @@ export const APPROVER: Signer = {
   sign: (statement) => sign(null, Buffer.from(statement), KEY).toString('base64'),
 };
 
-/** The policy of a world, as an owner writes it. */
-export function policyText({ caps, count, approve }: PolicyPlan): string {
+/** The policy of a world, as an owner writes it; one of the keys must approve. */
+export function policyText({ caps, count, approve }: PolicyPlan, keys = [APPROVER.publicKey]): string {
   const rules = [
     ...caps.map(({ coin, amount, minutes }) => ({ cap: { coin, amount, per: `${minutes}m` } })),
     ...(count === null ? [] : [{ count: { most: count.most, per: `${count.minutes}m` } }]),
     ...(approve === null
       ? []
-      : [{ approve: { coin: approve.coin, above: approve.above, by: [APPROVER.publicKey], within: '15m' } }]),
+      : [{ approve: { coin: approve.coin, above: approve.above, by: keys, within: '15m' } }]),
   ];
   return JSON.stringify({ version: 1, rules });
 }

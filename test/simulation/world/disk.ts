@@ -6,37 +6,10 @@ import { SqliteDriver, sqliteDialect } from '../../../src/database/sqlite/driver
 import { migrateSqlite } from '../../../src/database/sqlite/migrations.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { mounts } from '../stand-ins/open.ts';
+import { Committed, JOURNAL } from './committed.ts';
 import type { Faults } from './faults.ts';
-import { NEVER, type Process, type Runner } from './process.ts';
+import { NEVER, type Process } from './process.ts';
 import { Reused } from './reused.ts';
-
-/** One change of the ledger, written by triggers in the transaction of the change. */
-export interface Change {
-  readonly kind: 'intent' | 'outcome' | 'event' | 'delivery' | 'budget' | 'stop';
-  readonly id: string;
-  readonly old: string | null;
-  readonly new: string | null;
-}
-
-/** Every change is also written here, so that the model sees what was committed and nothing else. */
-const JOURNAL = `
-  create table journal (kind text, id text, old text, new text);
-  create trigger j1 after insert on intents begin insert into journal values ('intent', new.id, null, new.outcome); end;
-  create trigger j2 after update on intents when old.outcome <> new.outcome or old.order_number is not new.order_number
-    begin insert into journal values ('outcome', new.id, old.outcome, new.outcome); end;
-  create trigger j3 after update on intents when old.status_code is not new.status_code or old.events <> new.events
-    or old.doubts <> new.doubts
-    begin insert into journal values ('intent', new.id, old.outcome, new.outcome); end;
-  create trigger j4 after insert on events begin insert into journal values ('event', new.id, new.delivery, new.intent_id); end;
-  create trigger j5 after update on events when old.delivery <> new.delivery or old.body <> new.body
-    begin insert into journal values ('delivery', new.id, old.delivery, new.delivery); end;
-  create trigger j7 after insert on budgets begin insert into journal values ('budget', new.account, null, new.state); end;
-  create trigger j8 after update on budgets
-    begin insert into journal values ('budget', new.account, old.state, new.state); end;
-  create trigger j9 after update on guards when old.stop is not new.stop
-    begin insert into journal values ('stop', new.account, old.stop, new.stop); end;
-  create trigger j6 after delete on events begin insert into journal values ('delivery', old.id, old.delivery, null); end;
-`;
 
 const SHARE_OF_PAUSES = 0.3;
 const MAX_DISK_MS = 6;
@@ -51,22 +24,15 @@ class Kept extends Reused {
 
 let kept: Kept | null = null;
 
-/** What is committed to the ledger, as the model reads it. */
-export type Committed = Pick<Disk, 'rows' | 'changes' | 'isDirty' | 'lastWriter'>;
-
 /** The disk of a ledger: it outlives all processes. */
-export class Disk {
+export class Disk extends Committed {
   readonly #kept: Kept;
   readonly #faults: Faults;
   #opened = 0;
-  /** The last change that was read. */
-  #read = 0;
-  /** The process that made the changes of the journal. */
-  lastWriter: Runner | null = null;
-  isDirty = false;
 
   constructor(faults: Faults) {
     kept ??= new Kept();
+    super(kept.keeper, kept.reads);
     this.#kept = kept;
     this.#faults = faults;
   }
@@ -111,30 +77,6 @@ export class Disk {
       `insert into guards (account, version, policy, suspensions) values (?, 0, ?, '[]')`,
     );
     insert.run(account, policy);
-  }
-
-  /** Reads for the model, past the product. */
-  rows<Row>(sql: string, ...parameters: readonly (string | number)[]): Row[] {
-    const statement = this.#kept.reads.get(sql) ?? this.#kept.keeper.prepare(sql);
-    this.#kept.reads.set(sql, statement);
-    return statement.all(...parameters) as Row[];
-  }
-
-  /** Whether the ledger has a description of an order. */
-  hasDescription(order: string): boolean {
-    const described = 'select id from intents where order_number = ? and first_snapshot is not null';
-    return this.rows(described, order).length > 0;
-  }
-
-  /** The changes since the last call. */
-  changes(): readonly Change[] {
-    this.isDirty = false;
-    const changes = this.rows<Change & { readonly rowid: number }>(
-      'select rowid, * from journal where rowid > ? order by rowid',
-      this.#read,
-    );
-    this.#read = changes.at(-1)?.rowid ?? this.#read;
-    return changes;
   }
 
   /** What happens before a statement: the process waits, is killed, or is refused. */

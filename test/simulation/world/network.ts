@@ -1,15 +1,14 @@
 import type { ApiAnswer, ApiRequest, Transport } from '../../../src/client/transport.ts';
 import { TransportError } from '../../../src/client/transport-error.ts';
 import { createRedactor, type Redactor } from '../../../src/partner-api/redaction.ts';
-import { sign } from '../../../src/partner-api/signature.ts';
 import type { Model } from '../model/model.ts';
 import type { Post } from '../model/order.ts';
-import type { Disk } from './disk.ts';
 import type { Faults } from './faults.ts';
-import { otherRequest, tamperedAnswer } from './lies.ts';
+import { otherRequest } from './lies.ts';
 import { NEVER, type Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Account, Answer, Service } from './service.ts';
+import { WayBack } from './way-back.ts';
 import type { World } from './world.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -20,10 +19,7 @@ export class Network {
   readonly #faults: Faults;
   readonly #service: Service;
   readonly #model: Model;
-  readonly #disk: Disk;
-  /** Earlier answers by endpoint, for an answer that comes to the wrong request. */
-  readonly #earlier = new Map<string, string>();
-
+  readonly #wayBack: WayBack;
   readonly #tell: (words: string) => void;
   readonly #redactors = new Map<Account, Redactor>();
 
@@ -42,7 +38,7 @@ export class Network {
     this.#faults = faults;
     this.#service = service;
     this.#model = model;
-    this.#disk = disk;
+    this.#wayBack = new WayBack({ faults, model, disk });
   }
 
   /** The transport of a process, which stands below the client where the sockets are. */
@@ -109,7 +105,7 @@ export class Network {
         this.#model.delivered(post, answer);
         if (isRepeat) return;
         // One lie at a time: two may cancel each other.
-        const back = this.#onTheWayBack(process, request, answer, carried === request);
+        const back = this.#wayBack.pass(process, request, answer, carried === request);
         if (back === null) return;
         scheduler.after(this.#latency(), () => finish(() => ('kind' in back ? reject(back) : resolve(back))));
       };
@@ -118,49 +114,9 @@ export class Network {
     });
   }
 
-  /** What arrives of an answer; null for nothing. */
-  #onTheWayBack(
-    process: Process,
-    request: ApiRequest,
-    answer: Answer,
-    mayLie: boolean,
-  ): Answer | TransportError | null {
-    const faults = this.#faults;
-    const { name } = process;
-    if (faults.strikes('answer-lost', name)) return null;
-    if (faults.strikes('cut', name)) {
-      if (faults.random.chance(0.5)) return new TransportError('broken', true, 'ECONNRESET', answer.status);
-      return { ...answer, text: answer.text.slice(0, faults.random.below(answer.text.length)) };
-    }
-    if (faults.strikes('garbage', name))
-      return { status: faults.random.pick([200, 502, 503, 408]), text: '<html>Proxy</html>', headers: {} };
-    if (faults.strikes('echo', name)) return echo(request, process.account);
-    if (answer.status >= 300 || !mayLie) return answer;
-    const key = request.endpoint;
-    const earlier = this.#earlier.get(key);
-    this.#earlier.set(key, answer.text);
-    if (key === 'create-transaction' || key === 'get-transaction') {
-      if (earlier !== undefined && faults.strikes('stale', name)) {
-        this.#model.repeated(earlier);
-        return { ...answer, text: earlier };
-      }
-      if (faults.strikes('tampered', name)) {
-        const isCreate = key === 'create-transaction';
-        const isFirst = isCreate || !this.#disk.hasDescription(request.query?.['id'] ?? '');
-        return { ...answer, text: tamperedAnswer(answer.text, { isCreate, isFirst }, faults.random) };
-      }
-    }
-    return answer;
-  }
-
   #latency(): number {
     return this.#faults.random.between(2, 60);
   }
-}
-
-function echo({ endpoint }: ApiRequest, { credentials: { secret } }: Account): Answer {
-  const message = `bad headers: ${secret} ${sign(endpoint, secret)}`;
-  return { status: 500, text: JSON.stringify({ statusCode: 500, message }), headers: {} };
 }
 
 /** What an answer says of an order, for the story. */
