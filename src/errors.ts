@@ -207,15 +207,8 @@ function argument(text: unknown): string | null {
 /** A copy of an error with another message and some facts replaced. */
 export function restated(error: SwapctlError, message: string, facts: ErrorFacts): SwapctlError {
   const { code, hint, httpStatus, retryable, outcome, details, actions } = error;
-  return new SwapctlError(code, message, {
-    hint,
-    details,
-    httpStatus,
-    retryable,
-    outcome,
-    actions,
-    ...facts,
-  });
+  const same = { hint, details, httpStatus, retryable, outcome, actions };
+  return new SwapctlError(code, message, { ...same, ...facts });
 }
 
 /** A text that ends with a full stop, so that a sentence can follow; messages of services often lack one. */
@@ -230,6 +223,12 @@ export class UsageError extends SwapctlError {
   constructor(message: string, hint?: string, code: ErrorCode = 'usage', details?: Record<string, unknown>) {
     super(code, message, { hint, details });
   }
+}
+
+/** The error for a name that a list of ours does not have; `list` are the words of the command that shows it. */
+export function notListed(message: string, list: string): SwapctlError {
+  const actions: Action[] = [{ command: ['swapctl', ...list.split(' ')], why: 'see which there are' }];
+  return new SwapctlError('not_found', message, { hint: `List them with \`swapctl ${list}\`.`, actions });
 }
 
 /** Hint of an error for a missing part of the program itself. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import { notListed, SwapctlError, UsageError } from '../errors.ts';
 import type { Approval } from '../ledger/policy/approvals.ts';
 import { approverKeyFile, makeSigningKey, readSigningKey } from '../settings/signing-key.ts';
 import { renderDetails } from '../terminal/details.ts';
@@ -125,9 +125,7 @@ async function key({ settings, streams }: Context): Promise<void> {
 async function approvalOf(context: Context, id: string): Promise<Approval> {
   const approval = await (await context.ledger()).approvals.byId(id, context.now());
   if (approval !== null) return approval;
-  throw new SwapctlError('not_found', `The ledger has no approval ${id}.`, {
-    hint: 'See the ids with `swapctl approvals list`.',
-  });
+  throw notListed(`The ledger has no approval ${id}.`, 'approvals list');
 }
 
 /** The request as create reviews it, and the state of the approval. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { SwapctlError } from '../errors.ts';
+import { notListed } from '../errors.ts';
 import type { RecordedEvent } from '../ledger/events/event.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { echoed } from '../text.ts';
@@ -110,7 +110,5 @@ async function printEvent(context: Context, { events }: Ledger, event: RecordedE
 async function eventOf({ events }: Ledger, id: string): Promise<RecordedEvent> {
   const event = await events.byId(id);
   if (event !== null) return event;
-  throw new SwapctlError('not_found', `The ledger has no event ${echoed(id)}.`, {
-    hint: 'See the ids with `swapctl events list`.',
-  });
+  throw notListed(`The ledger has no event ${echoed(id)}.`, 'events list');
 }

@@ -164,6 +164,7 @@ describe('wrong usage', () => {
       'Pass the two coins as separate words.',
       'Did you mean `swapctl create BTC ETH 0.1`?',
     ],
+    ['config set rate-type', 'Missing argument <value>.', 'See `swapctl config set --help`.'],
     ['quote BTC 1', 'Missing argument <amount>.', 'See `swapctl quote --help`.'],
     ['quote BTC', 'Missing argument <to>.', 'See `swapctl quote --help`.'],
     ['coins --color red', 'Invalid value red for --color. Choose one of auto, always, never.', /--help/],

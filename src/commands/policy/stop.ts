@@ -68,6 +68,7 @@ export async function unsuspend(context: Context, { what, side, ownerKey }: Susp
   if (lifted === 0)
     throw new SwapctlError('not_found', `${echoed(what)} is not suspended.`, {
       hint: 'See `swapctl policy show`; what a rule suspends is lifted with `swapctl policy set`.',
+      actions: [{ command: ['swapctl', 'policy', 'show'], why: 'see what is suspended' }],
     });
   await say(
     context,

@@ -69,7 +69,8 @@ export function usageError(error: CommanderError, command: Command): UsageError 
   const told = REWORDED.reduce((text, [from, to]) => text.replace(from, to), message);
   const sentence = fullSentence(told.charAt(0).toUpperCase() + told.slice(1));
   const path = commandPath(command);
-  const pair = error.code === MISSING_ARGUMENT ? joinedPair(command.args) : null;
+  const wantsPair = error.code === MISSING_ARGUMENT && command.registeredArguments[0]?.name() === 'from';
+  const pair = wantsPair ? joinedPair(command.args) : null;
   if (pair !== null) return joinedPairError(path, pair);
   return new UsageError(sentence, suggestion === '' ? `See \`${path} --help\`.` : suggestion);
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { notListed, UsageError } from '../../errors.ts';
 import { writeJson } from '../../partner-api/json.ts';
 import { MOVES, type MoveVerb } from '../../sandbox/orders/order.ts';
 import type { Decimal } from '../../swap/amount.ts';
@@ -126,9 +126,7 @@ function faultVerbs(sandbox: Command, context: () => Context): void {
       acting<[number?]>(context, async ({ operator }, id) => {
         const cleared = await operator.faults.clear(id);
         if (id !== undefined && cleared === 0)
-          throw new SwapctlError('not_found', `Fault ${id} does not exist.`, {
-            hint: 'List the faults: swapctl sandbox fault list',
-          });
+          throw notListed(`Fault ${id} does not exist.`, 'sandbox fault list');
         return doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`);
       }),
     );

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database, DatabaseLocation } from '../../database/database.ts';
 import { UniqueViolationError } from '../../database/failures.ts';
 import { openDatabase } from '../../database/open.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { notListed, SwapctlError, UsageError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import { echoed, visible } from '../../text.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -189,7 +189,7 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
   const found =
     sequence === undefined ? undefined : await new OrderRepository(database.kysely).find(sequence);
   if (found !== undefined) return found.order.sequence;
-  throw new SwapctlError('not_found', `The sandbox has no order ${visible(order)}.`);
+  throw notListed(`The sandbox has no order ${visible(order)}.`, 'sandbox orders');
 }
 
 /** Clears the counts of the rate limit, after what they belong to is done; that it fails is no more than a warning. */
@@ -257,7 +257,5 @@ async function removePartner({ database }: PartnerVerbs, name: string): Promise<
 }
 
 function noPartner(name: string): SwapctlError {
-  return new SwapctlError('not_found', `The sandbox has no partner "${echoed(name)}".`, {
-    hint: 'List them: swapctl sandbox partner list',
-  });
+  return notListed(`The sandbox has no partner "${echoed(name)}".`, 'sandbox partner list');
 }

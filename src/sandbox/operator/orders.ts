@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { UniqueViolationError } from '../../database/failures.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { notListed, UsageError } from '../../errors.ts';
 import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
 import {
   checkAmount,
@@ -157,11 +157,7 @@ export async function readOrderAt(
   const state = await changeState(tx, {});
   const sequence = orderNumbers.sequenceOf(orderNumber);
   const found = sequence === undefined ? undefined : await new OrderRepository(tx).find(sequence);
-  if (found === undefined) {
-    throw new SwapctlError('not_found', `The sandbox has no order ${orderNumber}.`, {
-      hint: 'List the orders: swapctl sandbox orders',
-    });
-  }
+  if (found === undefined) throw notListed(`The sandbox has no order ${orderNumber}.`, 'sandbox orders');
   const latest = found.events.at(-1)?.at ?? found.order.createdAt;
   return { ...found, now: Math.max(virtualTime(state, wallClock()), latest), seed: state.seed };
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { StorageError, SwapctlError } from '../../errors.ts';
+import { notListed, StorageError, SwapctlError } from '../../errors.ts';
 import { echoed, visible } from '../../text.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
@@ -141,9 +141,7 @@ export async function found(db: Tx, name: string): Promise<SnapshotTable> {
   // PostgreSQL refuses some texts even in a query.
   const row = NAME.test(name) ? await find(db, name) : undefined;
   if (row !== undefined) return row;
-  throw new SwapctlError('not_found', `The sandbox has no snapshot "${echoed(name)}".`, {
-    hint: 'List them: swapctl sandbox snapshot list',
-  });
+  throw notListed(`The sandbox has no snapshot "${echoed(name)}".`, 'sandbox snapshot list');
 }
 
 function find(db: Tx, name: string): Promise<SnapshotTable | undefined> {

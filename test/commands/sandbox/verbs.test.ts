@@ -17,15 +17,16 @@ const sandbox = (line: string) => runHere(['sandbox', ...line.split(' ')], { hom
 
 describe('what the sandbox does not have', () => {
   test.each([
-    ['fault clear 99', 'Fault 99 does not exist.'],
-    ['partner remove nobody', 'The sandbox has no partner "nobody".'],
-    ['deposit NOSUCH', 'The sandbox has no order NOSUCH.'],
-    ['move NOSUCH pause', 'The sandbox has no order NOSUCH.'],
-  ])('is not found: %s', async (line, message) => {
+    ['fault clear 99', 'Fault 99 does not exist.', 'sandbox fault list'],
+    ['partner remove nobody', 'The sandbox has no partner "nobody".', 'sandbox partner list'],
+    ['deposit NOSUCH', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
+    ['move NOSUCH pause', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
+  ])('is not found: %s', async (line, message, list) => {
     const { stdout, error } = await sandbox(line);
     expect(stdout).toBe('');
     expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
-    expect(error?.hint).toMatch(/^(?:See|List) .*: swapctl sandbox (fault list|partner list|orders)$/);
+    expect(error?.hint).toBe(`List them with \`swapctl ${list}\`.`);
+    expect(error?.actions?.map(({ command }) => command.join(' '))).toEqual([`swapctl ${list}`]);
   });
 });
 
