@@ -257,8 +257,13 @@ export class Model {
       intent.claimedBy.push(this.#disk.lastWriter?.name ?? '');
       this.policy.claimed(id, this.#isGuarded(id) ? this.#disk.lastWriter : null);
     }
-    if (old === 'created' || old === 'dismissed') throw this.fail('settled', change);
-    if (old !== 'unknown') return;
+    // A person may dismiss a create that is still on its way; the order that it is answered with is recorded.
+    const isLate =
+      old === 'dismissed' &&
+      now === 'created' &&
+      this.#disk.lastWriter?.name === intent.posts.at(-1)?.process;
+    if (old === 'created' || (old === 'dismissed' && !isLate)) throw this.fail('settled', change);
+    if (old !== 'unknown' && !isLate) return;
     const fate = intent.posts.at(-1)?.fate ?? 'not sent';
     if ((now === 'refused' || now === 'not-sent') && fate !== 'refused' && fate !== 'not sent')
       throw this.fail('unknown', `${change}, though its create is ${fate}`);
