@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Tests that drive the client against the built-in service, and so run on the rough one too. Of the others, these have
@@ -22,6 +23,27 @@ const ON_A_ROUGH_SERVICE = [
   'test/views/created.test.ts',
 ];
 
+/** Files that take long, the longest first. */
+const LONG = [
+  'test/simulation/simulation',
+  'test/sandbox/page/page',
+  'test/library/package',
+  'test/reproducible',
+  'test/program/terminal',
+  'test/completion/shells',
+];
+
+/** Begins with the files that take long, which a clone that has not run its tests yet cannot know. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = LONG.findIndex((name) => moduleId.endsWith(`${name}.test.ts`));
+      return rank < 0 ? LONG.length : rank;
+    };
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/temporary-files.ts', 'test/database/postgres/shared.ts'],
@@ -29,6 +51,7 @@ export default defineConfig({
     // No module of the program keeps anything from one use to the next, so the test files of a worker share theirs:
     // loading them anew for each file took a fifth of the time.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Most tests wait for a program that they started, so one worker for two cores would leave one idle.
     maxWorkers: 3,
     testTimeout: 20_000,

@@ -1,21 +1,22 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
 
 const IN_MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 ** 31;
 
 /**
- * Gives the tests of a run a temporary folder of their own, and removes it at the end with everything that they left. It
- * is in memory where the system has room there: on a disk, a quarter of the time passed while a database or a
- * file was made durable.
+ * Gives a run a temporary folder of its own, and removes it at the end with everything that tests left there. It is in
+ * memory where the system has room: on a disk, a quarter of the time passed while files were made durable and removed.
  */
-export function setup(project: TestProject): () => void {
+export function setup(): (() => void) | undefined {
+  // The other project of the run has made it.
+  if (process.env['SWAPCTL_TEST_DISK'] !== undefined) return;
+  process.env['SWAPCTL_TEST_DISK'] = tmpdir();
   const folder = mkdtempSync(join(isUsable() ? IN_MEMORY : tmpdir(), 'swapctl-'));
   // PostgreSQL runs as another user where we are root.
   chmodSync(folder, 0o711);
-  project.config.env = { ...project.config.env, TMPDIR: folder, SWAPCTL_TEST_DISK: tmpdir() };
+  process.env['TMPDIR'] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
 

