@@ -55,7 +55,7 @@ export function apiCommand(command: Command, context: () => Context): void {
       collected,
     )
     .option('--input <file>', 'read the body from a file, or - for standard input')
-    .option('-i, --include', 'include the response status and headers, even on failure')
+    .option('-i, --include', 'include the response status and headers')
     .option('--curl', 'print the request as a curl command instead of sending it')
     .option('--dry-run', "show the request and the policy's decision instead of sending it")
     .option('-y, --yes', 'skip the confirmation of a request that changes something')
@@ -153,7 +153,8 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
   }
   const print = (answer: ApiAnswer) =>
     streams.writeAsItCame(`${options.include ? headOf(answer) : ''}${answer.text}`);
-  const answer = await received(context, service, { request, approval }, options.include ? print : null);
+  const isShown = options.include || streams.format !== 'json';
+  const answer = await received(context, service, { request, approval }, isShown ? print : null);
   try {
     await print(answer);
   } catch (error) {
@@ -161,7 +162,7 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
   }
 }
 
-/** The response of a successful request. A failed one is still shown if `show` is given. */
+/** The response of a successful request. A failed one is shown by `show`, unless it is null. */
 async function received(
   context: Context,
   service: Service,

@@ -116,11 +116,15 @@ describe('swapctl api', () => {
     ['create-transaction', 502, '', 7, 'outcome_unknown'],
     ['create-transaction', 201, '{"status":9}', 7, 'outcome_unknown'],
     ['update-refund-address', 404, '{"message":"none"}', 3, 'not_found'],
-  ])('%s that is answered with %i %s exits with %i', async (endpoint, status, body, exit, code) => {
-    const { stdout, error, requests } = await ask(['api', endpoint, '--yes'], status, body);
-    expect([stdout, error?.exitCode, error?.code]).toEqual(['', exit, code]);
-    if (endpoint === 'create-transaction') expect(requests).toHaveLength(1);
-  });
+  ])(
+    '%s that is answered with %i %s prints that and exits with %i',
+    async (endpoint, status, body, exit, code) => {
+      const { stdout, error, requests } = await ask(['api', endpoint, '--yes'], status, body);
+      expect([stdout, error?.exitCode, error?.code]).toEqual([body, exit, code]);
+      expect((await ask(['api', endpoint, '--yes', '--json'], status, body)).stdout).toBe('');
+      if (endpoint === 'create-transaction') expect(requests).toHaveLength(1);
+    },
+  );
 
   it('asks before what changes something, and needs --yes where nobody can be asked', async () => {
     const refused = await ask(CREATE, 201, '{}');
