@@ -27,7 +27,8 @@ export interface TransportOptions {
 }
 
 /** Methods that a request can have; the API uses the first three. */
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export const HTTP_METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
 
 /** One request: a GET takes `query`, the others a JSON `body`. */
 export interface ApiRequest {

@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type ApiAnswer, type ApiRequest, type HttpMethod, requestUrl } from '../client/transport.ts';
+import {
+  type ApiAnswer,
+  type ApiRequest,
+  HTTP_METHODS,
+  type HttpMethod,
+  requestUrl,
+} from '../client/transport.ts';
 import { announce, type Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
@@ -23,8 +29,6 @@ import { printDryRun } from './shared/dry-run.ts';
 import { collected } from './shared/labels.ts';
 import { confirmed } from './shared/questions.ts';
 
-const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
-
 /** Flags of `swapctl api`. */
 interface ApiFlags {
   readonly method?: HttpMethod;
@@ -37,7 +41,6 @@ interface ApiFlags {
   readonly approval?: string;
 }
 
-/** Declares `swapctl api`. */
 export function apiCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -93,11 +96,11 @@ function endpointArgument(text: string): EndpointName {
 }
 
 function methodArgument(text: string): HttpMethod {
-  const method = METHODS.find((each) => each === text.toUpperCase());
+  const method = HTTP_METHODS.find((each) => each === text.toUpperCase());
   if (method !== undefined) return method;
   throw new UsageError(
     `${echoed(text)} is not a supported HTTP method.`,
-    `Choose one of ${METHODS.join(', ')}.`,
+    `Choose one of ${HTTP_METHODS.join(', ')}.`,
   );
 }
 

@@ -18,7 +18,6 @@ interface ConformanceOptions {
 
 const NAMED = 3;
 
-/** Declares `swapctl conformance`. */
 export function conformanceCommand(command: Command, context: () => Context): void {
   command
     .description(

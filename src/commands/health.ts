@@ -14,7 +14,6 @@ interface HealthOptions {
   readonly probe: boolean;
 }
 
-/** Declares `swapctl health`. */
 export function healthCommand(command: Command, context: () => Context, run = runHealth): void {
   command
     .description(

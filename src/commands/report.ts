@@ -28,7 +28,6 @@ export interface ReportOptions extends Period {
   readonly csv: boolean;
 }
 
-/** Declares `swapctl report`. */
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
   report
     .description(

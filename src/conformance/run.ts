@@ -104,12 +104,10 @@ async function resultOf(
   write: boolean,
   clean: (text: string) => string,
 ): Promise<CheckResult> {
-  const statement = { check: name, endpoint, basis, decision, expected };
+  const statement = { check: name, endpoint, basis, decision };
+  // The keys are in the order of docs/command-line/output.md#json.
   const resultWith = (result: CheckResult['result'], found: string, habit: HabitName | null = null) => ({
-    ...statement,
-    result,
-    found,
-    habit,
+    ...{ ...statement, result, expected, found, habit },
     affects: result === 'differs' ? affectedCommands(statement) : [],
   });
   if (changes && !write) return resultWith('skipped', 'needs --write');

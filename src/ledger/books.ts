@@ -147,10 +147,10 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     count: async (filter: LedgerFilter): Promise<number> => {
       const { count } = await kysely
         .selectFrom('intents')
-        .select((is) => is.fn.countAll<number | string>().as('count'))
+        .select((is) => is.fn.countAll<number>().as('count'))
         .where((is) => passes(is, filter))
         .executeTakeFirstOrThrow();
-      return Number.parseInt(String(count), 10);
+      return count;
     },
     /** Whether there is any entry, of a profile (null: of all); only live ones if `live` is true. */
     any: async (profile: string | null, live = false): Promise<boolean> => {

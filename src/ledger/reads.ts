@@ -80,11 +80,9 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
             ];
       const isNotNoted = sql<SqlBool>`coalesce(quiet_until, 0) <= ${now}`;
       const count = async (which: Expression<SqlBool>) => {
-        const rows = kysely
-          .selectFrom('intents')
-          .select((is) => is.fn.countAll<number | string>().as('count'));
+        const rows = kysely.selectFrom('intents').select((is) => is.fn.countAll<number>().as('count'));
         const { count: found } = await rows.where(which).executeTakeFirstOrThrow();
-        return Number.parseInt(String(found), 10);
+        return found;
       };
       const [open, held, ended, unknown] = await Promise.all([
         count(isOpen),
@@ -100,17 +98,13 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
         .selectFrom('intents')
         .select((is) => [
           'status_code',
-          is.fn.countAll<number | string>().as('count'),
+          is.fn.countAll<number>().as('count'),
           is.fn.min('requested_at').as('oldest'),
         ])
         .where(isOpenOf(account))
         .groupBy('status_code')
         .execute();
-      return rows.map(({ status_code: statusCode, count, oldest }) => ({
-        statusCode,
-        count: Number.parseInt(String(count), 10),
-        oldest,
-      }));
+      return rows.map(({ status_code: statusCode, ...rest }) => ({ statusCode, ...rest }));
     },
     /** Everything that changed in an entry, oldest first. */
     changes: (id: string): Promise<readonly RecordedChange[]> => changesOf(kysely, id),

@@ -60,14 +60,7 @@ export function attentionView(results: readonly AttentionResult[], startedAt: nu
     json: () => results,
     rows: () =>
       results.map(({ order, status, statusCode, profile, id, doubts, attention, seenAt }) => [
-        order,
-        status,
-        statusCode,
-        profile,
-        id,
-        doubts.join(','),
-        attention,
-        seenAt,
+        ...[order, status, statusCode, profile, id, doubts.join(','), attention, seenAt],
       ]),
     screen: (style, width) => {
       const colour = (text: Visible) => statusColour(style, text.trim().replace(/\s.*$/, ''))(text);

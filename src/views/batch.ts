@@ -5,10 +5,11 @@ import { type Environment, environmentWord, type Side } from '../swap/swap.ts';
 import type { RowOutcome } from '../swaps/batch/create.ts';
 import type { BatchFigures } from '../swaps/batch/totals.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
-import type { Cell, View } from '../terminal/streams.ts';
+import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
+import { cellReader } from './columns.ts';
 import { environmentColour } from './status.ts';
 import { sideText } from './swap.ts';
 
@@ -141,57 +142,25 @@ function payWords({ deposit, fundable }: SwapResult): string {
   return deposit.memo === null ? (deposit.address ?? '-') : `${deposit.address} memo ${deposit.memo}`;
 }
 
+const SIDES = (['deposit', 'receive'] as const).map((side) =>
+  ['amount', 'coin', 'network', 'address', 'memo'].map((key) => `${side}.${key}`),
+);
+
 /** A row of the result for a pipe. */
-export function batchCells({ row, idempotencyKey, outcome, swap, error }: BatchRow): readonly Cell[] {
-  const { deposit, receive } = swap ?? { deposit: null, receive: null };
-  return [
-    row,
-    outcome,
-    swap?.order ?? null,
-    idempotencyKey,
-    deposit?.amount ?? null,
-    deposit?.coin ?? null,
-    deposit?.network ?? null,
-    deposit?.address ?? null,
-    deposit?.memo ?? null,
-    receive?.amount ?? null,
-    receive?.coin ?? null,
-    receive?.network ?? null,
-    receive?.address ?? null,
-    receive?.memo ?? null,
-    swap?.fundable ?? null,
-    error?.code ?? null,
-    error?.message ?? null,
-  ];
-}
+export const batchCells: (row: BatchRow) => readonly string[] = cellReader([
+  ...['row', 'outcome', 'swap.order', 'idempotencyKey'],
+  ...SIDES.flat().map((path) => `swap.${path}`),
+  ...['swap.fundable', 'error.code', 'error.message'],
+]);
 
 /** Paths of a row that are columns of the CSV result, labels aside. */
-const COLUMNS = [
-  'row',
-  'idempotencyKey',
-  'outcome',
-  'error.code',
-  'error.message',
-  'order',
-  'status',
-  'type',
-  'deposit.amount',
-  'deposit.coin',
-  'deposit.network',
-  'deposit.address',
-  'deposit.memo',
-  'receive.amount',
-  'receive.coin',
-  'receive.network',
-  'receive.address',
-  'receive.memo',
-  'refundAddress',
-  'expiresAt',
-  'fundable',
-  'doubts',
-  'profile',
-  'environment',
-] as const;
+const COLUMNS: readonly string[] = [
+  ...['row', 'idempotencyKey', 'outcome', 'error.code', 'error.message', 'order', 'status', 'type'],
+  ...SIDES.flat(),
+  ...['refundAddress', 'expiresAt', 'fundable', 'doubts', 'profile', 'environment'],
+];
+
+const CSV_CELLS = cellReader(COLUMNS);
 
 /** The header of the CSV result. */
 export function batchColumns(labelKeys: readonly string[]): readonly string[] {
@@ -201,7 +170,5 @@ export function batchColumns(labelKeys: readonly string[]): readonly string[] {
 /** A row of the CSV result; the order of {@link batchColumns}. */
 export function batchCsvCells(result: BatchRow, labelKeys: readonly string[]): readonly string[] {
   const { swap, ...rest } = result;
-  const facts = swap === null ? {} : { ...swap, doubts: swap.doubts.join(' ') };
-  const cells = new Map(flatRows({ ...facts, ...rest }));
-  return [...COLUMNS.map((column) => cells.get(column) ?? ''), ...labelCells(swap?.labels ?? {}, labelKeys)];
+  return [...CSV_CELLS({ ...swap, ...rest }), ...labelCells(swap?.labels ?? {}, labelKeys)];
 }

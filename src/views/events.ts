@@ -1,10 +1,11 @@
 import { type Attempt, type RecordedEvent, type SwapEvent, storedEvent } from '../ledger/events/event.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
-import type { Cell, View } from '../terminal/streams.ts';
+import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, localTime, relativeTime } from '../time.ts';
+import { cellReader } from './columns.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';
 
@@ -46,10 +47,7 @@ export function eventsView(events: readonly EventResult[], now: number): View {
     rows: () =>
       events.map((event) => [
         ...eventCells(event),
-        event.delivery,
-        event.attempts,
-        event.nextAttemptAt,
-        event.lastError,
+        ...[event.delivery, event.attempts, event.nextAttemptAt, event.lastError],
       ]),
     screen: (style, width) => {
       const columns: ItemColumn<EventResult>[] = [
@@ -93,21 +91,10 @@ export function eventLineView(event: SwapEvent | SnapshotEvent): View {
   };
 }
 
-function eventCells(event: SwapEvent | SnapshotEvent): readonly Cell[] {
-  const swap = 'swap' in event.data ? event.data.swap : null;
-  return [
-    event.at,
-    event.order,
-    event.sequence,
-    event.type,
-    swap?.status ?? null,
-    swap?.statusCode ?? null,
-    event.previous?.status ?? null,
-    event.id,
-    event.profile,
-    event.environment,
-  ];
-}
+const eventCells: (event: SwapEvent | SnapshotEvent) => readonly string[] = cellReader([
+  ...['at', 'order', 'sequence', 'type', 'data.swap.status', 'data.swap.statusCode', 'previous.status'],
+  ...['id', 'profile', 'environment'],
+]);
 
 /** Detail beside the type: both sides of a new swap, else the status before. */
 function factsOf({ id, data, previous }: SwapEvent | SnapshotEvent): string {

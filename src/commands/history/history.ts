@@ -51,7 +51,6 @@ export interface HistoryOptions {
   readonly listing: Listing;
 }
 
-/** Declares `swapctl history`. */
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
   listingOptions(history, 'order,status,deposit.amount')
     .description(

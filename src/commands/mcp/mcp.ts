@@ -13,7 +13,6 @@ export interface McpOptions {
   readonly tools: readonly string[] | null;
 }
 
-/** Declares `swapctl mcp`. */
 export function mcpCommand(command: Command, context: () => Context, run = runMcp): void {
   command
     .description(

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { policyView } from '../../views/policy.ts';
-import { SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
+import { type Flags, readFlags, SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import type { PolicySetOptions, SimulateOptions, SuspendOptions } from './options.ts';
 import { setPolicy } from './set.ts';
@@ -20,8 +20,6 @@ export interface PolicyRuns {
   suspend(context: Context, options: SuspendOptions): Promise<void>;
   unsuspend(context: Context, options: SuspendOptions): Promise<void>;
 }
-
-type Flags = Readonly<Record<string, unknown>>;
 
 const OWNER_KEY = ['--owner-key <file>', 'private key (Ed25519, PEM) of the owner'] as const;
 
@@ -48,7 +46,7 @@ export function policyCommand(
       '\nExamples:\n  $ swapctl policy set policy.json\n  $ swapctl policy set policy.json --owner-key owner.pem --yes',
     )
     .action((file: string, flags: Flags) =>
-      runs.set(context(), { file, ownerKey: text(flags, 'ownerKey'), yes: flags['yes'] === true }),
+      runs.set(context(), { file, ownerKey: readFlags(flags).text('ownerKey'), yes: flags['yes'] === true }),
     );
   policy
     .command('show')
@@ -66,7 +64,7 @@ export function policyCommand(
       const started = context();
       return runs.simulate(started, {
         file,
-        since: timeArgument(text(flags, 'since'), 'start', started.now()),
+        since: timeArgument(readFlags(flags).text('since'), 'start', started.now()),
       });
     });
   policy
@@ -80,7 +78,7 @@ export function policyCommand(
     .description('Lift the stop.')
     .option(...OWNER_KEY)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy resume')
-    .action((flags: Flags) => runs.resume(context(), text(flags, 'ownerKey')));
+    .action((flags: Flags) => runs.resume(context(), readFlags(flags).text('ownerKey')));
   const suspension = (command: Command) =>
     command
       .argument('<target>', 'coin, network or pair, such as XMR, USDT:TRX, TRX or BTC/USDT:TRX')
@@ -123,15 +121,10 @@ const RUNS: PolicyRuns = {
   unsuspend,
 };
 
-function text(flags: Flags, name: string): string | null {
-  const value = flags[name];
-  return typeof value === 'string' ? value : null;
-}
-
 const MAX_REASON_LENGTH = 500;
 
 function reasonOption(flags: Flags): string | null {
-  const reason = text(flags, 'reason');
+  const reason = readFlags(flags).text('reason');
   if (reason === null) return null;
   if (reason !== '' && reason.length <= MAX_REASON_LENGTH) return reason;
   throw new UsageError(`A reason has 1 to ${MAX_REASON_LENGTH} characters.`);
@@ -142,8 +135,8 @@ function suspendOptions(context: Context, what: string, flags: Flags): SuspendOp
   return {
     what,
     side: side === 'deposit' || side === 'receive' ? side : null,
-    until: timeAheadArgument(text(flags, 'until'), context.now()),
+    until: timeAheadArgument(readFlags(flags).text('until'), context.now()),
     reason: reasonOption(flags),
-    ownerKey: text(flags, 'ownerKey'),
+    ownerKey: readFlags(flags).text('ownerKey'),
   };
 }

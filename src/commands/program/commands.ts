@@ -13,7 +13,6 @@ interface CommandsOptions {
   readonly errors?: boolean;
 }
 
-/** Declares `swapctl commands`. */
 export function commandsCommand(command: Command, context: () => Context): void {
   command
     .description(

@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { joined, shown, visible } from '../../text.ts';
 
-/** Declares `swapctl completion`. */
 export function completionCommand(command: Command, context: () => Context): void {
   command
     .description(

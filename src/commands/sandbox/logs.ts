@@ -22,7 +22,6 @@ export interface LogsOptions {
   readonly body: boolean;
 }
 
-/** Declares `swapctl sandbox logs`. */
 export function sandboxLogsCommand(command: Command, context: () => Context, run = runLogs): void {
   withExamples(command, 'logs', 'logs -f --status 4xx --body', 'logs --endpoint create-transaction --json')
     .summary('show the requests of clients')

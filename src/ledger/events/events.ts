@@ -51,9 +51,9 @@ function eventReads(kysely: Kysely<LedgerSchema>) {
       const events = await (limit === null ? newest : newest.limit(limit)).execute();
       if (limit === null || events.length < limit) return { events, count: events.length };
       const { count } = await matching
-        .select((is) => is.fn.countAll<number | string>().as('count'))
+        .select((is) => is.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
-      return { events, count: Number.parseInt(String(count), 10) };
+      return { events, count };
     },
     byId: async (id: string): Promise<RecordedEvent | null> => {
       const event = kysely.selectFrom('events').select(EVENT_COLUMNS).where('id', '=', id);
@@ -103,11 +103,11 @@ function eventReads(kysely: Kysely<LedgerSchema>) {
     undelivered: async (account: string): Promise<number> => {
       const { count } = await kysely
         .selectFrom('events')
-        .select((is) => is.fn.countAll<number | string>().as('count'))
+        .select((is) => is.fn.countAll<number>().as('count'))
         .where(IS_PENDING)
         .where('account', '=', account)
         .executeTakeFirstOrThrow();
-      return Number.parseInt(String(count), 10);
+      return count;
     },
   };
 }

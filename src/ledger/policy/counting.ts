@@ -83,12 +83,12 @@ async function countedSwaps(
 async function openSwaps(tx: Transaction, { account }: Owner): Promise<number> {
   const { count } = await tx
     .selectFrom('intents')
-    .select((is) => is.fn.countAll<number | string>().as('count'))
+    .select((is) => is.fn.countAll<number>().as('count'))
     .where(isOpenOf(account))
     .executeTakeFirstOrThrow();
   // Filtered here: SQLite would use an index on all swaps of the account.
   const unknown = await tx.selectFrom('intents').select('account').where(IS_UNKNOWN).execute();
-  return Number.parseInt(String(count), 10) + unknown.filter((row) => row.account === account).length;
+  return count + unknown.filter((row) => row.account === account).length;
 }
 
 /** How often each recipient of a request was paid, as far as the policy asks: no further than the most that a rule needs. */

@@ -3,6 +3,7 @@ import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
+import { cellReader } from '../columns.ts';
 
 /** Longer words would make the table wider than the terminal. */
 const MAX_WORD = 34;
@@ -12,19 +13,8 @@ const LEGEND = visible(` ${WORDS_OF_DOCUMENT}: required by the API document; oth
 /** Findings of a conformance run: a table by endpoint, with the difference below each check that has one. */
 export function conformanceView(results: readonly CheckResult[]): View {
   return {
-    json: () => results.map(inOrder),
-    rows: () =>
-      results.map(({ result, endpoint, check, basis, decision, expected, found, habit, affects }) => [
-        result,
-        endpoint,
-        check,
-        basis,
-        decision,
-        expected,
-        found,
-        habit,
-        affects.join(' '),
-      ]),
+    json: () => results,
+    rows: () => results.map(ROW),
     screen: async (style, width) => {
       const table = await renderTable(columns(style), rowsOf(results), style, width);
       return shown`${table}\n${style.dim(LEGEND)}\n${skippedLines(results, style)}`;
@@ -32,11 +22,9 @@ export function conformanceView(results: readonly CheckResult[]): View {
   };
 }
 
-/** The keys in the order of docs/command-line/output.md#json. */
-function inOrder(one: CheckResult): CheckResult {
-  const { check, endpoint, basis, decision, result, expected, found, habit, affects } = one;
-  return { check, endpoint, basis, decision, result, expected, found, habit, affects };
-}
+const ROW = cellReader([
+  ...['result', 'endpoint', 'check', 'basis', 'decision', 'expected', 'found', 'habit', 'affects'],
+]);
 
 function columns(style: Style): Column[] {
   const isHeading = (row: readonly string[]) => row[0] === '' && row[2] === '';

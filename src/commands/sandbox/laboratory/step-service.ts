@@ -3,7 +3,7 @@ import {
   type ApiAnswer,
   type ApiRequest,
   createTransport,
-  type HttpMethod,
+  HTTP_METHODS,
   type Transport,
 } from '../../../client/transport.ts';
 import { TransportError } from '../../../client/transport-error.ts';
@@ -141,9 +141,9 @@ function rawRequest(
   body: string | null,
 ): ApiRequest {
   if (!isEndpointName(endpoint)) throw new UsageError(`Unknown endpoint ${echoed(endpoint)}.`);
-  const known = METHODS.find((each) => each === method);
+  const known = HTTP_METHODS.find((each) => each === method);
   if (method !== null && known === undefined)
-    throw new UsageError(`"method" is one of ${METHODS.join(', ')}.`);
+    throw new UsageError(`"method" is one of ${HTTP_METHODS.join(', ')}.`);
   // A service waits for a body of these.
   const sent = body ?? (['POST', 'PATCH'].includes(known ?? ENDPOINTS[endpoint].method) ? '{}' : null);
   return {
@@ -152,8 +152,6 @@ function rawRequest(
     ...(sent === null ? { query } : { body: sent }),
   };
 }
-
-const METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
 /** Sends a request once. Throws the client's error for a missing answer. */
 async function answerTo(request: ApiRequest, { transport, context, host }: Tools): Promise<ApiAnswer> {

@@ -10,7 +10,6 @@ import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
 import { crc16 } from '../../../swap/addresses/codecs/crc.ts';
 import { hip15Checksum } from '../../../swap/addresses/families/account-names.ts';
 import { encodeStrkey } from '../../../swap/addresses/families/base32-accounts.ts';
-import { encodeSs58 } from '../../../swap/addresses/families/base58-accounts.ts';
 import { toEip55 } from '../../../swap/addresses/families/evm.ts';
 import { otherForm } from './other-forms.ts';
 import {
@@ -31,8 +30,6 @@ const EOS_ALPHABET = '12345abcdefghijklmnopqrstuvwxyz';
 const TEST_NETWORK_FORMS: Readonly<Record<string, Form>> = {
   BTC: segwit('tb'),
   LTC: segwit('tltc'),
-  DOGE: base58check(0x71),
-  DASH: base58check(0x8c),
   ZEC: base58check(0x1d, 0x25),
   BCH: (source) => `bchtest:${encodeCashaddr('bchtest', join([0], markedBytes(source, 20)))}`,
   KAS: (source) => `kaspatest:${encodeCashaddr('kaspatest', join([0], markedBytes(source, 32)))}`,
@@ -49,20 +46,6 @@ const MARKED_FORMS: Readonly<Record<string, Form>> = {
   SOL: (source) => base58.encode(markedPoint(source)),
   XRP: (source) => encodeBase58CheckXrp(join([0], markedBytes(source, 20))),
   XLM: (source) => encodeStrkey(6 << 3, markedPoint(source)),
-  DOT: (source) => encodeSs58(0, markedBytes(source, 32)),
-  KSM: (source) => encodeSs58(2, markedBytes(source, 32)),
-  ATOM: bech32('cosmos', 20),
-  OSMO: bech32('osmo', 20),
-  TIA: bech32('celestia', 20),
-  SEI: bech32('sei', 20),
-  INJ: bech32('inj', 20),
-  JUNO: bech32('juno', 20),
-  SCRT: bech32('secret', 20),
-  AKT: bech32('akash', 20),
-  AXL: bech32('axelar', 20),
-  RUNE: bech32('thor', 20),
-  EGLD: bech32('erd', 32),
-  ZIL: bech32('zil', 20),
   EOS: eosName,
   WAX: eosName,
   TLOS: eosName,
@@ -97,10 +80,6 @@ function segwit(prefix: string): Form {
 
 function base58check(...version: number[]): Form {
   return (source) => encodeBase58Check(join(version, markedBytes(source, 20)));
-}
-
-function bech32(prefix: string, length: number): Form {
-  return (source) => bech32Text(prefix, markedBytes(source, length));
 }
 
 // 0x51 non-bounceable with 0x80 for test networks only, workchain 0 (TEP-2); such an address begins with 0Q.

@@ -54,19 +54,7 @@ function polymod(words: readonly number[]): number {
 
 /** Joins 5-bit words to bytes; undefined where the padding is longer than four bits or not zero. */
 export function wordsToBytes(words: readonly number[]): Uint8Array | undefined {
-  const bytes = new Uint8Array((words.length * 5) >> 3);
-  let length = 0;
-  let rest = 0;
-  let bits = 0;
-  for (const word of words) {
-    rest = (rest << 5) | word;
-    bits += 5;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes[length++] = rest >> bits;
-    rest &= (1 << bits) - 1;
-  }
-  return bits < 5 && rest === 0 ? bytes : undefined;
+  return bech32.fromWordsUnsafe([...words]) || undefined;
 }
 
 /** Splits bytes into 5-bit words, padded with zero bits. */
