@@ -33,6 +33,11 @@ test('an order that fails is named, and the others are shown', async () => {
   expect(stderr).toBe('warning: order NO2: Not found.\n');
 });
 
+test('no open swap is an empty list, and no line of a watch', async () => {
+  expect((await status(['--json'])).stdout).toBe('[]\n');
+  expect((await status(['--json', '--watch'])).stdout).toBe('');
+});
+
 test('one order alone fails as it is, with nothing on standard output', async () => {
   const { stdout, error } = await status(['NO1', '--json']);
   expect([stdout, error?.message]).toEqual(['', 'Not found.']);

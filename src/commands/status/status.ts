@@ -115,7 +115,8 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const named = options.orders.length > 0;
   const orders = named ? await placedOrders(context, options.orders) : await openOrders(context);
   if (orders.length === 0) {
-    await context.streams.print(swapsView([], 0, 0));
+    // A watch is a line per change, not a list.
+    if (watch === null) await context.streams.print(swapsView([], 0, 0));
     return context.streams.note(
       'No open swap in the ledger. Create one with `swapctl create`, or name an order.',
     );
