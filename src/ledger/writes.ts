@@ -102,14 +102,17 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
         });
         return true;
       }),
-    /** Settles a claimed intent with its order. Returns false and writes nothing if another entry has that order. */
+    /**
+     * Settles a claimed intent with its order, also where a person has dismissed it meanwhile. Returns false and writes
+     * nothing if another entry has that order, or the intent another order.
+     */
     created: (id: string, observation: Observation, refundAddress: string | null): Promise<boolean> =>
       unlessTaken(() =>
         database.transaction(async (tx) => {
           const settled = { outcome: 'created', reason: null, order_number: observation.swap.order };
           const query = tx.updateTable('intents').set(settled).where('id', '=', id);
-          const row = await query.returningAll().executeTakeFirst();
-          if (row === undefined) throw lostEntry();
+          const row = await query.where('outcome', '!=', 'created').returningAll().executeTakeFirst();
+          if (row === undefined) return isLinked(tx, id, observation.swap.order);
           // What was recorded before may have been of another order.
           await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, { refundAddress });
           const { deposit, order } = observation.swap;
@@ -120,6 +123,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
             deposit: { address: deposit.address, memo: deposit.memo },
           };
           await record(tx, row, { type: 'outcome', data, at: observation.at });
+          return true;
         }),
       ),
   };
@@ -236,11 +240,18 @@ async function releaseKey(tx: Transaction, id: string): Promise<void> {
     .execute();
 }
 
-/** Does the work and returns true; false if it would violate a unique key. */
-async function unlessTaken(work: () => Promise<void>): Promise<boolean> {
+/** Whether an entry has an order: a person may have linked its request to one while its answer was on the way. */
+async function isLinked(tx: Transaction, id: string, order: string): Promise<boolean> {
+  const query = tx.selectFrom('intents').select('order_number').where('id', '=', id);
+  const row = await query.executeTakeFirst();
+  if (row === undefined) throw lostEntry();
+  return row.order_number === order;
+}
+
+/** Does the work and returns whether it did something; false if it would violate a unique key. */
+async function unlessTaken(work: () => Promise<unknown>): Promise<boolean> {
   try {
-    await work();
-    return true;
+    return (await work()) !== false;
   } catch (error) {
     if (error instanceof UniqueViolationError) return false;
     throw error;

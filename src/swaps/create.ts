@@ -204,7 +204,7 @@ async function settled(
     if (!(error instanceof StorageError)) throw error;
     return { ...made, ledgerError: notRecorded(error, swap) };
   }
-  const taken = 'its number belongs to an earlier order in the ledger';
+  const taken = 'the ledger links this order to another request, or this request to another order';
   await settle(ports, entry.id, 'unknown', taken);
   throw orderMismatch(service, answer, taken);
 }

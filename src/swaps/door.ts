@@ -216,7 +216,7 @@ async function settleApi(ports: Ports, service: Service, entry: Entry, answer: A
     if (problem !== null) return unknown(problem, swap.order);
     const refund = entry.request?.refundAddress ?? null;
     if (!(await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refund)))
-      await unknown('its number belongs to an earlier order in the ledger');
+      await unknown('the ledger links this order to another request, or this request to another order');
   });
 }
 

@@ -126,6 +126,25 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(entry?.refundAddress).toBeNull();
   });
 
+  it('keeps the order that a person has linked while the answer to the create was on the way', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'AAAAAA');
+    await ledger.seen(OWNER, observed('AAAAAA', 1, 3));
+    expect(await ledger.created(id, observed('BBBBBB', 9, 4), null)).toBe(false);
+    expect(await ledger.created(id, observed('AAAAAA', 9, 4), null)).toBe(true);
+    const entry = await ledger.byId(id);
+    expect(entry).toMatchObject({ order: 'AAAAAA', swap: { statusCode: 1 }, seenAt: 3 });
+    expect(await ledger.byOrder(OWNER, 'BBBBBB')).toBeNull();
+  });
+
+  it('records the order of a create that was dismissed while its answer was on the way', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await claimed(ledger, 'k', 1);
+    expect(await ledger.dismiss(id, 2)).toBe(true);
+    expect(await ledger.created(id, observed('AAAAAA', 9, 3), null)).toBe(true);
+    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ id, outcome: 'created' });
+  });
+
   it('records each status once, whoever sees it first', async () => {
     const location = await fresh();
     const ledgers = await handles(location, 4);

@@ -317,7 +317,7 @@ describe.concurrent('an idempotency key that stands for another swap', () => {
       expect((await scene.create()).code).toBe(0);
       const replayed = await scene.create();
       expect(replayed.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
-      expect(replayed.error().message).toContain('belongs to an earlier order in the ledger');
+      expect(replayed.error().message).toContain('the ledger links this order to another request');
       expect(replayed.stdout).toBe('');
       const lines = await scene.history();
       expect(lines).toMatchObject([
