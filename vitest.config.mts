@@ -12,13 +12,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  *   over both services themselves;
  * - test/conformance checks the sandbox with and without each habit, test/sandbox and test/commands/sandbox are about
  *   the sandbox itself, and test/commands/rough-service.test.ts about what only a rough one answers;
- * - test/terminal and test/program/terminal.test.ts are about keys and a screen;
+ * - test/terminal and test/program/terminal.test.ts are about keys and a screen, and standard-output.test.ts beside it
+ *   about a pipe that closes and a disk that is full;
  * - all else asks no service: addresses, amounts, databases, the ledger, settings, screens, help and wrong usage.
  */
 const ON_A_ROUGH_SERVICE = [
   'test/commands/refund-memo.test.ts',
   'test/docs/command-line.test.ts',
-  'test/program/{auth,global-flags,read-only-home,sandbox-errors,seed,shapes,standard-output}.test.ts',
+  'test/program/{auth,global-flags,read-only-home,sandbox-errors,seed,shapes}.test.ts',
   'test/readme.test.ts',
   'test/views/created.test.ts',
 ];

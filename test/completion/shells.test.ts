@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../helpers/terminal.ts';
@@ -28,8 +28,8 @@ const SHELLS = {
   },
 } as const;
 
-/** Types a line and Tab into a shell at a terminal, and returns the line as it is then, and the screen. */
-async function completed(name: keyof typeof SHELLS, typed: string, then = '') {
+/** Types lines and Tab into a shell at a terminal, and returns each line as it is then, and the screen. */
+async function completed(name: keyof typeof SHELLS, typed: readonly string[], then = '') {
   const { home, env } = await homeWithCoins();
   const { start, setUp } = SHELLS[name];
   const shell = atTerminal(`stty cols 200 rows 50; exec ${start}`, home, { ...env, PS1: 'ready> ' });
@@ -37,31 +37,37 @@ async function completed(name: keyof typeof SHELLS, typed: string, then = '') {
   shell.type(`PS1="ready> "; ${setUp.join('; ')}; echo "set"" up"\r`);
   await shell.shows('set up');
   await shell.shows(/set up\r?\n[\s\S]*ready> /);
-  shell.type(`${typed}\t\u0018`);
-  for (let look = 0; !existsSync(join(home, 'done')) && look < 400; look += 1)
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  const line = readFileSync(join(home, 'done'), 'utf8');
-  // Not Ctrl-C, which would drop what is typed behind it.
+  const done = join(home, 'done');
+  const lines: string[] = [];
+  for (const line of typed) {
+    rmSync(done, { force: true });
+    // Not Ctrl-C, which would drop what is typed behind it.
+    shell.type(`\u0015${line}\t\u0018`);
+    for (let look = 0; !existsSync(done) && look < 400; look += 1)
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    lines.push(readFileSync(done, 'utf8'));
+  }
   shell.type(`${then}\u0015exit\r`);
   const { screen } = await shell.ended;
-  return { line, screen, pwned: existsSync(join(home, 'pwned')) };
+  return { lines, screen, pwned: existsSync(join(home, 'pwned')) };
 }
 
 describe.each(['bash', 'zsh'] as const)('%s', (name) => {
-  it.runIf(has(name)).for([
-    ['swapctl netw', 'swapctl networks '],
-    ['swapctl quote eth', 'swapctl quote ETH '],
-    ['swapctl quote BTC USDT:T', 'swapctl quote BTC USDT:TRX '],
-    ['swapctl coins --color=al', 'swapctl coins --color=always '],
-    ['swapctl config set rate-type fi', 'swapctl config set rate-type fixed '],
-  ] as const)('completes `%s`', async ([typed, line]) => {
-    expect((await completed(name, typed)).line).toBe(line);
+  it.runIf(has(name))('completes commands, coins, networks and values', async () => {
+    const wanted = {
+      'swapctl netw': 'swapctl networks ',
+      'swapctl quote eth': 'swapctl quote ETH ',
+      'swapctl quote BTC USDT:T': 'swapctl quote BTC USDT:TRX ',
+      'swapctl coins --color=al': 'swapctl coins --color=always ',
+      'swapctl config set rate-type fi': 'swapctl config set rate-type fixed ',
+    };
+    expect((await completed(name, Object.keys(wanted))).lines).toEqual(Object.values(wanted));
   });
 
   it.runIf(has(name))('runs nothing of a coin that is a command, also when the line is sent', async () => {
-    const { line, pwned } = await completed(name, 'swapctl networks xx', '\r');
-    expect([line, pwned]).toEqual(['swapctl networks XX\\$\\(touch\\ pwned\\) ', false]);
-    const { screen, ...sent } = await completed(name, 'swapctl quote ', '\t\t\u0015swapctl quote QA\t\r');
+    const { lines, pwned } = await completed(name, ['swapctl networks xx'], '\r');
+    expect([lines, pwned]).toEqual([['swapctl networks XX\\$\\(touch\\ pwned\\) '], false]);
+    const { screen, ...sent } = await completed(name, ['swapctl quote '], '\t\t\u0015swapctl quote QA\t\r');
     expect([sent.pwned, screen.includes('\u202e'), screen.includes('\u001b[2J')]).toEqual([
       false,
       false,
@@ -72,7 +78,7 @@ describe.each(['bash', 'zsh'] as const)('%s', (name) => {
 
 describe('zsh', () => {
   it.runIf(has('zsh'))('says what each word is', async () => {
-    const { screen } = await completed('zsh', 'swapctl quote BT');
+    const { screen } = await completed('zsh', ['swapctl quote BT']);
     expect(screen).toContain('BTC  -- Bitcoin');
     expect(screen).toContain('BTT  -- BitTorrent');
   });

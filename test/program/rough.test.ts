@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runProgram } from '../helpers/program.ts';
 import type { Run } from '../helpers/run.ts';
+import { runMain } from '../helpers/run-main.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
 
 const SWAP = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes', '--idempotency-key', 'k-1'];
@@ -19,16 +19,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const newHome = () => mkdtemp(join(folder, 'home-'));
 
-/** Runs the built program with --json; its built-in service has every rough habit. */
+/** Runs a command line with --json; its built-in service has every rough habit. */
 const swapctl = (home: string, ...args: readonly string[]): Promise<Run> =>
-  runProgram([...args, '--json'], { home, env: { SWAPCTL_SANDBOX_ROUGH: 'all' } });
+  runMain([...args, '--json'], { home, env: { SWAPCTL_SANDBOX_ROUGH: 'all' } });
 
 /** The orders in the books of the service. */
 async function orders(home: string): Promise<readonly Json[]> {
   return (await swapctl(home, 'sandbox', 'orders')).json<Json[]>();
 }
 
-describe('with a service of every rough habit, the built program', () => {
+describe('with a service of every rough habit, the program', () => {
   let home: string;
   let order: string;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('with a service of every rough habit, the built program', () => {
   });
 });
 
-describe.concurrent('with a service of every rough habit, the built program', () => {
+describe.concurrent('with a service of every rough habit, the program', () => {
   it('fills in the networks that the service demands, and tells no maximum', async () => {
     const quote = await swapctl(await newHome(), 'quote', 'BTC', 'ETH', '0.1');
     expect(quote.code, quote.stderr).toBe(0);

@@ -6,13 +6,13 @@ import { hasHiddenCharacters } from '../../src/text.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { HOSTILE, HOSTILE_SHOWN, startHostileService } from '../helpers/hostile-service.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';
-import { runHere } from '../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import type { Answer, SwapService } from '../helpers/swap-service.ts';
 import { ADDRESSES, startSwapService, swapText } from '../helpers/swap-service.ts';
-import { startAtTerminal, startEachAtTerminal } from '../helpers/terminal.ts';
+import { startAtTerminal } from '../helpers/terminal.ts';
 
-/** What we write to terminals ourselves: moves and erasures of lines, the cursor, and how pasted text is told. */
-const OWN_SEQUENCES = /\u001b\[(?:\d*[A-GK]|[0-3]?J|\?(?:25|2004)[hl]|\d*;?\d*H)|\u001b\[\d+[mn]/g;
+/** What we write to terminals ourselves: moves and erasures of lines, the cursor, frames of a spinner, and how pasted text is told. */
+const OWN_SEQUENCES = /\u001b\[(?:\d*[A-GK]|[0-3]?J|\?(?:25|2004|2026)[hl]|\d*;?\d*H)|\u001b\[\d+[mn]/g;
 
 /** Fails where anything of the service reached the terminal but as printable text. */
 function expectTame(screen: string): void {
@@ -27,14 +27,26 @@ function expectTame(screen: string): void {
 /** An error as a person sees it who has no terminal. */
 const worded = async (error: SwapctlError) => `${await errorWords(error, undefined)}\n`;
 
+/** What command lines show at a terminal, one after the other in one home. */
+async function screenOf(lines: readonly string[], { url }: SwapService): Promise<string> {
+  const home = await temporaryFolder();
+  const env = { ...profileEnv(url), TERM: 'xterm' };
+  let screen = '';
+  for (const line of lines) {
+    const { stdout, stderr, error } = await runHere(line.split(' '), { home, env, terminals: AT_TERMINAL });
+    screen += `${stdout}${stderr}${error === null ? '' : await worded(error)}`;
+  }
+  return screen;
+}
+
 let service: SwapService;
 beforeAll(async () => {
   service = await startHostileService();
 });
 afterAll(() => service.close());
 
-describe('a service whose every text is hostile, at a real terminal,', () => {
-  it('is led through the whole wizard as printable text, to the command that repeats it', async () => {
+describe('a service whose every text is hostile, at a terminal,', () => {
+  it('is led through the whole wizard of the built program as printable text, to the command that repeats it', async () => {
     const run = startAtTerminal(['create'], await temporaryFolder(), { env: profileEnv(service.url) });
     const answers: readonly (readonly [after: string | RegExp, keys: string])[] = [
       ['Coin to send', '\r'],
@@ -80,9 +92,8 @@ describe('a service whose every text is hostile, at a real terminal,', () => {
       'history',
       'auth status',
     ];
-    const run = startEachAtTerminal(lines, await temporaryFolder(), { env: profileEnv(service.url) });
-    expectTame((await run.ended).screen);
-  }, 60_000);
+    expectTame(await screenOf(lines, service));
+  });
 
   it('is shown as printable text where a create answers with what nobody asked for', async () => {
     const odd = await startHostileService({
@@ -100,8 +111,7 @@ describe('a service whose every text is hostile, at a real terminal,', () => {
     });
     const create = `create BTC ETH:ETH 0.1 --float -a ${ADDRESSES.eth} --yes`;
     const lines = [create, `${create} --json`, 'history', 'history --csv', 'history --json'];
-    const run = startEachAtTerminal(lines, await temporaryFolder(), { env: profileEnv(odd.url) });
-    const { screen } = await run.ended;
+    const screen = await screenOf(lines, odd);
     await odd.close();
     expectTame(screen);
   });
