@@ -224,7 +224,7 @@ async function settleUnknown({ world, programs, plan, random, account, run }: Ac
       const made = [...world.model.orders.values()].filter(({ post }) => post.intent === id);
       const order = made[0]?.order ?? null;
       // A create of this minute may be under way, and make its order yet.
-      if (order === null && world.service.now() - requestedAt < 3 * MINUTE) continue;
+      if (order === null && world.ageOf(requestedAt) < 3 * MINUTE) continue;
       world.model.settledByHand.set(id, order);
       const ended: Ended<void> = await run((program) => programs.resolve(program, id, order));
       if (ended.kind === 'done') continue;

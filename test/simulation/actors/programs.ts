@@ -27,6 +27,7 @@ import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import type { Job } from '../model/shown.ts';
 import { APPROVER } from '../world/approver.ts';
+import { rawCreate } from '../world/coins.ts';
 import type { Program } from '../world/world.ts';
 import type { Programs } from './stage.ts';
 
@@ -244,16 +245,7 @@ async function approve({ ports }: Program, model: PolicyModel, isGood: () => boo
 
 /** `swapctl api create-transaction`. */
 async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
-  const { from, to, amount, address, type, memo } = asked;
-  const sides = { depositCoin: from.coin, depositNetwork: from.network, receiveCoin: to.coin };
-  const text = JSON.stringify({
-    ...sides,
-    receiveNetwork: to.network,
-    receiveAddress: address,
-    memo: memo ?? '',
-  });
-  const rest = `"depositAmount":${amount},"typeSwap":${type === 'fixed' ? 1 : 2},"lastSource":"deposit"`;
-  const request = { endpoint: 'create-transaction' as const, body: `${text.slice(0, -1)},${rest}}` };
+  const request = { endpoint: 'create-transaction' as const, body: rawCreate(asked) };
   const answer = await passApi(ports, await ports.service(), {
     request,
     approval: 'any',

@@ -50,7 +50,9 @@ export interface Stage {
   readonly programs: Programs;
   readonly scheduler: Pick<Scheduler, 'now' | 'sleep'>;
   readonly model: Model;
-  readonly service: Pick<Service, 'accounts' | 'operator' | 'now'>;
+  readonly service: Pick<Service, 'accounts' | 'operator'>;
+  /** Milliseconds that have passed since a time of a process's clock. */
+  ageOf(at: number): number;
   tell(words: string): void;
   machine(random: Random): Machine;
   run<T>(

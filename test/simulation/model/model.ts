@@ -208,12 +208,12 @@ export class Model {
 
   /** Checks everything after a step, in which all promises have gone as far as they can. */
   step(): void {
-    if (this.#disk.isDirty) this.#readLedger();
+    if (this.#disk.isDirty) this.readLedger();
     for (const check of this.#checks.splice(0)) check();
   }
 
   /** Reads what the processes have committed since the last call. */
-  #readLedger(): void {
+  readLedger(): void {
     const touched = new Set<string>();
     for (const { kind, id, old, new: now } of this.#disk.changes()) {
       if (kind === 'event' && old === 'none' && this.#isListenedTo(id))

@@ -96,7 +96,7 @@ export function isRequest(disk: Committed, id: string, { body = '' }: ApiRequest
 }
 
 /** Stands for the writer where a ledger cannot tell who it was. */
-const ANYONE = '';
+export const ANYONE = '';
 
 /** Index of a claim that a process made, or anyone may have made; below 0 for none. */
 export function claimOf(claimedBy: readonly string[], process: string): number {

@@ -35,7 +35,8 @@ export class Receiver {
   }
 
   /** A listener hands an event over. */
-  take(process: Runner, { id, intentId, sequence, body }: RecordedEvent): void {
+  take(process: Runner, event: Pick<RecordedEvent, 'id' | 'intentId' | 'sequence' | 'body'>): void {
+    const { id, intentId, sequence, body } = event;
     this.#model.heard(process, body);
     const before = this.#taken.get(id);
     if (before !== undefined) {

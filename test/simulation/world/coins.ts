@@ -57,3 +57,12 @@ export function refundAddressOf(code: string, random: Random): string {
   const coin = CODES.find((each) => each === code) ?? 'BTC';
   return random.pick(COINS[coin].addresses);
 }
+
+/** The body of a create that someone writes by hand. */
+export function rawCreate({ from, to, amount, address, type, memo }: AskedSwap): string {
+  const sides = { depositCoin: from.coin, depositNetwork: from.network, receiveCoin: to.coin };
+  const receive = { receiveNetwork: to.network, receiveAddress: address, memo: memo ?? '' };
+  const text = JSON.stringify({ ...sides, ...receive });
+  const rest = `"depositAmount":${amount},"typeSwap":${type === 'fixed' ? 1 : 2},"lastSource":"deposit"`;
+  return `${text.slice(0, -1)},${rest}}`;
+}

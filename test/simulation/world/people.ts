@@ -6,20 +6,23 @@ import type { Service } from './service.ts';
 
 const MINUTE = 60_000;
 
+/** Where people are. */
+interface PeoplePlace {
+  readonly scheduler: Pick<Scheduler, 'after'>;
+  readonly service: Pick<Service, 'operator'>;
+  readonly model: Model;
+}
+
 /** People who fund what they were shown: soon, late, short, twice or never. */
 export class People {
   readonly #random: Random;
-  readonly #scheduler: Scheduler;
-  readonly #service: Service;
+  readonly #scheduler: Pick<Scheduler, 'after'>;
+  readonly #service: Pick<Service, 'operator'>;
   readonly #model: Model;
   readonly #tell: (words: string) => void;
   readonly #asked = new Set<string>();
 
-  constructor(
-    seed: string,
-    { scheduler, service, model }: { scheduler: Scheduler; service: Service; model: Model },
-    tell: (words: string) => void,
-  ) {
+  constructor(seed: string, { scheduler, service, model }: PeoplePlace, tell: (words: string) => void) {
     this.#random = new Random(`${seed} people`);
     this.#scheduler = scheduler;
     this.#service = service;

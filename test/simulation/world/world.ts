@@ -116,6 +116,11 @@ export class World {
     this.#tell(`${(this.scheduler.now / 1000).toFixed(3).padStart(10)}  ${words}`);
   }
 
+  /** Milliseconds that have passed at the service since a time of a process's clock. */
+  ageOf(at: number): number {
+    return this.service.now() - at;
+  }
+
   machine(random: Random): Machine {
     return random.pick(this.#machines);
   }

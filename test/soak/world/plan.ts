@@ -1,0 +1,65 @@
+import { Random } from '../../simulation/random.ts';
+import type { Fault, FaultRates } from '../../simulation/world/faults.ts';
+import type { ActorKind, Plan, PolicyPlan } from '../../simulation/world/plan.ts';
+
+/** How many times as fast as in the simulation people act, windows end and the service's clock runs. */
+export const PACE = 12;
+
+/** How often each fault strikes where it may, in a soak that has it. Those of a disk and of clocks are left to the simulation. */
+const RATES: Readonly<Partial<Record<Fault, readonly number[]>>> = {
+  killed: [0.03, 0.08],
+  interrupted: [0.03],
+  'request-lost': [0.02, 0.05],
+  'answer-lost': [0.03, 0.1],
+  'request-repeated': [0.02, 0.05],
+  slow: [0.02, 0.05],
+  cut: [0.02, 0.06],
+  garbage: [0.02, 0.06],
+  tampered: [0.02, 0.06],
+  'request-tampered': [0.02, 0.05],
+  stale: [0.02, 0.05],
+  echo: [0.02, 0.05],
+  receiver: [0.1, 0.3],
+};
+
+/** Share of the faults that a soak has, beside kills and lost answers, which each has. */
+const SHARE_OF_FAULTS = 0.7;
+
+/** Who acts, as often as it is named. */
+const KINDS: readonly ActorKind[] = [
+  ...(['create', 'create', 'create', 'create', 'twins', 'twins', 'batch', 'batch', 'batch'] as const),
+  ...(['status', 'listen', 'listen', 'watch', 'clerk', 'refund', 'staff', 'report'] as const),
+  ...(['owner', 'approver', 'approver', 'api'] as const),
+];
+
+/** Limits that a few swaps reach; they begin anew every minute. */
+const POLICY: PolicyPlan = {
+  caps: [
+    { coin: 'BTC', amount: '4', minutes: 1 },
+    { coin: 'ETH', amount: '40', minutes: 1 },
+  ],
+  count: { most: 20, minutes: 1 },
+  approve: { coin: 'XRP', above: '6000' },
+};
+
+/** The plan of a seed. What is random in it is the same each time; the order of real processes is not. */
+export function soakPlan(seed: number): Plan & { readonly policy: PolicyPlan } {
+  const random = new Random(`soak ${seed}`);
+  const isIn = (kind: string) =>
+    kind === 'killed' || kind === 'answer-lost' || random.chance(SHARE_OF_FAULTS);
+  const faults: FaultRates = Object.fromEntries(
+    Object.entries(RATES).flatMap(([kind, rates]) => (isIn(kind) ? [[kind, random.pick(rates)]] : [])),
+  );
+  return {
+    ...{ seed, actors: [], faults, policy: POLICY },
+    ...{ serviceLimit: 1_000_000, knowsWindows: false, clocksDiffer: 0 },
+  };
+}
+
+/** The next who acts. */
+export function nextActor(number: number, random: Random) {
+  const kind = random.pick(KINDS);
+  // The policy is of the first key pair.
+  const isOther = !['owner', 'approver', 'api'].includes(kind) && random.chance(0.25);
+  return { id: `${kind}-${number}`, kind, size: random.between(1, kind === 'batch' ? 6 : 3), isOther };
+}

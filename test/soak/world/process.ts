@@ -1,0 +1,45 @@
+import type { StartedRun } from '../../helpers/program.ts';
+import type { Run } from '../../helpers/run.ts';
+import type { Machine, Runner } from '../../simulation/world/process.ts';
+import type { Account } from '../../simulation/world/service.ts';
+
+/** What an actor runs as one program: processes of it, one after the other. All have the name under which the model knows it. */
+export class RealProcess implements Runner {
+  readonly name: string;
+  readonly machine: Machine;
+  readonly account: Account;
+  /** Its requests take tokens from the budget. */
+  readonly isBudgeted: boolean;
+  readonly begunAt = performance.now();
+  isAlive = true;
+  readonly #running = new Set<StartedRun>();
+
+  constructor(parts: Pick<RealProcess, 'name' | 'machine' | 'account' | 'isBudgeted'>) {
+    this.name = parts.name;
+    this.machine = parts.machine;
+    this.account = parts.account;
+    this.isBudgeted = parts.isBudgeted;
+  }
+
+  readonly now = (): number => Date.now();
+
+  /** Follows a process of the program to its end. */
+  async follow(run: StartedRun): Promise<Run> {
+    this.#running.add(run);
+    try {
+      return await run.ended;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    for (const run of this.#running) run.child.kill(name);
+  }
+
+  /** Kills it; nothing that it says any more counts. */
+  kill(): void {
+    this.isAlive = false;
+    this.signal('SIGKILL');
+  }
+}
