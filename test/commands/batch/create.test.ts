@@ -290,14 +290,14 @@ describe('a batch', () => {
   it('needs no pause at the built-in service, whose budget is its own', async () => {
     const home = await temporaryFolder();
     const file = join(home, 'rows.csv');
-    const values = Array.from({ length: 70 }, (_, index) => `0.${100 + index}`);
+    const values = Array.from({ length: 40 }, (_, index) => `0.${100 + index}`);
     writeFileSync(file, amounts(...values));
     const sleep = async () => {
       throw new Error('a pause');
     };
     const run = await runHere(['batch', file, '--yes', '--json'], { home, sleep });
     expect(run.error).toBeNull();
-    expect(resultsOf(run)).toHaveLength(70);
+    expect(resultsOf(run)).toHaveLength(40);
   });
 
   it('gives labels for all rows, under those of the rows', async () => {

@@ -67,14 +67,14 @@ describe('a seed', () => {
     expect(one.answers.filter((answer) => answer.startsWith('500')).length).toBeGreaterThan(0);
   });
 
-  it('gives the same bytes to the same 200 calls, whatever time passes and whenever the log is written', async () => {
+  it('gives the same bytes to the same calls, whatever time passes and whenever the log is written', async () => {
     const answersWith = async (pause: number, logEvery: number): Promise<readonly string[]> => {
       const sandbox = await testSandbox({
         ...{ seed: 7, ...SEEDED_CLOCK, adminPort: 0, keepsRequests: true },
         rateLimit: { count: 20, windowSeconds: 30 },
       });
       const answers: string[] = [];
-      for (let index = 0; index < 200; index += 1) {
+      for (let index = 0; index < 80; index += 1) {
         const [endpoint, parameters] = CALLS[index % CALLS.length] ?? CALLS[0];
         const { status, headers, text } = await call(sandbox, endpoint, parameters);
         answers.push(JSON.stringify([status, [...headers], text]));
