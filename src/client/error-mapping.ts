@@ -125,15 +125,17 @@ function classify(
   if (status === 404)
     return {
       code: 'not_found',
-      ...(isOfTheApi(serviceMessage.words) ? {} : { hint: wrongPlaceHint(baseUrl) }),
+      ...hintOfNotFound(serviceMessage.words, baseUrl),
     };
   if (status === 400) return badRequest(serviceMessage);
   return { code: 'rejected' };
 }
 
-/** Whether a 404 has one of the API's messages, so that it is about an order or a coin. */
-function isOfTheApi(words: string): boolean {
-  return sameWords(words, MESSAGES.NOT_FOUND) || sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND);
+/** The hint of a 404. One that has none of the API's messages is not about an order or a coin. */
+function hintOfNotFound(words: string, baseUrl: string | undefined): Pick<ErrorFacts, 'hint'> {
+  if (sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND))
+    return { hint: 'Check the order number, and with -p select the profile that created the order.' };
+  return sameWords(words, MESSAGES.NOT_FOUND) ? {} : { hint: wrongPlaceHint(baseUrl) };
 }
 
 function rateLimited({ retryAfter }: ApiAnswer): Classified {

@@ -97,7 +97,7 @@ export function unknownOutcome(reason: string, httpStatus: number | null): Swapc
     httpStatus,
     outcome: 'unknown',
     retryable: false,
-    hint: 'An unfunded order costs nothing. Fund only an address that swapctl showed you; see `swapctl history`.',
+    hint: 'An unfunded order costs nothing. Fund only an address that swapctl showed you. `swapctl history` lists this create, and how to settle it.',
   });
 }
 

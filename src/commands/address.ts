@@ -96,6 +96,7 @@ async function verdictOnLine(context: Context, line: string): Promise<AddressRes
 }
 
 function notPayable(code: Refusal, { network, reason }: AddressResult, hint?: string): UsageError {
-  const message = code === 'unknown_network' ? `${reason}` : `Not payable on ${network}. ${reason ?? ''}`;
+  const message =
+    code === 'unknown_network' ? `${reason}` : `Not a valid address on ${network}. ${reason ?? ''}`;
   return new UsageError(message, hint, code, { network, reason });
 }

@@ -107,7 +107,7 @@ function methodArgument(text: string): HttpMethod {
 function fieldArgument(text: string): readonly [string, string] {
   const split = text.indexOf('=');
   if (split > 0) return [text.slice(0, split), text.slice(split + 1)];
-  throw new UsageError(`Invalid field ${echoed(text)}.`, 'Write -f key=value.');
+  throw new UsageError(`Invalid field ${echoed(text)}.`, 'Use the form -f key=value.');
 }
 
 function repeated(names: readonly string[]): string[] {

@@ -28,7 +28,7 @@ export function conformanceCommand(command: Command, context: () => Context): vo
     .addHelpText(
       'after',
       `
-Exits with 0 if the service matches the API document; a different decision is only information.
+Exits with 0 if the service matches the API document; any other difference is only for information.
 
 Examples:
   $ swapctl conformance

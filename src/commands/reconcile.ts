@@ -72,7 +72,7 @@ export async function runReconcile(context: Context, options: ReconcileOptions):
   noteStatement(context, statement, open);
   if (unknown.size > 0)
     context.streams.note(
-      `Not compared where the ledger has no value yet: ${[...unknown].join(', ')}. Poll open swaps with \`swapctl status\`.`,
+      `Not compared because the ledger has no value yet: ${[...unknown].join(', ')}. Poll open swaps with \`swapctl status\`.`,
     );
   const { onlyHere, onlyThere, differs, duplicates } = result;
   if (onlyHere.length + onlyThere.length + differs.length + duplicates.length > 0) throw differsError(result);
@@ -97,15 +97,15 @@ function noteStatement({ streams }: Context, { columns, header, nameless }: Stat
 
 function differsError({ onlyHere, onlyThere, differs, duplicates }: Reconciliation): SwapctlError {
   const parts = [
-    [new Set(differs.map(({ order }) => order)).size, 'differ'],
+    [new Set(differs.map(({ order }) => order)).size, 'different'],
     [onlyHere.length, 'only in the ledger'],
     [onlyThere.length, 'only in the statement'],
     [duplicates.length, 'more than once in the statement'],
   ] as const;
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return new SwapctlError('differs', `Ledger and statement differ: ${words.join(', ')}.`, {
+  return new SwapctlError('differs', `The ledger and the statement do not match: ${words.join(', ')}.`, {
     outcome: 'done',
-    hint: 'An order that is only in the statement may belong to an entry of `swapctl history --status unknown`.',
+    hint: 'An order that is only in the statement may be the result of a create in `swapctl history --status unknown`.',
   });
 }
 

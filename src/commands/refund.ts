@@ -157,7 +157,7 @@ async function review(
     const result = shownSwap(context, service, entry, judged);
     streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
     const lines: readonly DetailLine[] = [
-      ['Refund address now', entry?.refundAddress ?? 'none known'],
+      ['Current refund address', entry?.refundAddress ?? 'none known'],
       ['New refund address', address, style.bold],
     ];
     streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);

@@ -56,7 +56,7 @@ export function readHabits(text: string): Habits {
   if (unknown === undefined) return new Set(words.filter(isHabitName));
   const list = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');
   throw new UsageError(
-    unknown === '' ? 'Empty name in the list of habits.' : `Unknown habit "${echoed(unknown)}".`,
+    unknown === '' ? 'Empty name in the list of habits.' : `Unknown habit ${echoed(unknown)}.`,
     `Choose from these, separated by commas, or pass --rough alone for all: ${list}.`,
   );
 }

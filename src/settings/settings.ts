@@ -149,7 +149,7 @@ function storedLedger(paths: Paths, flags: ProfileFlags): string | null {
 function refuseContradiction({ sandbox, profile }: ProfileFlags): void {
   if (sandbox !== true || profile === undefined || profile === SANDBOX_PROFILE) return;
   throw new UsageError(
-    `--sandbox and --profile ${echoed(profile)} contradict each other.`,
+    `--sandbox and --profile ${echoed(profile)} cannot be combined.`,
     'Pass only one: --sandbox selects the built-in service, --profile one of your key pairs.',
   );
 }

@@ -19,7 +19,7 @@ export function checkLabel(text: string): LabelVerdict {
     return refused('its key is not 1 to 64 letters, digits, dots, hyphens and underscores');
   if ([...value].length > MAX_VALUE_LENGTH)
     return refused(`its value is longer than ${MAX_VALUE_LENGTH} characters`);
-  if (hasHiddenCharacters(value)) return refused('its value holds a character that cannot be printed');
+  if (hasHiddenCharacters(value)) return refused('its value contains an unprintable character');
   return { ok: true, key, value };
 }
 

@@ -16,16 +16,15 @@ export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null 
   if (!isPositive(amount) || !isPositive(receive))
     return 'the quote has an amount that is not greater than zero';
   if (!isPositive(rate)) return 'the quote has a rate that is not greater than zero';
-  if (min.startsWith('-') || max?.startsWith('-') === true)
-    return 'the quote has a bound that is less than zero';
-  if (!isPair(asked, seen.pair)) return 'the quote is for another pair than the one that was asked for';
-  if (!isAmount(asked, seen)) return 'the quote is for another amount than the one that was asked for';
+  if (min.startsWith('-') || max?.startsWith('-') === true) return 'the quote has a limit below zero';
+  if (!isPair(asked, seen.pair)) return 'the quote is for a different pair than requested';
+  if (!isAmount(asked, seen)) return 'the quote is for a different amount than requested';
   // Half, because a service may subtract its fees from the payout without including them in the rate.
   if (
     compareProducts([receive, '2'], [amount, rate]) < 0 ||
     compareProducts([receive, '2'], [amount, rate, '3']) > 0
   )
-    return 'the rate of the quote and its amounts contradict each other';
+    return "the quote's rate does not match its amounts";
   return null;
 }
 

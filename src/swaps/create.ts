@@ -213,7 +213,7 @@ function plainOrder({ order }: Swap): string | undefined {
   return isPlainOrder(order) ? order : undefined;
 }
 
-const ASK_FIRST = 'Ask the service before you send anything.';
+const ASK_FIRST = 'Ask the service before you send any money.';
 
 function sentenceOf(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -134,7 +134,7 @@ function limitsWords(pair: CoinPair, { min, max }: Limits): string {
   const { coin } = pair.from;
   const upTo = isZero(min) ? `up to ${max}` : `${min} to ${max}`;
   return fullSentence(
-    `${pairWords(pair)} takes ${max === null ? `${min} ${coin} or more` : `${upTo} ${coin}`}`,
+    `The limits of ${pairWords(pair)} are ${max === null ? `${min} ${coin} or more` : `${upTo} ${coin}`}`,
   );
 }
 

@@ -115,8 +115,8 @@ export function checkLeast(
 ): void {
   if (minReceive === null || compareDecimals(quote.receive, minReceive) >= 0) return;
   throw new UsageError(
-    `The quote gives ${quote.receive} ${receive.coin}, less than the ${minReceive} of ${source}.`,
-    'Nothing was sent. Try again later, or lower that minimum.',
+    `The quote pays ${quote.receive} ${receive.coin}, less than the ${minReceive} required by ${source}.`,
+    'Nothing was sent. Try again later, or lower the minimum.',
     'invalid_amount',
     { receive: quote.receive, minReceive },
   );

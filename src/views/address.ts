@@ -42,7 +42,7 @@ export function addressView(result: AddressResult): View {
       renderDetails(
         [
           [
-            { valid: 'Payable', unverified: 'Not verified', invalid: 'Not payable' }[verdict],
+            { valid: 'Valid', unverified: 'Not verified', invalid: 'Invalid' }[verdict],
             `on ${network}`,
             { valid: style.green, unverified: style.yellow, invalid: style.red }[verdict],
           ],

@@ -45,7 +45,7 @@ export function auditView(links: readonly LinkResult[]): View {
               { title: 'ACTOR' },
               { title: 'PROFILE' },
               { title: 'TYPE' },
-              { title: 'ABOUT', wraps: true },
+              { title: 'DETAILS', wraps: true },
             ],
             links.map((link) => [
               ...[

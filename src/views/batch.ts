@@ -103,7 +103,7 @@ async function largestRows({ largest }: BatchReview, style: Style, width: number
   if (table === '') return shown``;
   const more = largest.length - rows.length;
   const rest = more === 0 ? shown`` : shown` … and ${more} more\n`;
-  return shown`\n ${style.bold(shown`Largest`)}\n${table}${rest}\n`;
+  return shown`\n ${style.bold(shown`Largest rows`)}\n${table}${rest}\n`;
 }
 
 /** Rows of the result on a screen. */

@@ -57,8 +57,8 @@ export function waitingView(view: CreatedView, notes: SheetNotes): View {
 
 function followWords({ expiresAt }: SwapResult): string {
   return expiresAt === null
-    ? 'The service gives no deadline: pay now, before the order expires. Watch it with'
-    : 'An order that is not funded in time expires. Watch it with';
+    ? 'The service states no deadline: pay now, before the order expires. Watch it with'
+    : 'Unfunded orders expire. Watch this one with';
 }
 
 /** Time left for the deposit. It counts from the service's start time where the service's clock is ahead of ours. */

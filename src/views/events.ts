@@ -135,7 +135,7 @@ function deliveryWords({ delivery, attempts, nextAttemptAt }: EventResult, now: 
   const tries = attempts === 0 ? '' : `, ${attempts === 1 ? 'tried once' : `tried ${attempts} times`}`;
   if (delivery === 'none') return 'not forwarded';
   if (delivery !== 'pending') return delivery;
-  if (nextAttemptAt === null) return 'queued behind the previous event';
+  if (nextAttemptAt === null) return 'waiting for an earlier event';
   return attempts === 0 ? 'pending' : `again ${relativeTime(nextAttemptAt, now)}${tries}`;
 }
 

@@ -53,7 +53,7 @@ export function historyView(entries: readonly HistoryResult[], now: number, ever
       const ids = { title: 'ID', paint: style.dim, cell: ({ id }: HistoryResult) => id, optional: 4 };
       const columns: ItemColumn<HistoryResult>[] = [
         { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: 'OUTCOME', paint: doubtedPaint(style), cell: outcomeWord, short: shortOutcome },
+        { title: 'STATUS', paint: doubtedPaint(style), cell: outcomeWord, short: shortOutcome },
         { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
         { title: 'RECEIVE', cell: paidText, shortest: (entry) => shortText(...paidOf(entry)) },
         {

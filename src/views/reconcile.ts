@@ -28,7 +28,7 @@ export function reconcileView(result: Reconciliation): View {
                 width,
               ),
             ];
-      const columns = ['ORDER', 'FIELD', 'HERE', 'THERE'].map((title) => ({ title }));
+      const columns = ['ORDER', 'FIELD', 'LEDGER', 'STATEMENT'].map((title) => ({ title }));
       const rows = differs.map(({ order, field, here, there }) => [order, field, here ?? '-', there ?? '-']);
       const tables = [
         ...list('ONLY IN THE LEDGER', onlyHere),
@@ -43,5 +43,5 @@ export function reconcileView(result: Reconciliation): View {
 
 function summary({ matched, onlyHere, onlyThere, differs }: Reconciliation, style: Style): Visible {
   const changed = new Set(differs.map(({ order }) => order)).size;
-  return shown` ${style.bold(shown`${matched}`)} matched · ${changed} differ · ${onlyHere.length} only in the ledger · ${onlyThere.length} only in the statement\n`;
+  return shown` ${style.bold(shown`${matched}`)} matched · ${changed} different · ${onlyHere.length} only in the ledger · ${onlyThere.length} only in the statement\n`;
 }

@@ -101,7 +101,7 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly Detail
   const code = swap.statusCode;
   return [
     ['Meaning', code === null ? null : statusMeaning(code).meaning, undefined, 'prose'],
-    ['Type', rateName(swap.type)],
+    ['Rate type', rateName(swap.type)],
     ['Deposit', sideText(deposit), style.bold],
     ['  agreed', agreedText(deposit, swap.asked?.deposit), style.yellow],
     ['  address', deposit.address, linkPaint(style, swap, deposit, 'address', style.cyan)],

@@ -163,7 +163,7 @@ describe('swapctl sandbox trigger', () => {
     ['success', { ...open, scenario: 'success' }],
     ['Frozen --order KQWZPA', { ...open, scenario: 'frozen', order: 'KQWZPA' }],
     ['error --to BTC --database d', { ...open, scenario: 'error', to: btc, database: 'd' }],
-    ['froze', 'usage: Unknown scenario "froze". Did you mean frozen?'],
+    ['froze', 'usage: Unknown scenario froze. Did you mean frozen?'],
     ['error --from a:b:c', 'usage: Invalid coin a:b:c: use a code such as BTC or USDT:TRX.'],
     [
       'error --order KQWZPA --from BTC',

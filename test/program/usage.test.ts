@@ -199,7 +199,7 @@ describe('wrong usage', () => {
     const run = await swapctl(`${line} --json`);
     expect([run.code, run.stdout]).toEqual([2, '']);
     expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
-    expect(run.error().message).toBe('--sandbox and --profile prod contradict each other.');
+    expect(run.error().message).toBe('--sandbox and --profile prod cannot be combined.');
     expect(run.error().hint).toMatch(/^Pass only one:/);
   });
 

@@ -141,7 +141,7 @@ describe.concurrent('a deposit address that is odd by our own rules', () => {
       expect(stdout).not.toMatch(/[▀▄█]/);
       expect(stdout).not.toContain('Send exactly');
       expect(stdout.replace(/\s+/g, ' ')).toContain(
-        `${says} Ask the service before you send anything. Do not send anything`,
+        `${says} Ask the service before you send any money. Do not send anything`,
       );
       expect(await historyOf(scene)).toMatchObject([
         { outcome: 'created', fundable: false, paymentUri: null, doubts: ['deposit_address_odd'] },

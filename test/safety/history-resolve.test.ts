@@ -143,7 +143,7 @@ describe.concurrent('an unknown outcome', () => {
         const run = await here(scene, ['history', 'resolve', id, '--order', 'SECOND']);
         expect(run.error).toMatchObject({
           exitCode: 2,
-          message: 'Order SECOND is already in another entry of the ledger.',
+          message: 'Order SECOND already belongs to another ledger entry.',
         });
         expect((await history(scene)).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
       },

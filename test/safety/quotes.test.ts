@@ -31,20 +31,25 @@ interface Quoted {
 const unusable = { exit: 6, code: 'bad_response', httpStatus: 200 } as const;
 
 const QUOTES: readonly Quoted[] = [
-  { ...unusable, name: 'another amount', quote: { amount: 0.2 }, says: /for another amount/ },
+  { ...unusable, name: 'another amount', quote: { amount: 0.2 }, says: /for a different amount/ },
   { ...unusable, name: 'no payout', quote: { receive: 0 }, says: /not greater than zero/ },
   { ...unusable, name: 'a negative payout', quote: { receive: -2.5 }, says: /not greater than zero/ },
   { ...unusable, name: 'a negative rate', quote: { exchangeRate: -25 }, says: /rate that is not greater/ },
-  { ...unusable, name: 'a negative bound', quote: { minAmount: -1 }, says: /bound that is less than zero/ },
-  { ...unusable, name: 'another pair', quote: { pair: 'BTC_LTC' }, says: /for another pair/ },
-  { ...unusable, name: 'a tenth of its rate', quote: { receive: 0.25 }, says: /contradict each other/ },
+  { ...unusable, name: 'a negative bound', quote: { minAmount: -1 }, says: /limit below zero/ },
+  { ...unusable, name: 'another pair', quote: { pair: 'BTC_LTC' }, says: /for a different pair/ },
+  {
+    ...unusable,
+    name: 'a tenth of its rate',
+    quote: { receive: 0.25 },
+    says: /rate does not match its amounts/,
+  },
   { ...unusable, name: 'no readable amount', quote: { amount: '0,1' }, says: /no readable amount/ },
   {
     ...{ exit: 5, code: 'amount_below_min' },
     ...{
       name: 'a higher minimum',
       quote: { minAmount: 0.5 },
-      says: /^0\.1 BTC is below the minimum\. BTC → ETH takes 0\.5 to 100 BTC\./,
+      says: /^0\.1 BTC is below the minimum\. The limits of BTC → ETH are 0\.5 to 100 BTC\./,
     },
   },
   {
@@ -52,12 +57,12 @@ const QUOTES: readonly Quoted[] = [
     ...{
       name: 'a lower maximum',
       quote: { maxAmount: '0.05' },
-      says: /^0\.1 BTC is above the maximum\. BTC → ETH takes 0\.001 to 0\.05 BTC\./,
+      says: /^0\.1 BTC is above the maximum\. The limits of BTC → ETH are 0\.001 to 0\.05 BTC\./,
     },
   },
   {
     ...{ exit: 2, code: 'invalid_amount', args: ['--min-receive', '2.51'] },
-    ...{ name: 'less than --min-receive', quote: {}, says: /less than the 2\.51 of --min-receive/ },
+    ...{ name: 'less than --min-receive', quote: {}, says: /less than the 2\.51 required by --min-receive/ },
   },
   {
     ...{ ...unusable, args: ['--receive'] },

@@ -175,7 +175,7 @@ describe('habits', () => {
     expect([...readHabits('all')]).toEqual(HABIT_NAMES);
     expect([...readHabits('doubles, exact-case')]).toEqual(['doubles', 'exact-case']);
     for (const [text, message] of [
-      ['doubels', 'Unknown habit "doubels".'],
+      ['doubels', 'Unknown habit doubels.'],
       ['doubles,', 'Empty name in the list of habits.'],
     ] as const) {
       const failed = (): unknown => readHabits(text);

@@ -128,7 +128,7 @@ describe('the profile in use', () => {
 
   it.each(['one', 'env', 'nope'])('is not both --sandbox and --profile %s', (profile) => {
     expect(() => settings({}, { sandbox: true, profile })).toThrow(
-      `--sandbox and --profile ${profile} contradict each other.`,
+      `--sandbox and --profile ${profile} cannot be combined.`,
     );
   });
 

@@ -22,9 +22,9 @@ describe('a label', () => {
     ['té=ops', BAD_KEY],
     [`${'k'.repeat(65)}=x`, BAD_KEY],
     [`a=${'x'.repeat(257)}`, 'its value is longer than 256 characters'],
-    ['a=x\ny', 'its value holds a character that cannot be printed'],
-    ['a=x\u202ey', 'its value holds a character that cannot be printed'],
-    ['a=\u001b[31m', 'its value holds a character that cannot be printed'],
+    ['a=x\ny', 'its value contains an unprintable character'],
+    ['a=x\u202ey', 'its value contains an unprintable character'],
+    ['a=\u001b[31m', 'its value contains an unprintable character'],
   ])('%j is refused', (text, reason) => {
     expect(checkLabel(text)).toEqual({ ok: false, reason });
   });

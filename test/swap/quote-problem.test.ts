@@ -19,10 +19,10 @@ const SEEN: QuoteSeen = {
 
 const WANTED: QuoteAsked = { ...ASKED, lastSource: 'receive', amount: '6500' };
 
-const PAIR = 'the quote is for another pair than the one that was asked for';
-const AMOUNT = 'the quote is for another amount than the one that was asked for';
+const PAIR = 'the quote is for a different pair than requested';
+const AMOUNT = 'the quote is for a different amount than requested';
 const NOTHING = 'the quote has an amount that is not greater than zero';
-const CONTRADICTION = 'the rate of the quote and its amounts contradict each other';
+const CONTRADICTION = "the quote's rate does not match its amounts";
 
 describe('a quote', () => {
   it.each<[string, Partial<QuoteSeen>]>([
@@ -47,8 +47,8 @@ describe('a quote', () => {
     ['a negative amount', { amount: '-0.1' }, NOTHING],
     ['a rate of nothing', { rate: '0' }, 'the quote has a rate that is not greater than zero'],
     ['a negative rate', { rate: '-65000' }, 'the quote has a rate that is not greater than zero'],
-    ['a negative minimum', { min: '-1' }, 'the quote has a bound that is less than zero'],
-    ['a negative maximum', { max: '-1' }, 'the quote has a bound that is less than zero'],
+    ['a negative minimum', { min: '-1' }, 'the quote has a limit below zero'],
+    ['a negative maximum', { max: '-1' }, 'the quote has a limit below zero'],
     ['less than half of its rate', { receive: '3249.99' }, CONTRADICTION],
     ['more than half above its rate', { receive: '9750.01' }, CONTRADICTION],
     ['its rate the other way round', { rate: '0.0000153' }, CONTRADICTION],

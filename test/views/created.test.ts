@@ -152,7 +152,7 @@ describe('the deposit window of a created swap', () => {
     const [, told = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
     expect(told).toBe(`${words} left`);
     expect(ends).toContain(until);
-    expect(screen).toContain(' An order that is not funded in time expires. Watch it with\n');
+    expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
   });
 
   test('counts from the time that the service names, whatever the clock here says', async () => {
@@ -174,7 +174,7 @@ describe('the deposit window of a created swap', () => {
     const text = await renderCreated(VIEW, PLAIN, 100);
     expect(text).not.toContain('Window');
     expect(text).toContain(
-      'The service gives no deadline: pay now, before the order expires. Watch it with\n',
+      'The service states no deadline: pay now, before the order expires. Watch it with\n',
     );
   });
 

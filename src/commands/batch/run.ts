@@ -193,6 +193,6 @@ async function create(
     throw interrupted(error, results, review.rows);
   }
   await results.end();
-  context.streams.note(`${tallyWords(results.tally)}, of ${review.rows} row${review.rows === 1 ? '' : 's'}.`);
+  context.streams.note(`${review.rows} row${review.rows === 1 ? '' : 's'}: ${tallyWords(results.tally)}.`);
   throwUnlessDone(results, review.rows);
 }

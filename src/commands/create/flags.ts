@@ -99,7 +99,7 @@ async function orderLike(
   if (entry.request === null)
     throw new UsageError(
       `The ledger has no terms of order ${order}, which was not created by swapctl.`,
-      'Pass them as arguments and flags.',
+      'Pass the terms as arguments and flags.',
     );
   return { entry, request: entry.request };
 }

@@ -25,7 +25,7 @@ export async function withInput(context: Context, { words, flags }: Given): Prom
   if (object === undefined || !isJsonObject(object))
     throw new UsageError(
       'The input is not one JSON object, or has a duplicate key.',
-      'It takes the keys of a row of `swapctl batch`: {"from":"BTC","to":"ETH","amount":"0.1","address":"…"}.',
+      'Use the keys of a row of `swapctl batch`: {"from":"BTC","to":"ETH","amount":"0.1","address":"…"}.',
     );
   const { parts, labels, problems } = readObject(object);
   for (const { column, error } of problems) throw ofKey(column, error);

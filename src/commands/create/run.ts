@@ -128,7 +128,7 @@ async function granted(context: Context, id: string, wanted: unknown): Promise<v
           'approval_required',
           `Approval ${id} is ${state ?? 'gone'}. Nothing was sent.`,
           {
-            hint: 'Run the command again to ask for another approval.',
+            hint: 'Run the command again to request another approval.',
             retryable: true,
           },
         );

@@ -69,7 +69,7 @@ async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
     ['Network', deposit.network],
     ['Address', deposit.address],
     ['Memo', deposit.memo],
-    ['', fundable ? null : 'Do not send anything before you have asked the service.', undefined, 'prose'],
+    ['', fundable ? null : 'Do not send any money before you have asked the service.', undefined, 'prose'],
   ];
   streams.noteRendered(renderDetails(lines, await streams.noteStyle(), streams.noteWidth));
 }

@@ -173,7 +173,7 @@ async function healthMetrics({ health }: Ledger, owner: Owner, now: number): Pro
     ),
     counterOf(
       'swapctl_answers_total',
-      'Answers of the service to all commands on this ledger, by endpoint.',
+      'Responses of the service to all commands on this ledger, by endpoint.',
       answers.map(({ endpoint, answer, count }) => ({ labels: { endpoint, answer }, value: count })),
     ),
   ];

@@ -57,7 +57,7 @@ export function toolError(
 
 /** Nothing of a defect is repeated: what it quotes is not known. */
 function internal(): SwapctlError {
-  return new SwapctlError('internal', 'swapctl has a defect: the call ended with an unexpected error.', {
+  return new SwapctlError('internal', 'Internal error in swapctl: the call failed unexpectedly.', {
     outcome: 'unknown',
     hint: 'If it was a create, repeat it with the same idempotency key only: that never creates a second order.',
   });

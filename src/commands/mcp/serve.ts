@@ -75,8 +75,8 @@ export function toolsFor({ commands, profile, allowed, named }: ToolChoice): rea
   for (const name of named ?? [])
     if (!names.includes(name))
       throw new UsageError(
-        `Profile ${profile.name} has no tool ${echoed(name)}.`,
-        didYouMean(names, name, `Its tools are ${names.join(', ')}.`),
+        `Unknown tool ${echoed(name)} for profile ${profile.name}.`,
+        didYouMean(names, name, `Choose from ${names.join(', ')}.`),
       );
   const served = tools.filter(({ name }) => named === null || named.includes(name));
   return served.map((tool) => toolOf(tool, commands));

@@ -67,7 +67,7 @@ export async function unsuspend(context: Context, { what, side, ownerKey }: Susp
     lifted += await ledger.guards.unsuspend(owner, { what: part, side, signer }, context.now());
   if (lifted === 0)
     throw new SwapctlError('not_found', `${echoed(what)} is not suspended.`, {
-      hint: 'See `swapctl policy show`; what a rule suspends is lifted with `swapctl policy set`.',
+      hint: 'See `swapctl policy show`; to lift a suspension that is a rule of the policy, change the policy with `swapctl policy set`.',
       actions: [{ command: ['swapctl', 'policy', 'show'], why: 'see what is suspended' }],
     });
   await say(
@@ -130,7 +130,7 @@ async function coinsOrNull(context: Context): Promise<readonly Coin[] | null> {
   } catch (error) {
     if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
     context.streams.note(
-      `The coin list could not be read (${error.message}); the word is taken as it is.`,
+      `The coin list could not be read (${error.message}); the word is used as typed.`,
       true,
     );
     return null;

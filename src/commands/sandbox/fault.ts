@@ -18,8 +18,8 @@ export function faultAddCommand(fault: Command, context: () => Context): void {
     'fault add all --status 500 --probability 0.2',
   )
     .argument('<endpoint>', 'name of an endpoint, or all')
-    .option('--status <n>', 'answer with this status without handling the request', statusArgument)
-    .option('--delay <duration>', 'delay before answering, such as 500ms or 2s', delayArgument)
+    .option('--status <n>', 'respond with this status without handling the request', statusArgument)
+    .option('--delay <duration>', 'delay before responding, such as 500ms or 2s', delayArgument)
     .addOption(
       new Option(
         '--drop <when>',
@@ -29,10 +29,10 @@ export function faultAddCommand(fault: Command, context: () => Context): void {
     .option('--reset', 'cut with a TCP reset')
     .option('--truncate <bytes>', 'send n bytes of the body, then cut', bytesArgument)
     .option('--drip <delay>', 'send the body byte by byte, with this pause between bytes', delayArgument)
-    .option('--body <file>', 'answer with this body without handling the request')
-    .option('--content-type <type>', 'answer with this content type')
-    .option('--redirect <url>', 'answer with a redirect')
-    .option('--huge-body <bytes>', 'answer with n bytes of white space', bytesArgument)
+    .option('--body <file>', 'respond with this body without handling the request')
+    .option('--content-type <type>', 'respond with this content type')
+    .option('--redirect <url>', 'respond with a redirect')
+    .option('--huge-body <bytes>', 'respond with n bytes of white space', bytesArgument)
     .option('--partner <name>', 'only requests of this partner')
     .option('--nth <n>', 'start with the n-th matching request; --times sets how many', countArgument)
     .option('--times <n>', 'at most n times', countArgument)

@@ -71,7 +71,7 @@ export async function runAttention(
   if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
   if (noted > 0)
     context.streams.note(
-      `${noted === 1 ? '1 swap is' : `${noted} swaps are`} hidden until the time in a note; see \`swapctl history\`.`,
+      `${noted === 1 ? '1 swap is' : `${noted} swaps are`} hidden by a note until its time; see \`swapctl history\`.`,
     );
   noteOld(context, attention, options.budget);
   for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);

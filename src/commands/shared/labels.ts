@@ -15,7 +15,11 @@ export function labelsArgument(texts: unknown): Labels {
   const labels = new Map<string, string>();
   for (const text of Array.isArray(texts) ? texts.map(String) : []) {
     const verdict = checkLabel(text);
-    if (!verdict.ok) throw new UsageError(`Invalid label: ${verdict.reason}.`, 'Write --label team=ops.');
+    if (!verdict.ok)
+      throw new UsageError(
+        `Invalid label: ${verdict.reason}.`,
+        'Use the form key=value, such as --label team=ops.',
+      );
     if (labels.has(verdict.key)) throw new UsageError(`The label ${verdict.key} is set twice.`);
     labels.set(verdict.key, verdict.value);
   }

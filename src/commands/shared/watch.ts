@@ -228,7 +228,7 @@ export function verdictOn(
   return new SwapctlError('still_open', `Swap ${open.order} is not final yet: ${open.status}.`, {
     outcome: 'done',
     retryable: true,
-    hint: `Follow it with \`swapctl status ${shellQuote(open.order ?? '')} --watch\`.`,
+    hint: `Watch it with \`swapctl status ${shellQuote(open.order ?? '')} --watch\`.`,
     details: { order: open.order, status: open.status, statusCode: open.statusCode },
   });
 }

@@ -130,7 +130,7 @@ function refuseContradiction(rule: FaultRule): void {
   const own = OWN_ANSWERS.find((name) => rule[name] !== undefined);
   if (rule.drop !== undefined && own !== undefined)
     throw new UsageError(
-      `The fault's "drop" and "${own}" contradict each other: a cut connection has no answer.`,
+      `The fault's "drop" and "${own}" cannot be combined: a cut connection has no response.`,
     );
   if (rule.hugeBody !== undefined && rule.truncate !== undefined)
     throw new UsageError(

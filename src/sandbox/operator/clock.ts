@@ -74,7 +74,7 @@ export function refuseBeyondEnd(row: Parameters<typeof virtualTime>[0], wallTime
 function beyondEnd(): UsageError {
   return new UsageError(
     'The clock cannot go beyond the year 2999.',
-    'Set it back: swapctl sandbox clock reset',
+    'Reset it with `swapctl sandbox clock reset`.',
   );
 }
 

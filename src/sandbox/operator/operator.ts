@@ -234,8 +234,8 @@ async function addPartner({ database }: PartnerVerbs, name: string): Promise<Par
   } catch (error) {
     if (!(error instanceof UniqueViolationError)) throw error;
     throw new UsageError(
-      `Partner "${echoed(name)}" already exists.`,
-      'List them: swapctl sandbox partner list',
+      `Partner ${echoed(name)} already exists.`,
+      'List them with `swapctl sandbox partner list`.',
     );
   }
 }
@@ -257,5 +257,5 @@ async function removePartner({ database }: PartnerVerbs, name: string): Promise<
 }
 
 function noPartner(name: string): SwapctlError {
-  return notListed(`The sandbox has no partner "${echoed(name)}".`, 'sandbox partner list');
+  return notListed(`The sandbox has no partner ${echoed(name)}.`, 'sandbox partner list');
 }

@@ -30,7 +30,7 @@ export function readScenarioName(text: string): ScenarioName {
   const [nearest] = nearestWords(SCENARIO_NAMES, text);
   const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   throw new UsageError(
-    `Unknown scenario "${echoed(text)}".${meant}`,
+    `Unknown scenario ${echoed(text)}.${meant}`,
     `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
   );
 }

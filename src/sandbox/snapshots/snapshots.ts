@@ -85,7 +85,7 @@ export async function loadSnapshot(tools: CopyTools, name: string): Promise<Save
 async function refuseDamaged(db: Tx, { generation, name, now }: SnapshotTable): Promise<void> {
   const damaged = (what: string) =>
     new StorageError(
-      `The snapshot "${name}" is damaged: ${what} cannot be read. It was not loaded.`,
+      `The snapshot ${name} is damaged: ${what} cannot be read. It was not loaded.`,
       `Remove it: swapctl sandbox snapshot list --remove ${name}`,
     );
   const faults = await db
@@ -111,7 +111,7 @@ function isReadable(read: () => unknown): boolean {
 }
 
 function replacedMeanwhile(name: string): SwapctlError {
-  return new SwapctlError('storage_failed', `The snapshot "${name}" was replaced while it was loaded.`, {
+  return new SwapctlError('storage_failed', `The snapshot ${name} was replaced while it was being loaded.`, {
     hint: 'Load it again.',
   });
 }
@@ -141,7 +141,7 @@ export async function found(db: Tx, name: string): Promise<SnapshotTable> {
   // PostgreSQL refuses some texts even in a query.
   const row = NAME.test(name) ? await find(db, name) : undefined;
   if (row !== undefined) return row;
-  throw notListed(`The sandbox has no snapshot "${echoed(name)}".`, 'sandbox snapshot list');
+  throw notListed(`The sandbox has no snapshot ${echoed(name)}.`, 'sandbox snapshot list');
 }
 
 function find(db: Tx, name: string): Promise<SnapshotTable | undefined> {

@@ -52,7 +52,7 @@ export async function checkDestination(
     return refuse(verdict, 'invalid_memo', 'The memo differs from the one inside the address.');
   }
   if (verdict.network === 'ZEC' && !['sapling', 'unified'].includes(verdict.kind)) {
-    return refuse(verdict, 'invalid_memo', 'Only a shielded Zcash address can take a memo.');
+    return refuse(verdict, 'invalid_memo', 'Only a shielded Zcash address can have a memo.');
   }
   return { ok: true, address: verdict, memo: checked.memo };
 }

@@ -32,13 +32,13 @@ export function overviewView(result: OverviewResult): View {
       ...next.map(({ command }) => ['next', command.join(' ')]),
     ],
     screen: (style, width) => {
-      const alert = (count: number) => (count > 0 ? style.yellow : undefined);
+      const urgent = needAttention + unknown;
+      const alert = urgent > 0 ? style.yellow : undefined;
       const facts = renderDetails(
         [
           ['Profile', `${profile} (${place})`, style.bold, 'prose'],
           ['Open swaps', String(open)],
-          ['Need attention', String(needAttention), alert(needAttention)],
-          ['Unknown creates', unknown > 0 ? String(unknown) : null, alert(unknown)],
+          ['Need attention', `${urgent}${unknown > 0 ? ` (${unknown} of unknown outcome)` : ''}`, alert],
         ],
         style,
         width,

@@ -115,7 +115,7 @@ export function clockView(reading: ClockReading | ClockAdvance): View {
         [
           ['Sandbox time', localTime(result.now), style.bold],
           ['Ahead by', `${offset / 1000} s`],
-          ['Moves', standsStill ? 'only when advanced' : 'in real time'],
+          ['Runs', standsStill ? 'only when advanced' : 'in real time'],
         ],
         style,
       )}${firedText(transitions, style)}`,

@@ -82,14 +82,14 @@ describe('a file of rows', () => {
       'is outside the bounds of the service',
       `${HEAD}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.0001,${eth}\nBTC,ETH,1000,${eth}\n`,
       [
-        '2:3 amount amount_below_min: 0.0001 BTC is below the minimum. BTC → ETH takes 0.001 to 100 BTC.',
-        '3:4 amount amount_above_max: 1000 BTC is above the maximum. BTC → ETH takes 0.001 to 100 BTC.',
+        '2:3 amount amount_below_min: 0.0001 BTC is below the minimum. The limits of BTC → ETH are 0.001 to 100 BTC.',
+        '3:4 amount amount_above_max: 1000 BTC is above the maximum. The limits of BTC → ETH are 0.001 to 100 BTC.',
       ],
     ],
     [
       'wants more than the quote gives',
       `${HEAD},min_receive\nBTC,ETH,0.1,${eth},2.6\nBTC,ETH,0.1,${eth},2.5\n`,
-      ['1:2 min_receive invalid_amount: The quote gives 2.5 ETH, less than the 2.6 of the row.'],
+      ['1:2 min_receive invalid_amount: The quote pays 2.5 ETH, less than the 2.6 required by the row.'],
     ],
     [
       'gives one key twice',

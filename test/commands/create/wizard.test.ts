@@ -195,7 +195,7 @@ onEachService(
         const home = await temporaryFolder();
         const steps: readonly Step[] = [
           {
-            input: 'Memo for XRP, exactly as the recipient gave it (optional)',
+            input: 'Memo for XRP, exactly as the recipient gave it (leave empty if there is none)',
             refused: [
               ['abc', 'destination tag'],
               ['4294967296', 'destination tag'],

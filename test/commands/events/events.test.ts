@@ -89,7 +89,7 @@ describe('swapctl events', () => {
     expect(lines.slice(0, 3)).toEqual([
       ' ORDER|#|TYPE|DELIVERY|SEEN|ID',
       expect.stringMatching(
-        /^ AAAAAA\|2\|swap\.confirmation\|queued behind the previous event\|30 seconds ago\|evt_\w{24}$/,
+        /^ AAAAAA\|2\|swap\.confirmation\|waiting for an earlier event\|30 seconds ago\|evt_\w{24}$/,
       ),
       ` AAAAAA|1|swap.new|again in 3 seconds, tried once|1 minute ago|${id}`,
     ]);

@@ -86,7 +86,7 @@ it('history shows a line for each swap at 80 columns, with marks where there is 
   const { stdout } = await run(['history'], { terminals: AT_TERMINAL, now: () => 3 * 86_400_000 + 9 });
   expect(stdout).toBe(
     [
-      ' ORDER   OUTCOME   DEPOSIT      RECEIVE                REQUESTED  PROFILE',
+      ' ORDER   STATUS    DEPOSIT      RECEIVE                REQUESTED  PROFILE',
       ' ORDER2  success!  0.25 BTC !   212345.12345678 XRP !  3 d        shop',
       ' ORDER1  success   10.50 BTC !  112345.12345678 XRP !  3 d        shop',
       ' ORDER0  success   9 BTC !      12345.12345678 XRP !   3 d        shop',

@@ -78,7 +78,7 @@ it('a note leaves its swap out of attention until its time, and is found by its 
     expect(noted.stdout).toContain('\tnote\t\tasked the service\n');
     const quiet = await run(['status', '--attention', '--max-age', '1h']);
     expect([quiet.code, quiet.stdout]).toEqual([0, '']);
-    expect(quiet.stderr).toContain('1 swap is hidden until the time in a note');
+    expect(quiet.stderr).toContain('1 swap is hidden by a note until its time');
     // A swap that is named is judged all the same.
     expect((await run(['status', ORDER, '--attention'])).code).toBe(8);
     expect((await run(['history', 'case-4711', '--columns', 'order'])).stdout).toBe(`${ORDER}\n`);

@@ -67,7 +67,7 @@ describe('the list of tools', () => {
   it('can be cut to some by name, and refuses unknown ones', async () => {
     const cut = await listed({ choice: { named: ['swap_status', 'quote'] } });
     expect(cut.map(({ name }) => name)).toEqual(['quote', 'swap_status']);
-    await expect(listed({ choice: { named: ['qoute'] } })).rejects.toThrow(/has no tool qoute/);
+    await expect(listed({ choice: { named: ['qoute'] } })).rejects.toThrow(/Unknown tool qoute/);
   });
 });
 

@@ -41,12 +41,16 @@ const refusal =
 
 describe('a refused amount', () => {
   it.each([
-    ['BTC ETH 0.00001', BELOW, '0.00001 BTC is below the minimum. BTC → ETH takes 0.00011 to 2.6 BTC.'],
-    ['BTC ETH 50', ABOVE, '50 BTC is above the maximum. BTC → ETH takes 0.00011 to 2.6 BTC.'],
+    [
+      'BTC ETH 0.00001',
+      BELOW,
+      '0.00001 BTC is below the minimum. The limits of BTC → ETH are 0.00011 to 2.6 BTC.',
+    ],
+    ['BTC ETH 50', ABOVE, '50 BTC is above the maximum. The limits of BTC → ETH are 0.00011 to 2.6 BTC.'],
     [
       'BTC ETH 0.00001 --receive',
       BELOW,
-      'The deposit for 0.00001 ETH is below the minimum. BTC → ETH takes 0.00011 to 2.6 BTC.',
+      'The deposit for 0.00001 ETH is below the minimum. The limits of BTC → ETH are 0.00011 to 2.6 BTC.',
     ],
   ])('names the coin and both limits: %s', async (args, message, words) => {
     const { error } = await priced(args, refusal(message));

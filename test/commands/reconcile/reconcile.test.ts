@@ -104,7 +104,7 @@ describe('swapctl reconcile', () => {
     const statement = 'order,createdAt,receive.txId,deposit.memo\nA,2026-01-15T12:00:00Z,0xfeed,\n';
     const { stdout, stderr, error } = await reconciled([created], statement);
     expect([stdout, error]).toEqual(['matched\t1\n', null]);
-    expect(stderr).toContain('Not compared where the ledger has no value yet: createdAt, receive.txId.');
+    expect(stderr).toContain('Not compared because the ledger has no value yet: createdAt, receive.txId.');
   });
 
   it('counts a memo that the ledger has not as a difference: a swap without one has none', async () => {
@@ -145,7 +145,7 @@ describe('swapctl reconcile', () => {
     expect(stderr).toContain('One row has no order number and is left out: line 4.');
     expect([error?.exitCode, error?.message]).toEqual([
       9,
-      'Ledger and statement differ: 1 more than once in the statement.',
+      'The ledger and the statement do not match: 1 more than once in the statement.',
     ]);
   });
 
@@ -174,7 +174,7 @@ describe('swapctl reconcile', () => {
   it('shows a person what differs, and no control character of the statement', async () => {
     const statement = 'order,amount\nA,"1\u001b[2J"\nX\u202e,2\n';
     const { stdout } = await reconciled([paid('A')], statement, [], { terminals: AT_TERMINAL });
-    expect(stdout).toContain(' 0 matched · 1 differ · 0 only in the ledger · 1 only in the statement\n');
+    expect(stdout).toContain(' 0 matched · 1 different · 0 only in the ledger · 1 only in the statement\n');
     expect(stdout).toContain('X<U+202E>');
     expect(stdout).toMatch(/A +amount +0\.100000000000000001 +1<U\+001B>\[2J/);
   });

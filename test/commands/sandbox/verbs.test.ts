@@ -18,7 +18,7 @@ const sandbox = (line: string) => runHere(['sandbox', ...line.split(' ')], { hom
 describe('what the sandbox does not have', () => {
   test.each([
     ['fault clear 99', 'Fault 99 does not exist.', 'sandbox fault list'],
-    ['partner remove nobody', 'The sandbox has no partner "nobody".', 'sandbox partner list'],
+    ['partner remove nobody', 'The sandbox has no partner nobody.', 'sandbox partner list'],
     ['deposit NOSUCH', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
     ['move NOSUCH pause', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
   ])('is not found: %s', async (line, message, list) => {

@@ -169,7 +169,7 @@ describe('a fault', () => {
   it('that says nothing sensible is refused', async () => {
     for (const [rule, words] of [
       [{}, 'The fault does nothing.'],
-      [{ drop: 'after', status: 500 }, '"drop" and "status" contradict each other'],
+      [{ drop: 'after', status: 500 }, '"drop" and "status" cannot be combined'],
       [{ hugeBody: 1000, truncate: 10 }, '"hugeBody" cannot be truncated'],
       [{ endpoint: 'get-all-coins' }, 'The fault does nothing.'],
       [{ status: 99 }, `The fault's "status" must be a whole number from 200 to 599.`],

@@ -112,7 +112,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     ])
       await expect(operator.snapshots.load(name)).rejects.toMatchObject({
         code: 'storage_failed',
-        message: `The snapshot "${name}" is damaged: ${what} cannot be read. It was not loaded.`,
+        message: `The snapshot ${name} is damaged: ${what} cannot be read. It was not loaded.`,
       });
     // A comparison with it says so too.
     await expect(

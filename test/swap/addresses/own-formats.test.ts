@@ -120,7 +120,7 @@ describe('what is no address of the network is refused with its reason', () => {
     ['SC', `${'1'.repeat(64)}89eb0d6a8a69`, 'The address has the wrong checksum.'],
     ['ALPH', 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S', 'a contract'],
     ['CFX', 'aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'cfx: in full'],
-    ['CFX', 'cfx:type.contract:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'not the type'],
+    ['CFX', 'cfx:type.contract:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'does not match the type'],
     ['CFX', 'cfx:aaRC9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'mixes cases'],
     ['KDA', 'alice', 'free names are not accepted'],
     ['KDA', '554754f48b16df24b552f6832dda090642ed9658559fef9f3ee1bb4637ea7c94', 'a private key or a hash'],

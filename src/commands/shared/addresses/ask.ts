@@ -170,7 +170,9 @@ async function demandMemo(context: Context, to: Asset, address: string): Promise
   const memoNeeded = await serviceNeedsMemo(context, to);
   for (;;) {
     const memo = await context.prompter.input({
-      message: visible(`Memo for ${assetName(to)}, exactly as the recipient gave it (optional)`),
+      message: visible(
+        `Memo for ${assetName(to)}, exactly as the recipient gave it (leave empty if there is none)`,
+      ),
       whenEmpty: shown`none`,
       validate: (text) =>
         text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),

@@ -53,7 +53,7 @@ function ruleOf(fields: Readonly<Record<string, string>>): object {
 
 function faultTable(faults: readonly FaultJson[]): Child {
   if (faults.length === 0)
-    return h('p', { class: 'empty', 'data-key': 'none' }, 'No faults: every request is answered normally.');
+    return h('p', { class: 'empty', 'data-key': 'none' }, 'No faults: requests are handled normally.');
   const rows = table(['Id', 'Endpoint', 'Fault', 'Seen', 'Fired', ''], faults.map(faultRow));
   return h('div', { 'data-key': 'table' }, rows, button('Remove all', 'clear-faults'));
 }

@@ -62,7 +62,7 @@ export function ordersView(announce: (news: string) => void): View {
       },
       'deposit-late': async (order) => {
         await askJson('POST', `/orders/${order}/late-deposit`);
-        return `The time for ${order} passed, then its deposit arrived.`;
+        return `The deposit window of ${order} ended, then its deposit arrived.`;
       },
       move: async (value) => {
         const [order = '', verb = ''] = value.split(' ');

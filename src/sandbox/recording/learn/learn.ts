@@ -51,7 +51,7 @@ export async function learnFrom(
       host === null
         ? 'The recording has no answered call of the partner API.'
         : `The recording has no answered call of the partner API to ${host}.`,
-      'Such calls have /api/private/ in their path.',
+      'Calls of the partner API have /api/private/ in their path.',
     );
   if (learners.size > 1) throw several([...learners.keys()]);
   return { service, calls: learner.calls, ...learner.result() };

@@ -8,7 +8,7 @@ import {
   UNSPENDABLE,
 } from '../parsed-address.ts';
 
-const NO_CHECKSUM = 'Account names carry no checksum: compare every character with the source.';
+const NO_CHECKSUM = 'Account names have no checksum: compare every character with the source.';
 
 /**
  * Parses an account name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5` (Antelope name type).
@@ -54,12 +54,12 @@ export function parseGraphene(address: string): ParseResult {
   return parsedAddress('account-name', address, { checksummed: false, warnings: [NO_CHECKSUM] });
 }
 
-const NEAR_NO_CHECKSUM = 'NEAR accounts carry no checksum: compare every character with the source.';
+const NEAR_NO_CHECKSUM = 'NEAR accounts have no checksum: compare every character with the source.';
 const NEAR_IMPLICIT =
   'A private key or a hash looks the same as these 64 digits: make sure that this is the account.';
-const NEAR_ETHEREUM = 'This is also an address of Ethereum: make sure that the wallet is one for NEAR.';
+const NEAR_ETHEREUM = 'This is also an address of Ethereum: make sure that the wallet is for NEAR.';
 const NEAR_IMPLICIT_LENGTH = 64;
-const NEAR_TOP_LEVEL = 'The name has no ending such as .near: very few accounts are named so.';
+const NEAR_TOP_LEVEL = 'The name has no ending such as .near: very few accounts have such a name.';
 
 /** Parses a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
 export function parseNear(address: string): ParseResult {

@@ -146,7 +146,7 @@ export function parseStacks(address: string): ParseResult {
   const hash = withoutChecksum(bytes, stacksChecksum(version));
   if (hash === undefined) return WRONG_CHECKSUM;
   const [kind, testnet = false] = STACKS_VERSIONS.get(version) ?? [];
-  if (kind === undefined) return parseFailure('The address is not one of Stacks.');
+  if (kind === undefined) return parseFailure('This is not a Stacks address.');
   return allZero(hash) ? SYSTEM_ADDRESS : parsedAddress(kind, address, { testnet });
 }
 
@@ -187,7 +187,7 @@ export function parseNem(address: string, code: string): ParseResult {
   const body = withoutChecksum(bytes, chain.checksum, chain.checksumLength);
   if (body === undefined) return WRONG_CHECKSUM;
   if (body[0] !== NEM_MAIN && body[0] !== NEM_TEST)
-    return parseFailure('The address is not one of this network.');
+    return parseFailure('The address does not belong to this network.');
   if (allZero(body.subarray(1))) return SYSTEM_ADDRESS;
   const sink = NEM_SINKS.has(plain) ? UNSPENDABLE : {};
   return parsedAddress('account', plain, { testnet: body[0] === NEM_TEST, ...sink });

@@ -30,8 +30,7 @@ const P2HMPK = 0x05;
 const ALEPHIUM_KEY_LENGTHS: readonly number[] = [33, 33, 32, 33];
 const ALEPHIUM_CHECKSUM_LENGTH = 4;
 
-const ALEPHIUM_NO_CHECKSUM =
-  'This kind of address carries no checksum: compare every character with the source.';
+const ALEPHIUM_NO_CHECKSUM = 'This kind of address has no checksum: compare every character with the source.';
 const ALEPHIUM_UNREADABLE = 'The address has the wrong length, checksum or alphabet.';
 
 /**
@@ -99,7 +98,7 @@ export function parseErgo(address: string): ParseResult {
     return parseFailure('The address has the wrong length or alphabet.');
   }
   const testnet = (head & 0xf0) === ERGO_TESTNET;
-  if (!testnet && head > 0x0f) return parseFailure('The address is not one of Ergo.');
+  if (!testnet && head > 0x0f) return parseFailure('This is not an Ergo address.');
   if (withoutChecksum(bytes, ergoChecksum) === undefined) return WRONG_CHECKSUM;
   return parseErgoContent(address, head & 0x0f, bytes.subarray(1, -4), testnet);
 }
@@ -112,7 +111,7 @@ function parseErgoContent(address: string, type: number, content: Uint8Array, te
   }
   if (type === 2 && content.length === 24) return parsedAddress('p2sh', address, { testnet });
   if (type === 3) return parsedAddress('p2s', address, { testnet, warnings: [ERGO_SCRIPT] });
-  return parseFailure('The address is not a payable one of Ergo.');
+  return parseFailure('This is not a payable Ergo address.');
 }
 
 /** Writes an Ergo address; `head` is 0x10 for the test network, and the type: 1 P2PK, 2 P2SH, 3 P2S. */
@@ -196,7 +195,7 @@ export function parseWaves(address: string): ParseResult {
   if (bytes?.length !== 26) return parseFailure('The address has the wrong length or alphabet.');
   const chain = bytes[1] ?? 0;
   if (bytes[0] !== WAVES_ENTITY || (chain !== WAVES_MAIN && !WAVES_TEST.includes(chain))) {
-    return parseFailure('The address is not one of Waves.');
+    return parseFailure('This is not a Waves address.');
   }
   if (withoutChecksum(bytes, wavesChecksum) === undefined) return WRONG_CHECKSUM;
   return allZero(bytes.subarray(2, 22))

@@ -27,8 +27,7 @@ export function parseTezos(address: string): ParseResult {
   const bytes = decodeBase58Check(address);
   if (bytes === undefined) return WRONG_CHECKSUM;
   const [kind] = TEZOS_PREFIXES.find(([, prefix]) => startsWith(bytes, prefix)) ?? [];
-  if (kind === undefined || bytes.length !== 23)
-    return parseFailure('The address is not a payable one of Tezos.');
+  if (kind === undefined || bytes.length !== 23) return parseFailure('This is not a payable Tezos address.');
   const isBurn = allZero(bytes.subarray(3)) || address.startsWith('tz1burnburnburn');
   return isBurn ? SYSTEM_ADDRESS : parsedAddress(kind, address);
 }
@@ -54,7 +53,7 @@ export function parseNeo(address: string, code: string): ParseResult {
   const hash = bytes?.subarray(1);
   if (hash?.length !== 20) return WRONG_LENGTH;
   if (version !== NEO_LEGACY && (version !== NEO_N3 || code === 'ONT')) {
-    return parseFailure('The address is not one of this network.');
+    return parseFailure('The address does not belong to this network.');
   }
   // Native contracts of Ontology have the lowest numbers as their hashes.
   if (allZero(hash.subarray(0, 18)) || NEO_NATIVE.has(address)) return SYSTEM_ADDRESS;
@@ -73,7 +72,7 @@ export function parseTron(address: string): ParseResult {
   if (bytes?.length !== 21) return WRONG_LENGTH;
   if (bytes[0] === 0xa0)
     return parseFailure('This is an address of a TRON test network that no longer exists.');
-  if (bytes[0] !== 0x41) return parseFailure('The address is not one of TRON.');
+  if (bytes[0] !== 0x41) return parseFailure('This is not a TRON address.');
   const hash = bytes.subarray(1);
   // As on Ethereum, the lowest numbers are precompiled contracts.
   if (allZero(hash.subarray(0, 18)) || bytesToHex(hash) === TRON_BLACK_HOLE) return SYSTEM_ADDRESS;
@@ -96,7 +95,7 @@ export function parseMina(address: string): ParseResult {
   const x = bytes.slice(3, 35);
   const isOdd = bytes[35] ?? 2;
   if (allZero(x) || address.startsWith('B62qiburn')) return SYSTEM_ADDRESS;
-  if (isOdd > 1) return parseFailure('The address is not one of Mina.');
+  if (isOdd > 1) return parseFailure('This is not a Mina address.');
   return parsedAddress('account', address, isMinaKey(x) ? {} : NO_KEY);
 }
 
@@ -123,8 +122,7 @@ export function parseXrp(address: string): ParseResult {
 
 function parseXrpXAddress(bytes: Uint8Array): ParseResult {
   const testnet = startsWith(bytes, XRP_TEST);
-  if (!testnet && !startsWith(bytes, XRP_MAIN))
-    return parseFailure('The address is not one of the XRP Ledger.');
+  if (!testnet && !startsWith(bytes, XRP_MAIN)) return parseFailure('This is not an XRP Ledger address.');
   const account = bytes.subarray(2, 22);
   const flag = bytes[22];
   const low = bytes.subarray(23, 27);

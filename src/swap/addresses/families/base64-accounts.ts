@@ -6,7 +6,7 @@ import { crc16 } from '../codecs/crc.ts';
 import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
 
 const ARWEAVE_NO_CHECKSUM =
-  'Arweave addresses carry no checksum, and transactions look the same: compare every character with the source.';
+  'Arweave addresses have no checksum, and transactions look the same: compare every character with the source.';
 
 /** Parses an Arweave address: 43 characters of base64url, the SHA-256 of a key (https://docs.arweave.org/developers/arweave-node-server/http-api). */
 export function parseArweave(address: string): ParseResult {
@@ -30,7 +30,7 @@ const MASTERCHAIN_SYSTEM = new Set(['33'.repeat(32), '55'.repeat(32)]);
 
 const MASTERCHAIN = 'This account is in the masterchain, where ordinary wallets are not.';
 const TON_RAW =
-  'The raw form carries no checksum, and wallets do not accept it: ask for the form that begins with UQ or EQ.';
+  'The raw form has no checksum, and wallets do not accept it: ask for the form that begins with UQ or EQ.';
 
 /** Parses a user-friendly (48 characters of base64 or base64url) or raw (`0:…`) address of TON (TEP-2). */
 export function parseTon(address: string): ParseResult {

@@ -21,7 +21,7 @@ interface Chain {
 const sdk = (prefix: string, test: readonly string[] = []): Chain => ({ prefix, lengths: [20, 32], test });
 
 const TERRA =
-  'Terra and Terra Classic write their addresses the same way: make sure that the wallet is one for this chain.';
+  'Terra and Terra Classic have the same address format: make sure that the wallet is for this chain.';
 
 /** Prefix and lengths by network code; the first length is that of a key. */
 export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
@@ -85,7 +85,7 @@ const AVALANCHE_MAIN = 'avax';
 const AVALANCHE_TEST = ['fuji', 'local', 'custom'];
 
 const AVALANCHE_WITHOUT_CHAIN =
-  'The address does not say its chain, as X-avax1… or P-avax1… would: make sure that it is one of this chain.';
+  'The address does not name its chain, as X-avax1… or P-avax1… would: make sure that it is for this chain.';
 
 /** Parses an address of Avalanche's X-Chain or P-Chain: the letter of the chain, a hyphen, and 20 bytes in bech32. */
 export function parseAvalanche(address: string, code: string): ParseResult {

@@ -101,8 +101,7 @@ const EATERS = new Set([
 const HASH_LENGTH = 20;
 
 const ANYONE_CAN_SPEND = 'This witness version has no spending rule yet: anyone could take funds sent to it.';
-const SHARED =
-  'Another chain writes its addresses the same way: make sure that the wallet is one for this chain.';
+const SHARED = 'Another chain has the same address format: make sure that the wallet is for this chain.';
 const PRIVATE = {
   mweb: 'This is a private (MWEB) address: pay it only if the service says that it can.',
   sapling: 'This is a shielded (Sapling) address: pay it only if the service says that it can.',

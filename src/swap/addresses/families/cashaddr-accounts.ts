@@ -44,9 +44,9 @@ const LEGACY: ReadonlyMap<number, readonly [number, boolean]> = new Map([
 ]);
 
 const P2SH32 = 'This is a 32-byte script address, which older wallets and services cannot pay.';
-const TOKENS = 'This form says that the wallet can take CashTokens: some services cannot pay it.';
+const TOKENS = 'This form means that the wallet supports CashTokens: some services cannot pay it.';
 const CONVERTED =
-  'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is one for this chain.';
+  'This legacy form is also a Bitcoin address: it was converted, so make sure that the wallet is for this chain.';
 
 /** Parses CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
 export function parseBitcoinCash(address: string, code: string): ParseResult {
@@ -147,7 +147,7 @@ export function parseConflux(address: string): ParseResult {
   const kind = allZero(account) ? 'null' : CONFLUX_TYPES.get((account[0] ?? 0) & 0xf0);
   if (kind === undefined) return parseFailure('The address is of a type that Conflux does not have.');
   if (rest.length > 1 || (rest.length === 1 && rest[0] !== `type.${kind}`)) {
-    return parseFailure('The type in front of the address is not the type of the address.');
+    return parseFailure('The type prefix does not match the type of the address.');
   }
   const isSystem = kind === 'null' || kind === 'builtin';
   return parsedAddress(kind, `${prefix}:${payload}`, {

@@ -5,7 +5,7 @@ import { allZero } from '../codecs/bytes.ts';
 import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
 
 const LOWER_CASE =
-  'The address is all in lower case, so it carries no checksum: compare every character with the source.';
+  'The address is all lower case, so it has no checksum: compare every character with the source.';
 
 // Forms that belong to a chain's own machinery or are known burns, as 40 lower-case digits.
 const SYSTEM: readonly RegExp[] = [
@@ -53,7 +53,7 @@ const ROOTSTOCK = '30';
 const ROOTSTOCK_TEST = '31';
 
 const OF_ETHEREUM =
-  'The capitals are the checksum of Ethereum and not that of Rootstock: make sure that the wallet is one for Rootstock.';
+  'The capitalization matches the checksum of Ethereum, not of Rootstock: make sure that the wallet is for Rootstock.';
 
 /**
  * Parses an address of an EVM chain that has a form of its own beside that of Ethereum: `ronin:` (Ronin), `xdc` (XDC),

@@ -20,7 +20,7 @@ const LENGTHS: ReadonlyMap<string, readonly [string, number]> = new Map([
   ['3', ['bls', 48]],
 ]);
 
-const NO_CHECKSUM = 'An id address carries no checksum: compare every digit with the source.';
+const NO_CHECKSUM = 'An id address has no checksum: compare every digit with the source.';
 
 /** Parses a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
 export function parseFilecoin(address: string): ParseResult {
@@ -52,7 +52,8 @@ function parseId(address: string, digits: string, testnet: boolean): ParseResult
 }
 
 function parseDelegated(address: string, rest: string, testnet: boolean): ParseResult {
-  if (!rest.startsWith('10f')) return parseFailure('Of delegated addresses only f410f… can be paid.');
+  if (!rest.startsWith('10f'))
+    return parseFailure('The only delegated addresses that can be paid are f410f….');
   const payload = decodePayload([4, ETHEREUM_NAMESPACE], rest.slice(3));
   if (payload?.length !== 20) return WRONG_LENGTH;
   return isBurn(payload) ? SYSTEM_ADDRESS : parsedAddress('delegated', address, { testnet });

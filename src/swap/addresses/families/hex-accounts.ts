@@ -13,7 +13,7 @@ import {
 } from '../parsed-address.ts';
 
 const MOVE_NO_CHECKSUM =
-  'These addresses carry no checksum, and Sui, Aptos and their relatives write them alike: compare every character, and the network.';
+  'These addresses have no checksum, and the same format is used by Sui, Aptos and similar chains: compare every character, and the network.';
 
 // 0x0 to 0xf are the framework everywhere; Sui also keeps its deny list and first exchange at 0x403 and 0xdee9.
 const MOVE_FRAMEWORK = /^0{63}[0-9a-f]$/;
@@ -41,7 +41,7 @@ export function parseInternetComputer(address: string): ParseResult {
   return parsedAddress('account-id', address.toLowerCase());
 }
 
-const KADENA_NO_CHECKSUM = 'Kadena accounts carry no checksum: compare every character with the source.';
+const KADENA_NO_CHECKSUM = 'Kadena accounts have no checksum: compare every character with the source.';
 const KADENA_SHARED =
   'This account is held by several keys (w:): make sure that the service can pay such accounts.';
 
@@ -66,9 +66,9 @@ export function parseKadena(address: string): ParseResult {
   );
 }
 
-const ICON_NO_CHECKSUM = 'ICON addresses carry no checksum: compare every character with the source.';
+const ICON_NO_CHECKSUM = 'ICON addresses have no checksum: compare every character with the source.';
 const ICON_CONTRACT =
-  'This is the address of a contract (cx): pay it only if it is known to take plain payments.';
+  'This is the address of a contract (cx): pay it only if it is known to accept plain payments.';
 
 // The account of no one, the treasury of the network, and the contract through which the network governs itself.
 const ICON_SYSTEM = /^(hx[01]0{39}|cx0{39}[01])$/;
@@ -113,9 +113,9 @@ const STARKNET_FIRST = 16n;
 const KECCAK_MASK = 2n ** 250n - 1n;
 
 const STARKNET_LOWER_CASE =
-  'The address is all in lower case, so it carries no checksum: compare every character with the source.';
+  'The address is all lower case, so it has no checksum: compare every character with the source.';
 const STARKNET_SHORT =
-  'The address is far shorter than those of accounts, and may be one of Ethereum: make sure that the wallet is one for Starknet.';
+  'The address is far shorter than those of accounts, and may be one of Ethereum: make sure that the wallet is for Starknet.';
 
 /** Parses a Starknet address: `0x` and 1 to 64 hexadecimal digits, whose capitals must fit its own checksum. */
 export function parseStarknet(address: string): ParseResult {

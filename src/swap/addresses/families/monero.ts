@@ -32,7 +32,7 @@ export function parseMonero(address: string): ParseResult {
   if (body === undefined) return WRONG_CHECKSUM;
   const form = TAGS.get(body[0] ?? -1);
   const length = form?.kind === 'integrated' ? 73 : 65;
-  if (form === undefined || body.length !== length) return parseFailure('The address is not one of Monero.');
+  if (form === undefined || body.length !== length) return parseFailure('This is not a Monero address.');
   if (!isKey(body.subarray(1, 33)) || !isKey(body.subarray(33, 65))) {
     return parseFailure('A key inside the address is not on the curve.');
   }

@@ -47,7 +47,7 @@ const SYSTEM_IDS = new Set([
   'ZkTokenProof1111111111111111111111111111111',
 ]);
 
-const NO_CHECKSUM = 'Solana addresses carry no checksum: compare every character with the source.';
+const NO_CHECKSUM = 'Solana addresses have no checksum: compare every character with the source.';
 const OFF_CURVE =
   'This is the address of a program, not of a wallet: only the program can move what is sent to it.';
 

@@ -41,7 +41,7 @@ describe('a file that cannot be run', () => {
     [{ steps: 1 }, /^"steps" must be a list of steps\.$/],
     [{ step: [] }, /^The file has an unknown key "step"\. Did you mean "steps"\?$/],
     [{ seed: -1, steps: [] }, /^"seed" must be a whole number/],
-    [{ scenario: 'sucess', steps: [] }, /^Unknown scenario "sucess"\. Did you mean success\?$/],
+    [{ scenario: 'sucess', steps: [] }, /^Unknown scenario sucess\. Did you mean success\?$/],
     [{ magic: 1, steps: [] }, /^"magic" must be true or false\.$/],
     [steps(), /^"steps" must have at least one step\.$/],
     [steps({ wait: '1s' }), /^Step 1 is unknown: "wait" is not a step\.$/],

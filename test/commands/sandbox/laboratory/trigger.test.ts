@@ -279,7 +279,7 @@ describe('a new order', () => {
     expect(stdout).toBe('');
     expect(error).toMatchObject({
       ...{ code: 'usage', exitCode: 2 },
-      ...{ message: 'Unknown scenario "unknow-status". Did you mean unknown-status?' },
+      ...{ message: 'Unknown scenario unknow-status. Did you mean unknown-status?' },
       hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
     });
   });
