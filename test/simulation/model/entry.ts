@@ -29,3 +29,10 @@ export function checkEntry(
   if (row.outcome === 'created' && row.status_code !== told)
     throw fail('events', `${id} is in status ${row.status_code}, and its last event tells ${told}`);
 }
+
+/** Whether anyone listens to the account of an event. */
+export function isListenedTo(disk: Committed, event: string): boolean {
+  const listeners = `select account from webhooks where since is not null and account =
+    (select account from events where id = ?)`;
+  return disk.rows(listeners, event).length > 0;
+}

@@ -35,6 +35,8 @@ export type Fate = 'under way' | 'not sent' | 'refused' | 'answered' | 'lost';
 export interface Post {
   readonly process: string;
   readonly account: Account;
+  /** What was sent, as JSON. */
+  readonly body: string;
   /** The entry of the ledger that had claimed it. */
   intent: string;
   fate: Fate;
