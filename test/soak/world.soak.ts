@@ -20,7 +20,7 @@ const SEED = Number.parseInt(process.env['SWAPCTL_SOAK_SEED'] ?? String(Date.now
 const PLANTED = process.env['SWAPCTL_SOAK_PLANTED'];
 
 /** How many act at the same time. */
-const ACTING = 6;
+const ACTING = 9;
 /** Lines of the story that are shown with a failure; the file has all. */
 const SHOWN_LINES = 40;
 
@@ -77,8 +77,11 @@ async function actAll(world: RealWorld): Promise<void> {
 function storyOf(world: RealWorld, message: string): string {
   const file = join(world.folder, 'story.txt');
   writeFileSync(file, `${world.story.join('\n')}\n`);
-  const names = message.match(/\b(?:[a-z]+-\d+(?:[#-]\d+)?|[A-Z]{6})\b/g) ?? [];
+  const names = message.match(/\b(?:[a-z]+-\d+|[A-Z]{6})\b/g) ?? [];
   const lines = world.story.filter((line) => names.some((name) => line.includes(name)));
-  const shown = (lines.length === 0 ? world.story : lines).slice(-SHOWN_LINES).join('\n');
+  const shown = (lines.length === 0 ? world.story : lines)
+    .slice(-SHOWN_LINES)
+    .map((line) => line.slice(0, 300))
+    .join('\n');
   return `${message}\n\n${shown}\n\nSeed ${SEED}. The whole story: ${file}`;
 }

@@ -203,6 +203,9 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
 /** Type of the lines that tell how the open swaps stood when listening began. */
 const SNAPSHOT = 'swap.snapshot';
 
+/** One that was last seen longer ago, in milliseconds, is not fundable: it may have been paid since, and no line would say so. */
+const MAX_AGE_MS = 30_000;
+
 /** The open swaps of an owner as the ledger knows them, those of certain orders where these are named. */
 async function snapshots(
   context: Context,
@@ -218,7 +221,7 @@ async function snapshots(
 }
 
 function snapshotOf(entry: Entry, sequence: number, now: number): SnapshotEvent {
-  const swap = recordedSwap(entry, now);
+  const swap = recordedSwap(entry, now, now - MAX_AGE_MS);
   return {
     ...{ id: null, type: SNAPSHOT, at: rfc3339(now), sequence, order: entry.order },
     ...{ profile: entry.profile, environment: entry.environment, data: { swap }, previous: null },

@@ -43,6 +43,17 @@ describe('swapctl listen --once', () => {
     expect(tellTales(linesOf(again))).toEqual(['AAAAAA 1 swap.snapshot', 'BBBBBB 2 swap.snapshot']);
   });
 
+  it('shows an open swap as fundable where it was seen in the last thirty seconds', async () => {
+    const shop = await shopWith('AAAAAA');
+    const seenAgo = async (seconds: number) => {
+      const run = await shop.run(ONCE, { now: () => Date.now() + seconds * 1000 });
+      const { data } = linesOf(run)[0] ?? {};
+      return [data?.swap?.fundable, data?.swap?.paymentUri];
+    };
+    expect(await seenAgo(20)).toEqual([true, expect.stringContaining('bitcoin:')]);
+    expect(await seenAgo(20 + 31)).toEqual([false, null]);
+  });
+
   it('is a tab-separated line for each in a pipe, and a readable one on a terminal', async () => {
     const shop = await shopWith('AAAAAA');
     shop.statuses.set('AAAAAA', 1);

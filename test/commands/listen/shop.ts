@@ -13,7 +13,13 @@ export interface Line {
   readonly at: string;
   readonly sequence: number;
   readonly order: string | null;
-  readonly data: { readonly swap?: { readonly status: string } };
+  readonly data: {
+    readonly swap?: {
+      readonly status: string;
+      readonly fundable: boolean;
+      readonly paymentUri: string | null;
+    };
+  };
 }
 
 /** A home with swaps at a service whose statuses a test sets. */

@@ -82,7 +82,7 @@ export function programsOf(world: RealWorld): Programs {
       if (ended.code !== 0 && !(forMs !== null && ended.code === 143)) throw errorIn(ended.stderr);
     },
     watch: async (program, order, forMs) => {
-      const time = `${((LEAST_MS + forMs / PACE) / 1000).toFixed(1)}s`;
+      const time = `${Math.ceil((LEAST_MS + forMs / PACE) / 1000)}s`;
       const flags = ['--watch', '--interval', '1', '--timeout', time, ...BUDGET_FLAGS];
       const ended = await run(program, ['status', order, ...flags], {
         onLine: (line) => {
@@ -147,7 +147,7 @@ export function errorIn(stderr: string): SwapctlError {
 }
 
 function errorOf({ code, message, ...facts }: ErrorJson): SwapctlError {
-  if (code === 'internal') throw new Error(`A program has an internal error: ${message}`);
+  if (code === 'internal' || code === 'usage') throw new Error(`A program ends with ${code}: ${message}`);
   return new SwapctlError(code, message, facts);
 }
 

@@ -112,7 +112,10 @@ async function carry(
     return answer;
   };
   const answer = await deliver();
-  if (faults.strikes('request-repeated', name)) void latency().then(deliver);
+  if (faults.strikes('request-repeated', name))
+    void latency()
+      .then(deliver)
+      .catch(() => undefined);
   if (faults.strikes('killed', name)) process.kill();
   const back = wayBack.pass(process, request, answer, carried === request);
   if (back === null || 'kind' in back) return drop();
