@@ -131,10 +131,12 @@ function classify(
   return { code: 'rejected' };
 }
 
+/** What to do about an order that the service does not know. */
+export const NO_ORDER_HINT = 'Check the order number, and with -p select the profile that created the order.';
+
 /** The hint of a 404. One that has none of the API's messages is not about an order or a coin. */
 function hintOfNotFound(words: string, baseUrl: string | undefined): Pick<ErrorFacts, 'hint'> {
-  if (sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND))
-    return { hint: 'Check the order number, and with -p select the profile that created the order.' };
+  if (sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND)) return { hint: NO_ORDER_HINT };
   return sameWords(words, MESSAGES.NOT_FOUND) ? {} : { hint: wrongPlaceHint(baseUrl) };
 }
 

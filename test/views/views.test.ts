@@ -130,7 +130,7 @@ describe('a swap', () => {
     expect(await swapView(SWAP, NOW).screen(PLAIN, 100)).toBe(
       ` KQWZPA  exchanging  · sandbox
  Meaning          The deposit is confirmed and being exchanged.
- Type             fixed rate
+ Rate type        fixed rate
  Deposit          0.10 BTC
    address        tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h
    transaction    ${'ab'.repeat(32)}

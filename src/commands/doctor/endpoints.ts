@@ -6,7 +6,7 @@ import {
   PAGE_SIZE,
 } from '../../client/coin-page.ts';
 import { decodeCoinNetworks, decodeQuote, decodeSwap } from '../../client/decode.ts';
-import { errorFromAnswer, errorFromTransport } from '../../client/error-mapping.ts';
+import { errorFromAnswer, errorFromTransport, NO_ORDER_HINT } from '../../client/error-mapping.ts';
 import { loggedTransport, requestLine, type SentRequest } from '../../client/request-log.ts';
 import { isSuccess, parseAnswer } from '../../client/send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from '../../client/transport.ts';
@@ -121,8 +121,8 @@ function readCheck(
     const decoded = answer === null ? null : attemptSync(() => decode(answer));
     return decoded instanceof SwapctlError ? failed(endpoint, decoded) : ok(endpoint, status);
   }
-  // A 404 that is not from this API has a hint.
-  if (refusals.includes(error.code) && error.hint === null) {
+  // A 404 that is not from this API has another hint.
+  if (refusals.includes(error.code) && (error.hint === null || error.hint === NO_ORDER_HINT)) {
     return ok(endpoint, `${status}, as expected: ${error.message}`);
   }
   if (error.code === 'rate_limited') return warn(endpoint, `${status}: ${error.message}`, error.hint);
