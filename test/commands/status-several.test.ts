@@ -3,7 +3,7 @@ import { temporaryFolder } from '../helpers/home.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { profileAt } from '../helpers/scene.ts';
-import { BTC_TO_ETH, startSwapService, wireSwap } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, ORDER, startSwapService, WELL, wireSwap } from '../helpers/swap-service.ts';
 
 /** `swapctl status` at a service that knows every order but those that begin with NO, and refuses keys for KEY. */
 async function status(args: readonly string[]) {
@@ -82,4 +82,24 @@ test('an order that is unknown does not end the watch of the others, and is the 
   expect(stderr).toBe('warning: order NO1: Not found.\n');
   expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.' });
   expect(Object.fromEntries(looks)).toEqual({ AAA: 3, NO1: 1, BBB: 1 });
+});
+
+test('a watch that polled nothing ends with what the ledger knows', async () => {
+  const service = await startSwapService({
+    ...WELL,
+    'get-transaction': (_seen, response) =>
+      sendJson(response, 500, { statusCode: 500, message: 'Server error.' }),
+  });
+  const [env, home] = [profileAt(service.url), await temporaryFolder()];
+  await runHere(['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'], { home, env });
+  let elapsed = 0;
+  const monotonic = () => (elapsed += 5);
+  const sleep = async () => undefined;
+  const watch = ['status', ORDER, '--watch', '--json', '--timeout', '2s'];
+  const { stdout, error } = await runHere(watch, { home, env, monotonic, sleep });
+  await service.close();
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).type)).not.toContain('status');
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'end', status: 'new', statusCode: 9 });
+  expect(error).toMatchObject({ code: 'still_open', details: { order: ORDER, status: 'new' } });
 });

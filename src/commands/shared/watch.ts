@@ -132,13 +132,13 @@ async function printEach(
   goneWords: (gone: Gone) => string | null,
 ): Promise<WatchState> {
   for await (const event of events) {
-    if (event.kind === 'seen' || event.kind === 'missed' || event.kind === 'ended')
-      await printEvent(context, event);
+    noteEvent(begun, event);
+    if (event.kind === 'seen' || event.kind === 'missed') await printEvent(context, event);
+    else if (event.kind === 'ended') await printEnd(context, event, begun.swaps.get(event.key)?.swap ?? null);
     else if (event.kind === 'gone') {
       const words = goneWords(event);
       if (words !== null) await context.streams.warn(words);
     }
-    noteEvent(begun, event);
   }
   return begun;
 }
@@ -154,10 +154,9 @@ function wordsOfGone(gone: Gone, failures: readonly FailedOrder[], isOnly: boole
 
 async function printEvent(
   context: Context,
-  event: Exclude<Followed, Gone | { kind: 'known' }>,
+  event: Extract<Followed, { kind: 'seen' | 'missed' }>,
 ): Promise<void> {
   const { streams } = context;
-  if (event.kind === 'ended') return printEnd(context, event);
   if (event.kind === 'seen') {
     const { swap, before } = event;
     return JSON.stringify(before) === JSON.stringify(swap) ? undefined : printChange(context, swap, before);
@@ -191,9 +190,11 @@ export async function printChange(
   });
 }
 
+/** Tells the end of an order's watch, with the swap as it was last seen, perhaps before this watch. */
 async function printEnd(
   { streams }: Context,
-  { at, order, swap }: Extract<Followed, { kind: 'ended' }>,
+  { at, order }: Extract<Followed, { kind: 'ended' }>,
+  swap: SwapResult | null,
 ): Promise<void> {
   if (streams.format !== 'json') return;
   const { status = 'unknown', statusCode = null } = swap ?? {};
