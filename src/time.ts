@@ -63,6 +63,11 @@ export function rfc3339(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
+/** {@link rfc3339}, or null. */
+export function rfc3339OrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : rfc3339(milliseconds);
+}
+
 /** An RFC 3339 time as day and time of day on the clock of this machine, `2026-01-31 14:03:59`. */
 export function localTime(text: string): string {
   const time = readTime(text);

@@ -6,6 +6,7 @@ import { approverKeyFile, makeSigningKey, readSigningKey } from '../settings/sig
 import { renderDetails } from '../terminal/details.ts';
 import type { Style } from '../terminal/style.ts';
 import { shown, type Visible } from '../text.ts';
+import { rfc3339 } from '../time.ts';
 import { approvalLines, approvalResult, approvalsView, approvalView } from '../views/approvals.ts';
 import { guardMessageView } from '../views/policy.ts';
 import { approvalArgument } from './shared/arguments.ts';
@@ -96,7 +97,7 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
   const granted = await (await context.ledger()).approvals.grant(id, signer, context.now());
   const words =
     granted.state === 'granted'
-      ? `Approved ${id}. It can be used once, until ${new Date(granted.until).toISOString()}.`
+      ? `Approved ${id}. It can be used once, until ${rfc3339(granted.until)}.`
       : `Signed ${id}. It waits for another signature.`;
   await context.streams.print({ ...guardMessageView({}, words), json: () => approvalResult(granted) });
 }

@@ -7,7 +7,7 @@ import { nearestWords } from '../suggest.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { checkLabel } from '../swap/labels.ts';
 import { csvText } from '../terminal/encode.ts';
-import { zoneName } from '../time.ts';
+import { rfc3339OrNull, zoneName } from '../time.ts';
 import { reportLines, reportView } from '../views/report.ts';
 import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
 import {
@@ -73,8 +73,8 @@ export async function runReport(context: Context, options: ReportOptions): Promi
   const days = csv ? 'utc' : dayZone(context);
   const sums = await addUp(figures.pages(filter), { by, days, share });
   const report = {
-    since: timeText(since),
-    until: timeText(until),
+    since: rfc3339OrNull(since),
+    until: rfc3339OrNull(until),
     ...sums,
     environment: filter.environment,
     profile: filter.profile,
@@ -95,10 +95,6 @@ export async function runReport(context: Context, options: ReportOptions): Promi
     await streams.warn(
       `${doubtful === 1 ? 'one swap is' : `${doubtful} swaps are`} counted but did not match what was agreed: see \`swapctl status --attention\`.`,
     );
-}
-
-function timeText(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
 const GROUPINGS = ['status', 'pair', ...CALENDAR_GROUPINGS, 'profile'] as const;

@@ -3,7 +3,7 @@ import type { Decimal } from '../swap/amount.ts';
 import type { Labels } from '../swap/labels.ts';
 import { paymentText } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
-import { wireTime } from '../time.ts';
+import { rfc3339, rfc3339OrNull, wireTime } from '../time.ts';
 import type { Entry } from './entry.ts';
 
 /** Amounts of both sides as agreed at the creation. */
@@ -111,7 +111,7 @@ const MAX_UNCHECKED_MS = 10 * 60_000;
  * not fundable: what may have changed from then on is not known. Times are milliseconds since 1970.
  */
 export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
-  return { ...recordedSwap(entry, now, since), seenAt: isoTime(entry.seenAt) };
+  return { ...recordedSwap(entry, now, since), seenAt: rfc3339OrNull(entry.seenAt) };
 }
 
 /** The swap of an entry as it was last seen; without an order the sides are the requested ones. */
@@ -133,14 +133,10 @@ export function historyResult(entry: Entry, now: number): HistoryResult {
     id: entry.id,
     outcome: entry.outcome,
     reason: entry.reason,
-    requestedAt: new Date(entry.requestedAt).toISOString(),
-    seenAt: isoTime(entry.seenAt),
+    requestedAt: rfc3339(entry.requestedAt),
+    seenAt: rfc3339OrNull(entry.seenAt),
     idempotencyKey: entry.idempotencyKey,
   });
-}
-
-function isoTime(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : new Date(milliseconds).toISOString();
 }
 
 /** Sides of which nothing is known yet, keys in the order of docs/command-line/output.md#json. */

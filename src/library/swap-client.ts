@@ -4,6 +4,7 @@ import { checkedAddress } from '../swaps/destination.ts';
 import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';
 import { confirmedRefund } from '../swaps/refund.ts';
+import { rfc3339 } from '../time.ts';
 import { type Connection, connect } from './connection.ts';
 import { createSwap, readQuote } from './create.ts';
 import { readCoin, readOrder, readText } from './input.ts';
@@ -37,7 +38,7 @@ async function quoteSwap(connection: Connection, request: unknown): Promise<Swap
   refuseSameSides(asked.from, asked.to);
   const quote = await quotePair(connection, connection, asked);
   const { environment, now } = connection;
-  return { ...quote, at: new Date(now()).toISOString().replace(/\.\d+Z$/, 'Z'), environment };
+  return { ...quote, at: rfc3339(now()).replace(/\.\d+Z$/, 'Z'), environment };
 }
 
 async function setRefundAddress(

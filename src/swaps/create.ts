@@ -8,7 +8,14 @@ import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
-import { lateError, orderMismatch, readOtherWay, shortfall } from './created.ts';
+import {
+  failedOutcome,
+  lateError,
+  orderMismatch,
+  readOtherWay,
+  shortfall,
+  unlessStorageFails,
+} from './created.ts';
 import { passCreate } from './door.ts';
 import { anotherSwap, contentText, RATE_TYPE, REFUND_ADDRESS, stillUnknown } from './idempotency.ts';
 import { judgedSwap, shownSwap } from './lookup.ts';
@@ -142,13 +149,8 @@ async function sent(
   try {
     return await create();
   } catch (error) {
-    if (!(error instanceof SwapctlError)) {
-      await settle(ports, id, 'unknown', 'internal error while sending');
-    } else if (error.outcome === 'unknown') {
-      await settle(ports, id, 'unknown', error.message);
-    } else {
-      await settle(ports, id, error.outcome === 'refused' ? 'refused' : 'not-sent', error.message);
-    }
+    const reason = error instanceof SwapctlError ? error.message : 'internal error while sending';
+    await settle(ports, id, failedOutcome(error), reason);
     throw error;
   }
 }
@@ -164,15 +166,9 @@ async function settle(
   reason: string,
   order?: string,
 ): Promise<void> {
-  try {
-    await (await ports.ledger()).settle(id, { outcome, reason, order, at: ports.now() });
-  } catch (error) {
-    if (!(error instanceof StorageError)) throw error;
-    await ports.notify({
-      level: 'note',
-      text: `${error.message} The ledger still records the outcome as unknown.`,
-    });
-  }
+  await unlessStorageFails(ports, async () =>
+    (await ports.ledger()).settle(id, { outcome, reason, order, at: ports.now() }),
+  );
 }
 
 async function settled(

@@ -1,12 +1,12 @@
 import type { Received } from '../client/send.ts';
-import { ClosedPipe, InterruptedError, SwapctlError } from '../errors.ts';
+import { ClosedPipe, InterruptedError, StorageError, SwapctlError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { compareDecimals } from '../swap/amount.ts';
 import { fellBeyond, percentChange } from '../swap/price-change.ts';
 import type { Swap, SwapRequest } from '../swap/swap.ts';
 import { visible } from '../text.ts';
 import type { CheckedSwap } from './check.ts';
-import type { Service } from './ports.ts';
+import type { Ports, Service } from './ports.ts';
 
 /** An order that exists, perhaps without a known number. */
 interface KnownOrder {
@@ -83,4 +83,27 @@ export function shortfall(
   return [
     `The order pays ${amount} ${coin} instead of the ${before} ${coin} in the ${isReview ? 'review' : 'quote'} (${percentChange(before, amount)}). Leaving it unfunded costs nothing.`,
   ];
+}
+
+/** What the ledger records of a create that failed: an order may exist, unless the error says that there is none. */
+export function failedOutcome(error: unknown): 'refused' | 'not-sent' | 'unknown' {
+  const outcome = error instanceof SwapctlError ? error.outcome : 'unknown';
+  if (outcome === 'refused') return outcome;
+  return outcome === 'nothing-sent' ? 'not-sent' : 'unknown';
+}
+
+/** Does what must not cost the answer: a ledger that cannot be written goes on saying that the outcome is unknown. */
+export async function unlessStorageFails(
+  ports: Pick<Ports, 'notify'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    await ports.notify({
+      level: 'note',
+      text: `${error.message} The ledger still records the outcome as unknown.`,
+    });
+  }
 }

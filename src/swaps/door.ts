@@ -16,6 +16,7 @@ import { addressVerdict } from '../swap/agreement/spelling.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Asset, Swap, SwapRequest } from '../swap/swap.ts';
 import { judgedCreate, judgedRefund } from './api-body.ts';
+import { failedOutcome, unlessStorageFails } from './created.ts';
 import { judgedSwap } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 
@@ -185,11 +186,9 @@ async function apiCreate(
   if (!(await ledger.claim(entry.id, owner, intent, ports.now(), { approval })))
     throw notJudged('Another process has claimed it');
   const answer = await send().catch(async (error: unknown) => {
-    const { outcome, message } =
-      error instanceof SwapctlError ? error : { outcome: 'unknown', message: 'internal error' };
-    const ended = outcome === 'refused' ? 'refused' : outcome === 'nothing-sent' ? 'not-sent' : 'unknown';
+    const reason = error instanceof SwapctlError ? error.message : 'internal error';
     await unlessStorageFails(ports, () =>
-      ledger.settle(entry.id, { outcome: ended, reason: message, at: ports.now() }),
+      ledger.settle(entry.id, { outcome: failedOutcome(error), reason, at: ports.now() }),
     );
     throw error;
   });
@@ -218,17 +217,4 @@ async function settleApi(ports: Ports, service: Service, entry: Entry, answer: A
     if (!(await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refund)))
       await unknown('the ledger links this order to another request, or this request to another order');
   });
-}
-
-/** Does what must not cost the answer: a ledger that cannot be written goes on saying that the outcome is unknown. */
-async function unlessStorageFails(ports: Ports, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error.code !== 'storage_failed') throw error;
-    await ports.notify({
-      level: 'note',
-      text: `${error.message} The ledger still records the outcome as unknown.`,
-    });
-  }
 }

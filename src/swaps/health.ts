@@ -1,4 +1,4 @@
-import { SwapctlError } from '../errors.ts';
+import { attempt, SwapctlError } from '../errors.ts';
 import type { AnswerCount } from '../ledger/answers.ts';
 import type { HealthSwap } from '../ledger/health.ts';
 import { percentilesInSeconds } from '../ledger/report/tally.ts';
@@ -137,14 +137,13 @@ export async function probePairs(ports: Ports, swaps: AsyncIterable<HealthSwap>)
     const [from, to] = [parseCoinRef(deposit ?? ''), parseCoinRef(receive ?? '')];
     if (from === null || to === null || amount === null) continue;
     const started = ports.monotonic();
-    const ended = () => Math.round(ports.monotonic() - started);
-    try {
-      const { rate } = await client.quote({ from, to, amount, lastSource: 'deposit', type: 'float' });
-      probes.push({ pair, milliseconds: ended(), rate, error: null });
-    } catch (error) {
-      if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-      probes.push({ pair, milliseconds: ended(), rate: null, error: error.code });
-    }
+    const quote = await attempt(() =>
+      client.quote({ from, to, amount, lastSource: 'deposit', type: 'float' }),
+    );
+    const milliseconds = Math.round(ports.monotonic() - started);
+    const { rate, error } =
+      quote instanceof SwapctlError ? { rate: null, error: quote.code } : { rate: quote.rate, error: null };
+    probes.push({ pair, milliseconds, rate, error });
   }
   return probes;
 }

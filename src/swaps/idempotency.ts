@@ -1,5 +1,5 @@
 import { findCoin } from '../client/find-coin.ts';
-import { SwapctlError, UsageError } from '../errors.ts';
+import { attempt, SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { CreateIntent, Entry, IntentOutcome, Owner } from '../ledger/entry.ts';
 import { type Decimal, sameAmount } from '../swap/amount.ts';
@@ -107,17 +107,13 @@ async function isSentNetwork(ports: Ports, ref: CoinOnNetwork, sent: Asset, side
   const typed = ref.network ?? sent.network;
   if (typed.toLowerCase() === sent.network.toLowerCase()) return true;
   if (!isSameNetwork(typed, sent.network)) return false;
-  try {
-    const { coins } = await ports.coinList();
-    const { networks, network } = findCoin(coins, ref, side);
-    if (network === null || network.network === sent.network) return network !== null;
-    // The service may have renamed the network, unless it lists both codes.
-    const isRenamed = networks.every((listed) => listed.network !== sent.network);
-    return isRenamed && isSameNetwork(network.network, sent.network);
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-    return !(error instanceof UsageError);
-  }
+  const found = await attempt(async () => findCoin((await ports.coinList()).coins, ref, side));
+  if (found instanceof SwapctlError) return !(found instanceof UsageError);
+  const { networks, network } = found;
+  if (network === null || network.network === sent.network) return network !== null;
+  // The service may have renamed the network, unless it lists both codes.
+  const isRenamed = networks.every((listed) => listed.network !== sent.network);
+  return isRenamed && isSameNetwork(network.network, sent.network);
 }
 
 function named(found: readonly (readonly [string, boolean])[]): string[] {

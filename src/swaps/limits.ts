@@ -1,6 +1,6 @@
 import type { Client, QuoteRequest } from '../client/client.ts';
 import type { RequestTurns } from '../client/send.ts';
-import { fullSentence, restated, SwapctlError } from '../errors.ts';
+import { attempt, fullSentence, restated, SwapctlError } from '../errors.ts';
 import { compareDecimals, type Decimal, isZero } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Quote } from '../swap/swap.ts';
@@ -85,13 +85,10 @@ async function learnedLimits(
   let hasFailed = false;
   const ask = async (amount: Decimal): Promise<Quote | null> => {
     if (hasFailed) return null;
-    try {
-      return await client.quote({ ...request, amount, lastSource: 'deposit' }, oneTry());
-    } catch (error) {
-      if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-      hasFailed = error.code !== 'amount_below_min' && error.code !== 'amount_above_max';
-      return null;
-    }
+    const quote = await attempt(() => client.quote({ ...request, amount, lastSource: 'deposit' }, oneTry()));
+    if (!(quote instanceof SwapctlError)) return quote;
+    hasFailed = quote.code !== 'amount_below_min' && quote.code !== 'amount_above_max';
+    return null;
   };
   const limits = await boundsOf(ask, probesFor(request, code));
   if (limits === null || request.lastSource === 'receive') return limits;

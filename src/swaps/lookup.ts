@@ -7,7 +7,7 @@ import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
 import type { Swap } from '../swap/swap.ts';
-import { wireTime } from '../time.ts';
+import { rfc3339, wireTime } from '../time.ts';
 import type { Ports, Service } from './ports.ts';
 
 /** A swap as the service describes it, and how it differs from what was agreed. */
@@ -63,7 +63,7 @@ function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   const start = wireTime(swap.createdAt ?? swap.startedAt);
   if (swap.expiresAt !== null || depositWindow === undefined) return swap;
   if (start === null || swap.type === null) return swap;
-  return { ...swap, expiresAt: new Date(start + depositWindow(swap.type)).toISOString() };
+  return { ...swap, expiresAt: rfc3339(start + depositWindow(swap.type)) };
 }
 
 /** The time at a service in milliseconds since 1970, by which a deposit window ends; else that of this machine. */

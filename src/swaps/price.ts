@@ -1,5 +1,5 @@
 import type { QuoteRequest } from '../client/client.ts';
-import { InterruptedError, SwapctlError, UsageError } from '../errors.ts';
+import { attempt, SwapctlError, UsageError } from '../errors.ts';
 import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
@@ -48,13 +48,8 @@ export async function askWithBounds(service: Quoting, request: QuoteRequest): Pr
 export async function priceImpact({ client }: Quoting, quote: Quote): Promise<Decimal | null> {
   const { min: amount } = quote;
   if (isZero(amount)) return null;
-  try {
-    const least = await client.quote({ ...quote, amount, lastSource: 'deposit' });
-    return changePercent(least.rate, quote.rate);
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-    return null;
-  }
+  const least = await attempt(() => client.quote({ ...quote, amount, lastSource: 'deposit' }));
+  return least instanceof SwapctlError ? null : changePercent(least.rate, quote.rate);
 }
 
 /** Codes with which a service refuses a pair that it does not know. */

@@ -1,4 +1,4 @@
-import { fullSentence, SwapctlError } from '../errors.ts';
+import { attempt, fullSentence, SwapctlError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
@@ -21,15 +21,13 @@ export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap
 
 async function asItIsNow(ports: Ports, entry: Entry): Promise<SwapResult> {
   const service = await ports.service();
-  try {
-    return await lookUpSwap(ports, service, entry.order ?? '');
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error.code === 'interrupted' || entry.swap === null) throw error;
-    await ports.notify({
-      level: 'warning',
-      text: `the swap could not be polled: ${fullSentence(error.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
-    });
-    const judged = { swap: entry.swap, findings: [], doubts: [] };
-    return { ...shownSwap(ports, service, entry, judged), fundable: false, paymentUri: null };
-  }
+  const swap = await attempt(() => lookUpSwap(ports, service, entry.order ?? ''));
+  if (!(swap instanceof SwapctlError)) return swap;
+  if (entry.swap === null) throw swap;
+  await ports.notify({
+    level: 'warning',
+    text: `the swap could not be polled: ${fullSentence(swap.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
+  });
+  const judged = { swap: entry.swap, findings: [], doubts: [] };
+  return { ...shownSwap(ports, service, entry, judged), fundable: false, paymentUri: null };
 }

@@ -5,7 +5,7 @@ import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
-import { relativeTime } from '../time.ts';
+import { relativeTime, rfc3339 } from '../time.ts';
 
 /** An approval as `--json` has it. */
 export type ApprovalResult = ReturnType<typeof approvalResult>;
@@ -13,18 +13,17 @@ export type ApprovalResult = ReturnType<typeof approvalResult>;
 /** An approval for output; times are RFC 3339. */
 export function approvalResult(approval: Approval) {
   const { id, state, profile, environment, subject, wanted, requestedBy, grants, digest } = approval;
-  const time = (at: number) => new Date(at).toISOString();
   return {
     id,
     state,
     profile,
     environment,
-    requestedAt: time(approval.requestedAt),
+    requestedAt: rfc3339(approval.requestedAt),
     requestedBy,
-    until: time(approval.until),
+    until: rfc3339(approval.until),
     digest,
     keys: [...new Set(wanted.flat())],
-    grants: grants.map(({ key, actor, at }) => ({ key, actor, at: time(at) })),
+    grants: grants.map(({ key, actor, at }) => ({ key, actor, at: rfc3339(at) })),
     request: subject,
   };
 }

@@ -4,7 +4,7 @@ import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
-import { clockTime, localTime, relativeTime } from '../time.ts';
+import { clockTime, localTime, relativeTime, rfc3339, rfc3339OrNull } from '../time.ts';
 import { cellReader } from './columns.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';
@@ -30,13 +30,13 @@ export type SnapshotEvent = Omit<SwapEvent, 'id'> & { readonly id: null };
 /** Joins an event with the state of its delivery. */
 export function eventResult(event: RecordedEvent): EventResult {
   const { delivery, attempts, nextAttemptAt, lastError } = event;
-  const next = nextAttemptAt === null ? null : new Date(nextAttemptAt).toISOString();
+  const next = rfc3339OrNull(nextAttemptAt);
   return { ...storedEvent(event), delivery, attempts, nextAttemptAt: next, lastError };
 }
 
 /** Adds the attempts to an event. */
 export function withAttempts(event: EventResult, attempts: readonly Attempt[]): EventWithAttempts {
-  const deliveries = attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() }));
+  const deliveries = attempts.map((attempt) => ({ ...attempt, at: rfc3339(attempt.at) }));
   return { ...event, deliveries };
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type ErrorCode, fullSentence, SwapctlError } from '../../errors.ts';
+import { attempt, type ErrorCode, fullSentence, SwapctlError } from '../../errors.ts';
 import { checkAmount, compareDecimals, type Decimal, isZero } from '../../swap/amount.ts';
 import { tooManyDecimals } from '../../swap/decimals.ts';
 import type { Asset, Quote, RateType, Side } from '../../swap/swap.ts';
@@ -139,14 +139,10 @@ export async function amountProblem(context: Context, pricing: Pricing): Promise
 type Priced = Quote | { readonly problem: string; readonly failed: boolean };
 
 async function tryQuote(context: Context, question: Pricing): Promise<Priced> {
-  try {
-    const { client } = await context.service();
-    return await client.quote(question);
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-    if (ABOUT_THE_REQUEST.has(error.code)) return { problem: error.message, failed: false };
-    return { problem: `No quote: ${fullSentence(error.message)}`, failed: true };
-  }
+  const quote = await attempt(async () => (await context.service()).client.quote(question));
+  if (!(quote instanceof SwapctlError)) return quote;
+  if (ABOUT_THE_REQUEST.has(quote.code)) return { problem: quote.message, failed: false };
+  return { problem: `No quote: ${fullSentence(quote.message)}`, failed: true };
 }
 
 const ABOUT_THE_REQUEST: ReadonlySet<ErrorCode> = new Set([

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { InterruptedError, SwapctlError } from '../../errors.ts';
+import { attempt, InterruptedError, SwapctlError } from '../../errors.ts';
 import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
 import { type CheckedSwap, draftSwap } from '../../swaps/check.ts';
 import { decisionOf } from '../../swaps/decision.ts';
@@ -47,12 +47,10 @@ async function changedDraft(
 ): Promise<{ complete: CompleteFlags; draft: CheckedSwap }> {
   for (let complete = before, again = failed; ; again = true) {
     complete = await changeField(context, complete, again);
-    try {
-      return { complete, draft: await draftOf(context, complete) };
-    } catch (error) {
-      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-      await context.streams.warn(error.message);
-    }
+    const asked = complete;
+    const draft = await attempt(() => draftOf(context, asked));
+    if (!(draft instanceof SwapctlError)) return { complete, draft };
+    await context.streams.warn(draft.message);
   }
 }
 

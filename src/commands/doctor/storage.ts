@@ -16,6 +16,7 @@ import {
 import { inspectLedger, LEDGER_VERSION } from '../../ledger/ledger.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
+import { rfc3339 } from '../../time.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { windowsAccess } from '../shared/secret-place.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
@@ -159,7 +160,7 @@ export async function policyCheck(context: Context): Promise<DoctorCheck | null>
   if (stored === null && stopped === null) return null;
   const owner = ownerKey === null ? 'no owner key pinned' : `owner key ${ownerKey}`;
   const expires = stored?.policy.expires ?? null;
-  const end = expires === null ? 'never expires' : `expires ${new Date(expires).toISOString()}`;
+  const end = expires === null ? 'never expires' : `expires ${rfc3339(expires)}`;
   const count = stored?.policy.rules.length ?? 0;
   const rules = stored === null ? 'no policy' : `${count} ${count === 1 ? 'rule' : 'rules'}, ${end}`;
   const detail = `${rules}; ${owner}`;

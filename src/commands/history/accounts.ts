@@ -6,7 +6,7 @@ import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
 import { labelsText } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/encode.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
-import { wireTime } from '../../time.ts';
+import { rfc3339, wireTime } from '../../time.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 
 /** Formats of programs for accounts. */
@@ -129,7 +129,7 @@ function settledSwap(swap: SettledEntry): SettledSwap | null {
     deposit: deposit.amount,
     receiveCoin: receive.coin,
     paid,
-    at: new Date(at ?? requestedAt).toISOString(),
+    at: rfc3339(at ?? requestedAt),
   };
 }
 

@@ -5,6 +5,7 @@ import { UsageError } from '../../errors.ts';
 import { changeOf } from '../../ledger/policy/changes.ts';
 import { policyDigest } from '../../ledger/policy/guard.ts';
 import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
+import { rfc3339OrNull } from '../../time.ts';
 import { policyChangeText, policySetView } from '../../views/policy.ts';
 import { confirmed } from '../shared/questions.ts';
 import type { PolicySetOptions } from './options.ts';
@@ -40,7 +41,7 @@ export async function setPolicy(context: Context, { file, ownerKey, yes }: Polic
     policySetView({
       policy: policyDigest(policy),
       rules: policy.rules.length,
-      expires: expires === null ? null : new Date(expires).toISOString(),
+      expires: rfc3339OrNull(expires),
       ...change,
       ownerKey: pinned,
       profile,

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
+import { rfc3339, rfc3339OrNull } from '../../time.ts';
 import { type Simulation, simulationView } from '../../views/policy.ts';
 import type { SimulateOptions } from './options.ts';
 import { readPolicyFile } from './read.ts';
@@ -32,7 +33,7 @@ export async function simulatePolicy(context: Context, { file, since }: Simulate
     if (verdict.decision === 'refuse' && refused.length < MAX_LISTED)
       refused.push({
         order,
-        at: new Date(at).toISOString(),
+        at: rfc3339(at),
         pair: `${coinLabel(intent.deposit)} to ${coinLabel(intent.receive)}`,
         amount: intent.amount,
         reasons: verdict.rules.map(({ message }) => message),
@@ -55,7 +56,7 @@ export async function simulatePolicy(context: Context, { file, since }: Simulate
       ...{ allowed, approvals, refuses, notAllowed: none },
       rules,
       refused,
-      since: since === null ? null : new Date(since).toISOString(),
+      since: rfc3339OrNull(since),
       ...{ profile, environment },
     }),
   );

@@ -1,7 +1,7 @@
 import { findBySpelling, usedCodes } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { announce } from '../../context.ts';
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { attempt, SwapctlError, UsageError } from '../../errors.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import { isSameNetwork } from '../../swap/networks/aliases.ts';
 import { coinKey, networkKey } from '../../swap/policy/codes.ts';
@@ -9,6 +9,7 @@ import type { Suspended } from '../../swap/policy/policy.ts';
 import { suspendedText } from '../../swap/policy/written.ts';
 import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
 import { echoed } from '../../text.ts';
+import { rfc3339OrNull } from '../../time.ts';
 import { guardMessageView } from '../../views/policy.ts';
 import type { SuspendOptions } from './options.ts';
 import { ownerSigner } from './read.ts';
@@ -50,7 +51,7 @@ export async function suspend(
     throw new UsageError('--side cannot be used with a pair.');
   for (const part of parts)
     await ledger.guards.suspend(owner, { what: part, side, until, reason }, context.now());
-  const end = until === null ? null : new Date(until).toISOString();
+  const end = rfc3339OrNull(until);
   const result = { suspended: parts.map(writtenPart), side, until: end, reason };
   await say(context, result, `Suspended ${partWords(parts)}${end === null ? '' : ` until ${end}`}.`);
 }
@@ -125,16 +126,10 @@ function coinOf(coins: readonly Coin[] | null, typed: string): CoinOnNetwork | n
 }
 
 async function coinsOrNull(context: Context): Promise<readonly Coin[] | null> {
-  try {
-    return (await context.coinList()).coins;
-  } catch (error) {
-    if (!(error instanceof SwapctlError) || error.code === 'interrupted') throw error;
-    context.streams.note(
-      `The coin list could not be read (${error.message}); the word is used as typed.`,
-      true,
-    );
-    return null;
-  }
+  const list = await attempt(() => context.coinList());
+  if (!(list instanceof SwapctlError)) return list.coins;
+  context.streams.note(`The coin list could not be read (${list.message}); the word is used as typed.`, true);
+  return null;
 }
 
 function unknown(typed: string): UsageError {

@@ -6,6 +6,7 @@ import { backAt, type CountedSwap } from '../../swap/policy/counters.ts';
 import { type Counters, labelGroup, labelValue, leftOf } from '../../swap/policy/decide.ts';
 import type { Policy, Rule, Suspension } from '../../swap/policy/policy.ts';
 import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
+import { rfc3339, rfc3339OrNull } from '../../time.ts';
 import type { PolicyShown, RuleLeft, ShownRule } from '../../views/policy.ts';
 
 /** The policy of the profile, with what is left of each limit now and when it comes back. */
@@ -20,13 +21,10 @@ export async function shownPolicy(context: Context): Promise<PolicyShown> {
   const stopped = 'value' in stop ? stop.value : null;
   return {
     policy: stored?.digest ?? null,
-    expires: expires === null ? null : new Date(expires).toISOString(),
+    expires: rfc3339OrNull(expires),
     ownerKey,
     rules: stored === null ? [] : await shownRules(ledger, owner, stored.policy, at),
-    stop:
-      stopped === null
-        ? null
-        : { at: new Date(stopped.at).toISOString(), actor: stopped.actor, reason: stopped.reason },
+    stop: stopped === null ? null : { at: rfc3339(stopped.at), actor: stopped.actor, reason: stopped.reason },
     suspensions: 'value' in suspensions ? suspensions.value.map(shownSuspension) : [],
     problems,
     head: headText(await ledger.audit.head()),
@@ -78,17 +76,13 @@ function leftOfRule(
       limit: amount,
       spent,
       left: leftOf(amount, spent),
-      backAt: timeText(backAt(swaps, rule, labels, now)),
+      backAt: rfc3339OrNull(backAt(swaps, rule, labels, now)),
     };
   });
 }
 
 function numbers(limit: number, spent: number, back: number | null): RuleLeft {
-  return { group: null, limit, spent, left: Math.max(0, limit - spent), backAt: timeText(back) };
-}
-
-function timeText(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return { group: null, limit, spent, left: Math.max(0, limit - spent), backAt: rfc3339OrNull(back) };
 }
 
 /** One set of labels for each value of a label that occurs. */

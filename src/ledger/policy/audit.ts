@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Compilable, CompiledQuery, type Kysely } from 'kysely';
 import type { Database, NamedQuery } from '../../database/database.ts';
+import { rfc3339 } from '../../time.ts';
 import type { Owner } from '../entry.ts';
 import type { LedgerSchema } from '../schema.ts';
 import { type ChainHead, ChainVerifier, EMPTY_HEAD, hashOf, type VerifiedLinks } from './chain.ts';
@@ -28,7 +29,7 @@ export type WriteFact = (
 export function auditWriter({ kind }: Pick<Database<LedgerSchema>, 'kind'>, actor: string): WriteFact {
   const append = kind === 'postgres' ? appendOnServer : appendHere;
   return (tx, { account, profile }, { type, data, at }, change) => {
-    const content = { at: new Date(at).toISOString(), actor, profile, account, type, data };
+    const content = { at: rfc3339(at), actor, profile, account, type, data };
     return append(tx, account, JSON.stringify(content).slice(1, -1), change);
   };
 }

@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../../swap/policy/decide.ts';
 import type { Environment } from '../../swap/swap.ts';
+import { rfc3339 } from '../../time.ts';
 import type { Owner } from '../entry.ts';
 import type { ApprovalName } from '../events/event.ts';
 import type { LedgerSchema } from '../schema.ts';
@@ -127,7 +128,7 @@ function barriers(
   if (stop.value !== null) {
     const { at, actor, reason } = stop.value;
     const why = reason === null ? '' : ` Reason: ${reason}`;
-    const message = `Stopped by ${actor} at ${new Date(at).toISOString()}.${why}`;
+    const message = `Stopped by ${actor} at ${rfc3339(at)}.${why}`;
     return [{ ...NO_LIMIT, kind: 'stop', message }];
   }
   const unreadable = [policy, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));

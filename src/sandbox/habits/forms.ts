@@ -1,21 +1,21 @@
 import type { JsonValue } from '../../partner-api/json.ts';
 import { shortenBound, toSmallestUnit } from '../../swap/amount.ts';
+import { rfc3339 } from '../../time.ts';
 import type { PairTerms, PricePair } from '../prices/pair-terms.ts';
 import type { Choices, ChosenBounds } from './choices.ts';
 
 /** A time or a duration in milliseconds as text. */
 type TimeText = (milliseconds: number) => string;
 
-const iso: TimeText = (at) => new Date(at).toISOString();
 const seconds: TimeText = (milliseconds) => String(Math.floor(milliseconds / 1000));
 
 /** The forms of a time, in UTC. */
 export const TIME_TEXTS: Readonly<Record<NonNullable<Choices['times']>, TimeText>> = {
-  milliseconds: iso,
-  seconds: (at) => iso(at).replace(/\.\d{3}Z$/, 'Z'),
-  offset: (at) => iso(at).replace(/\.\d{3}Z$/, '+00:00'),
+  milliseconds: rfc3339,
+  seconds: (at) => rfc3339(at).replace(/\.\d{3}Z$/, 'Z'),
+  offset: (at) => rfc3339(at).replace(/\.\d{3}Z$/, '+00:00'),
   plain: (at) =>
-    iso(at)
+    rfc3339(at)
       .replace('T', ' ')
       .replace(/\.\d{3}Z$/, ''),
   unix: seconds,

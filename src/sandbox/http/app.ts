@@ -1,6 +1,7 @@
 import { type ErrorHandler, Hono } from 'hono';
 import { AUTH_HEADERS, ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
+import { rfc3339 } from '../../time.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { beginningOf, type SeenRequest } from '../requests/request.ts';
 import { OK_STATUS } from '../state/assumptions.ts';
@@ -82,7 +83,7 @@ function logRequests(log: (line: string) => void, now: () => number): Step {
     const took = Math.max(0, now() - started);
     const who = partner?.name ?? '-';
     const outcome = fault === undefined ? String(context.res.status) : `fault-${fault}`;
-    log(`${new Date(started).toISOString()} ${who} ${context.req.method} ${endpoint} ${outcome} ${took}ms`);
+    log(`${rfc3339(started)} ${who} ${context.req.method} ${endpoint} ${outcome} ${took}ms`);
   };
 }
 

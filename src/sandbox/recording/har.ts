@@ -5,6 +5,7 @@ import { codeInBrackets, systemCode } from '../../files.ts';
 import { redactCall, redactText } from '../../partner-api/redact-call.ts';
 import type { KnownSecrets } from '../../partner-api/redaction.ts';
 import { echoed, isSecretName } from '../../text.ts';
+import { rfc3339 } from '../../time.ts';
 
 /** Largest text of a body after decompression, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
@@ -80,7 +81,7 @@ export async function harEntry(
       .filter(([name]) => !isSecretName(name))
       .map(([name, value]) => ({ name: clean(name), value: clean(value) }));
   const entry = JSON.stringify({
-    startedDateTime: new Date(at).toISOString(),
+    startedDateTime: rfc3339(at),
     time: milliseconds,
     request: {
       method: request.method,

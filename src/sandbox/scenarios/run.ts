@@ -1,5 +1,6 @@
 import { SwapctlError } from '../../errors.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
+import { rfc3339 } from '../../time.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { Difference } from './expect.ts';
 import type { Scenario, Step, StepKind } from './scenario.ts';
@@ -49,7 +50,7 @@ export async function runScenario({ steps }: Scenario, service: ScenarioService)
     const duration = (await service.now()) - began;
     passed = ended.state === 'passed';
     if (passed && step.as !== null) results.set(step.as, ended.result);
-    done.push({ ...head, at: new Date(began).toISOString(), duration, ...ended });
+    done.push({ ...head, at: rfc3339(began), duration, ...ended });
   }
   return { passed, steps: done };
 }

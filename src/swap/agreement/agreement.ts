@@ -1,4 +1,4 @@
-import { wireTime } from '../../time.ts';
+import { rfc3339, wireTime } from '../../time.ts';
 import { compareDecimals, type Decimal, differenceOf, sameAmount } from '../amount.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
@@ -156,7 +156,7 @@ function lateDeposit({ first }: Agreement, { deposit, expiresAt = null }: Swap):
   const end = wireTime(expiresAt) ?? wireTime(first?.expiresAt ?? null);
   const received = wireTime(deposit.receivedAt);
   if (end === null || received === null || received <= end) return null;
-  return `its deposit arrived after its window ended at ${new Date(end).toISOString()}`;
+  return `its deposit arrived after its window ended at ${rfc3339(end)}`;
 }
 
 /** Why the amount that was paid is not the one that was to be paid, or null. */

@@ -1,3 +1,4 @@
+import { rfc3339 } from '../../time.ts';
 import { compareDecimals } from '../amount.ts';
 import type { CoinOnNetwork } from '../swap.ts';
 import { addressKey, covers } from './codes.ts';
@@ -29,8 +30,7 @@ type Limit = Exclude<Rule, { kind: 'allow' }>;
 function expiryChange(before: Policy, after: Policy): PolicyChange {
   const [old, now] = [before, after].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
   if (old === undefined || now === undefined || old === now) return { loosens: [], tightens: [] };
-  const words =
-    now === Number.POSITIVE_INFINITY ? 'never expires' : `expires at ${new Date(now).toISOString()}`;
+  const words = now === Number.POSITIVE_INFINITY ? 'never expires' : `expires at ${rfc3339(now)}`;
   return now > old ? { loosens: [words], tightens: [] } : { loosens: [], tightens: [words] };
 }
 

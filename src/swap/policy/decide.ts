@@ -1,3 +1,4 @@
+import { rfc3339 } from '../../time.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../amount.ts';
 import { coinLabel } from '../coin-ref.ts';
 import type { Labels } from '../labels.ts';
@@ -123,7 +124,7 @@ const NO_LIMIT = { limit: null, spent: null, left: null } as const;
 
 function expired({ expires }: Policy, now: number): readonly RuleResult[] {
   if (expires === null || now < expires) return [];
-  const message = `The policy expired at ${new Date(expires).toISOString()}; everything is refused until another one is stored.`;
+  const message = `The policy expired at ${rfc3339(expires)}; everything is refused until another one is stored.`;
   return [{ index: null, kind: 'expires', message, ...NO_LIMIT }];
 }
 
@@ -267,7 +268,7 @@ export function isSuspended({ what, side, until }: Suspension, request: PolicyRe
 /** A suspension as the reason of a refusal. */
 export function suspendedResult({ what, side, until, reason }: Suspension, index: number | null): RuleResult {
   const on = side === null ? '' : ` on the ${side === 'deposit' ? 'deposit' : 'payout'} side`;
-  const end = until === null ? '' : ` until ${new Date(until).toISOString()}`;
+  const end = until === null ? '' : ` until ${rfc3339(until)}`;
   const why = reason === null ? '' : ` Reason: ${reason}`;
   const message = `${suspendedText(what)} is suspended${on}${end}.${why}`;
   return { index, kind: 'suspend', message, ...NO_LIMIT };

@@ -1,3 +1,4 @@
+import { rfc3339, rfc3339OrNull } from '../../time.ts';
 import { coinLabel } from '../coin-ref.ts';
 import type { CoinOnNetwork } from '../swap.ts';
 import { addressKey } from './codes.ts';
@@ -41,7 +42,7 @@ export function suspendedText(what: Suspended): string {
 }
 
 function expiry({ expires }: Policy): Json {
-  return expires === null ? {} : { expires: new Date(expires).toISOString() };
+  return expires === null ? {} : { expires: rfc3339(expires) };
 }
 
 /** A rule in plain words, for people. */
@@ -78,7 +79,7 @@ export function ruleWords(rule: Rule): string {
     }
     case 'suspend': {
       const side = rule.side === null ? '' : ` on the ${rule.side === 'deposit' ? 'deposit' : 'payout'} side`;
-      const until = rule.until === null ? '' : ` until ${new Date(rule.until).toISOString()}`;
+      const until = rule.until === null ? '' : ` until ${rfc3339(rule.until)}`;
       return `suspend ${suspendedText(rule.what)}${side}${until}${rule.reason === null ? '' : ` (${rule.reason})`}`;
     }
   }
@@ -121,7 +122,7 @@ function fieldsOf(rule: Exclude<Rule, { kind: 'require' }>): Json {
       return {
         ...writtenSuspended(rule.what),
         side: rule.side,
-        until: rule.until === null ? null : new Date(rule.until).toISOString(),
+        until: rfc3339OrNull(rule.until),
         reason: rule.reason,
       };
   }

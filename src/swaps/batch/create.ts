@@ -4,6 +4,7 @@ import { recordedSwap, type SwapResult } from '../../ledger/swap-result.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { type UnpricedSwap, withPrice } from '../check.ts';
 import { type CreatedSwap, createOnce } from '../create.ts';
+import { failedOutcome } from '../created.ts';
 import { stillUnknown } from '../idempotency.ts';
 import type { Ports } from '../ports.ts';
 import { checkLeast } from '../price.ts';
@@ -179,13 +180,7 @@ async function earlier(ports: Ports, { row, key }: CheckedRow): Promise<RowEnd> 
 }
 
 function failed({ row, key }: CheckedRow, error: SwapctlError): RowEnd {
-  const outcomes = {
-    'nothing-sent': 'not-sent',
-    refused: 'refused',
-    unknown: 'unknown',
-    done: 'unknown',
-  } as const;
-  return { row, key, outcome: outcomes[error.outcome], swap: null, error, isEarlier: false, notices: [] };
+  return { row, key, outcome: failedOutcome(error), swap: null, error, isEarlier: false, notices: [] };
 }
 
 /** Rows that are under way together. */

@@ -51,7 +51,7 @@ export function writeTicket(facts: TicketFacts) {
     id,
     case: request.case,
     questions: questions.map((question) => sentenceText(question)),
-    writtenAt: new Date(now).toISOString(),
+    writtenAt: rfc3339(now),
     service: facts.host,
     support: facts.support,
     environment,

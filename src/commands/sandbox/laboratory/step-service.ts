@@ -18,6 +18,7 @@ import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/s
 import { checkAmount } from '../../../swap/amount.ts';
 import { judgedSwap, shownSwap } from '../../../swaps/lookup.ts';
 import { echoed } from '../../../text.ts';
+import { rfc3339 } from '../../../time.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
 import { contextAt, type LabPlace, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
 
@@ -77,7 +78,7 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
       const { client, profile, environment } = await context.service();
       const { from, to, amount, lastSource, type } = pairOf(asked);
       const quote = await client.quote({ from, to, amount, lastSource, type });
-      return { ...quote, at: new Date(await tick()).toISOString(), profile, environment };
+      return { ...quote, at: rfc3339(await tick()), profile, environment };
     },
     create: (asked) => created(context, tools.operator, asked),
     request: async ({ endpoint, method, query, body }) => {

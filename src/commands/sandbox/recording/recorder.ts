@@ -16,6 +16,7 @@ import { answerText, HarFile, harEntry } from '../../../sandbox/recording/har.ts
 import { refuseUnderPolicy } from '../../../swaps/door.ts';
 import type { Service } from '../../../swaps/ports.ts';
 import { isSecretName, shown, visible } from '../../../text.ts';
+import { rfc3339 } from '../../../time.ts';
 import { type RecordedCall, recordedView } from '../../../views/sandbox/recording.ts';
 import { untilAborted } from '../../shared/interrupt.ts';
 
@@ -38,7 +39,7 @@ export async function record(context: Context, options: RecordOptions): Promise<
   const service = await context.service();
   announce(context, service);
   const file = new HarFile({
-    path: options.output ?? `swapctl-${new Date(context.now()).toISOString().replace(/[:-]|\.\d+/g, '')}.har`,
+    path: options.output ?? `swapctl-${rfc3339(context.now()).replace(/[:-]|\.\d+/g, '')}.har`,
     monotonic: context.monotonic,
     onFull: () => streams.note('The recording is full: further calls are forwarded but not recorded.', true),
   });
@@ -91,7 +92,7 @@ function createKeeper({ streams }: Context, service: Service, file: HarFile): Ke
     const clean = (text: string) => redactText(redact(text), known);
     const endpoint = endpointOf(request.target);
     const recorded: RecordedCall = {
-      at: new Date(at).toISOString(),
+      at: rfc3339(at),
       method: request.method,
       endpoint,
       status: refused?.status ?? answer?.status ?? null,
