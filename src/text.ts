@@ -181,3 +181,8 @@ export function firstSentence(text: string): string {
   const sentence = /^(.*?)\.(?:\s|$)/s.exec(text)?.[1] ?? text;
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
+
+/** A count with its noun: `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -16,6 +16,7 @@ import type { Service } from './swaps/ports.ts';
 import type { ColourChoice } from './terminal/environment.ts';
 import type { Prompter } from './terminal/questions.ts';
 import { createStreams } from './terminal/streams.ts';
+import { counted } from './text.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -249,7 +250,7 @@ async function loadCoinList(context: Context, refresh: boolean, processId: numbe
     timeLeft: () => context.deadline() - context.monotonic(),
     onPause: (milliseconds, pages) =>
       context.streams.note(
-        `The service limits requests. Got ${pages === 1 ? '1 page' : `${pages} pages`} of the coin list; continuing in ${Math.ceil(milliseconds / 1000)} s.`,
+        `The service limits requests. Got ${counted(pages, 'page')} of the coin list; continuing in ${Math.ceil(milliseconds / 1000)} s.`,
       ),
   });
   lists?.store(coinList, processId);

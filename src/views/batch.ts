@@ -8,7 +8,7 @@ import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
-import { joined, shown, type Visible, visible } from '../text.ts';
+import { counted, joined, shown, type Visible, visible } from '../text.ts';
 import { cellReader } from './columns.ts';
 import { environmentColour } from './status.ts';
 import { sideText } from './swap.ts';
@@ -82,7 +82,7 @@ function totalLines({ totals }: BatchReview, side: Side, label: string, style: S
     .filter((total) => total.side === side)
     .map((total, index) => {
       const about = total.estimated ? 'about ' : '';
-      const rows = `${total.rows} row${total.rows === 1 ? '' : 's'}`;
+      const rows = counted(total.rows, 'row');
       return [index === 0 ? label : '', `${about}${sideText(total)} in ${rows}`, style.bold] as const;
     });
 }

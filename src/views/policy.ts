@@ -6,7 +6,7 @@ import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { wrapWords } from '../terminal/width.ts';
-import { joined, shown, type Visible, visible } from '../text.ts';
+import { counted, joined, shown, type Visible, visible } from '../text.ts';
 import { relativeTime } from '../time.ts';
 
 const WORDS: Readonly<Record<Decision['decision'], string>> = {
@@ -77,7 +77,7 @@ export function policySetView(set: PolicySet): View {
     screen: (style, width) =>
       renderDetails(
         [
-          ['Stored', `${rules === 1 ? '1 rule' : `${rules} rules`}`, style.green],
+          ['Stored', counted(rules, 'rule'), style.green],
           ['Policy', policy],
           ['Expires', expires ?? 'never'],
           ['Owner key', ownerKey ?? 'none pinned'],

@@ -5,6 +5,7 @@ import { RowCheck, type RowFault } from '../../swaps/batch/check.ts';
 import type { CheckedRow } from '../../swaps/batch/create.ts';
 import type { BudgetedService } from '../../swaps/batch/pace.ts';
 import { Totals } from '../../swaps/batch/totals.ts';
+import { counted } from '../../text.ts';
 import type { BatchOptions } from './options.ts';
 import type { Progress } from './progress.ts';
 import { columnName, type RowFormat } from './rows/columns.ts';
@@ -141,7 +142,7 @@ export class Refusal {
     const where =
       refused === 0 ? 'the file is' : `${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'}`;
     throw new UsageError(
-      `Nothing was sent: ${where} invalid, with ${this.#count} problem${this.#count === 1 ? '' : 's'}.`,
+      `Nothing was sent: ${where} invalid, with ${counted(this.#count, 'problem')}.`,
       'Fix the problems listed above, then run the same command again.',
       'usage',
       { rows, refused, problems: this.#count, errors: causes.map(causeJson) },

@@ -10,7 +10,7 @@ import {
 } from '../../errors.ts';
 import { MAX_AT_ONCE, type RowEnd } from '../../swaps/batch/create.ts';
 import { csvLine } from '../../terminal/encode.ts';
-import { shown, visibleJson } from '../../text.ts';
+import { counted, shown, visibleJson } from '../../text.ts';
 import { type BatchRow, batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
 import type { ResultFile } from './result-file.ts';
 
@@ -191,11 +191,11 @@ export function throwUnlessDone(results: Results, rows: number): void {
   if (created + existing === rows && unrecorded === 0) return;
   const details = { rows, ...tally };
   const cause = ledgerError === null ? '' : ` ${fullSentence(ledgerError.message)}`;
-  const counted = (count: number) => `${count} of ${rows} row${rows === 1 ? '' : 's'}`;
+  const ofRows = (count: number) => `${count} of ${counted(rows, 'row')}`;
   if (unknown > 0)
     throw new SwapctlError(
       'outcome_unknown',
-      `The outcome of ${counted(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`,
+      `The outcome of ${ofRows(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`,
       {
         outcome: 'unknown',
         hint: 'An unfunded order costs nothing; fund only an address that swapctl showed you. List these creates with `swapctl history --status unknown`, and settle each with `swapctl history resolve <id>`. Run the same command again for the rest; no row is created twice.',
@@ -204,7 +204,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
     );
   if (unrecorded > 0)
     throw new StorageError(
-      `${counted(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it.${cause} ${tallyWords(tally)}.`,
+      `${ofRows(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it.${cause} ${tallyWords(tally)}.`,
       'Keep the order numbers in the result, and record each with `swapctl history resolve <id> --order <order>`.',
       'done',
       details,
@@ -220,7 +220,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
   if (policyError !== null && (policyError.code === 'stopped' || notAllowed === refused + notSent))
     throw new SwapctlError(
       policyError.code,
-      `${counted(notAllowed)} ${notAllowed === 1 ? 'was' : 'were'} not created. ${fullSentence(policyError.message)} ${tallyWords(tally)}.`,
+      `${ofRows(notAllowed)} ${notAllowed === 1 ? 'was' : 'were'} not created. ${fullSentence(policyError.message)} ${tallyWords(tally)}.`,
       {
         outcome: created > 0 ? 'done' : 'nothing-sent',
         retryable: true,
@@ -230,7 +230,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
     );
   throw new SwapctlError(
     'rejected',
-    `${counted(refused + notSent)} ${refused + notSent === 1 ? 'was' : 'were'} not created. ${tallyWords(tally)}.`,
+    `${ofRows(refused + notSent)} ${refused + notSent === 1 ? 'was' : 'were'} not created. ${tallyWords(tally)}.`,
     {
       outcome: refused > 0 ? 'refused' : 'nothing-sent',
       retryable: true,

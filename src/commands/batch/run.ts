@@ -9,7 +9,7 @@ import { FreshPrices } from '../../swaps/batch/prices.ts';
 import type { Totals } from '../../swaps/batch/totals.ts';
 import { type Input, openInput } from '../../terminal/input.ts';
 import { type Change, wipeEcho, withProgress } from '../../terminal/progress.ts';
-import { shown, visible } from '../../text.ts';
+import { counted, shown, visible } from '../../text.ts';
 import { spanWords } from '../../time.ts';
 import { type BatchReview, reviewText, reviewView } from '../../views/batch.ts';
 import { refuseSecretLabels } from '../shared/labels.ts';
@@ -193,6 +193,6 @@ async function create(
     throw interrupted(error, results, review.rows);
   }
   await results.end();
-  context.streams.note(`${review.rows} row${review.rows === 1 ? '' : 's'}: ${tallyWords(results.tally)}.`);
+  context.streams.note(`${counted(review.rows, 'row')}: ${tallyWords(results.tally)}.`);
   throwUnlessDone(results, review.rows);
 }

@@ -10,6 +10,7 @@ import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '..
 import { environmentWord } from '../../swap/swap.ts';
 import { isOn } from '../../terminal/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
+import { counted } from '../../text.ts';
 import { allWell, type DoctorCheck, doctorView } from '../../views/checks/doctor.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 import { Checks, fail, notChecked, ok, warn } from './check.ts';
@@ -35,7 +36,7 @@ async function runDoctor(context: Context): Promise<void> {
   await context.streams.print(doctorView(checks));
   if (allWell(checks)) return;
   const bad = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
-  const many = bad.length === 1 ? '1 check' : `${bad.length} checks`;
+  const many = counted(bad.length, 'check');
   throw new SwapctlError('internal', `${many} of ${checks.length} failed: ${bad.join(', ')}.`, {
     hint: 'See the fix next to each failed check.',
     actions: [],

@@ -16,6 +16,7 @@ import {
 import { inspectLedger, LEDGER_VERSION } from '../../ledger/ledger.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
+import { counted } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { windowsAccess } from '../shared/secret-place.ts';
@@ -35,7 +36,7 @@ export async function settingsCheck(context: Context, checks: Checks): Promise<D
     return fail('settings', bad.map(({ message }) => message).join(' '), first.hint ?? '');
   }
   if (!existsSync(configFile)) return ok('settings', `no configuration yet: ${configFile}`);
-  const count = `${profiles.length} ${profiles.length === 1 ? 'profile' : 'profiles'}`;
+  const count = counted(profiles.length, 'profile');
   return ok('settings', `${configFile}: ${count}, ${set.length === 0 ? 'no settings' : set.join(', ')}`);
 }
 
@@ -162,7 +163,7 @@ export async function policyCheck(context: Context): Promise<DoctorCheck | null>
   const expires = stored?.policy.expires ?? null;
   const end = expires === null ? 'never expires' : `expires ${rfc3339(expires)}`;
   const count = stored?.policy.rules.length ?? 0;
-  const rules = stored === null ? 'no policy' : `${count} ${count === 1 ? 'rule' : 'rules'}, ${end}`;
+  const rules = stored === null ? 'no policy' : `${counted(count, 'rule')}, ${end}`;
   const detail = `${rules}; ${owner}`;
   if (stopped !== null)
     return warn(

@@ -6,6 +6,7 @@ import { stillUnknown } from '../../swaps/idempotency.ts';
 import { lookUpSwap, serviceTime } from '../../swaps/lookup.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
 import { quotePair } from '../../swaps/price.ts';
+import { counted } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { addressVerdict } from '../shared/addresses/verdict.ts';
@@ -86,7 +87,7 @@ async function needsAttention({ context }: ToolCall): Promise<object> {
   if (old > 0)
     await context.notify({
       level: 'warning',
-      text: `${old === 1 ? '1 swap' : `${old} swaps`} could not be polled in time; the last known state is used.`,
+      text: `${counted(old, 'swap')} could not be polled in time; the last known state is used.`,
     });
   return { swaps: found.slice(0, MAX_SWAPS), total: found.length };
 }

@@ -4,10 +4,10 @@ import { notListed, UsageError } from '../../errors.ts';
 import { writeJson } from '../../partner-api/json.ts';
 import { MOVES, type MoveVerb } from '../../sandbox/orders/order.ts';
 import type { Decimal } from '../../swap/amount.ts';
-import { shown, visibleLines } from '../../text.ts';
+import { textView } from '../../terminal/streams.ts';
+import { counted, shown, visibleLines } from '../../text.ts';
 import {
   clockView,
-  doneView,
   faultsView,
   fittingOrdersView,
   infoView,
@@ -127,7 +127,7 @@ function faultVerbs(sandbox: Command, context: () => Context): void {
         const cleared = await operator.faults.clear(id);
         if (id !== undefined && cleared === 0)
           throw notListed(`Fault ${id} does not exist.`, 'sandbox fault list');
-        return doneView({ cleared }, `Removed ${cleared} ${cleared === 1 ? 'fault' : 'faults'}.`);
+        return textView({ cleared }, `Removed ${counted(cleared, 'fault')}.`);
       }),
     );
 }
@@ -156,7 +156,7 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
     .action(
       acting<[string]>(context, async ({ operator }, name) => {
         await operator.partners.remove(name);
-        return doneView({ name, removed: true }, `Removed partner ${name}.`);
+        return textView({ name, removed: true }, `Removed partner ${name}.`);
       }),
     );
 }
@@ -188,7 +188,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
   ).action(
     acting(context, async ({ operator }) => {
       await operator.reset();
-      return doneView({ reset: true }, 'Reset the sandbox; it is empty.');
+      return textView({ reset: true }, 'Reset the sandbox; it is empty.');
     }),
   );
   withExamples(sandbox.command('openapi'), 'openapi > openapi.json')

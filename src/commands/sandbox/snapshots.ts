@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { jsonPieces } from '../../sandbox/operator/json.ts';
 import { diffPages } from '../../sandbox/snapshots/diff.ts';
+import { textView } from '../../terminal/streams.ts';
 import { joined, shown, visible, visibleJson } from '../../text.ts';
-import { doneView } from '../../views/sandbox/sandbox.ts';
 import { diffView, loadedView, savedView, snapshotsView } from '../../views/sandbox/snapshots.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
@@ -70,7 +70,7 @@ async function listOrRemove({ operator, context, flags }: Acting): Promise<Outco
   const removed = readFlags(flags).text('remove');
   if (removed !== null) {
     await operator.snapshots.remove(removed);
-    return doneView({ name: removed, removed: true }, `Removed snapshot ${removed}.`);
+    return textView({ name: removed, removed: true }, `Removed snapshot ${removed}.`);
   }
   const snapshots = await operator.snapshots.list();
   const view = snapshotsView(snapshots, context.now());

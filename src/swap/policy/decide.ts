@@ -1,3 +1,4 @@
+import { counted } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../amount.ts';
 import { coinLabel } from '../coin-ref.ts';
@@ -219,15 +220,11 @@ function judgePayout({ rule, index, request, counters }: Case<Extract<Rule, { ki
   const [first] = strangers;
   if (first === undefined) return silent(rule);
   const seen = rule.seen === null ? null : counters.seen(first);
-  const about = seen === null ? '' : `, and was paid ${times(seen)} (${rule.seen} required)`;
+  const about = seen === null ? '' : `, and was paid ${counted(seen, 'time')} (${rule.seen} required)`;
   const withMemo = first.memo === null ? '' : ` with its memo`;
   const message = `The ${first.what} address${withMemo} is not listed in the policy${about}.`;
   const numbers = { limit: rule.seen, spent: seen, left: null };
   return { rule, effect: 'refuse', result: { index, kind: 'payout', message, ...numbers } };
-}
-
-function times(count: number): string {
-  return count === 1 ? '1 time' : `${count} times`;
 }
 
 function isAllowedAddress({ network, address, memo }: AllowedAddress, recipient: Recipient): boolean {

@@ -1,3 +1,4 @@
+import { counted } from '../../text.ts';
 import { rfc3339, rfc3339OrNull } from '../../time.ts';
 import { coinLabel } from '../coin-ref.ts';
 import type { CoinOnNetwork } from '../swap.ts';
@@ -68,9 +69,9 @@ export function ruleWords(rule: Rule): string {
       return `at most ${rule.amount} ${coinLabel(rule.coin)} per ${per}${rule.by === null ? '' : ` for each ${rule.by}`}`;
     }
     case 'count':
-      return `at most ${rule.most} ${rule.most === 1 ? 'create' : 'creates'} per ${durationText(rule.per)}`;
+      return `at most ${counted(rule.most, 'create')} per ${durationText(rule.per)}`;
     case 'open':
-      return `at most ${rule.most} open ${rule.most === 1 ? 'swap' : 'swaps'}`;
+      return `at most ${counted(rule.most, 'open swap')}`;
     case 'require':
       return `require ${rule.parts.join(', ')}`;
     case 'approve': {

@@ -207,8 +207,3 @@ export function infoView(info: SandboxInfo & { readonly database: string }): Vie
       ),
   };
 }
-
-/** A result in one sentence. */
-export function doneView(result: Record<string, unknown>, words: string): View {
-  return { json: () => result, rows: () => [[words]], screen: () => visible(words) };
-}

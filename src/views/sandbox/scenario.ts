@@ -9,7 +9,7 @@ import type { Difference } from '../../sandbox/scenarios/expect.ts';
 import type { ScenarioRun, StepResult } from '../../sandbox/scenarios/run.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { joined, shown, type Visible, visible } from '../../text.ts';
+import { counted, joined, shown, type Visible, visible } from '../../text.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 
@@ -29,7 +29,7 @@ export function scenarioView(name: string, { passed, steps }: ScenarioRun): View
       ]),
     screen: (style) => {
       const lines = joined(steps.map((step) => stepLine(step, style)));
-      const count = steps.length === 1 ? '1 step' : `${steps.length} steps`;
+      const count = counted(steps.length, 'step');
       return passed ? shown`${lines}${style.bold(visible(name))}: ${visible(count)} passed\n` : lines;
     },
   };

@@ -3,27 +3,28 @@ import type { Changes, DiffPage, KindDiff } from '../../sandbox/snapshots/diff.t
 import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
+import { textView } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type ItemColumn, layout, renderItems, renderTable } from '../../terminal/table.ts';
-import { joined, shown, type Visible, visible } from '../../text.ts';
+import { counted, joined, shown, type Visible, visible } from '../../text.ts';
 import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../time.ts';
 
 /** A snapshot that was just saved. */
 export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {
   const verb = snapshot.replaced ? 'Replaced' : 'Saved';
-  return sentenceView(snapshot, `${verb} ${snapshot.name}: ${countOf(snapshot)}.`);
+  return sentenceView(snapshot, `${verb} ${snapshot.name}: ${counted(snapshot.orders, 'order')}.`);
 }
 
 /** A snapshot that was restored. */
 export function loadedView(snapshot: SavedSnapshot): View {
   const { name, now } = snapshot;
-  const words = `Loaded ${name}: ${countOf(snapshot)}. The clock continues from ${localTime(rfc3339(now))}.`;
+  const words = `Loaded ${name}: ${counted(snapshot.orders, 'order')}. The clock continues from ${localTime(rfc3339(now))}.`;
   return sentenceView(snapshot, words);
 }
 
 function sentenceView(snapshot: SavedSnapshot, words: string): View {
   const result = snapshotJson(snapshot);
-  return { json: () => result, rows: () => [Object.values(result)], screen: () => visible(words) };
+  return { ...textView(result, words), rows: () => [Object.values(result)] };
 }
 
 /** Snapshots, a row each; on a terminal with their age at `now`. */
@@ -137,8 +138,4 @@ function* changeRows(kind: string, id: string, changes: Changes): Generator<Row>
       path,
       ...[before, after].map((value) => (value === null ? null : String(value))),
     ];
-}
-
-function countOf({ orders }: SavedSnapshot): string {
-  return orders === 1 ? '1 order' : `${orders} orders`;
 }

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../errors.ts';
 import { isJsonObject, tryParseJson } from '../../../partner-api/json.ts';
 import { linesOf } from '../../../terminal/input.ts';
+import { counted } from '../../../text.ts';
 import { type Part, readObject } from '../../shared/row.ts';
 import { type HeadingMap, sheetRows } from '../../shared/sheet.ts';
 import type { Spool } from '../spool.ts';
@@ -106,7 +107,7 @@ function csvRow(columns: readonly Column[], row: number, line: number, cells: re
   const labels = new Map<string, string>();
   let problem = isWhole(columns, cells)
     ? null
-    : `The row has ${countedCells(cells.length)}, but there are ${columns.length} headings.`;
+    : `The row has ${counted(cells.length, 'cell')}, but there are ${columns.length} headings.`;
   for (const [index, column] of columns.entries()) {
     const text = (cells[index] ?? '').trim();
     if (text === '' || column === 'unused') continue;
@@ -129,10 +130,6 @@ function isWhole(columns: readonly Column[], cells: readonly string[]): boolean 
 
 function isNeeded(part: Part): boolean {
   return NEEDED.some((each) => each === part);
-}
-
-function countedCells(count: number): string {
-  return `${count} cell${count === 1 ? '' : 's'}`;
 }
 
 function jsonRow(row: number, line: number, text: string): RawRow {

@@ -4,7 +4,7 @@ import { writeOutputFile } from '../../../files.ts';
 import { writeJson } from '../../../partner-api/json.ts';
 import { learnFrom } from '../../../sandbox/recording/learn/learn.ts';
 import { openInput } from '../../../terminal/input.ts';
-import { shown, visible, visibleJson } from '../../../text.ts';
+import { counted, shown, visible, visibleJson } from '../../../text.ts';
 import { learnedView } from '../../../views/sandbox/recording.ts';
 
 const MIB = 1024 * 1024;
@@ -28,7 +28,7 @@ export async function learn(context: Context, { file, output, host }: LearnOptio
   const { overlay, learned, missing, service, calls } = found;
   const text = shown`${visibleJson(overlay, (value) => writeJson(value, 2))}\n`;
   if (output !== null) writeOutputFile(output, text);
-  streams.note(`${calls} ${calls === 1 ? 'call' : 'calls'} to ${visible(service)}`);
+  streams.note(`${counted(calls, 'call')} to ${visible(service)}`);
   if (output !== null || streams.format === 'json') {
     const plain: unknown = JSON.parse(writeJson(overlay));
     await streams.print(learnedView({ service, calls, file: output, overlay: plain, learned, missing }));

@@ -15,7 +15,7 @@ import { type AnswerCheck, answerCheck, type Deviation } from '../../../sandbox/
 import { answerText, HarFile, harEntry } from '../../../sandbox/recording/har.ts';
 import { refuseUnderPolicy } from '../../../swaps/door.ts';
 import type { Service } from '../../../swaps/ports.ts';
-import { isSecretName, shown, visible } from '../../../text.ts';
+import { counted, isSecretName, shown, visible } from '../../../text.ts';
 import { rfc3339 } from '../../../time.ts';
 import { type RecordedCall, recordedView } from '../../../views/sandbox/recording.ts';
 import { untilAborted } from '../../shared/interrupt.ts';
@@ -66,7 +66,7 @@ export async function record(context: Context, options: RecordOptions): Promise<
     await forwarding.close();
     await keeper.settled();
     file.close();
-    streams.note(`${file.size} ${file.size === 1 ? 'call' : 'calls'} in ${file.path}`, true);
+    streams.note(`${counted(file.size, 'call')} in ${file.path}`, true);
   }
 }
 

@@ -4,11 +4,12 @@ import { type Decimal, shortenBound } from '../../../swap/amount.ts';
 import { assetDecimals } from '../../../swap/decimals.ts';
 import { findNetwork } from '../../../swap/networks/networks.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
+import { counted } from '../../../text.ts';
 import { builtInCatalogue, type Catalogue } from '../../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { CODE } from '../../catalogue/json-reader.ts';
 import type { Exchange } from './exchange.ts';
-import { counted, type Findings, jsonNumber } from './result.ts';
+import { type Findings, jsonNumber } from './result.ts';
 
 const LISTS = {
   deposit: { list: 'depositCoins', networks: 'deposits' },

@@ -8,10 +8,11 @@ import {
   significantPlaces,
   toSmallestUnit,
 } from '../../../swap/amount.ts';
+import { counted } from '../../../text.ts';
 import { builtInCatalogue } from '../../catalogue/catalogue.ts';
 import type { CoinsSeen } from './coins.ts';
 import type { Exchange } from './exchange.ts';
-import { counted, type Findings } from './result.ts';
+import type { Findings } from './result.ts';
 
 const STABLE = ['USDT', 'USDC', 'DAI', 'TUSD', 'BUSD'];
 const PLACES = 18;

@@ -45,8 +45,3 @@ export class Findings {
 export function jsonNumber(value: number): JsonNumber {
   return new JsonNumber(String(value));
 }
-
-/** A count with its noun. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
