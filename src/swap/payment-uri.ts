@@ -20,17 +20,17 @@ const BIP21_SCHEMES: ReadonlyMap<string, string> = new Map([
   ['ZEC', 'zcash'],
 ]);
 
-/** EIP-155 chain ids of networks whose native coin has 18 decimals, by network code, with the names of that coin. */
-const EVM_CHAINS: ReadonlyMap<string, { readonly coins: readonly string[]; readonly id: number }> = new Map([
-  ['ETH', { coins: ['ETH'], id: 1 }],
-  ['ETC', { coins: ['ETC'], id: 61 }],
-  ['BSC', { coins: ['BNB'], id: 56 }],
-  ['MATIC', { coins: ['POL', 'MATIC'], id: 137 }],
-  ['ARBITRUM', { coins: ['ETH'], id: 42161 }],
-  ['OPTIMISM', { coins: ['ETH'], id: 10 }],
-  ['BASE', { coins: ['ETH'], id: 8453 }],
-  ['AVAXC', { coins: ['AVAX'], id: 43114 }],
-]);
+/** Names of the native coin, of 18 decimals, of EVM networks by their code. */
+const EVM_COINS: Readonly<Record<string, readonly string[]>> = {
+  ETH: ['ETH'],
+  ETC: ['ETC'],
+  BSC: ['BNB'],
+  MATIC: ['POL', 'MATIC'],
+  ARBITRUM: ['ETH'],
+  OPTIMISM: ['ETH'],
+  BASE: ['ETH'],
+  AVAXC: ['AVAX'],
+};
 
 const WEI_PLACES = 18;
 
@@ -43,11 +43,11 @@ const WEI_PLACES = 18;
 export function paymentText({ coin, network, address, amount, memo }: Payment): string {
   if (memo !== null || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) return address;
   const code = coin.toUpperCase();
-  const chain = findNetwork(network)?.code ?? '';
+  const { code: chain = '', chainId = null } = findNetwork(network) ?? {};
   const scheme = code === chain ? BIP21_SCHEMES.get(code) : undefined;
   if (scheme !== undefined)
     return `${address.includes(':') ? address : `${scheme}:${address}`}?amount=${amount}`;
-  const evm = EVM_CHAINS.get(chain);
-  if (evm?.coins.includes(code) !== true || significantPlaces(amount) > WEI_PLACES) return address;
-  return `ethereum:${address}@${evm.id}?value=${toSmallestUnit(amount, WEI_PLACES)}`;
+  const isNative = EVM_COINS[chain]?.includes(code) === true;
+  if (chainId === null || !isNative || significantPlaces(amount) > WEI_PLACES) return address;
+  return `ethereum:${address}@${chainId.replace('eip155:', '')}?value=${toSmallestUnit(amount, WEI_PLACES)}`;
 }

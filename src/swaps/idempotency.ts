@@ -2,8 +2,9 @@ import { findCoin } from '../client/find-coin.ts';
 import { attempt, SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { CreateIntent, Entry, IntentOutcome, Owner } from '../ledger/entry.ts';
-import { type Decimal, sameAmount } from '../swap/amount.ts';
-import { isSameNetwork, namedNetwork } from '../swap/networks/aliases.ts';
+import { sameAmount } from '../swap/amount.ts';
+import { isSameNetwork } from '../swap/networks/aliases.ts';
+import { amountKey, networkKey } from '../swap/policy/codes.ts';
 import type { Asset, CoinOnNetwork, Side, SwapRequest } from '../swap/swap.ts';
 import { rfc3339 } from '../time.ts';
 import type { AskedSwap } from './check.ts';
@@ -22,18 +23,8 @@ export type SwapContent = Pick<
  * the address the one that is sent.
  */
 export function contentText({ deposit, receive, amount, lastSource, address, memo }: SwapContent): string {
-  const sides = [deposit, receive].flatMap(({ coin, network }) => [coin.toUpperCase(), networkName(network)]);
-  return JSON.stringify([...sides, withoutZeros(amount), lastSource, address, memo]);
-}
-
-/** Our own code of a network; the service's code where that is not certain to be one of the networks we know. */
-function networkName(code: string): string {
-  return namedNetwork(code)?.code ?? code.toUpperCase();
-}
-
-/** An amount by its value: without zeros at the end. */
-function withoutZeros(amount: Decimal): Decimal {
-  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
+  const sides = [deposit, receive].flatMap(({ coin, network }) => [coin.toUpperCase(), networkKey(network)]);
+  return JSON.stringify([...sides, amountKey(amount), lastSource, address, memo]);
 }
 
 /** Outcomes of creates without an order, or that a person has settled: their key is free again. */
