@@ -4,11 +4,10 @@ import { loadWordLists } from '../swap/addresses/phrases.ts';
 import type { Agreement } from '../swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { createProblem } from '../swap/agreement/fundable.ts';
-import type { Quote, Swap } from '../swap/swap.ts';
-import { checkSwap, type UnpricedSwap } from '../swaps/check.ts';
+import type { Swap } from '../swap/swap.ts';
+import { type CheckedSwap, draftSwap, intentOf } from '../swaps/check.ts';
 import { lateError, orderMismatch, readOtherWay, shortfall } from '../swaps/created.ts';
 import { coinsOfPair } from '../swaps/pair.ts';
-import { priceSwap } from '../swaps/price.ts';
 import type { Connection } from './connection.ts';
 import { fieldsOf, readAmount, readChoice, readCoin, readFlag, readOptionalText, readText } from './input.ts';
 import type { CreatedSwap, SwapDescription } from './types.ts';
@@ -16,32 +15,22 @@ import type { CreatedSwap, SwapDescription } from './types.ts';
 /** Creates a swap by the same checks as the command, and shows it only where it is the one that was asked for. */
 export async function createSwap(connection: Connection, request: unknown): Promise<CreatedSwap> {
   const asked = readCreate(request);
-  const verdict = await checkSwap(await coinsOfPair(connection, asked), connection.environment, asked);
-  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A check refused nothing.');
-  const { request: checked, minReceive } = verdict.swap;
-  const { deposit, receive, lastSource, type } = checked;
-  const question = { deposit, receive, lastSource, type, minReceive, asked: checked.amount };
-  const { quote, amount } = await priceSwap({ service: connection, ...question });
-  const draft = { ...verdict.swap, quote, request: { ...checked, amount } };
+  const ports = { owner: async () => connection, service: async () => connection };
+  const draft = await draftSwap(ports, await coinsOfPair(connection, asked), asked);
   await loadWordLists();
   const answer = await connection.client.create(draft.request);
   try {
-    return await judged(connection, draft, answer);
+    return await judged(draft, answer);
   } catch (error) {
     throw lateError(error, answer.value);
   }
 }
 
 /** The created swap, where the answer is the one that was asked for. */
-async function judged(
-  connection: Connection,
-  draft: UnpricedSwap & { readonly quote: Quote },
-  answer: Received<Swap>,
-): Promise<CreatedSwap> {
-  const { environment } = connection;
-  const { request: sent, quote, minReceive, depositMemoNeeded } = draft;
-  const terms = { ...sent, quoted: quote.receive, minReceive, depositMemoNeeded };
-  const findings = await findingsOf({ terms, first: null, furthest: null, environment }, answer.value);
+async function judged(draft: CheckedSwap<Connection>, answer: Received<Swap>): Promise<CreatedSwap> {
+  const { service: connection, request: sent, quote } = draft;
+  const agreed = { terms: intentOf(draft), first: null, furthest: null, environment: connection.environment };
+  const findings = await findingsOf(agreed, answer.value);
   const problem = createProblem(findings, answer.value);
   if (problem !== null)
     throw orderMismatch(connection, answer, `${problem}${readOtherWay(sent, answer.value)}`);
@@ -50,26 +39,13 @@ async function judged(
     asked: { deposit: sent.amount, receive: answer.value.receive.amount ?? quote.receive },
     doubts: doubtsOf(findings),
   });
-  return {
-    ...swap,
-    warnings: [...draft.warnings, ...shortfall({ ...draft, reviewed: quote.receive }, answer.value)],
-  };
+  return { ...swap, warnings: [...draft.warnings, ...shortfall(draft, answer.value)] };
 }
 
 /** What a quote and a create take; the same request is good for both. */
 const REQUEST_FIELDS = [
-  ...[
-    'from',
-    'to',
-    'amount',
-    'lastSource',
-    'type',
-    'address',
-    'memo',
-    'noMemo',
-    'refundAddress',
-    'minReceive',
-  ],
+  ...['from', 'to', 'amount', 'lastSource', 'type'],
+  ...['address', 'memo', 'noMemo', 'refundAddress', 'minReceive'],
 ];
 
 function readCreate(request: unknown) {

@@ -1,5 +1,6 @@
 import { type FoundCoin, findCoin, networkError, sideVerb } from '../client/find-coin.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
+import type { CreateIntent, Owner } from '../ledger/entry.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import { DEFAULT_TOLERANCE } from '../swap/price-change.ts';
@@ -14,8 +15,9 @@ import type {
   SwapRequest,
 } from '../swap/swap.ts';
 import { type CheckedDestination, checkedAddress, checkedDestination } from './destination.ts';
+import type { Quoting } from './limits.ts';
 import { refuseSameSides } from './pair.ts';
-import type { Ports, Service } from './ports.ts';
+import type { Service } from './ports.ts';
 import { checkDecimals, type Price, priceSwap } from './price.ts';
 
 /** A swap as it is asked for, with nothing left open but networks and the defaults of the checks. */
@@ -50,8 +52,8 @@ export interface UnpricedSwap {
 }
 
 /** A swap that passed every check and is ready to be reviewed and sent. */
-export interface CheckedSwap extends UnpricedSwap {
-  readonly service: Service;
+export interface CheckedSwap<S extends Quoting = Service> extends UnpricedSwap {
+  readonly service: S;
   readonly quote: Quote;
   /** Payout that was reviewed: an earlier quote's, where the swap was priced again within the tolerance. */
   readonly reviewed: Decimal;
@@ -108,12 +110,12 @@ export async function checkSwap(
 }
 
 /** Checks a swap and prices it: nothing that changes state is sent. Throws the first problem, or what {@link priceSwap} throws. */
-export async function draftSwap(
-  ports: Pick<Ports, 'owner' | 'service'>,
+export async function draftSwap<S extends Quoting>(
+  ports: { owner(): Promise<Pick<Owner, 'environment'>>; service(): Promise<S> },
   coins: readonly Coin[],
   asked: AskedSwap,
   price: typeof priceSwap = priceSwap,
-): Promise<CheckedSwap> {
+): Promise<CheckedSwap<S>> {
   const verdict = await checkSwap(coins, (await ports.owner()).environment, asked);
   if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
   const service = await ports.service();
@@ -169,14 +171,20 @@ function unpriced(
 }
 
 /** A swap with its price; `reviewed` is the payout that was reviewed, where that was another quote's. */
-export function withPrice(
-  service: Service,
+export function withPrice<S extends Quoting>(
+  service: S,
   swap: UnpricedSwap,
   { quote, amount }: Price,
   reviewed: Decimal = quote.receive,
-): CheckedSwap {
+): CheckedSwap<S> {
   const { request } = swap;
   return { ...swap, service, quote, reviewed, asked: request.amount, request: { ...request, amount } };
+}
+
+/** What the ledger keeps of a draft, and what the answer is compared with. */
+export function intentOf(draft: CheckedSwap<Quoting>): CreateIntent {
+  const { request, asked, minReceive, depositMemoNeeded, quote } = draft;
+  return { ...request, asked, minReceive, depositMemoNeeded, quoted: quote.receive };
 }
 
 type ChosenNetwork = { readonly coin: string } & CoinNetwork;

@@ -8,6 +8,7 @@ import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
+import { intentOf } from './check.ts';
 import {
   failedOutcome,
   lateError,
@@ -56,14 +57,7 @@ export async function createOnce(ports: Ports, draft: CheckedSwap, sending: Send
   await loadWordLists();
   const ledger = await ports.ledger();
   const owner = await ports.owner();
-  const { asked, minReceive, depositMemoNeeded } = draft;
-  const intent: CreateIntent = {
-    ...request,
-    asked,
-    minReceive,
-    depositMemoNeeded,
-    quoted: draft.quote.receive,
-  };
+  const intent = intentOf(draft);
   const { entry } = await ledger.begin(owner, { ...intent, labels }, key, ports.now());
   ports.signal.throwIfAborted();
   sending.announce();

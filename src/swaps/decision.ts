@@ -3,12 +3,13 @@ import type { Decision } from '../ledger/policy/judge.ts';
 import { guardedCreate } from '../ledger/policy/request.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { CheckedSwap } from './check.ts';
+import { intentOf } from './check.ts';
 import type { Ports } from './ports.ts';
 
 /** What the policy says of a draft now, without counting it. */
 export async function decisionOf(
   ports: Ports,
-  { request, asked, minReceive, depositMemoNeeded, quote }: CheckedSwap,
+  draft: CheckedSwap,
   {
     labels,
     idempotencyKey,
@@ -16,7 +17,8 @@ export async function decisionOf(
   }: { readonly labels: Labels; readonly idempotencyKey: string | null; readonly approval: GivenApproval },
 ): Promise<Decision> {
   const owner = await ports.owner();
-  const intent = { ...request, asked, minReceive, depositMemoNeeded, quoted: quote.receive };
-  const guarded = guardedCreate({ intent, labels, quote, hasKey: idempotencyKey !== null, host: owner.host });
+  const { quote } = draft;
+  const about = { intent: intentOf(draft), labels, quote, hasKey: idempotencyKey !== null };
+  const guarded = guardedCreate({ ...about, host: owner.host });
   return (await ports.ledger()).gate.check(owner, guarded, approval, ports.now());
 }
