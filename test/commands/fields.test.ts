@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../src/errors.ts';
 import { checkFields, fieldNames } from '../../src/operations/fields.ts';
 import { OPERATIONS } from '../../src/operations/operations.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
@@ -64,7 +65,11 @@ describe('--fields', () => {
       input: `ETH\t${ETH}\nETH\tnone\n`,
     });
     expect(lines.stdout).toBe('{"valid":true}\n{"valid":false}\n');
-    const watched = await swapctl(`${CREATE} --watch --timeout 3s --fields type,swap.status,error`);
+    const ctrlC = new AbortController();
+    const watched = await runHere(`${CREATE} --watch --fields type,swap.status,error`.split(' '), {
+      ...{ home, signal: ctrlC.signal },
+      onOutput: () => ctrlC.abort(new InterruptedError('SIGINT')),
+    });
     expect(watched.stdout.split('\n')[0]).toBe('{"type":"status","swap":{"status":"new"}}');
   });
 

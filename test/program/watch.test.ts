@@ -38,7 +38,7 @@ async function untilSaid(run: StartedRun, text: string): Promise<void> {
 describe.concurrent('status --watch', () => {
   it('tells each change once and the end last', () =>
     inScene({ 'get-transaction': showing(9, 9, 1, 3, 12) }, async (scene) => {
-      const run = await scene.start(WATCH).ended;
+      const run = await scene.run(WATCH);
       expect([run.code, run.stderr]).toEqual([0, '']);
       const told = events(run.stdout);
       expect(told.map(({ type, swap }) => [type, (swap as Event | undefined)?.['status']])).toEqual([
@@ -76,7 +76,7 @@ describe.concurrent('status --watch', () => {
 
   it('passes over a poll that fails, and tells it', { timeout: 30_000 }, () =>
     inScene({ 'get-transaction': showing(9, null, null, null, 4) }, async (scene) => {
-      const run = await scene.start(WATCH).ended;
+      const run = await scene.run(WATCH);
       const told = events(run.stdout);
       expect(told.map(({ type }) => type)).toEqual(['status', 'retry', 'status', 'end']);
       expect(Object.keys(told[1] ?? {})).toEqual(['type', 'at', 'order', 'error']);
@@ -89,14 +89,14 @@ describe.concurrent('status --watch', () => {
     [5, 9, 'swap_failed'],
   ] as const)('ends with the exit status of code %i', ([status, exit, code]) =>
     inScene({ 'get-transaction': showing(9, status) }, async (scene) => {
-      const run = await scene.start([...WATCH, '--exit-status']).ended;
+      const run = await scene.run([...WATCH, '--exit-status']);
       expect([run.code, run.error().code]).toEqual([exit, code]);
     }),
   );
 
   it('is a line per change in a pipe', () =>
     inScene({ 'get-transaction': showing(9, 4) }, async (scene) => {
-      const run = await scene.start(WATCH.filter((word) => word !== '--json')).ended;
+      const run = await scene.run(WATCH.filter((word) => word !== '--json'));
       const rows = run.stdout
         .trimEnd()
         .split('\n')
@@ -135,16 +135,6 @@ describe.concurrent('status --watch', () => {
   );
 });
 
-// Alone: its one second is for the command, and others beside it would use it up.
-describe('status --watch with a --timeout', () => {
-  it('ends with 8 when the time is up', () =>
-    inScene({ 'get-transaction': showing(9) }, async (scene) => {
-      const run = await scene.start([...WATCH, '--timeout', '1s']).ended;
-      expect([run.code, run.error().code]).toEqual([8, 'still_open']);
-      expect(events(run.stdout).map(({ type }) => type)).toEqual(['status', 'end']);
-    }));
-});
-
 describe.concurrent('Ctrl-C at a terminal', () => {
   /** Presses Ctrl-C once the service was asked for the swap, on a terminal wide enough for a spinner. */
   async function pressed(args: readonly string[]): Promise<Run> {
@@ -153,8 +143,8 @@ describe.concurrent('Ctrl-C at a terminal', () => {
       sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: query.get('id') });
       writeFileSync(join(home, 'asked'), '');
     };
-    const shell = `(until [ -e asked ]; do sleep 0.1; done; sleep 0.3; printf '\\003'; sleep 3) |
-      script -qec "stty cols 80 rows 24; $(printf '%q ' "$0" "$@")" /dev/null`;
+    const shell = `(until [ -e asked ]; do sleep 0.1; done; sleep 0.3; printf '\\003'; until [ -e ended ]; do sleep 0.1; done) |
+      { script -qec "stty cols 80 rows 24; $(printf '%q ' "$0" "$@")" /dev/null; code=$?; touch ended; exit $code; }`;
     let run: Run | undefined;
     await inScene({ 'get-transaction': asked }, async (scene) => {
       home = scene.home;
@@ -181,16 +171,4 @@ describe.concurrent('Ctrl-C at a terminal', () => {
       /error: Interrupted. Order KQWZPA was created and continues without swapctl\.\r\n$/,
     );
   });
-});
-
-describe.concurrent('quote --watch', () => {
-  it('is one object per change until the time is up', () =>
-    inScene({}, async (scene) => {
-      const args = ['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '0.2', '--timeout', '3s', '--json'];
-      const run = await scene.start(args).ended;
-      expect([run.code, run.stderr]).toEqual([0, '']);
-      expect(events(run.stdout)).toMatchObject([
-        { type: 'quote', quote: { pair: 'BTC_ETH', rate: '25', environment: 'sandbox' } },
-      ]);
-    }));
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, runProgram, startProgram } from '../helpers/program.ts';
 import { runHere } from '../helpers/run-here.ts';
+import { runMain } from '../helpers/run-main.ts';
 import { CREATE, inScene, profileAt, SECRET, withoutSecrets } from '../helpers/scene.ts';
 
 const NO_FLAG = /^No flag takes a secret/;
@@ -35,7 +36,7 @@ describe('a secret given as a flag', () => {
       [`-s=${SECRET}`],
     ]) {
       for (const flags of [[], ['--debug'], ['--json']]) {
-        const run = withoutSecrets(await runProgram([...words, ...flags], { home }));
+        const run = withoutSecrets(await runMain([...words, ...flags], { home }));
         expect([run.code, run.stdout]).toEqual([2, '']);
         expect(run.stderr).toMatch(/Unknown flag (?:--secret|-s)/);
       }
@@ -47,9 +48,12 @@ describe('a secret in the place of its path', () => {
   it('is not echoed', async () => {
     const { SWAPCTL_SECRET, ...rest } = profileAt('http://127.0.0.1:9');
     const env = { ...rest, SWAPCTL_SECRET_FILE: SWAPCTL_SECRET ?? '' };
-    for (const flags of [[], ['--json', '--debug']]) {
+    for (const [flags, start] of [
+      [[], runProgram],
+      [['--json', '--debug'], runMain],
+    ] as const) {
       const args = ['quote', 'BTC', 'ETH', '1', ...flags];
-      const run = withoutSecrets(await runProgram(args, { home: await temporaryFolder(), env }));
+      const run = withoutSecrets(await start(args, { home: await temporaryFolder(), env }));
       expect([run.code, run.stdout]).toEqual([11, '']);
       expect(run.stderr).toContain('The file of SWAPCTL_SECRET_FILE could not be read (ENOENT).');
     }

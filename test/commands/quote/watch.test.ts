@@ -47,12 +47,23 @@ async function interrupted(flags: readonly string[], lines: number, options: Par
   });
 }
 
+/** A clock that only the pauses of a run move. */
+function ownClock(): Pick<RunHere, 'monotonic' | 'sleep'> {
+  let now = 0;
+  return {
+    monotonic: () => now,
+    sleep: async (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}
+
 async function watch(flags: readonly string[], options: { terminal: boolean; columns?: number }) {
   const home = await temporaryFolder();
   const args = ['--timeout', '1s', 'quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '0.1', ...flags];
   const { columns = 80 } = options;
   const terminals = options.terminal ? AT_TERMINAL : [];
-  return runHere(args, { home, env: profileEnv(service.url), terminals, columns });
+  return runHere(args, { home, env: profileEnv(service.url), terminals, columns, ...ownClock() });
 }
 
 describe('quote --watch ended by Ctrl-C', () => {
@@ -156,16 +167,11 @@ describe('quote --watch', () => {
 });
 
 describe('quote --watch for a rate', () => {
-  /** Watches for a minute on a clock that only its own pauses move. */
+  /** Watches for a minute. */
   async function waiting(...flags: readonly string[]) {
     const home = await temporaryFolder();
-    let now = 0;
     const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '--watch', '--timeout', '1m', ...flags], {
-      ...{ home, env: profileEnv(service.url) },
-      monotonic: () => now,
-      sleep: async (milliseconds) => {
-        now += milliseconds;
-      },
+      ...{ home, env: profileEnv(service.url), ...ownClock() },
     });
     const lines = run.stdout.split('\n').slice(0, -1);
     return { ...run, rates: lines.map((line) => line.split('\t')[3]) };
