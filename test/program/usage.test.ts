@@ -23,13 +23,14 @@ const swapctl = (line: string) => runMain(words(line), { home });
 const program = (line: string) => runProgram(words(line), { home });
 
 describe.concurrent('the version', () => {
-  it.for(['-V', '--json --version', 'coins -V', 'quote -V', 'auth login -V'])(
-    'is all that `swapctl %s` prints',
-    async (line) => {
-      const run = await program(line);
-      expect([run.code, run.stdout, run.stderr]).toEqual([0, `${VERSION}\n`, '']);
-    },
-  );
+  // The first is answered before the program is loaded.
+  it.for([
+    ['-V', program] as const,
+    ...['--json --version', 'coins -V', 'auth login -V'].map((line) => [line, swapctl] as const),
+  ])('is all that `swapctl %s` prints', async ([line, start]) => {
+    const run = await start(line);
+    expect([run.code, run.stdout, run.stderr]).toEqual([0, `${VERSION}\n`, '']);
+  });
 });
 
 describe('swapctl version', () => {
@@ -56,8 +57,11 @@ describe('help', () => {
     expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
   });
 
-  it.for(['-h', 'help --quiet'])('of the program comes with `swapctl %s`', async (line) => {
-    const run = await program(line);
+  it.for([
+    ['-h', program],
+    ['help --quiet', swapctl],
+  ] as const)('of the program comes with `swapctl %s`', async ([line, start]) => {
+    const run = await start(line);
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.stdout).toMatch(/^Usage: swapctl <command> \[arguments\] \[flags\]\n/);
     for (const flag of [
@@ -89,7 +93,7 @@ describe('help', () => {
 
   it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {
     const [first, ...others] = await Promise.all(
-      [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => program(line)),
+      [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => swapctl(line)),
     );
     expect(first?.stdout).toContain(`Usage: swapctl ${command} `);
     expect(others.map(({ stdout }) => stdout)).toEqual([first?.stdout, first?.stdout]);
@@ -204,7 +208,7 @@ describe('wrong usage', () => {
   });
 
   it('without --json is words', async () => {
-    const run = await program('histroy');
+    const run = await swapctl('histroy');
     expect([run.code, run.stdout, run.stderr]).toEqual([
       2,
       '',
