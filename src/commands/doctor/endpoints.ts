@@ -6,13 +6,18 @@ import {
   PAGE_SIZE,
 } from '../../client/coin-page.ts';
 import { decodeCoinNetworks, decodeQuote, decodeSwap } from '../../client/decode.ts';
-import { errorFromAnswer, errorFromTransport, NO_ORDER_HINT } from '../../client/error-mapping.ts';
+import {
+  errorFromAnswer,
+  errorFromTransport,
+  NO_ORDER_HINT,
+  wrongPlaceHint,
+} from '../../client/error-mapping.ts';
 import { loggedTransport, requestLine, type SentRequest } from '../../client/request-log.ts';
 import { isSuccess, parseAnswer } from '../../client/send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from '../../client/transport.ts';
 import { TransportError } from '../../client/transport-error.ts';
 import type { Context } from '../../context.ts';
-import { attemptSync, InterruptedError, SwapctlError } from '../../errors.ts';
+import { attemptSync, InterruptedError, restated, SwapctlError } from '../../errors.ts';
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import type { Service } from '../../swaps/ports.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
@@ -177,7 +182,7 @@ export function asker(context: Context, target: Target): Ask {
     });
     try {
       const answer = await transport(request);
-      const error = isSuccess(answer) ? null : errorFromAnswer(answer, target);
+      const error = isSuccess(answer) ? null : refusalOf(answer, target, request);
       return { ...done(), answer, error, failure: null };
     } catch (failure) {
       if (!(failure instanceof TransportError)) throw failure;
@@ -186,4 +191,13 @@ export function asker(context: Context, target: Target): Ask {
       return { ...done(), answer: null, error, failure };
     }
   };
+}
+
+/** The error for an answer. A list of coins, or a listed coin, that is not found was asked for in the wrong place. */
+function refusalOf(answer: ApiAnswer, target: Target, { endpoint }: ApiRequest): SwapctlError {
+  const error = errorFromAnswer(answer, target);
+  const isListed = endpoint === 'get-all-coins' || endpoint === 'get-coin-network';
+  return isListed && error.code === 'not_found'
+    ? restated(error, error.message, { hint: wrongPlaceHint(target.baseUrl) })
+    : error;
 }

@@ -105,6 +105,17 @@ describe('doctor', () => {
     }
   });
 
+  it('names the path of the base URL where the coin list is not found, though in the words of the API', async () => {
+    const { url } = await rawServer((_, response) =>
+      sendJson(response, 404, { statusCode: 404, message: 'Not found.' }),
+    );
+    const env = { ...profileEnv(url), SWAPCTL_BASE_URL: `${url}/v1` };
+    const { failed, of } = await examine({ home: await temporaryFolder(), env });
+    expect(failed).toEqual(['get-all-coins', 'get-coin-network']);
+    for (const name of ['key-pair', ...failed])
+      expect(of(name)?.remedy).toContain(`under the path /v1 of the base URL. Try ${url},`);
+  });
+
   it.each([
     [` ${SECRET}\n`, 'leading or trailing whitespace or byte order mark is removed'],
     [`\uFEFF${SECRET}`, 'leading or trailing whitespace or byte order mark is removed'],
