@@ -16,20 +16,32 @@ export interface SwapFacts {
 
 /** All values that differ between two observations of a swap; empty if none does. */
 export function changesBetween(before: SwapFacts, after: SwapFacts): Changes {
-  const [known, seen] = [valuesOf(before), valuesOf(after)];
+  return changedFacts(valuesOf(before), valuesOf(after));
+}
+
+/** Values by their paths, such as `deposit.amount`. */
+export type Facts = ReadonlyMap<string, ChangedValue>;
+
+/** The values that differ, or that only one of two lists has. */
+export function changedFacts(known: Facts, seen: Facts): Changes {
   const paths = [...new Set([...seen.keys(), ...known.keys()])];
   const all = paths.map((path) => [path, [known.get(path) ?? null, seen.get(path) ?? null]] as const);
   return Object.fromEntries(all.filter(([, [old, now]]) => JSON.stringify(old) !== JSON.stringify(now)));
 }
 
-function valuesOf({ swap, doubts, refundAddress }: SwapFacts): ReadonlyMap<string, ChangedValue> {
+function valuesOf({ swap, doubts, refundAddress }: SwapFacts): Facts {
   // An order is the same swap under any spelling of its number.
   const { order: _, ...facts } = swap ?? { order: '' };
   return new Map<string, ChangedValue>([
-    ...leaves(facts),
+    ...factsOf(facts),
     ['refundAddress', refundAddress],
     ['doubts', doubts],
   ]);
+}
+
+/** The values of an object of JSON by their paths. */
+export function factsOf(value: object): Facts {
+  return new Map(leaves(value));
 }
 
 function leaves(value: object, path = ''): (readonly [string, ChangedValue])[] {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SwapctlError } from '../../errors.ts';
 import { statusMeaning } from '../../partner-api/statuses.ts';
+import { type Changes, changedFacts, type Facts, factsOf } from '../../swap/changes.ts';
 import { rfc3339 } from '../../time.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
@@ -8,16 +9,13 @@ import type { OrderRows } from '../orders/repository.ts';
 import { stateRow } from '../state/state-row.ts';
 import { type CopyTools, rangesOf } from './generations.ts';
 import { isSameRecord, ordersOf, readable, recordedOf } from './recorded.ts';
-import { type DiffSide, type Facts, type FactValue, flatFacts, orderFacts, readSide } from './side.ts';
+import { type DiffSide, orderFacts, readSide } from './side.ts';
 import { found } from './snapshots.ts';
 
 /** Orders that are compared between two pauses in which a server answers. */
 const TURN = 50;
 /** Orders of a page. */
 const PAGE_SIZE = 200;
-
-/** What differs, by the path of each value: before and after. */
-export type Changes = Readonly<Record<string, readonly [FactValue, FactValue]>>;
 
 /** Items of one kind that are on one side only, or on both with differences. */
 export interface KindDiff<Item> {
@@ -75,13 +73,13 @@ export async function diffSnapshots(
   const partners = diffItems(before.partners, after.partners, ({ public_key, name, position }) => ({
     key: public_key,
     item: { name },
-    facts: flatFacts({ name, position }),
+    facts: factsOf({ name, position }),
   }));
   const faults = diffItems(before.faults, after.faults, ({ id, rule, seen, fired }) => {
     const parsed = readable(`fault ${id}`, () => JSON.parse(rule) as object);
-    return { key: String(id), item: { id, rule: parsed }, facts: flatFacts({ rule: parsed, seen, fired }) };
+    return { key: String(id), item: { id, rule: parsed }, facts: factsOf({ rule: parsed, seen, fired }) };
   });
-  const clock = { changes: changesOf(clockFacts(before), clockFacts(after)) };
+  const clock = { changes: changedFacts(clockFacts(before), clockFacts(after)) };
   let same = [partners, faults].every(isEmpty) && Object.keys(clock.changes).length === 0;
   const pages = async function* <T>(items: AsyncIterable<T>): Pages<T> {
     for await (const page of inPages(items)) {
@@ -156,7 +154,7 @@ function stateOf({ name, now }: DiffSide): DiffState {
 }
 
 function clockFacts({ now, advanced, standsStill }: DiffSide): Facts {
-  return flatFacts(standsStill ? { now: rfc3339(now) } : { advancedSeconds: advanced / 1000 });
+  return factsOf(standsStill ? { now: rfc3339(now) } : { advancedSeconds: advanced / 1000 });
 }
 
 /** The orders that only `side` has. */
@@ -201,7 +199,7 @@ function changeOfOrder(
   const until = isSame && after.name === null ? before.now + passed : after.now;
   if (isSame && isSameState(left, before.now, until)) return undefined;
   const facts = orderFacts(after, recordedOf(right), until);
-  const changes = changesOf(orderFacts(before, recordedOf(left), before.now), facts);
+  const changes = changedFacts(orderFacts(before, recordedOf(left), before.now), facts);
   if (Object.keys(changes).length === 0) return undefined;
   return { order: right.row.order_number, status: String(facts.get('status')), changes };
 }
@@ -249,7 +247,7 @@ function diffItems<Row, Item extends object>(
   const rights = new Map(after.map(read).map((each) => [each.key, each]));
   const changed = [...rights.values()].flatMap(({ key, item, facts }) => {
     const left = lefts.get(key);
-    const changes = left === undefined ? {} : changesOf(left.facts, facts);
+    const changes = left === undefined ? {} : changedFacts(left.facts, facts);
     return Object.keys(changes).length === 0 ? [] : [{ ...item, changes }];
   });
   return {
@@ -257,13 +255,4 @@ function diffItems<Row, Item extends object>(
     removed: [...lefts.values()].filter(({ key }) => !rights.has(key)).map(({ item }) => item),
     changed,
   };
-}
-
-function changesOf(before: Facts, after: Facts): Changes {
-  const changes: Record<string, readonly [FactValue, FactValue]> = {};
-  for (const path of new Set([...before.keys(), ...after.keys()])) {
-    const pair = [before.get(path) ?? null, after.get(path) ?? null] as const;
-    if (pair[0] !== pair[1]) changes[path] = pair;
-  }
-  return changes;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { type Facts, factsOf } from '../../swap/changes.ts';
 import { visible } from '../../text.ts';
 import { orderJson } from '../operator/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
@@ -50,22 +51,5 @@ export function orderFacts(side: DiffSide, { order, events }: RecordedOrder, at:
   const { transitions: _, ...rest } = readable(`order ${visible(order.orderNumber)}`, () =>
     orderJson(sandboxOrder({ order, events }, context)),
   );
-  return flatFacts({ ...rest, events: events.length });
-}
-
-/** Values by their paths, such as `deposit.amount`. */
-export type Facts = ReadonlyMap<string, FactValue>;
-
-/** A value of a fact. */
-export type FactValue = string | number | boolean | null;
-
-/** Values of nested objects by their paths. */
-export function flatFacts(value: object, prefix = ''): Facts {
-  const facts = new Map<string, FactValue>();
-  for (const [key, each] of Object.entries(value)) {
-    if (typeof each === 'object' && each !== null)
-      for (const [path, inner] of flatFacts(each, `${prefix}${key}.`)) facts.set(path, inner);
-    else facts.set(`${prefix}${key}`, each ?? null);
-  }
-  return facts;
+  return factsOf({ ...rest, events: events.length });
 }

@@ -1,6 +1,7 @@
 import { snapshotJson } from '../../sandbox/operator/json.ts';
-import type { Changes, DiffPage, KindDiff } from '../../sandbox/snapshots/diff.ts';
+import type { DiffPage, KindDiff } from '../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../sandbox/snapshots/snapshots.ts';
+import type { Changes } from '../../swap/changes.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import { textView } from '../../terminal/streams.ts';
