@@ -8,6 +8,7 @@ import { connectProxy } from '../helpers/connect-proxy.ts';
 import { runProgram } from '../helpers/program.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { Run } from '../helpers/run.ts';
+import { runMain } from '../helpers/run-main.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { CREATE, inScene, profileAt, withoutSecrets } from '../helpers/scene.ts';
 import { shortestMs } from '../helpers/timing.ts';
@@ -26,11 +27,16 @@ beforeAll(() => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+type Start = (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Run>;
+
 interface Stage extends Scene {
   readonly proxy: ConnectProxy;
   /** Host of the service behind TLS. */
   readonly host: string;
-  through(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Run>;
+  /** Runs the built program, which trusts the service's certificate from its start. */
+  through: Start;
+  /** Runs the program in this process, which trusts no such certificate, where the service is never reached. */
+  upTo: Start;
 }
 
 /** A service behind TLS, with a proxy before it that wants a password to be sent along. */
@@ -42,13 +48,16 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
       NODE_EXTRA_CA_CERTS: certificate.certFile,
       HTTPS_PROXY: `http://me:${PASSWORD}@${proxy.host}`,
     };
-    const through: Stage['through'] = async (args, more = {}) => {
-      const run = withoutSecrets(await runProgram(args, { home: scene.home, env: { ...env, ...more } }));
-      expect(`${run.stdout}${run.stderr}`).not.toContain(PASSWORD);
-      return run;
-    };
+    const startOf =
+      (start: typeof runMain): Start =>
+      async (args, more = {}) => {
+        const run = withoutSecrets(await start(args, { home: scene.home, env: { ...env, ...more } }));
+        expect(`${run.stdout}${run.stderr}`).not.toContain(PASSWORD);
+        return run;
+      };
     try {
-      await act({ ...scene, proxy, host: new URL(front.url).host, through });
+      const [through, upTo] = [startOf(runProgram), startOf(runMain)];
+      await act({ ...scene, proxy, host: new URL(front.url).host, through, upTo });
     } finally {
       await proxy.close();
       await front.close();
@@ -86,9 +95,9 @@ describe.concurrent('a proxy', () => {
     [403, false, /^Nothing was sent\. The proxy is set by HTTPS_PROXY; hosts in NO_PROXY /],
     [502, true, /^Nothing was sent\. The proxy is set by HTTPS_PROXY; hosts in NO_PROXY /],
   ])('that refuses with %i is not taken for the service', (status, retryable, hint) =>
-    onStage(async ({ proxy, host, through, service }) => {
+    onStage(async ({ proxy, host, upTo, service }) => {
       proxy.refuseWith(status);
-      const run = await through([...QUOTE, '--timeout', '20s']);
+      const run = await upTo([...QUOTE, '--timeout', '20s']);
       expect(run.error()).toMatchObject({
         ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', httpStatus: null, retryable },
         message: `The proxy ${proxy.host} refused to connect to ${host} (HTTP status ${status}).`,
@@ -126,19 +135,19 @@ describe.concurrent('a proxy', () => {
   });
 
   it('that is not there is told as such', () =>
-    onStage(async ({ proxy, through }) => {
+    onStage(async ({ proxy, upTo }) => {
       await proxy.close();
-      expect((await through(QUOTE)).error()).toMatchObject({
+      expect((await upTo(QUOTE)).error()).toMatchObject({
         ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: true },
         message: `The proxy ${proxy.host} could not be used (ECONNREFUSED).`,
       });
     }));
 
   it('that never answers is a timeout, and a create through it was not sent', () =>
-    onStage(async ({ proxy, through, history }) => {
+    onStage(async ({ proxy, upTo, history }) => {
       proxy.keepSilent();
       const time = await shortestMs(8000, 2, async () => {
-        const run = await through([...CREATE, '--timeout', '2s']);
+        const run = await upTo([...CREATE, '--timeout', '1s']);
         expect(run.error()).toMatchObject({ code: 'timeout', exitCode: 6, outcome: 'nothing-sent' });
       });
       expect(time).toBeLessThan(8000);
@@ -146,8 +155,8 @@ describe.concurrent('a proxy', () => {
     }));
 
   it('of a kind that is not known is refused before anything is sent', () =>
-    onStage(async ({ through, service }) => {
-      const run = await through(QUOTE, { HTTPS_PROXY: `socks5://me:${PASSWORD}@127.0.0.1:1080` });
+    onStage(async ({ upTo, service }) => {
+      const run = await upTo(QUOTE, { HTTPS_PROXY: `socks5://me:${PASSWORD}@127.0.0.1:1080` });
       expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
       expect(service.requests).toEqual([]);
     }));
@@ -155,7 +164,7 @@ describe.concurrent('a proxy', () => {
   it('is never asked for the built-in sandbox', () =>
     onStage(async ({ home, proxy }) => {
       const env = { HTTP_PROXY: proxy.host, http_proxy: proxy.host, HTTPS_PROXY: proxy.host };
-      expect((await runProgram(QUOTE, { home, env })).code).toBe(0);
+      expect((await runMain(QUOTE, { home, env })).code).toBe(0);
       expect(proxy.asked).toEqual([]);
     }));
 });
@@ -165,15 +174,15 @@ describe.concurrent('a certificate that nobody vouches for', () => {
     ['directly', { HTTPS_PROXY: '' }, 0],
     ['through a proxy', {}, 2],
   ])('%s is an error that names the remedy, and nothing is sent', (_way, env, tunnels) =>
-    onStage(async ({ host, through, service, history, proxy }) => {
+    onStage(async ({ host, upTo, service, history, proxy }) => {
       const bare = { ...env, NODE_EXTRA_CA_CERTS: '' };
       const problem = {
         ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: false },
         message: `${host} could not be verified by its TLS certificate (DEPTH_ZERO_SELF_SIGNED_CERT).`,
         hint: 'Nothing was sent. Check the base URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
       };
-      expect((await through(QUOTE, bare)).error()).toMatchObject(problem);
-      expect((await through(CREATE, bare)).error()).toMatchObject(problem);
+      expect((await upTo(QUOTE, bare)).error()).toMatchObject(problem);
+      expect((await upTo(CREATE, bare)).error()).toMatchObject(problem);
       expect([service.requests, await history()]).toEqual([[], []]);
       expect(proxy.asked).toHaveLength(tunnels);
     }),
