@@ -1,4 +1,4 @@
-import type { SwapctlError } from '../errors.ts';
+import { attempt, restated, SwapctlError } from '../errors.ts';
 import { type OrderToPoll, PlacePoll, type PlacePollOptions, type PolledSwap } from './place-poll.ts';
 import type { Ports } from './ports.ts';
 
@@ -29,10 +29,24 @@ export async function pollOrders(orders: readonly OrderToPoll[], options: PlaceP
   const ends = new Map((await Promise.all(polls.map((poll) => poll.run()))).flatMap((found) => [...found]));
   const inOrder = orders.flatMap((wanted) => {
     const end = ends.get(wanted);
-    return end === undefined ? [] : [{ ...end, order: wanted.order }];
+    return end === undefined ? [] : [{ ...end, wanted }];
   });
-  return {
-    swaps: inOrder.flatMap(({ shown }) => (shown === null ? [] : [shown])),
-    failures: inOrder.flatMap(({ order, error }) => (error === null ? [] : [{ order, error }])),
-  };
+  const failures: FailedOrder[] = [];
+  for (const { wanted, error } of inOrder) {
+    if (error === null) continue;
+    const { order, place } = wanted;
+    failures.push({ order, error: places.size > 1 ? await ofProfile(place, error) : error });
+  }
+  return { swaps: inOrder.flatMap(({ shown }) => (shown === null ? [] : [shown])), failures };
+}
+
+/** An error with the name of the profile that it is about, in its details and its next commands; as it is for one that is missing. */
+async function ofProfile(place: Ports, error: SwapctlError): Promise<SwapctlError> {
+  const owner = await attempt(() => place.owner());
+  if (owner instanceof SwapctlError) return error;
+  const { profile } = owner;
+  return restated(error, error.message, {
+    details: { ...error.details, profile },
+    actions: error.actions.map(({ command, why }) => ({ command: [...command, '-p', profile], why })),
+  });
 }

@@ -168,7 +168,11 @@ describe('status', () => {
       { fundable: true },
       { fundable: false, paymentUri: null },
     ]);
-    expect(away.error).toMatchObject({ code: 'network_error', exitCode: 6 });
+    expect(away.error).toMatchObject({
+      ...{ code: 'network_error', exitCode: 6, details: { order: 'ORDERB', profile: 'two' } },
+      message: expect.stringMatching(/^Order ORDERB of profile two: /),
+      actions: [{ command: ['swapctl', 'doctor', '-p', 'two'] }],
+    });
   });
 });
 

@@ -178,5 +178,7 @@ export function noteOld(
 
 /** The failure of one order among several. */
 export function namedFailure({ order, error }: FailedOrder): SwapctlError {
-  return restated(error, `Order ${order}: ${error.message}`, { details: { ...error.details, order } });
+  const details: Readonly<Record<string, unknown>> = { ...error.details, order };
+  const whose = typeof details['profile'] === 'string' ? ` of profile ${details['profile']}` : '';
+  return restated(error, `Order ${order}${whose}: ${error.message}`, { details });
 }
