@@ -157,7 +157,7 @@ function refusedCredentials(message: string, credentials: Credentials | undefine
   if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
     return {
       code: 'invalid_payload',
-      hint: 'The service does not accept this endpoint name; check that the base URL is that of the partner API.',
+      hint: 'The service does not accept this endpoint name; check that the base URL belongs to the partner API.',
     };
   }
   if (sameWords(message, MESSAGES.INVALID_SIGNATURE)) {

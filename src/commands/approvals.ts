@@ -88,7 +88,7 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
   const signer = readSigningKey(approverKeyFile(context.settings.paths));
   if (signer === null)
     throw new SwapctlError('no_credentials', 'You have no key for approvals.', {
-      hint: 'Make one with `swapctl approvals key`, and have the owner name it in the policy.',
+      hint: 'Create one with `swapctl approvals key`, and ask the owner to add it to the policy.',
     });
   if (!yes) {
     streams.noteRendered(screenOf(approval, await streams.noteStyle(), streams.noteWidth, context.now()));

@@ -26,7 +26,7 @@ const ANY_READ: readonly Outcome[] = ['nothing-sent', 'refused', 'unknown'];
 
 const FACTS: Readonly<Record<ErrorCode, Facts>> = {
   internal: {
-    meaning: 'a defect of swapctl',
+    meaning: 'an internal error of swapctl',
     retryable: false,
     outcomes: ['unknown'],
     fix: 'If it was a create, check `swapctl history` first. Report the output of --debug.',

@@ -67,7 +67,7 @@ function privateKeyOf(text: string, path: string): KeyObject {
   if (key?.asymmetricKeyType === 'ed25519') return key;
   throw new UsageError(
     `The file ${echoed(path)} has no Ed25519 private key in PEM.`,
-    'Make one with `openssl genpkey -algorithm ed25519 -out <file>`.',
+    'Create one with `openssl genpkey -algorithm ed25519 -out <file>`.',
   );
 }
 

@@ -76,7 +76,7 @@ describe('a refusal in the words of the API document', () => {
       hints.push((await refusal(403, said(message))).hint);
     expect(hints).toEqual([
       'The service does not know this public key. Check that it belongs to this environment. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
-      'The service does not accept this endpoint name; check that the base URL is that of the partner API.',
+      'The service does not accept this endpoint name; check that the base URL belongs to the partner API.',
       'The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
     ]);
   });

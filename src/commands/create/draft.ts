@@ -198,7 +198,7 @@ export async function repricedDraft(context: Context, { complete, draft }: Draft
   if (context.streams.interactive)
     return agreedDraft(context, { complete: { ...complete, yes: false }, draft: now.draft });
   throw new SwapctlError('rejected', 'The price fell by more than the tolerance. Nothing was sent.', {
-    hint: 'Run the command again at the present price.',
+    hint: 'Run the command again to use the current price.',
     retryable: true,
   });
 }

@@ -215,7 +215,7 @@ function terminalCheck({ streams, settings }: Context): DoctorCheck {
   if (out && env['TERM'] === 'dumb') {
     return warn(
       'terminal',
-      `${detail}; TERM=dumb: no color and no live updates`,
+      `${detail}; TERM=dumb: no colour and no live updates`,
       'Set TERM to the type of your terminal, such as xterm-256color.',
     );
   }

@@ -76,7 +76,7 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
   const { value: seen } = await service.client.transaction(order);
   if (order !== entry.order && (await isAnother(entry, seen)))
     throw new UsageError(
-      `Order ${order} is not the requested swap: its coins or payout address differ.`,
+      `Order ${order} is not the requested swap: its coins or payout address are different.`,
       'Check the order number; nothing was changed.',
     );
   const judged = await judgedSwap(context, service, entry, seen);

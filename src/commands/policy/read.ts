@@ -77,6 +77,6 @@ export function ownerSigner(path: string | null): SigningKey | null {
   if (key !== null) return key;
   throw new UsageError(
     `File ${echoed(path)} does not exist.`,
-    'Make a key with `openssl genpkey -algorithm ed25519 -out <file>`.',
+    'Create a key with `openssl genpkey -algorithm ed25519 -out <file>`.',
   );
 }

@@ -115,7 +115,7 @@ function personNeededError(found: readonly AttentionResult[]): SwapctlError {
   const count = found.length === 1 ? '1 swap needs attention.' : `${found.length} swaps need attention.`;
   return new SwapctlError('attention', count, {
     outcome: 'done',
-    hint: 'See the action listed with each; `swapctl help statuses` explains the statuses.',
+    hint: 'See the action listed with each. `swapctl history support <order>` prints a ticket for the service.',
     details: { orders: found.map(({ order }) => order), ids: found.map(({ id }) => id) },
   });
 }

@@ -220,7 +220,7 @@ export function verdictOn(
   if (exitStatus && failed !== undefined) {
     return new SwapctlError('swap_failed', `Swap ${failed.order} ended as ${failed.status}.`, {
       outcome: 'done',
-      hint: 'See `swapctl help statuses`.',
+      hint: `\`swapctl history support ${shellQuote(failed.order ?? '')}\` prints a ticket for the service.`,
       details: { order: failed.order, status: failed.status, statusCode: failed.statusCode },
     });
   }

@@ -40,7 +40,7 @@ export async function startAdmin(
   const app: OperatorApp = new Hono();
   app.use(guardAdmin(token));
   app.route('/', operatorVerbs(operator));
-  app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
+  app.notFound(() => adminProblem(404, 'not_found', 'Not found.'));
   return { ...(await serveLoopback(app, port, limits)), token };
 }
 

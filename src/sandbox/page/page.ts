@@ -67,7 +67,7 @@ function pageApp({ operator, files, openApi }: PageOptions, token: string, port:
   // After those above, which answer first where both have a path.
   app.route('/api', operatorVerbs(operator));
   app.onError(answerProblem);
-  app.notFound(() => adminProblem(404, 'not_found', 'There is nothing here.'));
+  app.notFound(() => adminProblem(404, 'not_found', 'Not found.'));
   return app;
 }
 
@@ -92,7 +92,7 @@ function addPartnerVerbs(app: OperatorApp, operator: Operator): void {
   );
   app.get('/api/partners/:name/secret', async (context) => {
     const partner = (await operator.partners.list()).find(({ name }) => name === context.req.param('name'));
-    if (partner === undefined) return adminProblem(404, 'not_found', 'There is no such partner.');
+    if (partner === undefined) return adminProblem(404, 'not_found', 'This partner does not exist.');
     return json({ secret: partner.secret });
   });
 }

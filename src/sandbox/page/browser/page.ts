@@ -63,7 +63,7 @@ async function advance(milliseconds: number): Promise<string> {
   const { transitions } = await askJson<{ transitions: readonly unknown[] }>('POST', '/clock/advance', {
     milliseconds,
   });
-  const due = transitions.length === 1 ? '1 change is due' : `${transitions.length} changes are due`;
+  const due = transitions.length === 1 ? '1 status change' : `${transitions.length} status changes`;
   return `The clock was advanced; ${due}.`;
 }
 

@@ -194,7 +194,7 @@ class AmountsSeen {
       if (size > 1)
         findings.lacking(
           `form of ${field}`,
-          'some answers have text and others a number; no overlay has both',
+          'some responses have text and others a number; an overlay cannot have both',
         );
   }
 }
