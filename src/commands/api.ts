@@ -41,6 +41,7 @@ interface ApiFlags {
   readonly approval?: string;
 }
 
+/** Declares `swapctl api`. */
 export function apiCommand(command: Command, context: () => Context): void {
   command
     .description(

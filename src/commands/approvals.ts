@@ -23,6 +23,7 @@ export interface ApprovalRuns {
   key(context: Context): Promise<void>;
 }
 
+/** Declares `swapctl approvals` and its verbs. */
 export function approvalsCommand(approvals: Command, context: () => Context, runs = RUNS): void {
   approvals
     .description('Requests that the policy lets through only with the signature of a named key.')

@@ -26,6 +26,7 @@ export interface AuditRuns {
   verify(context: Context, file: string | null, head: ChainHead | null): Promise<void>;
 }
 
+/** Declares `swapctl audit` and its verbs. */
 export function auditCommand(audit: Command, context: () => Context, runs = RUNS): void {
   audit
     .description(

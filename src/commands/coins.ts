@@ -16,6 +16,7 @@ export interface CoinsOptions extends CoinSearch {
   readonly listing: Listing;
 }
 
+/** Declares `swapctl coins`. */
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
   listingOptions(command, 'code,receive')
     .description('List the coins of the service, and the networks for deposits and payouts of each.')

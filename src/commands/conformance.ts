@@ -18,6 +18,7 @@ interface ConformanceOptions {
 
 const NAMED = 3;
 
+/** Declares `swapctl conformance`. */
 export function conformanceCommand(command: Command, context: () => Context): void {
   command
     .description(

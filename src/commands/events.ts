@@ -25,6 +25,7 @@ interface EventsListOptions {
   readonly limit: number | null;
 }
 
+/** Declares `swapctl events` and its verbs. */
 export function eventsCommand(events: Command, context: () => Context): void {
   events.description('Status changes of swaps, and their delivery.').helpCommand(false);
   events

@@ -14,6 +14,7 @@ interface HealthOptions {
   readonly probe: boolean;
 }
 
+/** Declares `swapctl health`. */
 export function healthCommand(command: Command, context: () => Context, run = runHealth): void {
   command
     .description(

@@ -7,6 +7,7 @@ import { withProgress } from '../terminal/progress.ts';
 import { networksView } from '../views/coins.ts';
 import { coinArgument } from './shared/arguments.ts';
 
+/** Declares `swapctl networks`. */
 export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
   command
     .description('List the networks on which you can send and receive a coin.')

@@ -33,6 +33,7 @@ export interface ReconcileOptions extends Period {
   readonly map: HeadingMap;
 }
 
+/** Declares `swapctl reconcile`. */
 export function reconcileCommand(command: Command, context: () => Context, run = runReconcile): void {
   command
     .description(

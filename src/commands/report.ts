@@ -28,6 +28,7 @@ export interface ReportOptions extends Period {
   readonly csv: boolean;
 }
 
+/** Declares `swapctl report`. */
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
   report
     .description(

@@ -15,6 +15,7 @@ import { resultFormat } from './result-file.ts';
 import { readMap, TEMPLATE } from './rows/columns.ts';
 import { createBatch } from './run.ts';
 
+/** Declares `swapctl batch`. */
 export function batchCommand(command: Command, context: () => Context, run = createBatch): void {
   command
     .description(

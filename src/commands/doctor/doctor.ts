@@ -18,6 +18,7 @@ import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './c
 import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
 import { ledgerCheck, modesCheck, policyCheck, settingsCheck } from './storage.ts';
 
+/** Declares `swapctl doctor`. */
 export function doctorCommand(command: Command, context: () => Context): void {
   command
     .description(

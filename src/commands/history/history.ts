@@ -51,6 +51,7 @@ export interface HistoryOptions {
   readonly listing: Listing;
 }
 
+/** Declares `swapctl history`. */
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
   listingOptions(history, 'order,status,deposit.amount')
     .description(

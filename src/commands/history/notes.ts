@@ -20,6 +20,7 @@ interface SentOptions {
   readonly from: string | null;
 }
 
+/** Declares `swapctl history sent`. */
 export function historySentCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -55,6 +56,7 @@ async function runSent(context: Context, { order, txId, from }: SentOptions): Pr
   await printTimeline(context, order);
 }
 
+/** Declares `swapctl history note`. */
 export function historyNoteCommand(command: Command, context: () => Context): void {
   command
     .description('Add a note to the timeline of a swap. Sends no request; notes stay in the ledger.')

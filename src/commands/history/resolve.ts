@@ -17,6 +17,7 @@ export interface ResolveOptions {
   readonly order: string | null;
 }
 
+/** Declares `swapctl history resolve`. */
 export function historyResolveCommand(command: Command, context: () => Context): void {
   command
     .description('Settle an unknown outcome: link it to the order that was created, or dismiss it.')

@@ -10,6 +10,7 @@ import { ticketMarkdown } from '../../views/support/markdown.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { recordOf, supportTicket } from '../shared/ticket.ts';
 
+/** Declares `swapctl history show`. */
 export function historyShowCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -38,6 +39,7 @@ interface SupportOptions {
   readonly output: string | null;
 }
 
+/** Declares `swapctl history support`. */
 export function historySupportCommand(command: Command, context: () => Context): void {
   command
     .description(

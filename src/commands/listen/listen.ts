@@ -17,6 +17,7 @@ import {
 import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
 import { runListen } from './run.ts';
 
+/** Declares `swapctl listen`. */
 export function listenCommand(command: Command, context: () => Context, run = runListen): void {
   command
     .description(

@@ -13,6 +13,7 @@ export interface McpOptions {
   readonly tools: readonly string[] | null;
 }
 
+/** Declares `swapctl mcp`. */
 export function mcpCommand(command: Command, context: () => Context, run = runMcp): void {
   command
     .description(

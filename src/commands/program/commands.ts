@@ -13,6 +13,7 @@ interface CommandsOptions {
   readonly errors?: boolean;
 }
 
+/** Declares `swapctl commands`. */
 export function commandsCommand(command: Command, context: () => Context): void {
   command
     .description(

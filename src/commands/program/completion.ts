@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { joined, shown, visible } from '../../text.ts';
 
+/** Declares `swapctl completion`. */
 export function completionCommand(command: Command, context: () => Context): void {
   command
     .description(

@@ -51,6 +51,7 @@ interface QuoteFlags {
   readonly below?: string;
 }
 
+/** Declares `swapctl quote`. */
 export function quoteCommand(command: Command, context: () => Context, run = runQuote): void {
   command
     .description('Show what you receive for an amount, or with --receive what you have to send for it.')

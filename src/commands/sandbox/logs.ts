@@ -22,6 +22,7 @@ export interface LogsOptions {
   readonly body: boolean;
 }
 
+/** Declares `swapctl sandbox logs`. */
 export function sandboxLogsCommand(command: Command, context: () => Context, run = runLogs): void {
   withExamples(command, 'logs', 'logs -f --status 4xx --body', 'logs --endpoint create-transaction --json')
     .summary('show the requests of clients')

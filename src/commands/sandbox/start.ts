@@ -5,6 +5,7 @@ import { countArgument, portArgument, rateLimitArgument } from '../shared/argume
 import type { SandboxStartOptions } from './serve.ts';
 import { databaseOption, withExamples } from './verb.ts';
 
+/** Declares `swapctl sandbox start`. */
 export function sandboxStartCommand(command: Command, context: () => Context, run = runStart): void {
   withExamples(
     command,

@@ -48,6 +48,7 @@ export interface StatusOptions {
   readonly listing: Listing;
 }
 
+/** Declares `swapctl status`. */
 export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
   listingOptions(command, 'order,status,seenAt')
     .description(
