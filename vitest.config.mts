@@ -48,6 +48,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/temporary-files.ts', 'test/database/postgres/shared.ts'],
+    setupFiles: 'test/helpers/clear-files.ts',
     pool: 'threads',
     // No module of the program keeps anything from one use to the next, so the test files of a worker share theirs:
     // loading them anew for each file took a fifth of the time.

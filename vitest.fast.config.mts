@@ -35,6 +35,7 @@ export default defineConfig({
     exclude: LONG,
     env: { SWAPCTL_TEST_FAST: '1' },
     globalSetup: 'test/helpers/temporary-files.ts',
+    setupFiles: 'test/helpers/clear-files.ts',
     pool: 'threads',
     isolate: false,
     maxWorkers: 3,

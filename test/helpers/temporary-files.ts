@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const IN_MEMORY = '/dev/shm';
-const ENOUGH_BYTES = 2 ** 31;
+/** A run with all databases of its PostgreSQL takes up to two gigabytes. */
+const ENOUGH_BYTES = 2 ** 32;
 
 /**
  * Gives a run a temporary folder of its own, and removes it at the end with everything that tests left there. It is in
