@@ -147,7 +147,9 @@ export function errorIn(stderr: string): SwapctlError {
 }
 
 function errorOf({ code, message, ...facts }: ErrorJson): SwapctlError {
-  if (code === 'internal' || code === 'usage') throw new Error(`A program ends with ${code}: ${message}`);
+  // Actors ask for nothing wrong, but that two key pairs use the same key.
+  const isWrong = code === 'usage' && !message.startsWith('This idempotency key');
+  if (code === 'internal' || isWrong) throw new Error(`A program ends with ${code}: ${message}`);
   return new SwapctlError(code, message, facts);
 }
 
