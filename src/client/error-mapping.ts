@@ -107,6 +107,9 @@ export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): Swapc
   });
 }
 
+/** Statuses of a proxy that no longer waits for the service: like a 504, they say nothing about the request. */
+const GAVE_UP: ReadonlySet<number> = new Set([408, 425, 460, 499]);
+
 type Classified = { readonly code: ErrorCode } & ErrorFacts;
 
 function classify(
@@ -116,7 +119,7 @@ function classify(
 ): Classified {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
-  if (status >= 500)
+  if (status >= 500 || GAVE_UP.has(status))
     return { code: 'service_error', retryable: true, hint: 'Nothing changed; try again later.' };
   if (status >= 300 && status < 400) {
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };

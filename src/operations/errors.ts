@@ -153,7 +153,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
     fix: 'Wait `details.retryAfterSeconds`, or a minute, then repeat the command.',
   },
   service_error: {
-    meaning: 'the service failed (5xx)',
+    meaning: 'the service failed (5xx), or a proxy stopped waiting for it (408, 425, 460, 499)',
     retryable: true,
     outcomes: ANY_READ,
     fix: 'Repeat the command later.',

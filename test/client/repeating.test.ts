@@ -54,6 +54,13 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it.each([408, 425, 460, 499])('is repeated after a %i, by which a proxy no longer waits', async (code) => {
+    const server = await serverOf(status(code));
+    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'service_error', retryable: true, exitCode: 6 });
+    expect(server.requests).toHaveLength(3);
+  });
+
   it('waits as long as Retry-After says, in seconds or until a date', async () => {
     const date = new Date(NOW + 7000).toUTCString();
     const server = await serverOf(
