@@ -322,7 +322,8 @@ describe('doctor', () => {
       EVERY_CHECK.toSpliced(5, 0, 'sandbox').map((name) => ['ok', name]),
     );
     expect(lines.map((line) => line.split('\t').length)).toEqual(lines.map(() => 4));
-    const screen = (await runHere(['doctor'], { home, terminals: AT_TERMINAL, columns: 120 })).stdout;
+    // The folder of a test may have a long name.
+    const screen = (await runHere(['doctor'], { home, terminals: AT_TERMINAL, columns: 200 })).stdout;
     expect(screen).toMatch(/^ ?STATE {2}CHECK +FOUND +REMEDY\n/);
     expect(screen).toContain('TERM=dumb');
   });
