@@ -26,6 +26,17 @@ export function polls(
   onDamaged: (error: DamagedEntryError) => void,
 ) {
   const readable = eachReadable(onDamaged);
+  const byIds = async (ids: readonly string[], final = [0, 1]) => {
+    const found: Entry[] = [];
+    for (let first = 0; first < ids.length; first += PAGE) {
+      const page = kysely
+        .selectFrom('intents')
+        .selectAll()
+        .where('id', 'in', ids.slice(first, first + PAGE));
+      found.push(...readable(await page.where('final', 'in', final).execute()));
+    }
+    return found;
+  };
   return {
     /** Leases at most `most` due swaps, those due for longest, to a holder, which may then poll them. */
     claimDue: async (
@@ -88,16 +99,10 @@ export function polls(
         .where('seen_at', '>', time)
         .where('outcome', '=', 'created')
         .execute();
-      const ids = all.filter(isWanted).map(({ id }) => id);
-      const found: Entry[] = [];
-      for (let first = 0; first < ids.length; first += PAGE) {
-        const page = ids.slice(first, first + PAGE);
-        found.push(
-          ...readable(await kysely.selectFrom('intents').selectAll().where('id', 'in', page).execute()),
-        );
-      }
-      return found;
+      return byIds(all.filter(isWanted).map(({ id }) => id));
     },
+    /** Those of some entries whose swap has ended, by whatever clock that was written. */
+    ended: (ids: readonly string[]): Promise<readonly Entry[]> => byIds(ids, [1]),
   };
 }
 

@@ -48,6 +48,7 @@ class Follower {
   readonly #maxInFlight: number;
   #lastStart = 0;
   #readNewsAt: number;
+  #readEndedAt: number;
   #isLate = false;
   #failure: { readonly error: unknown } | null = null;
 
@@ -58,6 +59,7 @@ class Follower {
     this.#ledger = new LedgerAccess(ports);
     this.#due = new Due(ports, options, this.#ledger);
     this.#readNewsAt = ports.monotonic() + NEWS_MS;
+    this.#readEndedAt = ports.monotonic() + ENDED_MS;
   }
 
   /** Nothing more is to be followed, or the time is up. */
@@ -223,15 +225,30 @@ class Follower {
         if (known.state !== 'open' || known.isInFlight) return false;
         return seenAt !== null && seenAt > Math.max(known.seenAt, this.#due.startedAt);
       };
-      const entries = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since, isNews));
-      for (const entry of entries ?? []) {
+      const seen = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since, isNews));
+      for (const entry of [...(seen ?? []), ...(await this.#endedElsewhere(place, now))]) {
         const known = place.followsAll ? trackEntry(place, entry) : place.tracked.get(entry.order ?? '');
         const { swap, seenAt, doubts } = entry;
-        if (known == null || swap === null || seenAt === null || !isNews(entry)) continue;
+        const isEnd = known?.state === 'open' && !known.isInFlight && swap?.final === true;
+        if (known == null || swap === null || seenAt === null || !(isEnd || isNews(entry))) continue;
         const shown = shownSwap(place.ports, place.service, entry, { swap, doubts: doubts ?? [] });
         this.#saw(known, shown, seenAt);
       }
     }
+    if (now >= this.#readEndedAt) this.#readEndedAt = now + ENDED_MS;
+  }
+
+  /**
+   * Swaps that have ended and are waited for: a process whose clock is behind dates what it has seen before all that is
+   * read as news, and what has ended is never due again.
+   */
+  async #endedElsewhere(place: Place, now: number): Promise<readonly Entry[]> {
+    // Where nothing is waited for, every event is in the ledger all the same.
+    if (now < this.#readEndedAt || this.#options.endless === true) return [];
+    const ids = [...place.tracked.values()].flatMap(({ id, state }) =>
+      id !== null && state === 'open' ? [id] : [],
+    );
+    return (await this.#ledger.read((ledger) => ledger.polls.ended(ids))) ?? [];
   }
 
   /** Reports the end of the time for what is still open. */
@@ -266,6 +283,8 @@ const STAGGER_MS = 300;
 const MAX_IN_FLIGHT = 4;
 /** First pause after a service could not be reached; it doubles each time. */
 const UNREACHABLE_MS = 1_000;
+/** Pause between two looks for swaps that have ended by another clock. */
+const ENDED_MS = 60_000;
 /** A poll is recorded within its lease. */
 const LEASE_MARGIN_MS = 2_000;
 /** The clocks of a team's machines differ, and what is written can be read a moment later. */

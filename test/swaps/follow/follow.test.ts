@@ -8,7 +8,7 @@ import { sendJson } from '../../helpers/raw-server.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
 import { BTC_TO_ETH, startSwapService, wireSwap } from '../../helpers/swap-service.ts';
-import { everyEntry } from '../../ledger/entries.ts';
+import { everyEntry, observed } from '../../ledger/entries.ts';
 import { contextOn, followAll, mostIn, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;
@@ -171,6 +171,35 @@ describe('a process that is killed while it looks at a swap', () => {
     expect(slept).toBeGreaterThan(1000);
   });
 });
+
+it.each([
+  ['a watch', {}],
+  ['one look at each', { once: true }],
+])(
+  '%s does not wait for a swap that a process with a clock an hour behind has seen end',
+  async (_, options) => {
+    const clock = new SharedClock(START);
+    const { context } = contextOn(clock, await temporaryFolder());
+    const leave = clock.join();
+    const order = await recordSwap(context);
+    const [ledger, owner] = [await context.ledger(), await context.owner()];
+    const entry = await ledger.byOrder(owner, order);
+    // Another process polls it just now.
+    await ledger.polls.postpone(entry?.id ?? '', START + 600_000);
+    const others = (async () => {
+      const stop = clock.join();
+      await clock.sleep(10_000);
+      await ledger.seen(owner, observed(order, 4, clock.now() - 3_600_000));
+      stop();
+    })();
+    const learned = await followAll(context, options);
+    await others;
+    leave();
+    expect(learned.at(-1)).toMatchObject({ kind: 'ended', order, swap: { status: 'success' } });
+    expect(clock.now() - START).toBeLessThan(180_000);
+    await context.close();
+  },
+);
 
 describe.runIf(ownsPostgres())('a follower whose database is started again', () => {
   const server = postgresForFile();
