@@ -187,15 +187,14 @@ export class Model {
     const fates = this.fatesOf(process);
     if (fates.some((fate) => fate !== 'answered'))
       throw this.fail('unknown', `${process.name} reports order ${order}, and its create is ${fates}`);
-    const maker = this.orders.get(order ?? '')?.post.process;
-    if (maker !== undefined && maker !== process.name)
-      throw this.fail('acknowledged', `${process.name} reports order ${order}, which ${maker} made`);
+    const truth = this.orders.get(order ?? '');
+    const own = this.posts.findLast((post) => post.process === process.name);
+    if (truth !== undefined && truth.post.process !== process.name && !this.#isTwin(truth, own))
+      throw this.fail('acknowledged', `${process.name} reports ${order}, which ${truth.post.process} made`);
     if (!isRecorded || order === null) return;
     this.afterStep(() => {
-      const rows = this.#disk.rows(
-        `select id from intents where order_number = ? and outcome = 'created'`,
-        order,
-      );
+      const recorded = `select id from intents where order_number = ? and outcome = 'created'`;
+      const rows = this.#disk.rows(recorded, order);
       if (rows.length === 0) throw this.fail('acknowledged', `order ${order} is not in the ledger`);
     });
   }
@@ -281,10 +280,14 @@ export class Model {
     const truth = this.orders.get(order);
     if (truth === undefined)
       throw this.fail('acknowledged', `${change} with order ${order}, which does not exist`);
-    // An earlier answer to the very same create is as good as its own: no client can tell.
-    const isTwin = this.#oldNews.has(order) && truth.post.body === intent.posts.at(-1)?.body;
-    if (truth.post.intent !== intent.id && !isTwin && this.settledByHand.get(intent.id) !== order)
+    const isOwn = truth.post.intent === intent.id || this.settledByHand.get(intent.id) === order;
+    if (!isOwn && !this.#isTwin(truth, intent.posts.at(-1)))
       throw this.fail('acknowledged', `${change} with order ${order}, which another create made`);
+  }
+
+  /** Whether an earlier answer to the very same create came in place of a create's own: no client can tell. */
+  #isTwin({ order, post }: TrueOrder, own: Post | undefined): boolean {
+    return this.#oldNews.has(order) && post.body === own?.body;
   }
 
   /** The first invariant that does not hold; it stays, whatever the product makes of the error. */
