@@ -58,8 +58,8 @@ export const PLANTED = [
     name: 'lost-is-refused',
     what: 'a lost answer is settled as refused',
     file: CREATE,
-    find: `await settle(ports, id, 'unknown', error.message);`,
-    replace: `await settle(ports, id, 'refused', error.message);`,
+    find: `await settle(ports, id, failedOutcome(error), reason);`,
+    replace: `await settle(ports, id, 'refused', reason);`,
   },
   {
     name: 'events-outside',
