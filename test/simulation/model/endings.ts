@@ -30,11 +30,13 @@ export function endingOf(text: string): Ending {
 
 /** Nothing is forgotten: the ledger has each of its orders as it ended. */
 export function checkStatuses({ model, disk }: Rest, endings: Endings): void {
-  const rows = disk.rows<{ order_number: string; status_code: number; doubts: string }>(
-    `select order_number, status_code, doubts from intents where outcome = 'created'`,
+  const rows = disk.rows<{ order_number: string; account: string; status_code: number; doubts: string }>(
+    `select order_number, account, status_code, doubts from intents where outcome = 'created'`,
   );
-  for (const { order_number: order, status_code: code, doubts } of rows) {
+  for (const { order_number: order, account, status_code: code, doubts } of rows) {
     const ending = endings.get(order);
+    // An answer to the same create of another key pair: the service does not show its order to this one.
+    if (model.orders.get(order)?.post.account.owner.account !== account) continue;
     // What has ended is not polled again; a payout counts as the end before it is confirmed.
     if (ending === undefined || ending.status === code || ENDS.includes(code) || doubts !== '[]') continue;
     throw model.fail('followed', `${order} ended in status ${ending.status}, and the ledger has ${code}`);

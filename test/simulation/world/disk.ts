@@ -8,7 +8,7 @@ import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { mounts } from '../stand-ins/open.ts';
 import { Committed, JOURNAL } from './committed.ts';
 import type { Faults } from './faults.ts';
-import { NEVER, type Process } from './process.ts';
+import { never, type Process } from './process.ts';
 import { Reused } from './reused.ts';
 
 const SHARE_OF_PAUSES = 0.3;
@@ -81,7 +81,7 @@ export class Disk extends Committed {
 
   /** What happens before a statement: the process waits, is killed, or is refused. */
   async before(process: Process, sql: string, isInTransaction: boolean): Promise<void> {
-    if (!process.isAlive) await NEVER;
+    if (!process.isAlive) await never();
     const faults = this.#faults;
     if (isInTransaction) {
       if (faults.strikes('killed', process.name)) process.end();
@@ -89,7 +89,7 @@ export class Disk extends Committed {
       if (faults.random.chance(SHARE_OF_PAUSES)) await process.pause(faults.random.between(1, MAX_DISK_MS));
       if (faults.strikes('disk-slow', process.name)) await process.pause(faults.random.between(50, SLOW_MS));
     }
-    if (!process.isAlive) await NEVER;
+    if (!process.isAlive) await never();
     const writes = !/^\s*(select|pragma|rollback)/i.test(sql);
     if (writes && faults.strikes('disk-full', process.name))
       throw translateFailure({ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'ledger');

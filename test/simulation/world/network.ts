@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import type { Post } from '../model/order.ts';
 import type { Faults } from './faults.ts';
 import { otherRequest } from './lies.ts';
-import { NEVER, type Process } from './process.ts';
+import { never, type Process } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Account, Answer, Service } from './service.ts';
 import { WayBack } from './way-back.ts';
@@ -56,7 +56,7 @@ export class Network {
       this.#tell(`${process.name} sends ${request.endpoint} ${request.body ?? request.query?.['id'] ?? ''}`);
       try {
         const answer = await this.#exchange(process, request, sent.post);
-        if (!process.isAlive) return NEVER;
+        if (!process.isAlive) return never();
         sent.answered(answer.status);
         this.#tell(`${process.name} gets ${answer.status} to ${request.endpoint} ${orderIn(answer.text)}`);
         const { status, headers } = answer;

@@ -55,10 +55,10 @@ export class Process {
 
   /** A point at which the process waits; there it may be killed or interrupted. */
   pause(milliseconds: number): Promise<void> {
-    if (!this.isAlive) return NEVER;
+    if (!this.isAlive) return never();
     if (this.#faults.strikes('killed', this.name)) {
       this.#scheduler.after(milliseconds * this.#faults.random.next(), () => this.end());
-      return NEVER;
+      return never();
     }
     if (this.#faults.strikes('interrupted', this.name))
       this.#scheduler.after(milliseconds * this.#faults.random.next(), () => this.interrupt());
@@ -79,7 +79,7 @@ export class Process {
     });
     await Promise.race([this.pause(milliseconds), cut]);
     for (const each of forget) each();
-    if (!this.isAlive) await NEVER;
+    if (!this.isAlive) await never();
     if (!ends.some(({ aborted }) => aborted)) return;
     throw this.signal.reason instanceof SwapctlError
       ? this.signal.reason
@@ -99,5 +99,7 @@ export class Process {
   }
 }
 
-/** What a dead process waits for. */
-export const NEVER: Promise<never> = new Promise(() => undefined);
+/** What a dead process waits for. A new one each time: a promise keeps all that waits for it. */
+export function never(): Promise<never> {
+  return new Promise(() => undefined);
+}
