@@ -123,7 +123,9 @@ async function listen({ world, ports, process, show }: Program, forMs: number | 
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   const { events } = ledger;
   const end = new AbortController();
-  const stop = AbortSignal.any([ports.signal, end.signal]);
+  const stop = end.signal;
+  // Node keeps a signal of several forever once a killed process listens to it, and with it the whole world.
+  ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
   await events.webhooks.listen(owner.account, ports.now());
   const upkeep = openUpkeep(ports, events, { account: owner.account, keptMs: null });
   const deliver = async () => {
