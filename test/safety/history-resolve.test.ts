@@ -143,7 +143,7 @@ describe.concurrent('an unknown outcome', () => {
         const run = await here(scene, ['history', 'resolve', id, '--order', 'SECOND']);
         expect(run.error).toMatchObject({
           exitCode: 2,
-          message: 'Order SECOND already belongs to another ledger entry.',
+          message: 'Order SECOND already belongs to another ledger entry, or this entry to another order.',
         });
         expect((await history(scene)).map(({ outcome }) => outcome)).toEqual(['unknown', 'created']);
       },

@@ -85,7 +85,7 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
   const observation = { swap: judged.swap, doubts: judged.doubts, at: context.now() };
   if (!(await ledger.created(entry.id, observation, entry.request?.refundAddress ?? null)))
     throw new UsageError(
-      `Order ${order} already belongs to another ledger entry.`,
+      `Order ${order} already belongs to another ledger entry, or this entry to another order.`,
       'See it with `swapctl history`; nothing was changed.',
     );
   await warnOfFindings(context, null, judged);

@@ -139,6 +139,13 @@ export function programsOf(world: RealWorld): Programs {
   };
 }
 
+/**
+ * What actors may be told about their own words: two key pairs use one key, a list is sent again after its swaps ended, and a
+ * clerk links an order that the network has changed, or that another process has settled.
+ */
+const EXPECTED_USAGE =
+  /^This idempotency key|for an equal row|is not the requested swap|is settled: |already belongs to another ledger entry/;
+
 /** The error that a program printed last. Throws where there is none. */
 export function errorIn(stderr: string): SwapctlError {
   const line = stderr.split('\n').findLast((each) => each.startsWith('{"error"'));
@@ -147,8 +154,7 @@ export function errorIn(stderr: string): SwapctlError {
 }
 
 function errorOf({ code, message, ...facts }: ErrorJson): SwapctlError {
-  // Actors ask for nothing wrong, but that two key pairs use the same key.
-  const isWrong = code === 'usage' && !message.startsWith('This idempotency key');
+  const isWrong = code === 'usage' && !EXPECTED_USAGE.test(message);
   if (code === 'internal' || isWrong) throw new Error(`A program ends with ${code}: ${message}`);
   return new SwapctlError(code, message, facts);
 }
