@@ -26,14 +26,14 @@ export function polls(
   onDamaged: (error: DamagedEntryError) => void,
 ) {
   const readable = eachReadable(onDamaged);
-  const byIds = async (ids: readonly string[], final = [0, 1]) => {
+  const byIds = async (ids: readonly string[], onlyEnded = false) => {
     const found: Entry[] = [];
     for (let first = 0; first < ids.length; first += PAGE) {
       const page = kysely
         .selectFrom('intents')
         .selectAll()
         .where('id', 'in', ids.slice(first, first + PAGE));
-      found.push(...readable(await page.where('final', 'in', final).execute()));
+      found.push(...readable(await page.$if(onlyEnded, (rows) => rows.where('final', '=', 1)).execute()));
     }
     return found;
   };
@@ -101,8 +101,8 @@ export function polls(
         .execute();
       return byIds(all.filter(isWanted).map(({ id }) => id));
     },
-    /** Those of some entries whose swap has ended, by whatever clock that was written. */
-    ended: (ids: readonly string[]): Promise<readonly Entry[]> => byIds(ids, [1]),
+    /** The entries with these ids whose swap has ended, whatever the clock of the process that recorded it. */
+    ended: (ids: readonly string[]): Promise<readonly Entry[]> => byIds(ids, true),
   };
 }
 

@@ -7,10 +7,10 @@ import { loadWordLists } from '../swap/addresses/phrases.ts';
 import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
-import type { CheckedSwap } from './check.ts';
-import { intentOf } from './check.ts';
+import { type CheckedSwap, intentOf } from './check.ts';
 import {
   failedOutcome,
+  LINKED_OTHERWISE,
   lateError,
   orderMismatch,
   readOtherWay,
@@ -194,9 +194,8 @@ async function settled(
     if (!(error instanceof StorageError)) throw error;
     return { ...made, ledgerError: notRecorded(error, swap) };
   }
-  const taken = 'the ledger links this order to another request, or this request to another order';
-  await settle(ports, entry.id, 'unknown', taken);
-  throw orderMismatch(service, answer, taken);
+  await settle(ports, entry.id, 'unknown', LINKED_OTHERWISE);
+  throw orderMismatch(service, answer, LINKED_OTHERWISE);
 }
 
 function plainOrder({ order }: Swap): string | undefined {

@@ -85,6 +85,10 @@ export function shortfall(
   ];
 }
 
+/** Why the ledger does not record an order that a response has. */
+export const LINKED_OTHERWISE =
+  'the ledger links this order to another request, or this request to another order';
+
 /** What the ledger records of a create that failed: an order may exist, unless the error says that there is none. */
 export function failedOutcome(error: unknown): 'refused' | 'not-sent' | 'unknown' {
   const outcome = error instanceof SwapctlError ? error.outcome : 'unknown';

@@ -2,8 +2,7 @@ import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
 import { guardedCreate } from '../ledger/policy/request.ts';
 import type { Labels } from '../swap/labels.ts';
-import type { CheckedSwap } from './check.ts';
-import { intentOf } from './check.ts';
+import { type CheckedSwap, intentOf } from './check.ts';
 import type { Ports } from './ports.ts';
 
 /** What the policy says of a draft now, without counting it. */

@@ -16,7 +16,7 @@ import { addressVerdict } from '../swap/agreement/spelling.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Asset, Swap, SwapRequest } from '../swap/swap.ts';
 import { judgedCreate, judgedRefund } from './api-body.ts';
-import { failedOutcome, unlessStorageFails } from './created.ts';
+import { failedOutcome, LINKED_OTHERWISE, unlessStorageFails } from './created.ts';
 import { judgedSwap } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 
@@ -215,6 +215,6 @@ async function settleApi(ports: Ports, service: Service, entry: Entry, answer: A
     if (problem !== null) return unknown(problem, swap.order);
     const refund = entry.request?.refundAddress ?? null;
     if (!(await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refund)))
-      await unknown('the ledger links this order to another request, or this request to another order');
+      await unknown(LINKED_OTHERWISE);
   });
 }

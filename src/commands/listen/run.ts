@@ -5,6 +5,7 @@ import { type RecordedEvent, type SwapEvent, storedEvent } from '../../ledger/ev
 import type { Events } from '../../ledger/events/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { recordedSwap } from '../../ledger/swap-result.ts';
+import { MAX_AGE_MS } from '../../swaps/follow/place.ts';
 import { isWantedType, openUpkeep } from '../../swaps/listen/deliver.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
@@ -202,9 +203,6 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
 
 /** Type of the lines that tell how the open swaps stood when listening began. */
 const SNAPSHOT = 'swap.snapshot';
-
-/** One that was last seen longer ago, in milliseconds, is not fundable: it may have been paid since, and no line would say so. */
-const MAX_AGE_MS = 30_000;
 
 /** The open swaps of an owner as the ledger knows them, those of certain orders where these are named. */
 async function snapshots(

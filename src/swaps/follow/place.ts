@@ -211,8 +211,8 @@ export async function trackFirst(
   return entries;
 }
 
-/** What was seen longer ago is shown as not fundable until it is polled. */
-const MAX_AGE_MS = 30_000;
+/** A swap last polled longer ago than this, in milliseconds, is shown as not fundable: it may have been paid since. */
+export const MAX_AGE_MS = 30_000;
 
 /** The tracked swaps of a place as its ledger has them; those that need attention are polled first from now on. */
 export function knownFirst(place: Place, entries: readonly Entry[]): readonly KnownSwap[] {
