@@ -103,8 +103,8 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
         return true;
       }),
     /**
-     * Settles a claimed intent with its order, also where a person has dismissed it meanwhile. Returns false and writes
-     * nothing if another entry has that order, or the intent another order.
+     * Settles a claimed intent with its order, even if a person has dismissed it since. Returns false and writes nothing
+     * if the order belongs to another entry, or the entry to another order.
      */
     created: (id: string, observation: Observation, refundAddress: string | null): Promise<boolean> =>
       unlessTaken(() =>
@@ -240,7 +240,7 @@ async function releaseKey(tx: Transaction, id: string): Promise<void> {
     .execute();
 }
 
-/** Whether an entry has an order: a person may have linked its request to one while its answer was on the way. */
+/** Whether an entry already has this order: a person may have linked it before the response arrived. */
 async function isLinked(tx: Transaction, id: string, order: string): Promise<boolean> {
   const query = tx.selectFrom('intents').select('order_number').where('id', '=', id);
   const row = await query.executeTakeFirst();

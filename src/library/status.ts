@@ -7,7 +7,7 @@ import { agreementWith, describe } from './create.ts';
 import { fieldsOf, readOrder } from './input.ts';
 import type { SwapDescription } from './types.ts';
 
-/** Reads a swap, compared with an earlier look where one is given. */
+/** Reads a swap, compared with an earlier result if one is given. */
 export async function readSwap(
   connection: Connection,
   given: string | SwapDescription,
@@ -15,7 +15,7 @@ export async function readSwap(
   const earlier = typeof given === 'object' && given !== null ? readDescription(given) : null;
   const { value: swap } = await connection.client.transaction(readOrder(earlier?.order ?? given));
   const found = doubtsOf(await findingsOf(agreementWith(earlier, connection), swap));
-  // What an earlier look doubted is part of what this one is compared with, and would look agreed.
+  // An earlier doubt is part of what this result is compared with, and would seem agreed.
   const doubts = [...new Set([...(earlier?.doubts ?? []), ...found])];
   const { refundAddress = null, asked = null } = earlier ?? {};
   return describe(connection, swap, { refundAddress, asked, doubts });

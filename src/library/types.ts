@@ -118,12 +118,12 @@ export interface SwapClient {
    */
   create(request: CreateRequest, options?: CallOptions): Promise<CreatedSwap>;
   /**
-   * Reads a swap. Given the result of {@link create} or of an earlier look in place of the order number, it is compared
-   * with that, and `doubts` says what has changed, now or at an earlier look.
+   * Reads a swap. Given the result of {@link create} or of an earlier read in place of the order number, it is compared
+   * with that, and `doubts` says what has changed, now or at an earlier read.
    */
   status(order: string | SwapDescription, options?: CallOptions): Promise<SwapDescription>;
   /**
-   * Polls a swap until it ends or has a status of `until`, and resolves with it as {@link status} does: look at its
+   * Polls a swap until it ends or has a status of `until`, and resolves with it as {@link status} does: check its
    * `status`, for a swap may end without the one you wait for. Failures that may pass are waited out, so pass a `signal`
    * such as `AbortSignal.timeout(3_600_000)` to limit the time.
    */

@@ -40,7 +40,7 @@ export async function pollOrders(orders: readonly OrderToPoll[], options: PlaceP
   return { swaps: inOrder.flatMap(({ shown }) => (shown === null ? [] : [shown])), failures };
 }
 
-/** An error with the name of the profile that it is about, in its details and its next commands; as it is for one that is missing. */
+/** An error with the name of its profile in its details and next commands; unchanged if the profile is missing. */
 async function ofProfile(place: Ports, error: SwapctlError): Promise<SwapctlError> {
   const owner = await attempt(() => place.owner());
   if (owner instanceof SwapctlError) return error;

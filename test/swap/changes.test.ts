@@ -4,7 +4,7 @@ import { swapOf } from '../ledger/entries.ts';
 
 const SEEN = { swap: swapOf('AAAAAA', 9), doubts: [], refundAddress: null };
 
-it('two looks that found the same have no changes, whatever the spelling of the order', () => {
+it('two polls with the same result have no changes, whatever the spelling of the order', () => {
   expect(changesBetween(SEEN, SEEN)).toEqual({});
   expect(changesBetween(SEEN, { ...SEEN, swap: swapOf('aaaaaa', 9) })).toEqual({});
 });

@@ -10,27 +10,27 @@ import type { Service } from '../../swaps/ports.ts';
 import type { RequestRate } from '../shared/arguments.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
 
-/** Who wants to hear of the looks. */
-export interface LookListener {
-  /** A look at a swap was recorded, by this process or another one. */
-  onLook(): void;
+/** Receives the outcome of each poll. */
+export interface PollListener {
+  /** A poll of a swap was recorded, by this process or another one. */
+  onPoll(): void;
   /** The HTTP status of an answer, or `none` where none came. */
   onAnswer(code: string): void;
 }
 
 /** What became of following. */
 interface FollowEnd {
-  /** The first look that failed for a reason that passes. */
+  /** The first poll that failed for a temporary reason. */
   readonly missed: SwapctlError | null;
   /** Swaps that were open when the time was up. */
   readonly open: readonly SwapResult[];
 }
 
 /**
- * Follows the swaps that are meant; each look records what it finds. Missed looks are told and passed over. Throws what
- * keeps the whole profile from being asked.
+ * Follows the swaps of the command line; each poll records what it finds. A failed poll is reported, and following
+ * continues. Throws what keeps the whole profile from being polled.
  */
-export async function follow(listening: Listening, listener: LookListener): Promise<FollowEnd> {
+export async function follow(listening: Listening, listener: PollListener): Promise<FollowEnd> {
   const { context, service, options, orders, stop } = listening;
   const place = { ports: counting(context, service, listener), orders };
   const followed = followSwaps(context, [place], {
@@ -45,7 +45,7 @@ export async function follow(listening: Listening, listener: LookListener): Prom
     for await (const news of followed) {
       if (news.kind === 'seen') {
         told.clear();
-        listener.onLook();
+        listener.onPoll();
       } else if (news.kind === 'missed') {
         missed ??= news.error;
         tellMissed(context, news, told);
@@ -59,7 +59,7 @@ export async function follow(listening: Listening, listener: LookListener): Prom
   return { missed, open };
 }
 
-/** The same trouble is told once until a look works again. */
+/** Reports a failure once, until a poll succeeds again. */
 function tellMissed(
   { streams }: Context,
   { error }: Extract<Followed, { kind: 'missed' }>,
@@ -76,8 +76,8 @@ async function tellGone({ streams }: Context, news: Extract<Followed, { kind: 'g
   await streams.warn(`order ${order} is no longer watched: ${error.message}`);
 }
 
-/** The context with a service that counts the answers to the looks. */
-function counting(context: Context, service: Service, { onAnswer }: LookListener): Context {
+/** The context with a service that counts the answers to polls. */
+function counting(context: Context, service: Service, { onAnswer }: PollListener): Context {
   const { client } = service;
   const counted: Service = {
     ...service,

@@ -22,7 +22,7 @@ import {
   keepOn,
   type Listening,
   type ListenOptions,
-  type LookListener,
+  type PollListener,
   pauseFor,
 } from './follow.ts';
 import { Figures, startMetrics } from './metrics.ts';
@@ -84,13 +84,13 @@ interface Parts {
   print(): Promise<void>;
   /** Records creates that nobody settled, and removes old events, where it is time for that. */
   upkeep(): Promise<void>;
-  readonly onAnswer: LookListener['onAnswer'];
+  readonly onAnswer: PollListener['onAnswer'];
 }
 
 /** Polls each swap once, prints and delivers the events, and throws the error of a poll that failed. */
 async function lookOnce(listening: Listening, { deliver, print, upkeep, onAnswer }: Parts): Promise<void> {
   const { context } = listening;
-  const { missed } = await follow(listening, { onLook: () => undefined, onAnswer });
+  const { missed } = await follow(listening, { onPoll: () => undefined, onAnswer });
   await upkeep();
   await print();
   await deliver?.deliver(new Bell());
@@ -111,7 +111,7 @@ async function runParts(
   };
   stop.addEventListener('abort', ringAll, { once: true });
   let late: SwapctlError | null = null;
-  const followed = follow(listening, { onLook: ringAll, onAnswer }).then(({ open }) => {
+  const followed = follow(listening, { onPoll: ringAll, onAnswer }).then(({ open }) => {
     late = verdictOn(open, false, true);
     if (late !== null || deliver === null) return;
     // Every order that was named has ended, but perhaps not everything of them is delivered.

@@ -54,7 +54,7 @@ export function storedSetting<K extends SettingKey>(
   }
 }
 
-/** Pause between two looks unless told or stored otherwise, in milliseconds. */
+/** Pause between two polls where none is given or stored, in milliseconds. */
 const WATCH_INTERVAL_MS = 10_000;
 
 /** The rate type of a swap for which none is given. */
@@ -67,7 +67,7 @@ export function usualQr(context: Pick<Context, 'settings'>): boolean {
   return storedSetting(context, 'qr') !== 'off';
 }
 
-/** The pause between two looks for a `--watch` to which none is given, in milliseconds. */
+/** The pause between two polls of a `--watch` without `--interval`, in milliseconds. */
 export function usualInterval(context: Pick<Context, 'settings'>): number {
   return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
 }

@@ -24,9 +24,8 @@ export async function watchLive(
   { now, streams }: { readonly now: Context['now']; readonly streams: Pick<Context['streams'], 'keys'> },
   block: LiveBlock,
   events: AsyncIterable<Followed>,
-  { begun, needed = () => null, clockAhead = () => 0 }: LiveWatch,
+  { begun: state, needed = () => null, clockAhead = () => 0 }: LiveWatch,
 ): Promise<WatchState> {
-  const state = begun;
   let navigation: Navigation | null = null;
   let rows: Drawn = { keys: [], count: 0 };
   let drawnAt = 0;
@@ -92,13 +91,13 @@ function beginsToNeedPerson(event: Followed, { swaps }: WatchState): boolean {
 /** State of all followed swaps, by their keys. */
 export interface WatchState {
   readonly swaps: Map<string, WatchedSwap>;
-  /** Swaps whose last look was missed, each with that look. */
+  /** Swaps whose last poll failed, each with that poll. */
   readonly missed: Map<string, MissedPoll>;
   /** A person has left the live view. */
   readonly isLeft?: boolean;
 }
 
-/** The state before the first look: orders, of which some have been seen just now. An order stands for its key. */
+/** The state before the first poll: orders, of which some have been polled just now. An order stands for its key. */
 export function initialState(
   orders: readonly string[],
   known: readonly SwapResult[],
@@ -176,10 +175,10 @@ function blank(order: string): WatchedSwap {
   return { order, swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
 }
 
-/** The latest of the looks that were missed and not made up for; null where there is none. */
+/** The latest failed poll that no later one has replaced; null if there is none. */
 function latestMissed({ missed }: WatchState): MissedPoll | null {
   return [...missed.values()].reduce<MissedPoll | null>(
-    (latest, look) => (latest === null || look.at >= latest.at ? look : latest),
+    (latest, poll) => (latest === null || poll.at >= latest.at ? poll : latest),
     null,
   );
 }

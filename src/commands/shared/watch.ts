@@ -16,7 +16,7 @@ import { initialState, type LiveWatch, noteEvent, type WatchState, watchLive } f
 
 /** Options of `--watch`; null for a flag that was not given. */
 export interface WatchOptions {
-  /** Pause between two looks at any swap, in milliseconds. */
+  /** Pause between two polls of a swap, in milliseconds. */
   readonly intervalMs: number | null;
   readonly budget: BudgetLimit | null;
   /** An order of the ledger that the service does not know is told and let be, instead of being an error. */
@@ -39,7 +39,7 @@ export interface WatchedPlaces {
 
 /**
  * Follows swaps until all are final or the time is up: as a live view where the terminal can be redrawn, else with a line
- * for each change. Missed looks are told and passed over; an order that cannot be followed leaves the others alone. What
+ * for each change. Failed polls are reported and passed over; an order that cannot be followed leaves the others alone. What
  * was printed before is not told again. Throws `still_open` where of a swap nothing could be learned.
  */
 export function watchSwaps(
@@ -124,7 +124,7 @@ function seenSwaps(
   );
 }
 
-/** Tells each change once, and each missed look. */
+/** Prints each change once, and each failed poll. */
 async function printEach(
   context: Context,
   events: AsyncIterable<Followed>,

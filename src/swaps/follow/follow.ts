@@ -239,11 +239,11 @@ class Follower {
   }
 
   /**
-   * Swaps that have ended and are waited for: a process whose clock is behind dates what it has seen before all that is
-   * read as news, and what has ended is never due again.
+   * Swaps that are followed and have ended. A process whose clock is behind records its poll at a time that is too early
+   * to be read as news, and a swap that has ended is never due again.
    */
   async #endedElsewhere(place: Place, now: number): Promise<readonly Entry[]> {
-    // Where nothing is waited for, every event is in the ledger all the same.
+    // An endless follower does not wait for any swap to end, and events come from the ledger.
     if (now < this.#readEndedAt || this.#options.endless === true) return [];
     const ids = [...place.tracked.values()].flatMap(({ id, state }) =>
       id !== null && state === 'open' ? [id] : [],
@@ -283,7 +283,7 @@ const STAGGER_MS = 300;
 const MAX_IN_FLIGHT = 4;
 /** First pause after a service could not be reached; it doubles each time. */
 const UNREACHABLE_MS = 1_000;
-/** Pause between two looks for swaps that have ended by another clock. */
+/** Milliseconds between checks for swaps that another process, with a clock that is behind, has seen end. */
 const ENDED_MS = 60_000;
 /** A poll is recorded within its lease. */
 const LEASE_MARGIN_MS = 2_000;
