@@ -136,7 +136,7 @@ export const ENVIRONMENT_TERMS: readonly (readonly [name: string, meaning: strin
 const TEXTS: Readonly<Record<'environment' | 'json' | 'safety' | 'policy', readonly HelpPart[]>> = {
   environment: [
     { terms: ENVIRONMENT_TERMS },
-    'An http: base URL is always on this machine, so its requests never go through a proxy.',
+    'An http: base URL is always on this machine, so only a proxy on this machine is used for it.',
     'Flags take precedence over environment variables, then stored settings, then defaults. No .env file is read.',
   ],
   json: [
