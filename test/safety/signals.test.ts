@@ -5,7 +5,7 @@ import { sendJson } from '../helpers/raw-server.ts';
 import type { Run } from '../helpers/run.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { CREATE, inScene } from '../helpers/scene.ts';
-import type { Plan, SwapService } from '../helpers/swap-service.ts';
+import type { Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, swapText } from '../helpers/swap-service.ts';
 
 /** Fulfilled once something has happened at the service. */
@@ -129,22 +129,6 @@ describe.concurrent('two creates at once with one idempotency key', () => {
       expect(await scene.history()).toMatchObject([{ outcome: 'created', idempotencyKey: 'order-991' }]);
     }),
   );
-
-  it('of which one is killed leave one request and its outcome unknown', () => {
-    let service: SwapService | undefined;
-    const { reached, reach } = moment();
-    const plan: Plan = { 'create-transaction': () => reach(), onPost: (_request, own) => (service = own) };
-    return inScene(plan, async (scene) => {
-      const run = await signalled(scene, reached, 'SIGKILL', ['--idempotency-key', 'two']);
-      expect(run.signal).toBe('SIGKILL');
-      const [one, other] = await Promise.all([
-        scene.startCreate(['--idempotency-key', 'two']).ended,
-        scene.startCreate(['--idempotency-key', 'two']).ended,
-      ]);
-      expect([one.code, other.code]).toEqual([7, 7]);
-      expect(service?.posts()).toBe(1);
-    });
-  });
 });
 
 describe.concurrent('many creates at once without a key', () => {

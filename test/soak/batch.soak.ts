@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { killedBatch } from '../commands/batch/killed.ts';
 import { temporaryFolder } from '../helpers/home.ts';
+import { killedBatch } from './killed-batch.ts';
 
 const ROWS = 10_000;
 const KILLS = 20;

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openOperator } from '../../../src/sandbox/operator/operator.ts';
-import type { StartedRun } from '../../helpers/program.ts';
-import { startProgram } from '../../helpers/program.ts';
-import type { Run } from '../../helpers/run.ts';
-import { runMain } from '../../helpers/run-main.ts';
-import { ADDRESSES } from '../../helpers/swap-service.ts';
-import { startServer } from '../../soak/server-process.ts';
-import type { ResultLine } from './desk.ts';
-import { resultsOf } from './desk.ts';
+import { openOperator } from '../../src/sandbox/operator/operator.ts';
+import type { ResultLine } from '../commands/batch/desk.ts';
+import { resultsOf } from '../commands/batch/desk.ts';
+import type { StartedRun } from '../helpers/program.ts';
+import { startProgram } from '../helpers/program.ts';
+import type { Run } from '../helpers/run.ts';
+import { runMain } from '../helpers/run-main.ts';
+import { ADDRESSES } from '../helpers/swap-service.ts';
+import { startServer } from './server-process.ts';
 
 /** What a batch that was killed again and again has come to. */
 export interface KilledBatch {
