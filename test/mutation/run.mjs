@@ -1,8 +1,9 @@
-// Draws small mistakes at random, puts each into the code, and shows which of them no test notices.
+// Draws small mistakes at random, puts each into the code, and shows which of them no test detects.
 // Usage: npm run mutate -- [--seed <n>] [--count <n>] [--tests <path>]… [<folder of src>…]
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,10 +15,11 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const HEART = ['src/swap', 'src/swaps', 'src/ledger', 'src/client'];
 /** Killed mutants of earlier runs: their code is the same, so they need not be tried again. */
 const KNOWN = join(ROOT, 'node_modules', '.cache', 'swapctl-mutants.json');
-/** Far more than the slowest tests take on a busy machine: what is ended by it was found by no test. */
-const TIME_LIMIT_MS = 400_000;
-/** Test files that reach a mutant in little time are tried first. */
+/** Far more than the tests of one trial take on a busy machine: a mutant that takes longer never ends, and is detected. */
+const TIME_LIMIT_MS = 240_000;
+/** The tests of one trial: those that reach the mutant in the least time. */
 const MOST_FILES = 25;
+const MOST_MS = 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -31,23 +33,32 @@ const { values, positionals } = parseArgs({
 const print = (line) => process.stdout.write(`${line}\n`);
 const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 const drawn = draw(positionals.length > 0 ? positionals : HEART, Number.parseInt(values.seed, 10));
-const copy = mkdtempSync(join(tmpdir(), 'swapctl-mutants-'));
+const folder = mkdtempSync(join(tmpdir(), 'swapctl-mutants-'));
+const copies = ['1', '2'].map((name) => join(folder, name));
+const runners = new Map();
 try {
   await prepare(drawn);
-  const reached = await filesByMutant();
+  const reached = await testsByMutant();
   const known = new Set(read(KNOWN));
   const ends = [];
-  for (const one of drawn) {
-    const end = known.has(one.key) ? 'killed' : await tried(one, reached.get(one.id) ?? []);
-    if (end === 'killed') known.add(one.key);
-    ends.push({ ...one, end });
-    print(`${ends.length}/${drawn.length} ${end.padEnd(11)} ${one.file}:${one.line} ${one.kind}`);
-    mkdirSync(dirname(KNOWN), { recursive: true });
-    writeFileSync(KNOWN, JSON.stringify([...known]));
-  }
+  const left = [...drawn];
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let one = left.shift(); one !== undefined; one = left.shift()) {
+        const tests = reached.get(one.id) ?? new Map();
+        const result = known.has(one.key) ? 'killed' : await tried(copy, one, tests);
+        if (result === 'killed') known.add(one.key);
+        ends.push({ ...one, result });
+        print(`${ends.length}/${drawn.length} ${result.padEnd(11)} ${one.file}:${one.line} ${one.kind}`);
+        mkdirSync(dirname(KNOWN), { recursive: true });
+        writeFileSync(KNOWN, JSON.stringify([...known]));
+      }
+    }),
+  );
   report(ends);
 } finally {
-  rmSync(copy, { recursive: true, force: true });
+  for (const copy of copies) end(copy);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Draws without putting back, by a seed: the mutants with the smallest digests. */
@@ -71,99 +82,129 @@ function draw(folders, seed) {
     .map(([, one], index) => ({ ...one, id: index + 1 }));
 }
 
-/** Copies the tree with all mutants in it, and builds it once. */
+/** Copies the tree twice, one for each core, with all mutants in it, and builds each. */
 async function prepare(mutants) {
-  for (const file of tracked) cpSync(join(ROOT, file), join(copy, file));
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  for (const file of ['switch.mjs', 'note-test-file.mjs']) {
-    const path = join(copy, 'test', 'mutation', file);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('__FOLDER__', copy));
+  for (const copy of copies) {
+    for (const file of tracked) cpSync(join(ROOT, file), join(copy, file));
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    for (const file of ['switch.mjs', 'note-test.mjs']) {
+      const path = join(copy, 'test', 'mutation', file);
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('__FOLDER__', copy));
+    }
+    for (const file of new Set(mutants.map((one) => one.file))) {
+      const own = mutants.filter((one) => one.file === file);
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      writeFileSync(join(copy, file), withSwitches(text, own, join(copy, 'test', 'mutation', 'switch.mjs')));
+    }
+    writeFileSync(join(copy, 'on'), '0');
+    // The build starts the program that it has built.
+    writeFileSync(join(copy, 'current-test'), '');
+    execFileSync('npm', ['run', '-s', 'build'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
+    writeFileSync(join(copy, 'reached'), '');
   }
-  for (const file of new Set(mutants.map((one) => one.file))) {
-    const own = mutants.filter((one) => one.file === file);
-    const text = readFileSync(join(ROOT, file), 'utf8');
-    writeFileSync(join(copy, file), withSwitches(text, own, join(copy, 'test', 'mutation', 'switch.mjs')));
-  }
-  turnOn(0);
-  // The build starts the program that it has built.
-  writeFileSync(join(copy, 'test-file'), '');
-  const { code, output } = await run('npm', ['run', '-s', 'build']);
-  if (code !== 0) throw new Error(`The mutants cannot be built: ${output}`);
-  writeFileSync(join(copy, 'reached'), '');
 }
 
-function turnOn(id) {
-  writeFileSync(join(copy, 'on'), String(id));
-}
-
-/** Runs the tests once with no mutant on; the test files that reach each mutant, the fastest first. */
-async function filesByMutant() {
-  const results = join(copy, 'results.json');
-  const config = join(copy, 'vitest.mutation.config.mts');
-  const where = ['--config', config, '--root', copy, '--reporter=json', `--outputFile=${results}`];
-  await run('npx', ['vitest', 'run', ...where, ...values.tests]);
-  const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
-  const failed = testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name);
-  if (failed.length > 0) print(`Left out, for they fail without a mutant: ${failed.join(', ')}`);
-  const took = new Map(testResults.map(({ name, startTime, endTime }) => [name, endTime - startTime]));
-  const reached = new Map();
-  for (const line of readFileSync(join(copy, 'reached'), 'utf8').trim().split('\n')) {
-    const [id, file] = [Number.parseInt(line, 10), line.slice(line.indexOf(' ') + 1)];
-    if (took.has(file) && !failed.includes(file)) reached.set(id, (reached.get(id) ?? new Set()).add(file));
-  }
-  return new Map(
-    [...reached].map(([id, files]) => [
-      id,
-      [...files].sort((a, b) => took.get(a) - took.get(b)).slice(0, MOST_FILES),
-    ]),
+/** Runs the tests once with no mutant on: for each mutant the tests that reach it, by file, the fastest first. */
+async function testsByMutant() {
+  const files = tracked.filter(
+    (file) =>
+      file.endsWith('.test.ts') &&
+      (values.tests.length === 0 || values.tests.some((start) => file.startsWith(start))),
   );
-}
-
-async function tried({ id }, files) {
-  if (files.length === 0) return 'not reached';
-  turnOn(id);
-  const { code, isLate } = await run('npx', [
-    'vitest',
-    'run',
-    '--project',
-    'plain',
-    '--root',
-    copy,
-    '--bail=1',
-    // A machine that is busy must not count as a test that noticed something.
-    `--testTimeout=${TIME_LIMIT_MS}`,
-    `--hookTimeout=${TIME_LIMIT_MS}`,
-    ...files,
-  ]);
-  if (isLate) return 'too slow';
-  return code === 0 ? 'survived' : 'killed';
-}
-
-/** Runs a program in the copy; one that takes too long is ended, and with it what it has started. */
-function run(program, args) {
-  const child = spawn(program, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const limit = program === 'npx' && !args.includes('--reporter=json') ? TIME_LIMIT_MS : 2 ** 31 - 1;
-  let isLate = false;
-  const kill = () => process.kill(-child.pid, 'SIGKILL');
-  const timer = setTimeout(() => {
-    isLate = true;
-    kill();
-  }, limit);
-  return new Promise((resolve) => {
-    child.on('exit', () => {
-      try {
-        kill();
-      } catch {
-        // Nothing is left: mutants that never end outlive their test.
+  const tests = new Map();
+  const left = [...files];
+  await Promise.all(
+    copies.map(async (copy) => {
+      for (let file = left.shift(); file !== undefined; file = left.shift()) {
+        const done = await run(copy, 0, [[file, null]]);
+        if (done === null || done.failed.length > 0)
+          print(`Left out, for it fails without a mutant: ${file}`);
+        else for (const test of done.passed) tests.set(test.id, { ...test, file });
       }
-    });
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      resolve({ code: code ?? 1, output, isLate });
-    });
+    }),
+  );
+  const reached = new Map();
+  for (const line of copies.flatMap((copy) =>
+    readFileSync(join(copy, 'reached'), 'utf8').trim().split('\n'),
+  )) {
+    // A mutant that is reached outside a test, as a file is loaded, is reached by all tests of the file.
+    const [id, file, test] = line.split(' ');
+    const those =
+      test === undefined ? [...tests.values()].filter((each) => each.file === file) : [tests.get(test)];
+    const own = reached.get(Number(id)) ?? new Set();
+    for (const each of those) if (each !== undefined) own.add(each);
+    reached.set(Number(id), own);
+  }
+  return new Map([...reached].map(([id, those]) => [id, fastest([...those])]));
+}
+
+function fastest(tests) {
+  const byFile = new Map();
+  let ms = 0;
+  for (const { id, file, took } of tests.toSorted((a, b) => a.took - b.took)) {
+    if (!byFile.has(file) && byFile.size === MOST_FILES) continue;
+    ms += took;
+    if (ms > MOST_MS && byFile.size > 0) break;
+    byFile.set(file, [...(byFile.get(file) ?? []), id]);
+  }
+  return byFile;
+}
+
+/** How the tests that reach a mutant end with it on. A failure counts if the same test passes by itself without it. */
+async function tried(copy, { id }, tests) {
+  if (tests.size === 0) return 'not reached';
+  const left = new Map(tests);
+  for (;;) {
+    const done = await run(copy, id, [...left]);
+    if (done === null) return 'killed';
+    const [failed] = done.failed;
+    if (failed === undefined) return 'survived';
+    const alone = await run(copy, 0, [
+      [failed.file, failed.id === null ? left.get(failed.file) : [failed.id]],
+    ]);
+    if (alone !== null && alone.failed.length === 0) return 'killed';
+    left.delete(failed.file);
+    if (left.size === 0) return 'survived';
+  }
+}
+
+/** Has the runner of a copy run tests, `[file, ids]` each, with a mutant on; null where they do not end. */
+async function run(copy, mutant, tests) {
+  const runner = runners.get(copy) ?? begin(copy);
+  const timer = setTimeout(() => killAll(runner), TIME_LIMIT_MS);
+  runner.send({ mutant, tests });
+  const [done] = await Promise.race([once(runner, 'message'), runner.ended]);
+  clearTimeout(timer);
+  // What mutants leave behind goes with their runner.
+  if (done === null || ++runner.runs === 40) end(copy);
+  return done;
+}
+
+function begin(copy) {
+  const script = join(ROOT, 'test', 'mutation', 'runner.mjs');
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  const runner = spawn(process.execPath, [script, copy], { cwd: copy, detached: true, stdio });
+  const ended = once(runner, 'exit').then(() => {
+    killAll(runner);
+    return [null];
   });
+  runners.set(copy, Object.assign(runner, { ended, runs: 0 }));
+  return runner;
+}
+
+function end(copy) {
+  const runner = runners.get(copy);
+  runners.delete(copy);
+  if (runner?.connected) runner.disconnect();
+}
+
+/** Kills a runner and all that it has started. */
+function killAll({ pid }) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
 }
 
 function read(file) {
@@ -174,12 +215,12 @@ function read(file) {
   }
 }
 
-/** A table by folder, and every mutant that no test noticed. */
+/** A table by folder, and every mutant that no test detected. */
 function report(ends) {
   const folderOf = ({ file }) => file.split('/').slice(0, 3).join('/');
   print('\n| where | mutants | killed | share |\n|---|---|---|---|');
   const line = (name, some) => {
-    const killed = some.filter(({ end }) => end === 'killed').length;
+    const killed = some.filter(({ result }) => result === 'killed').length;
     print(`| ${name} | ${some.length} | ${killed} | ${Math.round((100 * killed) / some.length)} % |`);
   };
   const folders = [...new Set(ends.map(folderOf))].sort();
@@ -190,6 +231,6 @@ function report(ends) {
     );
   line('all', ends);
   print('');
-  for (const { end, file, line: at, kind } of ends)
-    if (end !== 'killed') print(`- ${file}:${at} ${kind}: ${end}`);
+  for (const { result, file, line: at, kind } of ends)
+    if (result !== 'killed') print(`- ${file}:${at} ${kind}: ${result}`);
 }
