@@ -14,18 +14,18 @@ const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const PICTURES = {
   quote: { size: [72, 9], typed: ['swapctl quote BTC ETH 0.1'], until: /Maximum/ },
   review: {
-    size: [92, 16],
+    size: [92, 18],
     typed: [`swapctl create BTC ETH 0.1 --float --address ${ETH}`],
     until: /\(y\/N/,
   },
   board: {
-    size: [92, 12],
+    size: [92, 14],
     before: openSwaps,
     typed: ['swapctl status --watch'],
     until: /exchanging|confirmation/,
   },
   batch: {
-    size: [100, 14],
+    size: [100, 20],
     before: payroll,
     typed: ['swapctl batch payroll.csv --yes'],
     until: /Creating .*[2-9]\d of 200/,
@@ -104,6 +104,8 @@ async function screenOf({ size: [columns, rows], before, typed, until }) {
     }
     await seen(until);
     await pause(400);
+    const lost = tmux('display-message', '-p', '#{history_size}').trim();
+    if (lost !== '0') throw new Error(`The screen needs ${lost} more lines:\n${screen()}`);
     return screen('-e').replace(/\n+$/, '').split('\n');
   } finally {
     spawn('tmux', ['-S', socket, 'kill-server'], { env, stdio: 'ignore' });
