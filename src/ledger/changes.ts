@@ -35,9 +35,13 @@ export interface RecordedChange {
 
 /**
  * Maximum number of changes kept for one swap, in case a service answers every poll differently. Later changes are merged
- * into the last one, which then spans all of them.
+ * into the last one, which then spans all of them. What a person wrote is kept beside them.
  */
 export const MAX_CHANGES = 200;
+
+/** Types of changes that a person wrote. */
+const WRITTEN = ['note.added', 'deposit.sent'] as const;
+export type WrittenType = (typeof WRITTEN)[number];
 
 /** Options of {@link writeObservation}. */
 interface WriteOptions {
@@ -117,7 +121,7 @@ export async function recordChange(
   sequence: number,
   change: RecordedChange,
 ): Promise<void> {
-  if (sequence > MAX_CHANGES) return mergeIntoLast(tx, intentId, change);
+  if (sequence > MAX_CHANGES) return mergeIntoLast(tx, intentId, sequence, change);
   await writeChange(tx, intentId, sequence, change);
 }
 
@@ -151,17 +155,23 @@ export async function changesOf(
 async function mergeIntoLast(
   tx: Kysely<LedgerSchema>,
   intentId: string,
+  sequence: number,
   change: RecordedChange,
 ): Promise<void> {
-  const last = tx.selectFrom('changes').selectAll().where('intent_id', '=', intentId);
-  const row = await last.where('sequence', '=', MAX_CHANGES).executeTakeFirst();
-  if (row === undefined) return;
+  const row = await tx
+    .selectFrom('changes')
+    .selectAll()
+    .where('intent_id', '=', intentId)
+    .where('sequence', '>=', MAX_CHANGES)
+    .where('type', 'not in', WRITTEN)
+    .executeTakeFirst();
+  if (row === undefined) return writeChange(tx, intentId, sequence, change);
   const changes = merged(recordedChange(row).changes, change.changes);
   await tx
     .updateTable('changes')
     .set(columnsOf({ ...change, changes }))
     .where('intent_id', '=', intentId)
-    .where('sequence', '=', MAX_CHANGES)
+    .where('sequence', '=', row.sequence)
     .execute();
 }
 

@@ -5,7 +5,7 @@ import type { Changes } from '../swap/changes.ts';
 import { isDepositSeen, needOf } from '../swap/need.ts';
 import { visible } from '../text.ts';
 import { rfc3339 } from '../time.ts';
-import { writeChange } from './changes.ts';
+import { type WrittenType, writeChange } from './changes.ts';
 import { type Entry, entryFromRow, type SentDeposit } from './entry.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import type { LedgerSchema } from './schema.ts';
@@ -27,7 +27,7 @@ export function notes(database: Database<LedgerSchema>) {
     id: string,
     at: number,
     values: { readonly sent?: string; readonly quiet_until?: number | null; readonly ticket?: string },
-    [type, changes]: readonly [type: string, changes: Changes],
+    [type, changes]: readonly [type: WrittenType, changes: Changes],
   ) => {
     const row = await tx
       .updateTable('intents')

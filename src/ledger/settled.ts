@@ -26,7 +26,7 @@ export type SettledEntry = Pick<
 export function settledFromRow(row: Pick<IntentRow, (typeof SETTLED_COLUMNS)[number]>): SettledEntry {
   const swap = readSnapshot(row.snapshot);
   const [doubts, labels] = [readDoubts(row.doubts), readLabels(row.labels)];
-  if (swap === undefined || swap === null) throw new DamagedEntryError(row, 'the swap as last seen');
+  if (!swap) throw new DamagedEntryError(row, 'the swap as last seen');
   if (doubts === undefined) throw new DamagedEntryError(row, 'the list of doubts');
   if (labels === undefined) throw new DamagedEntryError(row, 'its labels');
   if (!isMoment(row.requested_at)) throw new DamagedEntryError(row, 'a time');

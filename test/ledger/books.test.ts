@@ -241,4 +241,7 @@ it('the books leave out a damaged entry, and tell of it once', async () => {
   expect(await read(null)).toEqual([5, 3, 2, 1]);
   expect(await read(2)).toEqual([5, 3]);
   expect(damaged).toHaveLength(1);
+  const settled = (await listed(ledger.books.settled(EVERY_ENTRY))).flat();
+  expect(settled.map(({ requestedAt }) => requestedAt)).toEqual([5, 3, 2, 1]);
+  expect(damaged.at(-1)).toContain('the swap as last seen cannot be read.');
 });

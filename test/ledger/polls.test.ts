@@ -95,6 +95,14 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(await two.polls.seenSince({ ...OTHER, profile: OWNER.profile }, 0)).toEqual([]);
   });
 
+  it('tell which of some swaps have ended', async () => {
+    const [one, two] = (await processes(2, { A: 0, B: 0, C: 0 })) as [Ledger, Ledger];
+    for (const order of ['A', 'C']) await one.seen(OWNER, observed(order, 4, 5000));
+    const ids = (await one.polls.seenSince(OWNER, -1)).flatMap(({ id, order }) => (order === 'C' ? [] : id));
+    expect(ids).toHaveLength(2);
+    expect(ordersOf(await two.polls.ended(ids))).toEqual(['A']);
+  });
+
   it('are not stopped by a clock that was set back', async () => {
     const [ledger] = (await processes(1, { A: HOUR })) as [Ledger];
     expect(await ledger.polls.claimDue({ ...ALL, unseenSince: 0 }, 'x', 1000, 9)).toHaveLength(1);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { MAX_CHANGES } from '../../../src/ledger/changes.ts';
 import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { TimelineResult } from '../../../src/ledger/timeline.ts';
@@ -126,13 +127,41 @@ it.each(BOTH_DATABASES)(
       const { swap } = observed('KQWZPA', n % 2 === 0 ? 1 : 9);
       await ledger.seen(OWNER, { swap, doubts: [], at: n });
     };
-    for (let n = 2; n < 210; n += 1) await write(n);
-    for (const text of ['first', 'second'])
-      await ledger.addNote(entry.id, { text, ticket: null, until: null }, 300);
+    const note = (text: string) => ledger.addNote(entry.id, { text, ticket: null, until: null }, 1000);
+    await note('first');
+    for (let n = 2; n < 199; n += 1) await write(n);
+    // Into the last of the changes that are kept the later ones are merged, but not into a note.
+    await note('second');
+    for (let n = 199; n < 210; n += 1) await write(n);
+    await note('third');
     await write(400);
-    const kept = (await ledger.changes(entry.id)).filter(({ type }) => type === 'note.added');
-    expect(kept.map(({ changes }) => changes['note']?.[1])).toEqual(['first', 'second']);
+    const kept = await ledger.changes(entry.id);
+    const notes = kept.filter(({ type }) => type === 'note.added');
+    expect(notes.map(({ changes }) => changes['note']?.[1])).toEqual(['first', 'second', 'third']);
+    expect(kept).toHaveLength(MAX_CHANGES + 2);
+    const last = kept.filter(({ type }) => type !== 'note.added').at(-1);
+    expect(last).toMatchObject({ at: 400, type: 'swap.confirmation', statusCode: 1 });
     expect(await ledger.books.count({ ...EVERY_ENTRY, search: 'kqwz' })).toBe(1);
+    await ledger.close();
+  },
+);
+
+it.each(BOTH_DATABASES)(
+  'a note about what has not ended does not list it as ended, on $kind',
+  async ({ fresh }) => {
+    const ledger = await openLedger(await fresh());
+    const ids: string[] = [];
+    for (const key of ['paused', 'unknown']) {
+      const { entry } = await ledger.begin(OWNER, INTENT, key, 1);
+      await ledger.claim(entry.id, OWNER, INTENT, 1);
+      ids.push(entry.id);
+    }
+    const [paused = '', unknown = ''] = ids;
+    await ledger.created(paused, observed('KQWZPA', 10), null);
+    for (const id of ids)
+      await ledger.addNote(id, { text: 'asked the service', ticket: null, until: null }, 2);
+    expect((await ledger.troubled()).map(({ id }) => id)).toEqual([unknown]);
+    expect((await ledger.changes(unknown)).map(({ type }) => type)).toEqual(['note.added']);
     await ledger.close();
   },
 );
