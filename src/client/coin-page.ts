@@ -33,8 +33,8 @@ export function decodeCoinPage(text: string, method: ListingMethod): CoinPage {
   const [listName, networksName] =
     method === LISTING.deposit ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
   const list = body?.[listName];
-  if (body === null || !Array.isArray(list)) throw badResponse(`the coin list has no ${listName}`);
-  const pagination = fieldsOf(body['pagination']);
+  if (!Array.isArray(list)) throw badResponse(`the coin list has no ${listName}`);
+  const pagination = fieldsOf(body?.['pagination']);
   return {
     coins: list.flatMap((item) => listedCoin(item, networksName) ?? []),
     pageCount: wholeNumber(pagination?.['pageCount']),

@@ -87,8 +87,8 @@ export function createTransport(options: TransportOptions): Transport {
   const connect = connectionsThrough(options.proxy ?? null);
   return async (request) => {
     const method = request.method ?? ENDPOINTS[request.endpoint].method;
-    // A request that is sent once never reuses a connection: a reset of a stale one would leave its outcome unknown.
-    const { agent, end } = connect(method !== 'GET' && method !== 'PATCH');
+    // A change never reuses a connection: a reset of a stale one would leave its outcome unknown.
+    const { agent, end } = connect(method !== 'GET');
     const stream = got.stream(requestUrl(options.baseUrl, request), {
       method,
       headers: requestHeaders(request, options.credentials),

@@ -56,10 +56,13 @@ const MIN_SWAPS = 5;
 /** What usually happens next, from the ledger's times, to a swap that has been in its status for `age`, in milliseconds; null where too little is known. */
 export function usualNext(times: StateTimes | null, age: number): UsualNext | null {
   if (times === null || times.count < MIN_SWAPS) return null;
-  const [median = 0, p90 = 0, secondsSoFar = 0] = [times.median, times.p90, age].map((each) =>
-    Math.round(each / 1000),
-  );
-  return { status: times.next, seconds: { median, p90 }, secondsSoFar, swaps: times.count };
+  const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);
+  return {
+    status: times.next,
+    seconds: { median: seconds(times.median), p90: seconds(times.p90) },
+    secondsSoFar: seconds(age),
+    swaps: times.count,
+  };
 }
 
 /** Fewer swaps than this say too little about the next one. */

@@ -44,10 +44,10 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 describe('a rate limit in the midst of the coin list', () => {
   it('is waited out as long as the service asks for, and no page is read twice', async () => {
-    const service = await limited([6, 7], { 'retry-after': '30' });
+    const service = await limited([6, 7], { 'retry-after': '300' });
     const { coins } = await service.fetched();
     expect(coins).toHaveLength(1000);
-    expect(service.paused).toEqual([[30_000, 5]]);
+    expect(service.paused).toEqual([[300_000, 5]]);
     expect(service.read).toHaveLength(20);
     expect(new Set(service.read).size).toBe(20);
     expect(service.asked()).toBe(22);

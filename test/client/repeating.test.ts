@@ -125,9 +125,10 @@ describe('a create', () => {
     ['a redirect', status(307, { location: '/elsewhere' }), 'outcome_unknown'],
   ])('is never repeated, not after %s', async (_what, reply, code) => {
     const server = await serverOf(reply);
-    const client = clientOf(server.url);
+    const attempts: number[] = [];
+    const client = clientOf(server.url, { onRequest: ({ attempt }) => attempts.push(attempt) });
     expect((await failureOf(client.create(CREATE))).code).toBe(code);
-    expect([server.requests.length, client.sleeps.length]).toEqual([1, 0]);
+    expect([server.requests.length, client.sleeps.length, attempts]).toEqual([1, 0, [1]]);
   });
 });
 

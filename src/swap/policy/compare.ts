@@ -28,15 +28,16 @@ type Of<K extends Rule['kind']> = Extract<Rule, { kind: K }>;
 type Limit = Exclude<Rule, { kind: 'allow' }>;
 
 function expiryChange(before: Policy, after: Policy): PolicyChange {
-  const [old, now] = [before, after].map(({ expires }) => expires ?? Number.POSITIVE_INFINITY);
-  if (old === undefined || now === undefined || old === now) return { loosens: [], tightens: [] };
+  const end = ({ expires }: Policy) => expires ?? Number.POSITIVE_INFINITY;
+  const [old, now] = [end(before), end(after)];
+  if (old === now) return { loosens: [], tightens: [] };
   const words = now === Number.POSITIVE_INFINITY ? 'never expires' : `expires at ${rfc3339(now)}`;
   return now > old ? { loosens: [words], tightens: [] } : { loosens: [], tightens: [words] };
 }
 
 function allowChange(before: Policy, after: Policy): PolicyChange {
-  const [old, now] = [before, after].map(({ rules }) => rules.filter((rule) => rule.kind === 'allow'));
-  if (old === undefined || now === undefined) return { loosens: [], tightens: [] };
+  const allows = ({ rules }: Policy) => rules.filter((rule) => rule.kind === 'allow');
+  const [old, now] = [allows(before), allows(after)];
   if (old.length === 0) return { loosens: [], tightens: now.map((rule) => `only ${ruleWords(rule)}`) };
   if (now.length === 0) return { loosens: ['every pair is allowed'], tightens: [] };
   return {
@@ -64,8 +65,8 @@ function coversAll(wide: readonly CoinOnNetwork[] | null, narrow: readonly CoinO
 }
 
 function limitChange(before: Policy, after: Policy): PolicyChange {
-  const [old, now] = [before, after].map(({ rules }) => rules.filter((rule) => rule.kind !== 'allow'));
-  if (old === undefined || now === undefined) return { loosens: [], tightens: [] };
+  const limits = ({ rules }: Policy) => rules.filter((rule) => rule.kind !== 'allow');
+  const [old, now] = [limits(before), limits(after)];
   const missing = (rules: readonly Limit[], from: readonly Limit[]) =>
     rules.filter((rule) => !from.some((each) => isAsStrict(each, rule)));
   return {

@@ -40,12 +40,11 @@ function swapsOf(
   now: number,
 ): readonly CountedSwap[] {
   const since = per === 'order' ? now : now - per;
-  const group = by === null ? null : labelValue(by, labels);
   return swaps.filter(
     (swap) =>
       swap.at > since &&
       covers(coin, coinKey(swap.deposit)) &&
-      (by === null || labelValue(by, swap.labels) === group),
+      (by === null || labelValue(by, swap.labels) === labelValue(by, labels)),
   );
 }
 

@@ -24,17 +24,13 @@ export function canonicalPolicy(policy: Policy): string {
 
 /** A length of time in its largest whole unit; a day is 24h. */
 export function durationText(milliseconds: number): string {
-  const [unit = 's', size = 1000] = SIZES.find(([, each]) => milliseconds % each === 0) ?? [];
-  const isOneDay = unit === 'd' && milliseconds === size;
-  return isOneDay ? '24h' : `${milliseconds / size}${unit}`;
+  const isWhole = (unit: keyof typeof SIZES) => milliseconds % SIZES[unit] === 0;
+  const large = isWhole('d') && milliseconds !== SIZES.d ? 'd' : 'h';
+  const unit = isWhole(large) ? large : isWhole('m') ? 'm' : 's';
+  return `${milliseconds / SIZES[unit]}${unit}`;
 }
 
-const SIZES: readonly (readonly [string, number])[] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-];
+const SIZES = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** What a suspension concerns, as it is typed: a coin, a network or a pair. */
 export function suspendedText(what: Suspended): string {
@@ -164,16 +160,20 @@ function sortedRule(rule: Rule): Rule {
 
 function sortedCoins(coins: readonly CoinOnNetwork[] | null): readonly CoinOnNetwork[] | null {
   if (coins === null) return null;
-  const byLabel = new Map(coins.map((coin) => [coinLabel(coin), coin]));
-  return sorted([...byLabel.keys()]).flatMap((label) => byLabel.get(label) ?? []);
+  return sortedBy(coins, coinLabel);
 }
 
 function sortedAddresses(addresses: readonly AllowedAddress[]): readonly AllowedAddress[] {
   const plain = addresses.map((each) => ({ ...each, name: null, address: addressKey(each.address) }));
-  const byText = new Map(plain.map((each) => [JSON.stringify(each), each]));
-  return sorted([...byText.keys()]).flatMap((text) => byText.get(text) ?? []);
+  return sortedBy(plain, (each) => JSON.stringify(each));
 }
 
 function sorted(texts: readonly string[]): readonly string[] {
-  return [...new Set(texts)].sort();
+  return sortedBy(texts, (text) => text);
+}
+
+/** The items sorted by their texts, one for each text. */
+function sortedBy<T>(items: readonly T[], textOf: (item: T) => string): readonly T[] {
+  const byText = new Map(items.map((item) => [textOf(item), item]));
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }
