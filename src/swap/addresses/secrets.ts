@@ -55,8 +55,9 @@ export function keyInside(text: string): string | undefined {
   const searched = text.slice(0, MAX_SEARCHED);
   const parts = searched.split(/[\s"'`,;=()[\]{}<>|]+/);
   const halves = parts.flatMap((part) => (part.includes(':') ? part.split(/[:/]+/) : []));
+  const numbers = /\b\d{6}(?:[ -]?\d{6}){7}\b/.exec(searched) ?? [];
   // Most texts are one piece, which is then searched only once.
-  const pieces = [...new Set([searched.trim(), ...parts, ...halves])];
+  const pieces = [...new Set([searched.trim(), ...parts, ...halves, ...numbers])];
   const kind = pieces.map(secretKind).find((found) => found !== undefined);
   return kind ?? (pieces.some(looksLikeHexKey) ? KEY_OR_HASH : undefined);
 }
@@ -90,13 +91,9 @@ function extendedKey(text: string): string | undefined {
 }
 
 function isXrpSeed(text: string): boolean {
-  if (!text.startsWith('s') || text.length < 27 || text.length > 31) return false;
+  if (!text.startsWith('s')) return false;
   const bytes = decodeBase58CheckXrp(text);
-  return (
-    bytes !== undefined &&
-    ((bytes.length === 17 && startsWith(bytes, [0x21])) ||
-      (bytes.length === 19 && startsWith(bytes, [0x01, 0xe1, 0x4b])))
-  );
+  return bytes !== undefined && (startsWith(bytes, [0x21]) || startsWith(bytes, [0x01, 0xe1, 0x4b]));
 }
 
 // XLS-12: eight groups of five digits, each followed by a check digit that depends on the group's place.

@@ -13,12 +13,14 @@ test('a Byron address with a network magic is one of a test network, with or wit
   fc.assert(property, { numRuns: 300 });
 });
 
-test('a Byron address is refused with another root, type or with bytes behind it', () => {
+test('a Byron address is refused with another root, type, path or magic, or with bytes behind it', () => {
   const root = new Uint8Array(28).fill(7);
   expect(parseCardano(byron(root)).ok).toBe(true);
   expect(parseCardano(byron(new Uint8Array(27).fill(7))).ok).toBe(false);
   expect(parseCardano(byron(root, undefined, undefined, 3)).ok).toBe(false);
   expect(parseCardano(base58.encode(bytes(base58.decode(byron(root)), [0]))).ok).toBe(false);
+  expect(parseCardano(byron(root, 7)).ok).toBe(false);
+  expect(parseCardano(byron(root, undefined, new Uint8Array(4))).ok).toBe(false);
 });
 
 test.each([

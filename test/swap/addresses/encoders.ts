@@ -10,7 +10,12 @@ export const bytes = (...parts: Iterable<number>[]): Uint8Array =>
  * Writes a Byron address of Cardano as old wallets did, also with what no wallet writes: another type or length.
  * `path` is the encrypted derivation path, `magic` the number of a test network.
  */
-export function byron(root: Uint8Array, path?: Uint8Array, magic?: number, type = 0): string {
+export function byron(
+  root: Uint8Array,
+  path?: Uint8Array | number,
+  magic?: number | Uint8Array,
+  type = 0,
+): string {
   const attributes = new Map<number, Uint8Array>();
   if (path !== undefined) attributes.set(1, encodeCbor(path));
   if (magic !== undefined) attributes.set(2, encodeCbor(magic));

@@ -6,7 +6,11 @@ import bs58check from 'bs58check';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
-import { parseNimiq } from '../../../src/swap/addresses/families/base32-accounts.ts';
+import {
+  encodeStacks,
+  parseNimiq,
+  parseStacks,
+} from '../../../src/swap/addresses/families/base32-accounts.ts';
 import { parseErgo } from '../../../src/swap/addresses/families/base58-accounts.ts';
 import { parseMina } from '../../../src/swap/addresses/families/base58check-accounts.ts';
 import { parseFlow } from '../../../src/swap/addresses/families/hex-accounts.ts';
@@ -29,6 +33,14 @@ test.each(
 test('each test network of Flow has words of its own', () => {
   for (const shift of [0x6834ba37b3980209n, 0x1cb159857af02018n, 0x1035ce4eff92ae01n, 0x5211829e88528817n]) {
     expect(parseFlow(flowAccount(12_345_678n, shift))).toMatchObject({ ok: true, testnet: true });
+  }
+});
+
+test('an account of Stacks is written as it is read, with zero bytes in front too', () => {
+  expect(encodeStacks(22, new Uint8Array(20))).toBe('SP000000000000000000002Q6VF78');
+  for (const front of [0, 1]) {
+    const hash = bytes([front, 0], new Uint8Array(18).fill(7));
+    expect(parseStacks(encodeStacks(22, hash))).toMatchObject({ ok: true, kind: 'single-signature' });
   }
 });
 

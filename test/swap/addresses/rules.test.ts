@@ -1,3 +1,4 @@
+import { base58 as base58Plain } from '@scure/base';
 import { bech32, bech32m } from 'bech32';
 import bs58check from 'bs58check';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,14 @@ const base58 = (...version: number[]): string => bs58check.encode(Buffer.from([.
 const HEX_40 = '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const EIP_55 = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TERRA = bech32.encode('terra', bech32.toWords(HASH));
+/** A witness of version 1, 32 bytes. */
+const taproot = (prefix: string): string =>
+  bech32m.encode(prefix, [1, ...bech32m.toWords(Buffer.alloc(32, 7))]);
+/** A private address of Litecoin: a version and two keys, which begin with these bytes. */
+const mweb = (version: number, first: number, second: number): string => {
+  const keys = Buffer.concat([first, second].map((byte) => Buffer.from([byte, ...Buffer.alloc(32, 7)])));
+  return bech32.encode('ltcmweb', [version, ...bech32.toWords(keys)], 200);
+};
 const FIELD_END = 2n ** 251n - 256n;
 
 /** The answer in short: whether it may be paid, with its kind, or that it must not be. */
@@ -25,6 +34,9 @@ describe('what is taken', () => {
     ['NEAR', 'decade', 'top-level'],
     ['NEAR', 'ab'.repeat(32), 'implicit'],
     ['HBAR', '0.0.1000', 'account-id'],
+    ['HBAR', '0.0.9223372036854775807', 'account-id'],
+    ['HIVE', 'abcdefghijklmnop', 'account-name'],
+    ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH', 'p2pkh'],
     ['LUNA', TERRA, 'account; Terra and Terra Classic'],
     ['LUNC', TERRA, 'account; Terra and Terra Classic'],
     [
@@ -67,12 +79,18 @@ describe('what is taken', () => {
     ['ZEN', base58(0x1c, 0xb8), 'p2pkh; Another chain'],
     ['KMD', base58(0x3c), 'p2pkh; Another chain'],
     ['MONA', base58(0x05), 'p2sh; Another chain'],
+    ['BTG', taproot('btg'), 'future-witness; This witness version'],
+    ['VTC', taproot('vtc'), 'future-witness; This witness version'],
+    ['PPC', taproot('pc'), 'future-witness; This witness version'],
+    ['MONA', taproot('mona'), 'future-witness; This witness version'],
+    ['GRS', taproot('grs'), 'p2tr'],
+    // litecoin-project/litecoin, src/wallet/test/scriptpubkeyman_tests.cpp.
     [
-      'BTG',
-      bech32m.encode('btg', [1, ...bech32m.toWords(Buffer.alloc(32, 7))]),
-      'future-witness; This witness version',
+      'LTC',
+      'ltcmweb1qqg5hddkl4uhspjwg9tkmatxa4s6gswdaq9swl8vsg5xxznmye7phcqatzc62mzkg788tsrfcuegxe9q3agf5cplw7ztqdusqf7x3n2tl55x4gvyt',
+      'mweb; This is a private (MWEB) address',
     ],
-    ['GRS', bech32m.encode('grs', [1, ...bech32m.toWords(Buffer.alloc(32, 7))]), 'p2tr'],
+    ['LTC', mweb(0, 2, 3), 'mweb; This is a private (MWEB) address'],
     ['DCR', 'TsmWaPM77WSyA3aiQ2Q1KnwGDVWvEkhipBc', 'p2pkh; of a test network'],
   ])('on %s, %s as %s', async (network, address, expected) => {
     expect(await answer(network, address)).toContain(expected);
@@ -91,6 +109,10 @@ describe('what is refused', () => {
     ['BSV', base58(0x05), 'of another network: Bitcoin'],
     ['NEAR', 'deadbeef', 'exactly 64'],
     ['NEAR', 'ab'.repeat(31), 'exactly 64'],
+    ['NEAR', '0.0.12345', 'of another network'],
+    ['HBAR', '12.0.6789', 'only shard 0'],
+    ['HBAR', '0.345.6789', 'only shard 0'],
+    ['HBAR', '0.0.9223372036854775808', 'too large'],
     ['HBAR', '0.0.999', 'belong to the network itself'],
     ['HBAR', '0.0.123-vfmkw', 'belong to the network itself'],
     ['ADA', 'addr1gx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer5pnz75xxcrzqf96k', 'Pointer addresses'],
@@ -109,6 +131,10 @@ describe('what is refused', () => {
     ['AVAXX', `P-${bech32.encode('avax', bech32.toWords(HASH))}`, 'of another network: Avalanche P-Chain'],
     ['AVAXC', `X-${bech32.encode('avax', bech32.toWords(HASH))}`, 'of another network: Avalanche X-Chain'],
     ['FIRO', bech32m.encode('sm', bech32m.toWords(Buffer.alloc(83, 7)), 200), 'wrong checksum'],
+    ['LTC', mweb(1, 2, 3), 'wrong checksum'],
+    ['LTC', mweb(0, 4, 3), 'wrong checksum'],
+    ['LTC', mweb(0, 2, 4), 'wrong checksum'],
+    ['ALPH', base58Plain.encode(Buffer.alloc(33, 6)), 'wrong length'],
     ['ROSE', bech32.encode('oasis', bech32.toWords(HASH)), 'wrong length'],
     ['ONE', bech32.encode('one', bech32.toWords(Buffer.alloc(32, 7))), 'wrong length'],
     ['DOT', '5CDLsKDtR8LpCPf4bff3uEmCN2zJjRfFsJXv9AYjSD1Q86gR', 'of another network: Bittensor'],
@@ -119,7 +145,15 @@ describe('what is refused', () => {
     expect(await answer(network, address)).toContain(words);
   });
 
-  test('an account of Hedera that belongs to the network may still be described', async () => {
-    expect(await checkAddress('HBAR', '0.0.123-vfmkw')).toMatchObject({ ok: true, unspendable: true });
-  });
+  // The examples of HIP-15: the main, the test and the preview network.
+  test.each([
+    ['vfmkw', false],
+    ['esxsf', true],
+    ['ogizo', true],
+  ])(
+    'an account of Hedera that belongs to the network may still be described: %s',
+    async (letters, testnet) => {
+      expect(await checkAddress('HBAR', `0.0.123-${letters}`)).toMatchObject({ unspendable: true, testnet });
+    },
+  );
 });

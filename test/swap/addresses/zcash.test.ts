@@ -23,10 +23,22 @@ function f4Jumble(plain: Uint8Array): Uint8Array {
   return bytes(xor(y, hash(d, 'H', 1, 0, length)), d);
 }
 
-type Item = readonly [typecode: number, length: number];
+/** A typecode, or the bytes that stand for it, and the length of what follows. */
+type Item = readonly [typecode: number | readonly number[], length: number];
+
+/** Bitcoin's compactSize. */
+function compactSize(value: number): readonly number[] {
+  if (value < 0xfd) return [value];
+  const width = value <= 0xffff ? 2 : 4;
+  return [width === 2 ? 0xfd : 0xfe, ...Array.from({ length: width }, (_, i) => (value >> (8 * i)) & 0xff)];
+}
 
 function unified(items: readonly Item[], prefix = 'u', padding = prefix): string {
-  const body = items.flatMap(([typecode, length]) => [typecode, length, ...new Uint8Array(length).fill(9)]);
+  const body = items.flatMap(([typecode, length]) => [
+    ...(typeof typecode === 'number' ? compactSize(typecode) : typecode),
+    ...compactSize(length),
+    ...new Uint8Array(length).fill(9),
+  ]);
   const jumbled = f4Jumble(bytes(body, Buffer.from(padding.padEnd(16, '\0'))));
   return encodeBech32({ encoding: 'bech32m', prefix, words: bytesToWords(jumbled) });
 }
@@ -48,6 +60,7 @@ test.each([
   ['Sapling and a transparent key', [P2PKH, SAPLING]],
   ['everything', [P2SH, SAPLING, ORCHARD]],
   ['a receiver of the future', [SAPLING, [0x20, 11]]],
+  ['receivers of the future with long numbers', [SAPLING, [0x100, 253], [0x10000, 1], [0x02000000, 1]]],
 ] satisfies [string, Item[]][])('a unified address with %s is taken', (_, items) => {
   expect(parseZcash(unified(items))).toMatchObject({ ok: true, kind: 'unified', testnet: false });
   expect(parseZcash(unified(items, 'utest'))).toMatchObject({ ok: true, testnet: true });
@@ -60,6 +73,9 @@ test.each([
   ['only a transparent receiver', [P2PKH, [1, 20]]],
   ['a receiver of the wrong length', [[3, 42]]],
   ['an item that must be understood', [ORCHARD, [0xe0, 4]]],
+  ['a typecode beyond the highest', [ORCHARD, [0x02000001, 4]]],
+  ['a number of two bytes that fits into one', [ORCHARD, [[0xfd, 0xfc, 0], 4]]],
+  ['a number of four bytes that fits into two', [ORCHARD, [[0xfe, 0xff, 0xff, 0, 0], 4]]],
 ] satisfies [string, Item[]][])('a unified address with %s is refused', (_, items) => {
   expect(parseZcash(unified(items)).ok).toBe(false);
 });

@@ -103,13 +103,12 @@ function nimiqCheckDigits(account: string): string {
 // Crockford's alphabet, as SIP-005 of Stacks uses it.
 const C32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Encodes bytes as c32 (SIP-005). */
+/** Encodes bytes, of which one at least is not zero, as c32 (SIP-005). */
 function encodeC32(bytes: Uint8Array): string {
   let digits = '';
   let rest = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   for (; rest > 0n; rest >>= 5n) digits = C32.charAt(Number(rest & 31n)) + digits;
-  const zeros = bytes.findIndex((byte) => byte !== 0);
-  return '0'.repeat(zeros === -1 ? bytes.length : zeros) + digits;
+  return '0'.repeat(bytes.findIndex((byte) => byte !== 0)) + digits;
 }
 
 /**
@@ -235,7 +234,7 @@ export function encodeStrkey(version: number, payload: Uint8Array): string {
 function decodeStrkey(text: string): { version: number; payload: Uint8Array } | undefined {
   const bytes = /^[A-Z2-7]+$/.test(text) ? decodeCanonical(base32nopad, text) : undefined;
   const version = bytes?.[0];
-  if (bytes === undefined || version === undefined || bytes.length < 3) return undefined;
+  if (bytes === undefined || version === undefined) return undefined;
   const payload = bytes.subarray(1, -2);
   return encodeStrkey(version, payload) === text ? { version, payload } : undefined;
 }

@@ -89,8 +89,9 @@ function parsePayload(
 
 function parseLegacy(address: string, chain: Chain): ParseResult | undefined {
   const bytes = decodeBase58Check(address);
-  const [version, testnet] = LEGACY.get(bytes?.[0] ?? -1) ?? [];
-  if (bytes?.length !== 21 || version === undefined || testnet === undefined) return undefined;
+  const legacy = LEGACY.get(bytes?.[0] ?? -1);
+  if (bytes?.length !== 21 || legacy === undefined) return undefined;
+  const [version, testnet] = legacy;
   if (isBurnHash(bytes.subarray(1))) return SYSTEM_ADDRESS;
   const prefix = testnet ? (chain.test[0] ?? chain.main) : chain.main;
   const payload = encodeCashaddr(prefix, Uint8Array.from([version, ...bytes.subarray(1)]));

@@ -168,7 +168,8 @@ function roundG(round: number, input: Uint8Array, length: number): Uint8Array {
 }
 
 function personal(name: string, round: number, block: number): Uint8Array {
-  return Uint8Array.from([...new TextEncoder().encode(name), round, block & 0xff, block >> 8]);
+  // The number of the block takes two bytes, of which an address needs the lower one.
+  return Uint8Array.from([...new TextEncoder().encode(name), round, block, 0]);
 }
 
 function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
