@@ -51,6 +51,17 @@ async function store(places: Readonly<Record<string, string>>): Promise<void> {
 
 const run = (args: readonly string[], more: object = {}) => runHere(args, { home, ...more });
 
+/** Watches both swaps until each was seen, and the time is up then. */
+async function watchUntilSeen() {
+  let isSeen = false;
+  return run(['status', '--watch', '--interval', '0.1', '--timeout', '1m', '--json'], {
+    monotonic: () => (isSeen ? 60_000 : 0),
+    onOutput: (stdout: string) => {
+      isSeen = stdout.split('\n').length > 2;
+    },
+  });
+}
+
 const found = (stdout: string) =>
   (JSON.parse(stdout) as { order: string; profile: string }[]).map(({ order, profile }) => [order, profile]);
 
@@ -75,7 +86,7 @@ describe('status', () => {
   it('of an order finds its profile, and follows it there', async () => {
     const { stdout } = await run(['status', 'ORDERB', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ order: 'ORDERB', profile: 'two' });
-    const watched = await run(['status', '--watch', '--interval', '0.1', '--timeout', '1s', '--json']);
+    const watched = await watchUntilSeen();
     expect(watched.error).toMatchObject({ code: 'still_open' });
     const seen = watched.stdout
       .trimEnd()
@@ -106,7 +117,7 @@ describe('status', () => {
     home = await temporaryFolder();
     await store({ one: services.one.url, two: services.two.url });
     for (const name of ['one', 'two'] as const) expect((await run([...CREATE, '-p', name])).error).toBeNull();
-    const watched = await run(['status', '--watch', '--interval', '0.1', '--timeout', '2s', '--json']);
+    const watched = await watchUntilSeen();
     const lines = watched.stdout
       .trimEnd()
       .split('\n')

@@ -38,6 +38,18 @@ export interface RanHere {
 /** All three streams, for a person who sits at a terminal. */
 export const AT_TERMINAL = ['stdin', 'stdout', 'stderr'] as const;
 
+/** A clock that only the pauses of runs move: none of them waits, and `--timeout` is up by their sum. */
+export function pausedClock(start = 1_790_000_000_000) {
+  let at = start;
+  return {
+    now: () => at,
+    monotonic: () => at - start,
+    sleep: async (milliseconds: number) => {
+      at += milliseconds;
+    },
+  };
+}
+
 /** What a spinner asks of a terminal; none turns unless a test says that its terminal is not dumb. */
 const CURSOR = { cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
 

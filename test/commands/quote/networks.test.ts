@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
 import type { RanHere } from '../../helpers/run-here.ts';
-import { runHere } from '../../helpers/run-here.ts';
+import { pausedClock, runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { onEachService } from '../../helpers/services.ts';
 import type { Answer } from '../../helpers/swap-service.ts';
@@ -46,8 +46,7 @@ async function quoted(
   });
   try {
     const run = await runHere(['quote', ...args], {
-      home: await temporaryFolder(),
-      env: profileAt(service.url),
+      ...{ home: await temporaryFolder(), env: profileAt(service.url), ...pausedClock() },
     });
     const queries = service.requests.flatMap(({ endpoint, query }) =>
       endpoint === 'exchange-coin' ? [`${query.get('networkFrom')} ${query.get('networkTo')}`] : [],
@@ -106,7 +105,7 @@ onEachService({}, () => {
 
   test('a pair whose networks are followed is refused once, not at each look', async () => {
     const { queries, error } = await quoted(REFUSALS[0] as Refusal, [
-      ...['XMR', 'BTC', '1', '--watch', '--interval', '0.1', '--timeout', '1s'],
+      ...['XMR', 'BTC', '1', '--watch', '--interval', '10', '--timeout', '1m'],
     ]);
     expect(error).toBeNull();
     expect(queries.filter((query) => query === 'null null')).toHaveLength(1);

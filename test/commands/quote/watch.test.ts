@@ -3,7 +3,7 @@ import { InterruptedError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileEnv, sendJson } from '../../helpers/raw-server.ts';
 import type { RunHere } from '../../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, pausedClock, runHere } from '../../helpers/run-here.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
 import { startSwapService } from '../../helpers/swap-service.ts';
 
@@ -47,23 +47,12 @@ async function interrupted(flags: readonly string[], lines: number, options: Par
   });
 }
 
-/** A clock that only the pauses of a run move. */
-function ownClock(): Pick<RunHere, 'monotonic' | 'sleep'> {
-  let now = 0;
-  return {
-    monotonic: () => now,
-    sleep: async (milliseconds) => {
-      now += milliseconds;
-    },
-  };
-}
-
 async function watch(flags: readonly string[], options: { terminal: boolean; columns?: number }) {
   const home = await temporaryFolder();
   const args = ['--timeout', '1m', 'quote', 'BTC', 'ETH', '0.1', '--watch', '-i', '10', ...flags];
   const { columns = 80 } = options;
   const terminals = options.terminal ? AT_TERMINAL : [];
-  return runHere(args, { home, env: profileEnv(service.url), terminals, columns, ...ownClock() });
+  return runHere(args, { home, env: profileEnv(service.url), terminals, columns, ...pausedClock() });
 }
 
 describe('quote --watch ended by Ctrl-C', () => {
@@ -163,7 +152,7 @@ describe('quote --watch for a rate', () => {
   async function waiting(...flags: readonly string[]) {
     const home = await temporaryFolder();
     const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '--watch', '--timeout', '1m', ...flags], {
-      ...{ home, env: profileEnv(service.url), ...ownClock() },
+      ...{ home, env: profileEnv(service.url), ...pausedClock() },
     });
     const lines = run.stdout.split('\n').slice(0, -1);
     return { ...run, rates: lines.map((line) => line.split('\t')[3]) };
@@ -204,15 +193,8 @@ describe('quote --watch for a rate', () => {
   test('stays within the budget of requests, which all that follow swaps share', async () => {
     const home = await temporaryFolder();
     await runHere(['config', 'set', 'budget', '4/30s'], { home });
-    let now = Date.now();
-    const started = now;
     const run = await runHere(['quote', 'BTC', 'ETH', '0.1', '-w', '-i', '1', '--timeout', '1m'], {
-      ...{ home, env: profileEnv(service.url) },
-      now: () => now,
-      monotonic: () => now - started,
-      sleep: async (milliseconds) => {
-        now += milliseconds;
-      },
+      ...{ home, env: profileEnv(service.url), ...pausedClock() },
     });
     expect(run.error).toBeNull();
     // Three in each half of the minute, for one is kept for a person; without a budget it would be sixty.
