@@ -350,6 +350,9 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
       message: expect.stringContaining('is not granted yet'),
     });
+    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
+      message: expect.stringContaining('There is no approval apr_0.'),
+    });
     expect(await ledger.approvals.grant(id, second, AT)).toMatchObject({ state: 'granted' });
     const larger = await refusal({ intent: computed('0.50500001'), approval: id });
     expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
@@ -411,6 +414,16 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await set(ledger, policyOf([{ require: ['idempotencyKey'] }]));
     await ledger.begin(OWNER, BTC, 'of-another', AT);
     await expect(create(ledger)).rejects.toMatchObject(refused);
+    const reasons = (await everyEntry(ledger)).map(({ reason, idempotencyKey: key }) => [
+      key,
+      reason !== null,
+    ]);
+    expect(reasons, 'the reason of a refusal is that of its own create').toEqual(
+      expect.arrayContaining([
+        ['of-another', false],
+        [null, true],
+      ]),
+    );
     await create(ledger, { key: 'own' });
   });
 
