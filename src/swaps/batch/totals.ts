@@ -66,7 +66,7 @@ export class Totals {
   readonly #labelKeys = new Set<string>();
 
   /** Counts a row whose key has an order, or may have one. */
-  addExisting({ outcome, requestedAt }: Entry): void {
+  addExisting({ outcome, requestedAt }: Pick<Entry, 'outcome' | 'requestedAt'>): void {
     this.#rows += 1;
     if (outcome === 'unknown') this.#unknown += 1;
     else {

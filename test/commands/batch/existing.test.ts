@@ -94,6 +94,22 @@ describe('a row whose order the ledger saw last some time ago', () => {
   });
 });
 
+it.each([
+  [10 * MINUTE, true],
+  [10 * MINUTE + 1, false],
+])(
+  'the order of a row with a key of its own, last seen %i ms ago, is fundable: %s',
+  async (age, fundable) => {
+    const desk = await deskWith();
+    const file = desk.file('rows.csv', `from,to,amount,address,key\nBTC,ETH,0.1,${ADDRESSES.eth},mine\n`);
+    await batch(desk, file, NOW);
+    change(desk, 'ORDER1', 'expiresAt', `'${new Date(NOW + HOUR).toISOString()}'`);
+    const [again] = resultsOf(await batch(desk, file, NOW + age));
+    expect(again?.swap).toMatchObject({ order: 'ORDER1', fundable, replayed: true });
+    if (!fundable) expect(again?.swap).toMatchObject({ paymentUri: null });
+  },
+);
+
 describe('a batch with --repeat', () => {
   it('that is run again within a day creates what is left, also where its orders have ended since', async () => {
     const desk = await deskWith(except({ 0.3: 'refused' }));

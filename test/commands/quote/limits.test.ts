@@ -88,4 +88,30 @@ describe('a refused amount', () => {
     // One try of five seconds.
     expect(times).toEqual([5000, 0]);
   });
+
+  it.each([
+    ['is 0.5', ' of 0.5 BTC', '0.5'],
+    ['(0.5 BTC).', ' of 0.5 BTC', '0.5'],
+    ['is 0.5 ETH', '', null],
+    ['is unknown', '', null],
+  ])(
+    'is told with the limit of the service if that is one of the deposit: %s',
+    async (end, bound, maximum) => {
+      const asked: string[] = [];
+      const client: Quoting['client'] = {
+        quote: async ({ amount }) => {
+          asked.push(amount);
+          if (amount === '1') throw new SwapctlError('amount_above_max', `The maximum ${end}`);
+          throw new SwapctlError('service_error', 'Busy');
+        },
+      };
+      const pair = { from: { coin: 'btc', network: null }, to: { coin: 'ETH', network: null } };
+      const wanted = { ...pair, amount: '1', lastSource: 'deposit', type: 'float' } as const;
+      const message = `1 btc is above the maximum${bound.replace('BTC', 'btc')} for btc → ETH.`;
+      const details = { amount: '1', maximum };
+      await expect(askWithBounds({ client }, wanted)).rejects.toMatchObject({ message, details });
+      // The nearest amount that may be within the limits, and not the refused one again.
+      expect(asked).toEqual(['1', '0.01']);
+    },
+  );
 });

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../../src/errors.ts';
 import { postgresForFile } from '../../database/postgres/for-file.ts';
 import { ownsPostgres } from '../../database/postgres/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -87,6 +89,30 @@ describe('a team that follows the swaps of one ledger', () => {
     for (const news of learned)
       expect(news.flatMap((each) => (each.kind === 'ended' ? [each.order] : [])).sort()).toEqual(orders);
   });
+});
+
+it('a poll that is interrupted gives its swap back before the follower ends', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  await recordSwap(context);
+  const [ledger, service] = [await context.ledger(), await context.service()];
+  let givenBack = 0;
+  const postpone: typeof ledger.polls.postpone = async (id, until) => {
+    await turn();
+    await ledger.polls.postpone(id, until);
+    givenBack += 1;
+  };
+  const transaction = async () => {
+    throw new InterruptedError('SIGINT');
+  };
+  const ports = {
+    ...context,
+    ledger: async () => ({ ...ledger, polls: { ...ledger.polls, postpone } }),
+    service: async () => ({ ...service, client: { ...service.client, transaction } }),
+  };
+  await expect(followAll(ports)).rejects.toThrow(InterruptedError);
+  expect(givenBack).toBe(1);
+  await context.close();
 });
 
 it.each([

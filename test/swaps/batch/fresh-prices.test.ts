@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { FreshPrices } from '../../../src/swaps/batch/prices.ts';
+import type { UnpricedSwap } from '../../../src/swaps/check.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { contextOn } from '../follow/followers.ts';
+
+const START = 1_790_000_000_000;
+const SWAP: UnpricedSwap = {
+  request: {
+    ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
+    ...{ amount: '0.1', lastSource: 'deposit', type: 'float' },
+    ...{ address: '0x52908400098527886E0F7030069857D2E4169EE7', memo: null, refundAddress: null },
+  },
+  ...{ minReceive: null, tolerance: '1', warnings: [], depositMemoNeeded: false },
+};
+
+it.each([
+  ['shared', 15_000, 15_000, 1],
+  ['old by the clock', 15_001, 0, 2],
+  ['old by the time that passed', 0, 15_001, 2],
+  ['old by both', 15_001, 15_001, 2],
+  ['old where the clock was set back', -1, 0, 2],
+])('the quote of an equal row is %s after %i and %i ms', async (_, wall, steady, quotes) => {
+  const clock = { now: () => START, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  let [asked, isLater] = [0, false];
+  const ports = {
+    ...context,
+    now: () => START + (isLater ? wall : 0),
+    monotonic: () => 1000 + (isLater ? steady : 0),
+  };
+  const service = await context.service();
+  const quote: typeof service.client.quote = async (wanted) => {
+    asked += 1;
+    return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
+  };
+  const prices = new FreshPrices(ports, { ...service, client: { ...service.client, quote } });
+  await prices.of(SWAP);
+  isLater = true;
+  await prices.of({ ...SWAP, request: { ...SWAP.request, address: 'another row' } });
+  expect(asked).toBe(quotes);
+  await context.close();
+});

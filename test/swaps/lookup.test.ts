@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { CreateIntent, Entry } from '../../src/ledger/entry.ts';
+import { judgedStranger, judgedSwap, warnOfFindings } from '../../src/swaps/lookup.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { profileAt } from '../helpers/scene.ts';
+import { INTENT, swapOf } from '../ledger/entries.ts';
+import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
+import { contextOn } from './follow/followers.ts';
+
+it('every warning about a swap is out before the swap is shown', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  const entry: Entry = {
+    ...(await sentIntent(ledger)),
+    outcome: 'unknown',
+    reason: 'its payout is in LTC',
+  };
+  const shown: string[] = [];
+  const notify = async ({ text }: { readonly text: string }) => {
+    await turn();
+    shown.push(text);
+  };
+  const judged = { swap: swapOf('KQWZPA'), findings: [], doubts: [] };
+  await warnOfFindings({ notify }, entry, judged);
+  expect(shown).toEqual([
+    'KQWZPA did not match the request when it was created: its payout is in LTC. Do not fund it.',
+  ]);
+  const finding = { code: 'type_changed', words: 'its rate is fixed instead of float' } as const;
+  await warnOfFindings({ notify }, null, { ...judged, findings: [finding] });
+  expect(shown.slice(1)).toEqual([
+    'KQWZPA does not match what was agreed: its rate is fixed instead of float. Do not fund it. Ask the service.',
+  ]);
+});
+
+const TWELVE = '2026-01-31T12:00:00.000Z';
+const ONE = '2026-01-31T13:00:00.000Z';
+
+it.each([
+  ['an hour after its creation', { createdAt: TWELVE }, ONE],
+  ['an hour after its start where that is all there is', { createdAt: null, startedAt: TWELVE }, ONE],
+  ['when the service says', { createdAt: TWELVE, expiresAt: TWELVE }, TWELVE],
+  ['at no time that is known, without a beginning', {}, null],
+  ['at no time that is known, without a rate type', { createdAt: TWELVE, type: null }, null],
+])('the deposit window of the built-in service ends %s', async (_, times, end) => {
+  const clock = { now: () => Date.parse(TWELVE), sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  const answer = { ...swapOf('KQWZPA'), ...times };
+  const builtIn = { ...service, depositWindow: () => 3_600_000 };
+  expect((await judgedSwap(context, builtIn, null, answer)).swap.expiresAt).toBe(end);
+  const { swap } = await judgedSwap(context, service, null, answer);
+  expect(swap).toEqual(answer);
+  await context.close();
+});
+
+describe('an order that the ledger does not have', () => {
+  const START = 1_790_000_000_000;
+  const DAY = 24 * 3_600_000;
+  const OTHER_ADDRESS: CreateIntent = { ...INTENT, address: 'rDsbeomae4FXwgQTJp9Rs64Qg9vDiTCdBv' };
+  const OTHER_MEMO: CreateIntent = { ...OTHER_ADDRESS, memo: '9' };
+
+  /** The create of unknown outcome that is taken for the one of the order, of these. */
+  const takenOf = async (
+    creates: readonly (readonly [CreateIntent, number])[],
+    made: string | null,
+    statusCode = 9,
+  ) => {
+    const clock = { now: () => START, sleep: async () => undefined };
+    const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+    const [ledger, owner] = [await context.ledger(), await context.owner()];
+    for (const [intent, at] of creates) {
+      const { entry } = await ledger.begin(owner, intent, null, at);
+      await ledger.claim(entry.id, owner, intent, at);
+    }
+    const answer = { ...swapOf('KQWZPA', statusCode), createdAt: made };
+    const { request, findings } = await judgedStranger(context, await context.service(), answer);
+    await context.close();
+    return { request, findings: findings.length };
+  };
+
+  it.each([
+    ['the first', [INTENT, OTHER_ADDRESS, OTHER_MEMO]],
+    ['the last', [OTHER_MEMO, OTHER_ADDRESS, INTENT]],
+    ['in between', [OTHER_ADDRESS, INTENT, OTHER_MEMO]],
+  ])('is taken for the create of unknown outcome that it contradicts least: %s', async (_, intents) => {
+    const creates = intents.map((intent, index) => [intent, START + index] as const);
+    expect(await takenOf(creates, null)).toEqual({ request: INTENT, findings: 0 });
+  });
+
+  it('is taken for the only one that there is, whatever contradicts it', async () => {
+    expect(await takenOf([], null)).toEqual({ request: null, findings: 0 });
+    expect(await takenOf([[OTHER_MEMO, START]], null)).toEqual({ request: OTHER_MEMO, findings: 2 });
+  });
+
+  it.each([
+    [DAY, INTENT],
+    [-DAY, INTENT],
+    [DAY + 1, null],
+    [-DAY - 1, null],
+  ])('made %i ms after a create is taken for it: %j', async (apart, request) => {
+    const made = new Date(START).toISOString();
+    expect((await takenOf([[INTENT, START - apart]], made)).request).toEqual(request);
+  });
+
+  it('is taken for none once its deposit was seen', async () => {
+    expect((await takenOf([[INTENT, START]], null, 1)).request).toBeNull();
+  });
+});
