@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { errorFromTransport } from '../../src/client/error-mapping.ts';
 import { isExempt, proxyFor } from '../../src/client/proxy.ts';
+import { TransportError } from '../../src/client/transport-error.ts';
 
 const LIVE = 'https://api.example.com';
 const LOCAL = 'http://127.0.0.1:4010';
@@ -111,4 +113,16 @@ describe('the proxy of a base URL', () => {
       });
     }
   });
+});
+
+it.each([
+  [null, true],
+  [403, false],
+  [407, false],
+  [429, true],
+  [500, true],
+])('a proxy that refuses with the status %j is asked again: %s', (status, retryable) => {
+  const proxy = { host: 'proxy:3128', variable: 'HTTPS_PROXY', status };
+  const failure = new TransportError('proxy', false, null, null, proxy);
+  expect(errorFromTransport(failure, 'api.example.com').retryable).toBe(retryable);
 });

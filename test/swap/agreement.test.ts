@@ -1,57 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AgreedTerms, Agreement, DoubtCode } from '../../src/swap/agreement/agreed.ts';
+import type { Agreement, DoubtCode } from '../../src/swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
 import { createProblem, isFundable } from '../../src/swap/agreement/fundable.ts';
 import { furthest } from '../../src/swap/agreement/progress.ts';
 import { fromSmallestUnit } from '../../src/swap/amount.ts';
-import type { RateType, Swap, SwapSide } from '../../src/swap/swap.ts';
+import type { RateType, Swap } from '../../src/swap/swap.ts';
 import { wireTime } from '../../src/time.ts';
-
-const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-const OTHER_BTC = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
-const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
-const OTHER_XRP = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
-
-const TERMS: AgreedTerms = {
-  ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'XRP', network: 'XRP' } },
-  ...{ amount: '0.1', type: 'float', address: XRP, memo: '12345', refundAddress: null },
-  ...{ quoted: '2500', minReceive: null, depositMemoNeeded: false },
-};
-const NOTHING = { txId: null, confirmations: null, receivedAt: null, confirmedAt: null, fee: null };
-const SWAP: Swap = {
-  ...{ order: 'KQWZPA', status: 'new', statusCode: 9, final: false, type: 'float', riskScore: null },
-  deposit: {
-    ...NOTHING,
-    coin: 'BTC',
-    name: 'Bitcoin',
-    network: 'BTC',
-    amount: '0.1',
-    address: BTC,
-    memo: null,
-  },
-  receive: {
-    ...{ ...NOTHING, coin: 'XRP', name: 'XRP', network: 'XRP', amount: '2500', address: XRP },
-    ...{ memo: '12345', paidAmount: null, paidTo: null },
-  },
-  ...{ createdAt: null, startedAt: null, endedAt: null, duration: null, expiresAt: null },
-};
-
-const AT_CREATE: Agreement = { terms: TERMS, first: null, furthest: null, environment: 'live' };
-const LATER: Agreement = { ...AT_CREATE, first: SWAP, furthest: 'new' };
-
-interface Change {
-  readonly deposit?: Partial<SwapSide>;
-  readonly receive?: Partial<Swap['receive']>;
-  readonly swap?: Partial<Swap>;
-}
-
-const changed = ({ deposit, receive, swap }: Change): Swap => ({
-  ...SWAP,
-  ...swap,
-  deposit: { ...SWAP.deposit, ...deposit },
-  receive: { ...SWAP.receive, ...receive },
-});
+import {
+  AT_CREATE,
+  BTC,
+  type Change,
+  changed,
+  LATER,
+  OTHER_BTC,
+  OTHER_XRP,
+  SWAP,
+  TERMS,
+  XRP,
+} from './agreed-swap.ts';
 
 const codes = async (agreed: Agreement, seen: Swap) => doubtsOf(await findingsOf(agreed, seen));
 
@@ -310,6 +277,7 @@ describe('a swap to fund', () => {
   it('has not begun', () => {
     const types: readonly RateType[] = ['fixed', 'float'];
     for (const type of types) expect(isFundable(changed({ swap: { type } }), [], 0)).toBe(true);
+    expect(isFundable(changed({ deposit: { memo: '7' } }), [], 0)).toBe(true);
     for (const status of ['confirmation', 'overdue', 'pause', 'frozen', 'success', 'unknown'])
       expect(isFundable(changed({ swap: { status } }), [], 0)).toBe(false);
     expect(isFundable(changed({ deposit: { txId: 'f00d' } }), [], 0)).toBe(false);

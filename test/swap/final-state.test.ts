@@ -78,6 +78,7 @@ const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
     { receive: { paidAmount: null, amount: '0.5' } },
     ['payout_amount_off'],
   ],
+  ['that names no deposit', { deposit: { amount: null } }, []],
   ['that names no amount at all', { receive: { paidAmount: null, amount: null } }, []],
   [
     'of twice the deposit for twice the payout',
@@ -157,6 +158,7 @@ describe('a success', () => {
     expect(codes({ receive: { paidAmount: '0.25' } }, elsewhere)).toEqual(['payout_amount_off']);
     expect(codes({ receive: { paidAmount: '2.4' }, swap: FIXED }, elsewhere)).toEqual(['payout_amount_off']);
     expect(codes({ receive: { paidAmount: '2.4' } }, elsewhere)).toEqual([]);
+    expect(codes({ receive: { paidAmount: '0', amount: null } }, elsewhere)).toEqual(['payout_amount_off']);
   });
 
   it('is doubted together with what else is wrong with it', async () => {
