@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { comparePolicies } from '../../../src/swap/policy/compare.ts';
+import { backAt } from '../../../src/swap/policy/counters.ts';
 import { parsePolicy } from '../../../src/swap/policy/parse.ts';
 import { canonicalPolicy } from '../../../src/swap/policy/written.ts';
 import { decided, KEY, NOW, policyOf } from './samples.ts';
@@ -22,7 +23,8 @@ describe('the text of a policy', () => {
       {"count":{"most":20,"per":"1h"}}, {"open":{"most":10}}, {"require":["refundAddress","idempotencyKey","label:invoice","minReceive"]},
       {"approve":{"coin":"BTC","above":"0.2","by":["${KEY}"],"within":"15m"}},
       {"suspend":{"network":"TRX","side":"receive","until":"2026-12-01T00:00:00Z","reason":"maintenance"}} ]}`;
-    const saved = () => ({ name: 'treasury', network: 'BTC', address: 'bc1qtreasury', memo: null });
+    const treasury = { name: 'treasury', network: 'BTC', address: 'bc1qtreasury', memo: null };
+    const saved = (name: string) => (name === 'treasury' ? treasury : null);
     const verdict = parsePolicy(text, { saved });
     expect(verdict.ok && verdict.policy.rules.map(({ kind }) => kind)).toEqual(
       'allow payout cap cap count open require approve suspend'.split(' '),
@@ -72,6 +74,13 @@ describe('the text of a policy', () => {
     expect(inRule(rule)).toContain(words);
   });
 
+  it.each([
+    ['{"version":1,\n"rules":[\n\n', '4: The text ends too early.'],
+    ['{"version":1,\n"rules":\n\n?', '4: This is not JSON.'],
+  ])('names the line of an error after blank lines: %j', (text, words) => {
+    expect(problemsOf(text)).toEqual([words]);
+  });
+
   it('never repeats what could be a secret', () => {
     expect(inRule(`{"${'k'.repeat(64)}":{}}`)).toContain('Unknown rule of 64 characters');
   });
@@ -96,8 +105,20 @@ describe('a decision', () => {
     expect(decided(policy, { amount: '3' }, made).rules[0]?.message).toContain(
       ' for swaps without the label team. 0 BTC used, 2 BTC left.',
     );
+    const [cap] = policy.rules;
+    if (cap?.kind !== 'cap') throw new Error('There is no cap.');
+    expect(backAt(made, cap, { team: 'a' }, NOW)).toBe(at + 86_400_000);
+    expect(backAt(made, cap, { team: 'b' }, NOW)).toBeNull();
     const later = { now: at + 86_400_000 };
     expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
+  });
+
+  it('says nothing of earlier swaps for a cap per order', () => {
+    const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: 'order' } }]);
+    expect(decided(policy, { amount: '0.6' }, made).rules[0]?.message).toBe(
+      'A deposit of 0.6 BTC is over the cap of 0.5 BTC per order.',
+    );
+    expect(decided(policy, { amount: '0.5' }, made).rules[0]?.message).toBe('The cap is 0.5 BTC per order.');
   });
 
   it('counts creates and open swaps', () => {
@@ -126,6 +147,31 @@ describe('a decision', () => {
     expect(decided(hex, payout('0xabcdef0123')).decision).toBe('allow');
   });
 
+  it('takes an address of one letter case in the other, and no other spelling of one with both', () => {
+    const paying = (address: string, network = 'TRX') => ({
+      recipients: [{ what: 'payout' as const, network, address, memo: null }],
+    });
+    const listed = { network: 'trc20', address: 'TPayout11' };
+    const policy = policyOf([{ payout: { addresses: ['BC1QLISTED', listed] } }]);
+    expect(decided(policy, paying('bc1qlisted')).decision).toBe('allow');
+    expect(decided(policy, paying('TPayout11')).decision).toBe('allow');
+    expect(decided(policy, paying('tpayout11')).decision).toBe('refuse');
+    expect(decided(policy, paying('TPayout11', 'BTC')).decision).toBe('refuse');
+  });
+
+  it('says what needs an approval', () => {
+    const refund = { kind: 'refund' as const, receive: null, amount: null, recipients: [] };
+    const said = (rule: object, request = {}) =>
+      decided(policyOf([{ approve: { by: [KEY], within: '15m', ...rule } }]), request).rules[0]?.message;
+    const large = { coin: 'BTC', above: '0.05' };
+    expect([said({}), said({}, refund), said(large), said(large, refund)]).toEqual([
+      'Every create needs an approval.',
+      'Every refund address needs an approval.',
+      'A deposit of more than 0.05 BTC needs an approval.',
+      'The refund address of a deposit of more than 0.05 BTC needs an approval.',
+    ]);
+  });
+
   it('holds the refund address to the list of payout addresses, when it is set later too', () => {
     const policy = policyOf([{ payout: { addresses: ['TPayout11'] } }, { count: { most: 0, per: '1h' } }]);
     const refund = { what: 'refund' as const, network: 'BTC', address: 'bc1qstranger', memo: null };
@@ -152,7 +198,13 @@ describe('a decision', () => {
     expect(decided(policyOf([{ suspend: trx }]), {}, [], { now: NOW - 1 }).decision).toBe('refuse');
     expect(decided(policyOf([{ suspend: trx }])).decision).toBe('allow');
     expect(decided(policyOf([{ suspend: { coin: 'USDT', side: 'deposit' } }])).decision).toBe('allow');
-    expect(decided(policyOf([{ suspend: { pair: 'BTC/USDT' } }])).decision).toBe('refuse');
+    expect(decided(policyOf([{ suspend: { pair: 'BTC/USDT' } }])).rules[0]?.message).toBe(
+      'BTC/USDT is suspended.',
+    );
+    const soon = { ...trx, until: '2027-01-01T00:00:00Z', reason: 'maintenance' };
+    expect(decided(policyOf([{ suspend: soon }])).rules[0]?.message).toBe(
+      'TRX is suspended on the payout side until 2027-01-01T00:00:00.000Z. Reason: maintenance',
+    );
     const expired = policyOf([], { expires: '2026-11-22T12:00:00Z' });
     expect(decided(expired)).toMatchObject({ decision: 'refuse', rules: [{ index: null, kind: 'expires' }] });
   });
@@ -195,6 +247,35 @@ it.each([
     policyOf([{ approve: { ...approve, ...part } }]),
   );
   expect([loosens.length > 0, isLooser || tightens.length === 1]).toEqual([isLooser, true]);
+});
+
+const FIXED = { allow: { from: ['BTC'], type: 'fixed' } };
+
+it.each([
+  [{ count: { most: 3, per: '24h' } }, { count: { most: 3, per: '1h' } }],
+  [{ suspend: { pair: 'BTC/ETH' } }, { suspend: { pair: 'BTC/LTC' } }],
+  [{ suspend: { pair: 'BTC/ETH' } }, { suspend: { pair: 'LTC/ETH' } }],
+  [FIXED, { allow: { from: ['BTC'], type: 'float' } }],
+  [FIXED, { allow: { from: ['BTC'] } }],
+])('%j that becomes %j is looser', (before, after) => {
+  const change = comparePolicies(policyOf([before]), policyOf([after]));
+  expect(change.loosens).toHaveLength(1);
+  expect(comparePolicies(policyOf([before]), policyOf([before]))).toEqual({ loosens: [], tightens: [] });
+});
+
+it('an allow rule that becomes one for a single rate is not looser', () => {
+  const change = comparePolicies(policyOf([{ allow: { from: ['BTC'] } }]), policyOf([FIXED]));
+  expect(change.loosens).toEqual([]);
+});
+
+it('added limits are named in words', () => {
+  const cap = { coin: 'BTC', amount: '2', per: '24h' };
+  const told = policyOf([{ cap }, { cap: { ...cap, by: 'label:team' } }, { count: { most: 3, per: '2d' } }]);
+  expect(comparePolicies(null, told).tightens).toEqual([
+    'adds: at most 2 BTC per 24h',
+    'adds: at most 2 BTC per 24h for each team',
+    'adds: at most 3 creates per 2d',
+  ]);
 });
 
 it('the canonical form is one text for one meaning', () => {
