@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
+import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
 import type { HealthSwap } from '../../src/ledger/health.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import type { FiguresFilter } from '../../src/ledger/report/figures.ts';
 import { healthGroups } from '../../src/swaps/health.ts';
 import type { HealthResult } from '../../src/views/health.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { profileAt } from '../helpers/scene.ts';
+import { INTENT, OWNER, observed } from '../ledger/entries.ts';
 import { inStory, ORDER, withDeposit } from './history/scene.ts';
 
 const HOUR = 3_600_000;
@@ -83,3 +86,28 @@ it.each(BOTH_DATABASES)('a ledger on $kind adds up the answers of each hour', as
   ]);
   await close();
 });
+
+it.each(BOTH_DATABASES)(
+  'health reads the created swaps of a profile, environment and period, on $kind',
+  async ({ fresh }) => {
+    const ledger = await openLedger(await fresh());
+    const live = { ...OWNER, profile: 'live', environment: 'live' } as const;
+    for (const [at, owner] of [OWNER, OWNER, live, OWNER].entries()) {
+      const { entry } = await ledger.begin(owner, INTENT, null, at);
+      await ledger.claim(entry.id, owner, INTENT, at);
+      if (at !== 1) await ledger.created(entry.id, observed(`ORDER${at}`, 9, at), null);
+    }
+    const times = async (filter: Partial<FiguresFilter>) => {
+      const found: number[] = [];
+      const swaps = ledger.health.swaps({ ...EVERY_ENTRY, ...filter });
+      for await (const { requestedAt } of swaps) found.push(requestedAt);
+      return found;
+    };
+    expect(await times({})).toEqual([3, 2, 0]);
+    expect(await times({ profile: 'live' })).toEqual([2]);
+    expect(await times({ environment: 'sandbox' })).toEqual([3, 0]);
+    expect(await times({ since: 2 })).toEqual([3, 2]);
+    expect(await times({ until: 2 })).toEqual([0]);
+    await ledger.close();
+  },
+);

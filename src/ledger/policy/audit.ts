@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type Compilable, CompiledQuery, type Kysely } from 'kysely';
 import type { Database, NamedQuery } from '../../database/database.ts';
 import { rfc3339 } from '../../time.ts';
+import { paged } from '../books.ts';
 import type { Owner } from '../entry.ts';
 import type { LedgerSchema } from '../schema.ts';
 import { type ChainHead, ChainVerifier, EMPTY_HEAD, hashOf, type VerifiedLinks } from './chain.ts';
@@ -105,20 +106,10 @@ const PAGE = 1000;
 
 /** Reading and checking the audit chain. */
 export function auditReads(kysely: Kysely<LedgerSchema>) {
-  const pages = async function* (after = 0) {
-    for (let last = after; ; ) {
-      const rows = await kysely
-        .selectFrom('audit')
-        .selectAll()
-        .where('n', '>', last)
-        .orderBy('n')
-        .limit(PAGE)
-        .execute();
-      yield* rows;
-      const end = rows.at(-1);
-      if (end === undefined) return;
-      last = end.n;
-    }
+  const links = async function* () {
+    const all = kysely.selectFrom('audit').selectAll().orderBy('n').limit(PAGE);
+    const read = (last: Pick<ChainHead, 'n'> = EMPTY_HEAD) => all.where('n', '>', last.n).execute();
+    for await (const rows of paged(PAGE, read)) yield* rows;
   };
   return {
     /** The last link; n is 0 where there is none. */
@@ -127,7 +118,7 @@ export function auditReads(kysely: Kysely<LedgerSchema>) {
       return (await query.executeTakeFirst()) ?? EMPTY_HEAD;
     },
     /** Every link, oldest first. */
-    links: () => pages(),
+    links,
     /** The newest links, newest first, perhaps of one account. */
     newest: (limit: number | null, account: string | null) => {
       const all = kysely.selectFrom('audit').selectAll().orderBy('n', 'desc');
@@ -137,7 +128,7 @@ export function auditReads(kysely: Kysely<LedgerSchema>) {
     /** What is wrong with the chain, and where it ends. */
     verify: async (expected: ChainHead | null): Promise<VerifiedLinks> => {
       const verifier = new ChainVerifier(expected);
-      for await (const row of pages()) verifier.add(row);
+      for await (const row of links()) verifier.add(row);
       return verifier.end();
     },
   };

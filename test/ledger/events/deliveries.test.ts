@@ -186,7 +186,11 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     const event = await claimed(ledger, 100, 'me');
     if (event !== null) await ledger.events.settle([{ event, attempts: null }], 100);
     expect(await deliver(ledger, 100)).toBe('AAAAAA 2');
-    expect((await eventsOf(ledger)).map(({ delivery }) => delivery)).toEqual(['none', 'delivered']);
+    const states = (await eventsOf(ledger)).map(({ delivery, attempts }) => [delivery, attempts]);
+    expect(states).toEqual([
+      ['none', 0],
+      ['delivered', 1],
+    ]);
   });
 
   it('are those of the account and the orders that are meant', async () => {

@@ -444,12 +444,14 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       const all = 'value' in suspensions ? suspensions.value : [];
       return all.map(({ what, side, until }) => ['network' in what && what.network, side, until]);
     };
+    await suspend('ETH', null, AT + HOUR);
     await suspend('TRX', null, AT + HOUR);
     await suspend('BSC', null, null);
     await suspend('TRX', 'deposit', AT + HOUR);
     await suspend('TRX', null, AT + DAY);
     await suspend('BSC', null, AT + HOUR);
     expect(await stored()).toEqual([
+      ['ETH', null, AT + HOUR],
       ['BSC', null, null],
       ['TRX', 'deposit', AT + HOUR],
       ['TRX', null, AT + DAY],
@@ -458,7 +460,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const lift = { what: { network: 'TRX' }, side: 'deposit', signer: null } as const;
     expect(await ledger.guards.unsuspend(OWNER, lift, AT)).toBe(1);
     expect(await ledger.guards.unsuspend(OWNER, { ...lift, side: null }, AT)).toBe(1);
-    expect((await stored()).map(([network]) => network)).toEqual(['BSC', 'BSC']);
+    expect((await stored()).map(([network]) => network)).toEqual(['ETH', 'BSC', 'BSC']);
   });
 
   it('tells a check what it would say, and writes nothing', async () => {

@@ -24,6 +24,23 @@ const RULES = [
   { open: { most: 5 } },
 ];
 
+/** A ledger without a policy, and what one rule decides of what is created in it. */
+async function emptyLedger(location: string) {
+  const ledger = await openLedger(location);
+  opened.push(ledger);
+  const create = async (at: number) => {
+    const { entry } = await ledger.begin(OWNER, { ...INTENT, amount: '0.5' }, null, at);
+    await ledger.claim(entry.id, OWNER, { ...INTENT, amount: '0.5' }, at);
+    return entry.id;
+  };
+  const decisions = async (rule: unknown) => {
+    const found: string[] = [];
+    for await (const { verdict } of ledger.replay(OWNER, policyOf([rule]), 0)) found.push(verdict.decision);
+    return found;
+  };
+  return { ledger, create, decisions };
+}
+
 describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
   it('refuses nothing of what was made under the policy, and what another would have refused', async () => {
     const ledger = await openLedger(await fresh());
@@ -67,6 +84,38 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
       expect(verdict.decision).toBe(at >= last + HOUR ? 'allow' : 'refuse');
       if (verdict.decision === 'allow') last = at;
     }
+  });
+
+  it.each([
+    { what: 'succeeded', code: 4, txId: 'tx', decision: 'refuse' },
+    { what: 'ran out without a deposit', code: 5, txId: null, decision: 'allow' },
+    { what: 'ran out with a deposit', code: 5, txId: 'tx', decision: 'refuse' },
+    { what: 'was never answered', code: null, txId: null, decision: 'refuse' },
+  ])('gives back after a day, or not, a swap that $what', async ({ code, txId, decision }) => {
+    const { ledger, create, decisions } = await emptyLedger(await fresh());
+    const first = await create(0);
+    const { swap, ...observation } = observed('A', code ?? 9, 1);
+    const seen = { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId } } };
+    if (code !== null) await ledger.created(first, seen, null);
+    await create(25 * HOUR);
+    const weekly = { cap: { coin: 'BTC', amount: '0.5', per: '7d' } };
+    expect(await decisions(weekly)).toEqual(['allow', decision]);
+  });
+
+  it.each([
+    { what: 'is under way', code: 1, isUnknown: false, decision: 'refuse' },
+    { what: 'has ended', code: 4, isUnknown: false, decision: 'allow' },
+    { what: 'had ended, and paid out afterwards', code: 5, isUnknown: false, decision: 'allow' },
+    { what: 'has ended, but whose create was never settled', code: 4, isUnknown: true, decision: 'refuse' },
+  ])('counts as open, or not, a swap that $what', async ({ code, isUnknown, decision }) => {
+    const { ledger, create, decisions } = await emptyLedger(await fresh());
+    const first = await create(0);
+    if (isUnknown) await ledger.settle(first, { outcome: 'unknown', reason: 'no', order: 'A', at: 1 });
+    else await ledger.created(first, observed('A', 9, 1), null);
+    await ledger.seen(OWNER, observed('A', code, 2));
+    await create(HOUR);
+    if (code === 5) await ledger.seen(OWNER, observed('A', 4, 2 * HOUR));
+    expect(await decisions({ open: { most: 1 } })).toEqual(['allow', decision]);
   });
 });
 
