@@ -23,6 +23,13 @@ test('a Byron address is refused with another root, type, path or magic, or with
   expect(parseCardano(byron(root, undefined, new Uint8Array(4))).ok).toBe(false);
 });
 
+test('a Byron address is refused unless its payload is behind tag 24', () => {
+  const [list = 0, head = 0, tag = 0, ...rest] = base58.decode(byron(new Uint8Array(28).fill(7)));
+  expect(parseCardano(base58.encode(bytes([list, head, tag], rest))).ok).toBe(true);
+  expect(parseCardano(base58.encode(bytes([list, head, tag + 1], rest))).ok).toBe(false);
+  expect(parseCardano(base58.encode(bytes([list], rest))).ok).toBe(false);
+});
+
 test.each([
   ['stake1uy9ggsc9qls4pu9qvyyacwnmr9tt0gzcdt5s0zj4au8qkqc65geks', 'stake address'],
   ['addr1gx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer5pnz75xxcrdw5vky', ''],

@@ -8,6 +8,7 @@ describe('canonical forms', () => {
     ['ETH', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
     ['BTC', 'BC1QVYQ0CC6RAHYVSAZFDJE0TWL7EZ82NDMUAC2LHV', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv'],
     ['BCH', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+    ['BCH', '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC', 'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
     ['BCH', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'bchtest:qqjr7yu573z4faxw8ltgvjwpntwys08fysk07zmvce'],
     ['XEC', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'ectest:pp8f7ww2g6y07ypp9r4yendrgyznysc9kqar53xw7t'],
     [

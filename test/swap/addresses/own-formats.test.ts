@@ -25,6 +25,7 @@ describe('addresses from the documents of each network', () => {
     ['ONT', 'AK2nJJpJr6o664CWJKi1QRXjqeic2zRp8y', 'account'],
     ['FIO', 'FIO7tkpmicyK2YWShSKef6B9XXqBN6LpDJo69oRDfhn67CEnj3L2G', 'public-key'],
     ['WAVES', '3PJaDyprvekvPXPuAtxrapacuDJopgJRaU3', 'account'],
+    ['TON', 'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB', 'bounceable'],
   ])('%s %s is of kind %s, and nothing is asked', async (code, address, kind) => {
     const verdict = await checkAddress(code, address);
     expect(verdict).toMatchObject({ ok: true, kind, testnet: false, warnings: [] });
@@ -104,6 +105,7 @@ describe('burn and system addresses cannot be paid', () => {
   // Their own documents list these as valid, so they may be described.
   test.each([
     ['CFX', 'cfx:aaejuaaaaaaaaaaaaaaaaaaaaaaaaaaaaegg2r16ar'],
+    ['CFX', 'cfx:type.null:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa0sfbnjm2'],
     ['NIM', `NQ07${'0'.repeat(32)}`],
     ['XEM', 'NAMESPACEWH4MKFMBCVFERDPOOP4FK7MTBXDPZZA'],
     ['FLOW', '0xe467b9dd11fa00df'],

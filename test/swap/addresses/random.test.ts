@@ -16,6 +16,7 @@ describe('random addresses, written by other people’s libraries', () => {
     for (const address of take(form, randomRuns(300))) {
       const verdict = await checkAddress(network, address);
       expect(verdict, address).toMatchObject({ ok: true, testnet: false, verified: true });
+      expect(verdict, address).not.toHaveProperty('unspendable');
     }
   });
 

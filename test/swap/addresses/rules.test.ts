@@ -3,6 +3,7 @@ import { bech32, bech32m } from 'bech32';
 import bs58check from 'bs58check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
+import { encodeCashaddr } from '../../../src/swap/addresses/codecs/cashaddr.ts';
 import { checkDestination } from '../../../src/swap/addresses/destination.ts';
 
 const HASH = Buffer.alloc(20, 0x5a);
@@ -10,6 +11,8 @@ const base58 = (...version: number[]): string => bs58check.encode(Buffer.from([.
 const HEX_40 = '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const EIP_55 = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TERRA = bech32.encode('terra', bech32.toWords(HASH));
+const cashaddr = (version: number, length: number, prefix = 'bitcoincash'): string =>
+  `${prefix}:${encodeCashaddr(prefix, Uint8Array.from([version, ...Buffer.alloc(length, 7)]))}`;
 /** A witness of version 1, 32 bytes. */
 const taproot = (prefix: string): string =>
   bech32m.encode(prefix, [1, ...bech32m.toWords(Buffer.alloc(32, 7))]);
@@ -92,6 +95,17 @@ describe('what is taken', () => {
     ],
     ['LTC', mweb(0, 2, 3), 'mweb; This is a private (MWEB) address'],
     ['DCR', 'TsmWaPM77WSyA3aiQ2Q1KnwGDVWvEkhipBc', 'p2pkh; of a test network'],
+    ['ZEC', base58(0x1d, 0x25), 'p2pkh; of a test network'],
+    ['ZEC', base58(0x1c, 0xba), 'p2sh; of a test network'],
+    [
+      'TON',
+      '-1:2cf55953e92efbeadab7ba725c3f93a0b23f842cbba72d7b8e6f510a70e422e3',
+      'raw; The raw form has no checksum, and wallets do not accept it: ask for the form that begins with UQ or EQ.; This account is in the masterchain',
+    ],
+    ['BCH', cashaddr(0x0b, 32), 'p2sh32; This is a 32-byte script address'],
+    ['BCH', cashaddr(0x10, 20), 'token-p2pkh; This form means that the wallet supports CashTokens'],
+    ['BCH', cashaddr(0x18, 20), 'token-p2sh; This form means'],
+    ['BCH', cashaddr(0x1b, 32), 'pay.; This form means'],
   ])('on %s, %s as %s', async (network, address, expected) => {
     expect(await answer(network, address)).toContain(expected);
   });
@@ -109,7 +123,7 @@ describe('what is refused', () => {
     ['BSV', base58(0x05), 'of another network: Bitcoin'],
     ['NEAR', 'deadbeef', 'exactly 64'],
     ['NEAR', 'ab'.repeat(31), 'exactly 64'],
-    ['NEAR', '0.0.12345', 'of another network'],
+    ['NEAR', '0.0.12345', 'of another network.'],
     ['HBAR', '12.0.6789', 'only shard 0'],
     ['HBAR', '0.345.6789', 'only shard 0'],
     ['HBAR', '0.0.9223372036854775808', 'too large'],
@@ -135,6 +149,10 @@ describe('what is refused', () => {
     ['LTC', mweb(0, 4, 3), 'wrong checksum'],
     ['LTC', mweb(0, 2, 4), 'wrong checksum'],
     ['ALPH', base58Plain.encode(Buffer.alloc(33, 6)), 'wrong length'],
+    ['BCH', cashaddr(0x0b, 20), 'wrong checksum, length'],
+    ['BCH', cashaddr(0x08, 32), 'wrong checksum, length'],
+    ['BCH', cashaddr(0x20, 20), 'wrong checksum, length'],
+    ['XEC', cashaddr(0x10, 20, 'ecash'), 'wrong checksum, length'],
     ['ROSE', bech32.encode('oasis', bech32.toWords(HASH)), 'wrong length'],
     ['ONE', bech32.encode('one', bech32.toWords(Buffer.alloc(32, 7))), 'wrong length'],
     ['DOT', '5CDLsKDtR8LpCPf4bff3uEmCN2zJjRfFsJXv9AYjSD1Q86gR', 'of another network: Bittensor'],

@@ -138,7 +138,7 @@ function parsePointer(
 
 // Seven bits in each byte, the highest bit set in all but the last of a number, and no empty byte in front.
 function areThreeNumbers(bytes: Uint8Array): boolean {
-  const ends = [...bytes.keys()].filter((at) => ((bytes[at] ?? 0) & 0x80) === 0);
+  const ends = [...bytes].flatMap((byte, at) => (byte < 0x80 ? [at] : []));
   const starts = [0, ...ends.map((end) => end + 1)];
   return (
     ends.length === 3 &&

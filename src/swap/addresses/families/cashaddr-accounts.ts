@@ -98,7 +98,7 @@ function parseLegacy(address: string, chain: Chain): ParseResult | undefined {
   return parsedAddress('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED] });
 }
 
-const KASPA_TEST_PREFIXES = ['kaspatest', 'kaspadev', 'kaspasim'];
+const KASPA_PREFIXES = ['kaspa', 'kaspatest', 'kaspadev', 'kaspasim'];
 
 // Version byte, kind and payload length (rusty-kaspa, crypto/addresses).
 const KASPA_VERSIONS: ReadonlyMap<number, readonly [string, number]> = new Map([
@@ -109,14 +109,13 @@ const KASPA_VERSIONS: ReadonlyMap<number, readonly [string, number]> = new Map([
 
 /** Parses a Kaspa address: `kaspa:` and a lower-case payload under the code of CashAddr. */
 export function parseKaspa(address: string): ParseResult {
-  const colon = address.indexOf(':');
-  const prefix = address.slice(0, Math.max(colon, 0));
-  const testnet = KASPA_TEST_PREFIXES.includes(prefix);
-  if (prefix !== 'kaspa' && !testnet) return parseFailure('The address must begin with kaspa: in full.');
-  const bytes = decodeCashaddr(prefix, address.slice(colon + 1));
+  const prefix = KASPA_PREFIXES.find((one) => address.startsWith(`${one}:`));
+  if (prefix === undefined) return parseFailure('The address must begin with kaspa: in full.');
+  const bytes = decodeCashaddr(prefix, address.slice(prefix.length + 1));
   const [kind, length] = KASPA_VERSIONS.get(bytes?.[0] ?? -1) ?? [];
   if (bytes === undefined || kind === undefined || bytes.length - 1 !== length) return WRONG_LENGTH;
-  return parsedAddress(kind, address, { testnet, ...(allZero(bytes.subarray(1)) ? UNSPENDABLE : {}) });
+  const more = allZero(bytes.subarray(1)) ? UNSPENDABLE : {};
+  return parsedAddress(kind, address, { testnet: prefix !== 'kaspa', ...more });
 }
 
 /** The alphabet of CIP-37, from which i, l, o and q are left out. */
