@@ -107,14 +107,26 @@ export class Due {
       // Swaps that other processes are polling just now need no wait.
       place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
       place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
+      if (entries !== null && this.#options.once === true) endIdle(place, now);
       return null;
     }
     place.isBusy = true;
+    place.idleSince = null;
     const tracked = trackEntry(place, entry);
     if (tracked?.state === 'open') return leased(tracked, entry, now);
     await this.postpone(entry.id, MAX_POSTPONED_MS);
     return null;
   }
+}
+
+/**
+ * Ends one look at each swap where no swap was free for the time of a lease: what is left was polled by other processes,
+ * which have postponed it.
+ */
+function endIdle(place: Place, now: number): void {
+  place.idleSince ??= now;
+  if (now - place.idleSince <= POLL_LEASE_MS) return;
+  for (const tracked of place.tracked.values()) if (!tracked.isInFlight) tracked.state = 'done';
 }
 
 function leased(tracked: Tracked, entry: Entry | null, now: number): Leased {

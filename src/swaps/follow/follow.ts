@@ -45,6 +45,8 @@ class Follower {
   readonly #news: Followed[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   readonly #alreadyPrinted = new Set<string>();
+  /** Ids of swaps that this process is not to try again: the next one may. */
+  readonly #setAside = new Set<string>();
   readonly #maxInFlight: number;
   #lastStart = 0;
   #readNewsAt: number;
@@ -193,9 +195,11 @@ class Follower {
     const at = this.#ports.now();
     const now = this.#ports.monotonic();
     const pause = this.#options.intervalMs ?? DEFAULT_INTERVAL_MS;
+    const isOnce = this.#options.once === true;
+    if (isOnce && id !== null) this.#setAside.add(id);
     if (error.retryable) {
       tracked.dueAt = now + pause;
-      if (this.#options.once === true) tracked.state = 'done';
+      if (isOnce) tracked.state = 'done';
       if (isUnreachable(error)) {
         place.pausedUntil = now + Math.min(pause, UNREACHABLE_MS * 2 ** Math.min(place.failures, 5));
         place.failures += 1;
@@ -203,7 +207,7 @@ class Follower {
       // The last poll has no time left for its answer, so it is not a missed one.
       if (!isCutShort && now < this.#ports.deadline())
         this.#news.push({ kind: 'missed', key, at, order, error });
-      if (id !== null) await this.#due.postpone(id, pause);
+      if (id !== null) await this.#due.postpone(id, isOnce ? MAX_POSTPONED_MS : pause);
       return;
     }
     const isWholeProfile = !isForOneOrder(error);
@@ -259,10 +263,11 @@ class Follower {
         this.#news.push({ kind: 'ended', key, at, order, swap });
   }
 
-  /** Returns what is leased and waits for polls in flight, unless no one listens anymore. */
+  /** Returns what is leased or set aside, and waits for polls in flight, unless no one listens anymore. */
   async stop(): Promise<void> {
     for (const { held } of this.#places)
-      if (held !== null && held.tracked.id !== null) await this.#due.postpone(held.tracked.id, 0);
+      if (held !== null && held.tracked.id !== null) this.#setAside.add(held.tracked.id);
+    for (const id of this.#setAside) await this.#due.postpone(id, 0);
     if (this.#options.signal?.aborted !== true) await Promise.allSettled(this.#inFlight);
   }
 

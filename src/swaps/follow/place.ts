@@ -111,6 +111,8 @@ export interface Place {
   nextClaimAt: number;
   /** The last claim found a swap, so that the next one is tried without asking first whether one is due. */
   isBusy: boolean;
+  /** When no swap was free for the first time in a row; null while there are some. */
+  idleSince: number | null;
   /** Every swap is polled once at the beginning, whenever it is due. */
   isFirstRound: boolean;
   /** Orders that are polled before all others in the first round. */
@@ -187,6 +189,7 @@ export async function openPlace(
     held: null,
     pausedUntil: 0,
     nextClaimAt: 0,
+    idleSince: null,
     failures: 0,
     isClosed: false,
     isBusy: false,

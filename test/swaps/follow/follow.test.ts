@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../src/errors.ts';
+import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../src/ledger/polls.ts';
 import { postgresForFile } from '../../database/postgres/for-file.ts';
 import { ownsPostgres } from '../../database/postgres/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -9,7 +10,7 @@ import { sendJson } from '../../helpers/raw-server.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
 import { BTC_TO_ETH, startSwapService, wireSwap } from '../../helpers/swap-service.ts';
-import { everyEntry, observed } from '../../ledger/entries.ts';
+import { everyEntry, observed, swapOf } from '../../ledger/entries.ts';
 import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;
@@ -115,34 +116,71 @@ it('a poll that is interrupted gives its swap back before the follower ends', as
   await context.close();
 });
 
-it.each([
-  ['a watch', {}],
-  ['one look at each', { once: true }],
-])(
-  '%s does not wait for a swap that a process with a clock an hour behind has seen end',
-  async (_, options) => {
+it('a watch does not wait for a swap that a process with a clock an hour behind has seen end', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const leave = clock.join();
+  const order = await recordSwap(context);
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const entry = await ledger.byOrder(owner, order);
+  // Another process polls it just now.
+  await ledger.polls.postpone(entry?.id ?? '', START + 600_000);
+  const others = (async () => {
+    const stop = clock.join();
+    await clock.sleep(10_000);
+    await ledger.seen(owner, observed(order, 4, clock.now() - 3_600_000));
+    stop();
+  })();
+  const learned = await followAll(context);
+  await others;
+  leave();
+  expect(learned.at(-1)).toMatchObject({ kind: 'ended', order, swap: { status: 'success' } });
+  expect(clock.now() - START).toBeLessThan(180_000);
+  await context.close();
+});
+
+describe('one look at each swap', () => {
+  const ONCE = { once: true } as const;
+
+  it('does not wait for a swap that another process has postponed', async () => {
     const clock = new SharedClock(START);
     const { context } = contextOn(clock, await temporaryFolder());
     const leave = clock.join();
-    const order = await recordSwap(context);
+    const [postponed, free] = [await recordSwap(context), await recordSwap(context)];
     const [ledger, owner] = [await context.ledger(), await context.owner()];
-    const entry = await ledger.byOrder(owner, order);
-    // Another process polls it just now.
-    await ledger.polls.postpone(entry?.id ?? '', START + 600_000);
-    const others = (async () => {
-      const stop = clock.join();
-      await clock.sleep(10_000);
-      await ledger.seen(owner, observed(order, 4, clock.now() - 3_600_000));
-      stop();
-    })();
-    const learned = await followAll(context, options);
-    await others;
+    const entry = await ledger.byOrder(owner, postponed);
+    await ledger.polls.postpone(entry?.id ?? '', START + MAX_POSTPONED_MS);
+    await clock.sleep(1_000);
+    const learned = await followAll(context, ONCE);
     leave();
-    expect(learned.at(-1)).toMatchObject({ kind: 'ended', order, swap: { status: 'success' } });
-    expect(clock.now() - START).toBeLessThan(180_000);
     await context.close();
-  },
-);
+    expect(learned).toMatchObject([{ kind: 'seen', swap: { order: free } }]);
+    // A process that had leased it may have ended by then.
+    expect(clock.now() - START).toBeGreaterThan(POLL_LEASE_MS);
+    expect(clock.now() - START).toBeLessThan(30_000);
+  });
+
+  it.each([404, 500])('leaves a swap that the service answers with %i to the next look', async (status) => {
+    const clock = new SharedClock(START);
+    const service = await startSwapService({
+      'get-transaction': (_, response) => sendJson(response, status, { statusCode: status, message: 'No.' }),
+    });
+    const { context } = contextOn(clock, await temporaryFolder(), profileAt(service.url));
+    const leave = clock.join();
+    const order = await recordSwap(context, { ...swapOf('AAA'), order: 'AAA' });
+    for (const _ of ['first', 'second']) {
+      await clock.sleep(1_000);
+      const before = clock.now();
+      expect(await followAll(context, ONCE)).toMatchObject([
+        { kind: status === 404 ? 'gone' : 'missed', order },
+      ]);
+      expect(clock.now() - before).toBeLessThan(10_000);
+    }
+    leave();
+    await context.close();
+    await service.close();
+  });
+});
 
 describe.runIf(ownsPostgres())('a follower whose database is started again', () => {
   const server = postgresForFile();
