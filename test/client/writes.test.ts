@@ -79,3 +79,12 @@ describe('a refund address', () => {
     expect(sent).toHaveLength(1);
   });
 });
+
+it('a request as written gives the answer that its error is about', async () => {
+  const answer = { status: 404, headers: { 'x-id': '7' }, text: '{}', retryAfter: null };
+  const { client } = clientAt(0, 1e9, async () => answer);
+  const given: unknown[] = [];
+  const raw = client.raw({ endpoint: 'exchange-coin' }, (failed) => given.push(failed.headers['x-id']));
+  await expect(raw).rejects.toMatchObject({ code: 'not_found' });
+  expect(given).toEqual(['7']);
+});

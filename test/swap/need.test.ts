@@ -46,6 +46,10 @@ describe('a deposit', () => {
 });
 
 describe('a swap that needs attention', () => {
+  it('is one in whose status the service waits for somebody', () => {
+    expect([needOf(swapIn('pause')), needOf(swapIn('frozen'))]).toEqual(['pause', 'frozen']);
+  });
+
   it.each([
     [5 * MINUTE + 1, null],
     [5 * MINUTE, 'window-ends'],
