@@ -145,8 +145,10 @@ export const RATE_TYPE = 'rate type';
 export const REFUND_ADDRESS = 'refund address';
 
 /** The error for a key that belongs to another swap; `different` names the fields that differ. */
-export function anotherSwap(entry: Entry, different: readonly string[]): UsageError {
-  const { idempotencyKey, order } = entry;
+export function anotherSwap(
+  { idempotencyKey, order }: Pick<Entry, 'idempotencyKey' | 'order'>,
+  different: readonly string[],
+): UsageError {
   const details = { idempotencyKey, order, different };
   const verb = different.length === 1 ? 'differs' : 'differ';
   // It is the same payment, and a new key would pay it twice.

@@ -1,14 +1,17 @@
 import { expect, it } from 'vitest';
+import { SwapctlError } from '../../src/errors.ts';
 import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
 import type { HealthSwap } from '../../src/ledger/health.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { FiguresFilter } from '../../src/ledger/report/figures.ts';
-import { healthGroups } from '../../src/swaps/health.ts';
+import { healthGroups, probePairs } from '../../src/swaps/health.ts';
 import type { HealthResult } from '../../src/views/health.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
+import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { INTENT, OWNER, observed } from '../ledger/entries.ts';
+import { contextOn } from '../swaps/follow/followers.ts';
 import { inStory, ORDER, withDeposit } from './history/scene.ts';
 
 const HOUR = 3_600_000;
@@ -32,7 +35,7 @@ it('health counts the swaps of a period, and compares their times with those bef
       { status: 'exchanging', requestedAt: NOW - 60_000 },
       { status: 'new', funded: false },
     ],
-    ...[earlier, { ...earlier, status: 'refund' }],
+    ...[earlier, { ...earlier, status: 'refund' }, { ...earlier, lasted: null }],
   ];
   const period = { since: NOW - 24 * HOUR, now: NOW };
   const [group] = await healthGroups(each(swaps), 'pair', period);
@@ -46,6 +49,29 @@ it('health counts the swaps of a period, and compares their times with those bef
     ['TRX', 7],
     ['ETH', 1],
   ]);
+});
+
+it('health asks for a quote of each pair of swaps that were created here, and of no other', async () => {
+  const clock = { now: () => NOW, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  const asked: string[] = [];
+  const quote: typeof service.client.quote = async (wanted) => {
+    asked.push(`${wanted.amount} ${wanted.from.coin} ${wanted.to.coin}`);
+    if (wanted.from.coin === 'XMR') throw new SwapctlError('rejected', 'Not now.');
+    return { ...wanted, pair: '', receive: '2.5', rate: '25', min: '0', max: null, fee: null };
+  };
+  const ports = { ...context, service: async () => ({ ...service, client: { ...service.client, quote } }) };
+  const swaps = [
+    ...[{}, { amount: '2' }, { deposit: 'XMR:XMR' }, { deposit: null }, { receive: null }, { amount: null }],
+    ...[{ deposit: 'BTC:a b' }, { receive: 'USDT:a b' }],
+  ];
+  expect(await probePairs(ports, each(swaps))).toEqual([
+    { pair: 'BTC:BTC USDT:TRX', milliseconds: 0, rate: '25', error: null },
+    { pair: 'XMR:XMR USDT:TRX', milliseconds: 0, rate: null, error: 'rejected' },
+  ]);
+  expect(asked).toEqual(['1 BTC USDT', '1 XMR USDT']);
+  await context.close();
 });
 
 it('health shows the swaps of the ledger, the answers of each endpoint, and a quote of each pair', async () => {

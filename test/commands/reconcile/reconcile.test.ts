@@ -99,6 +99,11 @@ describe('swapctl reconcile', () => {
     expect([found.matched, found.differs.length, found.exit]).toEqual(same ? [1, 0, 0] : [0, 1, 9]);
   });
 
+  it('takes a column with a header of signs alone for nothing', async () => {
+    const { stdout, stderr } = await reconciled([paid('A')], '#,Order,Status\n17,A,success\n');
+    expect([stdout, stderr]).toEqual(['matched\t1\n', expect.not.stringContaining('Not compared')]);
+  });
+
   it('does not count what the ledger does not know yet as a difference, and names it', async () => {
     const created = paid('A', { snapshot: JSON.stringify(swapOf('A', 9)), status_code: 9, final: 0 });
     const statement = 'order,createdAt,receive.txId,deposit.memo\nA,2026-01-15T12:00:00Z,0xfeed,\n';

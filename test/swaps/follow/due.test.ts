@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { Due } from '../../../src/swaps/follow/due.ts';
+import type { FollowOptions } from '../../../src/swaps/follow/place.ts';
+import { openPlace, trackFirst } from '../../../src/swaps/follow/place.ts';
+import { LedgerAccess } from '../../../src/swaps/ledger-access.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { OWNER } from '../../ledger/entries.ts';
+import { createdSwap, ledgerAt } from '../../ledger/events/ledgers.ts';
+import { contextOn } from './followers.ts';
+
+const NOW = 1_790_000_000_000;
+
+/** A place that follows orders of a ledger, at which its first round is over. */
+async function following(
+  orders: readonly string[] | null,
+  given: Partial<FollowOptions> = {},
+  fill: (ledger: Ledger) => Promise<unknown> = async () => undefined,
+) {
+  const home = await temporaryFolder();
+  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  await fill(ledger);
+  const clock = { now: () => NOW, sleep: async () => undefined };
+  const { context } = contextOn(clock, home, profileAt('http://127.0.0.1:1'));
+  const ports = { ...context, ledger: async () => ledger };
+  const options = { intervalMs: null, budget: null, ...given };
+  const access = new LedgerAccess(ports);
+  const place = await openPlace({ ports, orders }, OWNER, access, options);
+  await trackFirst(place, orders, access, options);
+  place.isFirstRound = false;
+  return { due: new Due(ports, options, access), place, ledger };
+}
+
+it('of orders that the ledger does not have, the one that is due first is waited for', async () => {
+  const { due, place } = await following(['AAA', 'BBB', 'CCC']);
+  for (const [order, dueAt] of Object.entries({ AAA: NOW + 900, BBB: NOW + 700, CCC: NOW + 800 })) {
+    const tracked = place.tracked.get(order);
+    if (tracked !== undefined) tracked.dueAt = dueAt;
+  }
+  expect(await due.next(place, NOW)).toBe(700);
+  expect(await due.next(place, NOW + 750)).toMatchObject({ tracked: { order: 'BBB' }, entry: null });
+});
+
+it.each([
+  // It is new: by its own schedule it is due half a minute after it was seen.
+  ['its own pause', null, 30_000, 'AAA'],
+  ['its own pause', null, 29_000, 1_000],
+  ['its own pause', null, 1_000, 2_000],
+  ['a shorter interval', 5_000, 5_000, 'AAA'],
+  ['a shorter interval', 5_000, 4_999, 0],
+  ['a longer interval', 60_000, 30_000, 0],
+])('a swap of the ledger that is polled by %s (%j), seen %i ms ago: %j', async (_, intervalMs, age, next) => {
+  const { due, place } = await following(null, { intervalMs }, (ledger) =>
+    createdSwap(ledger, 'AAA', NOW - age),
+  );
+  const found = await due.next(place, NOW);
+  expect(typeof found === 'number' ? found : found.tracked.order).toBe(next);
+});
+
+it.each([
+  ['is kept', 5_000, true, 0],
+  ['is given back, for its poll would have too little time', 5_001, false, 1],
+])('a lease that has to wait for the budget %s', async (_, wait, isKept, free) => {
+  const { due, place, ledger } = await following(null, { intervalMs: 1 }, (opened) =>
+    createdSwap(opened, 'AAA', NOW - 60_000),
+  );
+  const next = await due.next(place, NOW);
+  if (typeof next === 'number') throw new Error('nothing is due');
+  await due.hold(place, next, NOW + wait);
+  expect(place.held).toEqual(isKept ? { ...next, entry: null } : null);
+  const others = { owner: OWNER, orders: null, unseenSince: NOW };
+  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(free);
+});

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { anotherSwap, refuseAnotherSwap } from '../../src/swaps/idempotency.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { INTENT, OWNER } from '../ledger/entries.ts';
+import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
+import { contextOn } from './follow/followers.ts';
+
+const NOTHING_SAID = {
+  ...{ from: null, to: null, amount: null, lastSource: null, type: null },
+  ...{ address: null, memo: null, refundAddress: null },
+};
+const { address, memo } = INTENT;
+const SAME = { address, memo };
+const REFUND = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+
+it.each([
+  ['nothing', {}, false, null],
+  ['its address alone', { address }, false, null],
+  ['its address alone, which means no memo', { address }, true, ['memo']],
+  ['another memo', { address, memo: '12346' }, false, ['memo']],
+  ['its values', { ...SAME, from: INTENT.deposit, amount: '0.1000000000000000010' }, true, null],
+  ['its codes in small letters', { ...SAME, from: { coin: 'btc', network: 'btc' } }, true, null],
+  ['its coin without a network', { ...SAME, from: { coin: 'BTC', network: null } }, true, null],
+  ['another coin', { from: { coin: 'LTC', network: 'BTC' } }, false, ['deposit coin']],
+  ['another network', { to: { coin: 'XRP', network: 'BSC' } }, false, ['payout coin']],
+  ['another amount and rate', { amount: '0.1', type: 'fixed' }, false, ['amount', 'rate type']],
+  ['another side', { lastSource: 'receive' }, false, ['side of the amount']],
+  ['a refund address that it had not', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
+] as const)('a key that is used again with %s', async (_, said, asWritten, different) => {
+  const home = await temporaryFolder();
+  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+  const ports = { ...context, owner: async () => OWNER };
+  const check = refuseAnotherSwap(
+    ports,
+    { ...entry, request: INTENT },
+    { ...NOTHING_SAID, ...said },
+    asWritten,
+  );
+  if (different === null) await check;
+  else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
+});
+
+it.each([
+  ['KQWZPA', ['rate type'], /^It can no longer be changed\./],
+  ['KQWZPA', ['refund address'], /^Change its refund address with `swapctl refund KQWZPA <address>`;/],
+  ['KQWZPA', ['rate type', 'refund address'], /^Change its refund address/],
+  [null, ['refund address'], /^It can no longer be changed\./],
+  ['KQWZPA', ['memo', 'refund address'], /^Use a new key for a new swap;/],
+] as const)('the order %s that differs in %j: %s', (order, different, hint) => {
+  expect(anotherSwap({ idempotencyKey: 'k', order }, different).hint).toMatch(hint);
+});

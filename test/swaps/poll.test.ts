@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { SwapctlError } from '../../src/errors.ts';
+import type { PlacePollOptions } from '../../src/swaps/place-poll.ts';
+import { pollOrders } from '../../src/swaps/poll.ts';
+import type { Ports } from '../../src/swaps/ports.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { profileAt } from '../helpers/scene.ts';
+import { OTHER, OWNER, swapOf } from '../ledger/entries.ts';
+import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
+import { contextOn } from './follow/followers.ts';
+
+const NOW = 1_790_000_000_000;
+
+/** A place whose ledger saw these orders at these times, and which orders its service is asked for. */
+async function placeWith(
+  seen: Readonly<Record<string, number>>,
+  answer: (order: string) => Error | null = () => null,
+) {
+  const home = await temporaryFolder();
+  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  for (const [order, at] of Object.entries(seen)) await createdSwap(ledger, order, at);
+  const clock = { now: () => NOW, sleep: async () => undefined };
+  const { context } = contextOn(clock, home, profileAt('http://127.0.0.1:1'));
+  const [asked, told]: string[][] = [[], []];
+  const service = await context.service();
+  const transaction: Client['transaction'] = async (order) => {
+    asked?.push(order);
+    const error = answer(order);
+    if (error !== null) throw error;
+    return { value: swapOf(order), httpStatus: 200 };
+  };
+  const ports: Ports = {
+    ...context,
+    ledger: async () => ledger,
+    owner: async () => OWNER,
+    service: async () => ({ ...service, client: { ...service.client, transaction } }),
+    notify: async ({ text }) => {
+      await turn();
+      told?.push(text);
+    },
+  };
+  return { ports, asked, told };
+}
+
+const OPTIONS: PlacePollOptions = {
+  ...{ named: false, isFew: true, maxAgeMs: null, usualMaxAgeMs: 10_000, budget: null },
+  ...{ startedAt: NOW, deadline: Number.POSITIVE_INFINITY, onPoll: () => undefined, onWait: () => undefined },
+};
+
+/** Orders to poll at a place. */
+const at = (place: Ports, ...orders: readonly string[]) =>
+  orders.map((order) => ({ order, place, entry: null }));
+
+describe('orders of a ledger', () => {
+  it.each([
+    [{ maxAgeMs: 5_000 }, 5_000, true],
+    [{ maxAgeMs: 5_000 }, 4_999, false],
+    [{ maxAgeMs: 0 }, 0, true],
+    [{}, 10_000, true],
+    [{}, 9_999, false],
+    [{ named: true }, 10_000, true],
+    [{ named: true }, 9_999, false],
+  ])('with %j, one that was seen %i ms ago is polled: %s', async (options, age, isPolled) => {
+    const { ports, asked } = await placeWith({ KQWZPA: NOW - age });
+    const { swaps } = await pollOrders(at(ports, 'KQWZPA'), { ...OPTIONS, ...options });
+    expect([asked, swaps.map(({ isOld }) => isOld)]).toEqual([isPolled ? ['KQWZPA'] : [], [false]]);
+  });
+
+  it('are polled the longest unseen first', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 60_000, BBB: NOW - 90_000, CCC: NOW - 30_000 });
+    await pollOrders(at(ports, 'AAA', 'BBB', 'CCC'), OPTIONS);
+    expect(asked).toEqual(['BBB', 'AAA', 'CCC']);
+  });
+
+  it('that the service has forgotten are told, before the others are shown', async () => {
+    const { ports, told } = await placeWith({ AAA: 1, BBB: 2 }, (order) =>
+      order === 'BBB' ? new SwapctlError('not_found', 'No such order.') : null,
+    );
+    const { swaps, failures } = await pollOrders(at(ports, 'BBB'), OPTIONS);
+    expect([swaps, failures]).toEqual([[], []]);
+    expect(told).toEqual(['the service no longer knows order BBB of the ledger: No such order.']);
+  });
+
+  it('for which there is no time are shown as they were seen, and one that was never seen is named', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
+    const options = { ...OPTIONS, named: true, deadline: 0 };
+    const { swaps, failures } = await pollOrders(at(ports, 'AAA', 'BBB'), options);
+    expect([asked, swaps.map(({ swap, isOld }) => [swap.order, isOld])]).toEqual([[], [['AAA', true]]]);
+    expect(failures.map(({ order, error }) => [order, error.code, error.message])).toEqual([
+      ['BBB', 'timeout', 'Order BBB was not polled: the request budget left no time for it.'],
+    ]);
+  });
+});
+
+it('a failure among several profiles names its own, and its next commands use it', async () => {
+  const refused = () => new SwapctlError('not_found', 'No such order.');
+  const [shop, other] = [await placeWith({}, refused), await placeWith({})];
+  const places = [...at(shop.ports, 'AAA'), ...at({ ...other.ports, owner: async () => OTHER }, 'BBB')];
+  const { swaps, failures } = await pollOrders(places, { ...OPTIONS, named: true });
+  expect(swaps.map(({ swap }) => swap.order)).toEqual(['BBB']);
+  expect(failures).toMatchObject([
+    {
+      order: 'AAA',
+      error: { details: { profile: 'shop' }, actions: [{ command: ['swapctl', 'history', '-p', 'shop'] }] },
+    },
+  ]);
+});
