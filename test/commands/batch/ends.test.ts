@@ -64,6 +64,32 @@ describe('a batch of which not all is created', () => {
     expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: sent, notSent: 30 - sent } });
   });
 
+  it('goes on where no more than four unknown outcomes are in a row', async () => {
+    const ends = [...'ok lost lost lost lost ok lost lost lost lost ok ok ok ok ok'.split(' ')];
+    const values = ends.map((_, index) => index + 1);
+    const answer = except(
+      Object.fromEntries(
+        values.filter((value) => ends[value - 1] === 'lost').map((value) => [value, 'lost']),
+      ),
+    )['create-transaction'];
+    const answers = new Map<number, () => void>();
+    let answered = 0;
+    const desk = await deskWith({
+      'create-transaction': (seen, ...rest) => {
+        const { depositAmount: row } = JSON.parse(seen.body) as { depositAmount: number };
+        answers.set(row, () => answer?.(seen, ...rest));
+        // Five are under way at once: with the fourth after a row, all before that row have ended.
+        while (answers.has(answered + 1) && answers.has(Math.min(answered + 5, ends.length))) {
+          answered += 1;
+          answers.get(answered)?.();
+        }
+      },
+    });
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), ...YES, ...AT_ONCE]);
+    expect(endsOf(run).map(([, outcome]) => (outcome === 'created' ? 'ok' : 'lost'))).toEqual(ends);
+    expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: 8, notSent: 0 } });
+  });
+
   it('stops at once where the key pair is refused', async () => {
     const refused: Plan = {
       'create-transaction': (_, response) =>

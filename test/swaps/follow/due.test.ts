@@ -43,6 +43,15 @@ it('of orders that the ledger does not have, the one that is due first is waited
   expect(await due.next(place, NOW + 750)).toMatchObject({ tracked: { order: 'BBB' }, entry: null });
 });
 
+it('an order that is named is leased by the ledger that has it, as any other', async () => {
+  const { due, place, ledger } = await following(['AAA'], { intervalMs: 1 }, (opened) =>
+    createdSwap(opened, 'AAA', NOW - 60_000),
+  );
+  const others = { owner: OWNER, orders: null, unseenSince: NOW };
+  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(1);
+  expect(await due.next(place, NOW)).toBe(0);
+});
+
 it.each([
   // It is new: by its own schedule it is due half a minute after it was seen.
   ['its own pause', null, 30_000, 'AAA'],
