@@ -158,13 +158,15 @@ export async function policyCheck(context: Context): Promise<DoctorCheck | null>
     );
   const stopped = 'value' in stop ? stop.value : null;
   const stored = 'value' in policy ? policy.value : null;
-  if (stored === null && stopped === null) return null;
+  const isLasting = ({ until }: { until: number | null }) => until === null || until > context.now();
+  const suspended = 'value' in suspensions ? suspensions.value.filter(isLasting).length : 0;
+  if (stored === null && stopped === null && suspended === 0) return null;
   const owner = ownerKey === null ? 'no owner key pinned' : `owner key ${ownerKey}`;
   const expires = stored?.policy.expires ?? null;
   const end = expires === null ? 'never expires' : `expires ${rfc3339(expires)}`;
   const count = stored?.policy.rules.length ?? 0;
   const rules = stored === null ? 'no policy' : `${counted(count, 'rule')}, ${end}`;
-  const detail = `${rules}; ${owner}`;
+  const detail = `${rules}${suspended === 0 ? '' : `, ${counted(suspended, 'suspension')}`}; ${owner}`;
   if (stopped !== null)
     return warn(
       'policy',

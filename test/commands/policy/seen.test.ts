@@ -25,9 +25,12 @@ async function examined(desk: Desk) {
 }
 
 describe('doctor', () => {
-  it('reports the policy, its end, the owner key and a stop', async () => {
+  it('reports the policy, its end, suspensions, the owner key and a stop', async () => {
     const desk = await deskWith();
     expect(await examined(desk)).toBeUndefined();
+    await desk.run(['policy', 'suspend', 'BTC']);
+    expect((await examined(desk))?.detail).toBe('no policy, 1 suspension; no owner key pinned');
+    await desk.run(['policy', 'unsuspend', 'BTC']);
     await set(desk, null);
     expect(await examined(desk)).toMatchObject({
       state: 'ok',
