@@ -78,7 +78,7 @@ function checkUnverified(target: Target, address: string): AddressVerdict {
     ok: true,
     network: target.code,
     kind: 'unverified',
-    testnet: other?.testnet ?? false,
+    testnet: other?.testnet === true,
     canonical: address,
     warnings: [
       notVerified(target.code),

@@ -17,6 +17,7 @@ test('a Byron address is refused with another root, type, path or magic, or with
   const root = new Uint8Array(28).fill(7);
   expect(parseCardano(byron(root)).ok).toBe(true);
   expect(parseCardano(byron(new Uint8Array(27).fill(7))).ok).toBe(false);
+  expect(parseCardano(byron(root, undefined, undefined, 2)).ok).toBe(true);
   expect(parseCardano(byron(root, undefined, undefined, 3)).ok).toBe(false);
   expect(parseCardano(base58.encode(bytes(base58.decode(byron(root)), [0]))).ok).toBe(false);
   expect(parseCardano(byron(root, 7)).ok).toBe(false);

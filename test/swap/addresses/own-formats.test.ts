@@ -26,6 +26,7 @@ describe('addresses from the documents of each network', () => {
     ['FIO', 'FIO7tkpmicyK2YWShSKef6B9XXqBN6LpDJo69oRDfhn67CEnj3L2G', 'public-key'],
     ['WAVES', '3PJaDyprvekvPXPuAtxrapacuDJopgJRaU3', 'account'],
     ['TON', 'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB', 'bounceable'],
+    ['STRK', '0x04718f5a0Fc34cC1AF16A1cdee98fFB20C31f5cD61D6Ab07201858f4287c938D', 'account'],
   ])('%s %s is of kind %s, and nothing is asked', async (code, address, kind) => {
     const verdict = await checkAddress(code, address);
     expect(verdict).toMatchObject({ ok: true, kind, testnet: false, warnings: [] });

@@ -86,6 +86,8 @@ test.each([
   '这是我给你的十一月份房租，请查收，谢谢你的帮助和耐心等待',
   'お支払いありがとうございます。ご注文の商品は来週発送いたします。',
   '이번 달 회비를 보냅니다. 확인해 주시면 감사하겠습니다. 좋은 하루 보내세요.',
+  // As many words as a phrase of Monero, none of them twice.
+  'Monthly consulting services invoice number seventeen thousand issued during November covering several workshops',
   'SANDBOXAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'c29tZSBtZW1vIHRoYXQgaXMgYmFzZTY0IGVuY29kZWQgYW5kIG5vdGhpbmcgZWxzZQ',
   '104567812',

@@ -11,6 +11,15 @@ import { CHECKSUMMED, UNCHECKED } from './samples.ts';
 const LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0lIO-_+/:.';
 const FORMS = [...CHECKSUMMED, ...UNCHECKED];
 
+// The check digits of Nimiq are a checksum, but a weak one.
+const WITHOUT = UNCHECKED.filter(({ network }) => network !== 'NIM');
+
+test.each(WITHOUT)('$network $form says that it has no checksum', ({ network, sample }) => {
+  const { family = 'bitcoin' } = findNetwork(network) ?? {};
+  for (const address of fc.sample(sample, 3))
+    expect(PARSERS[family](address, network)).toMatchObject({ ok: true, checksummed: false });
+});
+
 describe('random addresses, written by other people’s libraries', () => {
   test.each([...FORMS, ...SECOND_SOURCE])('$network $form is accepted', async ({ network, ...form }) => {
     for (const address of take(form, randomRuns(300))) {

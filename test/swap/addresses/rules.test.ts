@@ -3,8 +3,12 @@ import { bech32, bech32m } from 'bech32';
 import bs58check from 'bs58check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
+import { encodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58.ts';
 import { encodeCashaddr } from '../../../src/swap/addresses/codecs/cashaddr.ts';
 import { checkDestination } from '../../../src/swap/addresses/destination.ts';
+import { encodeStacks } from '../../../src/swap/addresses/families/base32-accounts.ts';
+import { encodeFio } from '../../../src/swap/addresses/families/base58-accounts.ts';
+import { CONFLUX_ALPHABET } from '../../../src/swap/addresses/families/cashaddr-accounts.ts';
 
 const HASH = Buffer.alloc(20, 0x5a);
 const base58 = (...version: number[]): string => bs58check.encode(Buffer.from([...version, ...HASH]));
@@ -13,6 +17,19 @@ const EIP_55 = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TERRA = bech32.encode('terra', bech32.toWords(HASH));
 const cashaddr = (version: number, length: number, prefix = 'bitcoincash'): string =>
   `${prefix}:${encodeCashaddr(prefix, Uint8Array.from([version, ...Buffer.alloc(length, 7)]))}`;
+const conflux = (version: number): string =>
+  `cfx:${encodeCashaddr('cfx', Uint8Array.from([version, 0x10, ...HASH.subarray(1)]), CONFLUX_ALPHABET)}`;
+/** An X-address: whether it has a tag, the tag, and the byte behind it. */
+const xAddress = (flag: number, tag: number, behind = 0, account: Uint8Array = HASH): string =>
+  encodeBase58CheckXrp(Uint8Array.from([0x05, 0x44, ...account, flag, tag, 0, 0, 0, behind, 0, 0, 0]));
+/** A pointer address of Cardano's test network with these bytes behind the hash of the key. */
+const pointer = (...tail: number[]): string =>
+  bech32.encode('addr_test', bech32.toWords(Buffer.from([0x40, ...Buffer.alloc(28, 7), ...tail])), 200);
+/** A lock of Nervos: its format, a hash, and perhaps the type of that. */
+const nervos = (encoding: 'bech32' | 'bech32m', format: number[], ...type: number[]): string => {
+  const { encode, toWords } = encoding === 'bech32' ? bech32 : bech32m;
+  return encode('ckb', toWords(Buffer.from([...format, ...Buffer.alloc(32, 7), ...type])), 200);
+};
 /** A witness of version 1, 32 bytes. */
 const taproot = (prefix: string): string =>
   bech32m.encode(prefix, [1, ...bech32m.toWords(Buffer.alloc(32, 7))]);
@@ -95,6 +112,32 @@ describe('what is taken', () => {
     ],
     ['LTC', mweb(0, 2, 3), 'mweb; This is a private (MWEB) address'],
     ['DCR', 'TsmWaPM77WSyA3aiQ2Q1KnwGDVWvEkhipBc', 'p2pkh; of a test network'],
+    ['XRP', xAddress(1, 7), 'x-address'],
+    ['XTZ', base58(0x06, 0xa1, 0xa6), 'tz4'],
+    ['FIO', encodeFio(Uint8Array.from([2, ...Buffer.alloc(32, 7)])), 'public-key'],
+    ['FIO', encodeFio(Uint8Array.from([3, ...Buffer.alloc(32, 7)])), 'public-key'],
+    ['NEAR', 'ab', 'top-level'],
+    ['ICX', `hx${HEX_40}`, 'account; ICON'],
+    ['ICX', `cx${HEX_40}`, 'contract; ICON'],
+    ['STRK', `0x${'1'.repeat(63)}`, 'account; The address is all lower case'],
+    // CIP-19: a key or a script, staked with a key or a script, or not staked.
+    [
+      'ADA',
+      'addr1yx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerkr0vd4msrxnuwnccdxlhdjar77j6lg0wypcc9uar5d2shs2z78ve',
+      'shelley-base',
+    ],
+    [
+      'ADA',
+      'addr1x8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gt7r0vd4msrxnuwnccdxlhdjar77j6lg0wypcc9uar5d2shskhj42g',
+      'shelley-base',
+    ],
+    ['ADA', 'addr1w8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gtcyjy7wx', 'shelley-enterprise'],
+    ['ADA', pointer(1, 2, 3), 'shelley-pointer; of a test network'],
+    ['ADA', pointer(0x81, 0x80, 0x01, 2, 3), 'shelley-pointer; of a test network'],
+    ['CKB', nervos('bech32m', [0], 0), 'full'],
+    ['CKB', nervos('bech32m', [0], 4), 'full'],
+    ['CKB', nervos('bech32', [2]), 'full-deprecated; This older form'],
+    ['CKB', nervos('bech32', [4]), 'full-deprecated; This older form'],
     ['ZEC', base58(0x1d, 0x25), 'p2pkh; of a test network'],
     ['ZEC', base58(0x1c, 0xba), 'p2sh; of a test network'],
     [
@@ -149,6 +192,33 @@ describe('what is refused', () => {
     ['LTC', mweb(0, 4, 3), 'wrong checksum'],
     ['LTC', mweb(0, 2, 4), 'wrong checksum'],
     ['ALPH', base58Plain.encode(Buffer.alloc(33, 6)), 'wrong length'],
+    ['XRP', xAddress(0, 7), 'tag inside the X-address is malformed'],
+    ['XRP', xAddress(2, 7), 'tag inside the X-address is malformed'],
+    ['XRP', xAddress(1, 7, 1), 'tag inside the X-address is malformed'],
+    ['XRP', xAddress(1, 7, 0, new Uint8Array(20)), 'burn or system address'],
+    ['XTZ', 'tz1Ke2h7sDdakHJQh8WX4Z372du1KChsksyU', 'burn or system address'],
+    ['MINA', 'B62qiburnzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzWAgb7s4', 'burn or system address'],
+    ['MINA', bs58check.encode(Buffer.from([0xcb, 1, 2, ...Buffer.alloc(33)])), 'wrong checksum or length'],
+    ['MINA', bs58check.encode(Buffer.from([0xcb, 1, 1, ...Buffer.alloc(32, 7), 2])), 'not a Mina address'],
+    ['EOS', 'eosio', 'burn or system address'],
+    ['EOS', 'eosio.token', 'burn or system address'],
+    ['NEAR', '0'.repeat(64), 'burn or system address'],
+    ['NEAR', `0x${'0'.repeat(40)}`, 'burn or system address'],
+    ['NEAR', 'a', '2 to 64'],
+    ['FIO', encodeFio(Uint8Array.from([4, ...Buffer.alloc(32, 7)])), 'wrong length'],
+    ['STX', encodeStacks(5, HASH), 'not a Stacks address'],
+    ['AVAXX', `X-${bech32.encode('avax', bech32.toWords(Buffer.alloc(32, 7)))}`, 'wrong checksum, length'],
+    // The first letter of the checksum is a zero digit, which is left out.
+    ['XNO', 'nano_3wjt7kg4jxq1c4rxxj9qod8ttdk5n6egnd119xdn7db745uzm6qw441t8um', 'wrong length'],
+    ['XNO', 'nano_0wjt7kg4jxq1c4rxxj9qod8ttdk5n6egnd119xdn7db745uzm6qw1441t8um', 'wrong length or alphabet'],
+    ['CFX', conflux(1), 'wrong checksum or length'],
+    ['ADA', pointer(1, 2), 'wrong checksum or length'],
+    ['ADA', pointer(1, 2, 3, 4), 'wrong checksum or length'],
+    ['ADA', pointer(1, 2, 3, 0x81), 'wrong checksum or length'],
+    ['ADA', pointer(0x80, 1, 2, 3), 'wrong checksum or length'],
+    ['CKB', nervos('bech32m', [0], 3), 'not a lock'],
+    ['CKB', nervos('bech32m', [2], 0), 'not a lock'],
+    ['CKB', nervos('bech32', [1]), 'not a lock'],
     ['BCH', cashaddr(0x0b, 20), 'wrong checksum, length'],
     ['BCH', cashaddr(0x08, 32), 'wrong checksum, length'],
     ['BCH', cashaddr(0x20, 20), 'wrong checksum, length'],

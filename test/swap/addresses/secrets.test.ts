@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import bs58check from 'bs58check';
 import { expect, test } from 'vitest';
 import { keyInside } from '../../../src/swap/addresses/secrets.ts';
@@ -14,6 +15,8 @@ test.each([
   ['a key of Dogecoin', key([0x9e], [1]), 'a private key'],
   ['a Sprout key of Zcash', key([0xab, 0x36]), 'a private key'],
   ['a Sprout key of its test network', key([0xac, 0x08]), 'a private key'],
+  ['a key of Solana', base58.encode(Buffer.alloc(64, 0xff)), 'a private key'],
+  ['a shorter key of Solana', base58.encode(Buffer.alloc(64, 1)), 'a private key'],
   ['the secret numbers of an XRP account', NUMBERS, 'an XRP Ledger seed'],
   ['secret numbers, joined', NUMBERS.replaceAll(' ', ''), 'an XRP Ledger seed'],
 ])('%s is seen', (_, text, kind) => {
@@ -26,6 +29,7 @@ test.each([
   ['33 bytes that do not end as a compressed key', key([0x9e], [2])],
   ['33 bytes whose version is that of an address', key([0x50], [1])],
   ['33 bytes that begin almost as a Sprout key', key([0xab, 0x08])],
+  ['65 bytes', base58.encode(Buffer.alloc(65, 1).fill(0, 0, 1))],
   ['numbers with another check digit', NUMBERS.replace('554872', '554873')],
   ['numbers in another order', NUMBERS.split(' ').toReversed().join(' ')],
 ])('%s: no key', (_, text) => {

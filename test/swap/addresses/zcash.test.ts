@@ -64,6 +64,7 @@ test.each([
 ] satisfies [string, Item[]][])('a unified address with %s is taken', (_, items) => {
   expect(parseZcash(unified(items))).toMatchObject({ ok: true, kind: 'unified', testnet: false });
   expect(parseZcash(unified(items, 'utest'))).toMatchObject({ ok: true, testnet: true });
+  expect(parseZcash(unified(items, 'uregtest'))).toMatchObject({ ok: true, testnet: true });
 });
 
 test.each([
@@ -81,6 +82,21 @@ test.each([
   ['a number of four bytes that fits into two', [ORCHARD, [[0xfe, 0xff, 0xff, 0, 0], 4]]],
 ] satisfies [string, Item[]][])('a unified address with %s is refused', (_, items) => {
   expect(parseZcash(unified(items)).ok).toBe(false);
+});
+
+test.each([
+  ['tex', 'tex', 20],
+  ['textest', 'tex', 20],
+  ['texregtest', 'tex', 20],
+  ['zs', 'sapling', 43],
+  ['ztestsapling', 'sapling', 43],
+  ['zregtestsapling', 'sapling', 43],
+])('%s is the prefix of an address of kind %s', (prefix, kind, length) => {
+  const words = bytesToWords(new Uint8Array(length).fill(7));
+  const encoding = kind === 'tex' ? 'bech32m' : 'bech32';
+  const testnet = prefix.includes('test');
+  expect(parseZcash(encodeBech32({ encoding, prefix, words }))).toMatchObject({ ok: true, kind, testnet });
+  expect(parseZcash(encodeBech32({ encoding, prefix, words: words.slice(8) })).ok).toBe(false);
 });
 
 test('a unified address whose padding names another network is refused', () => {

@@ -14,7 +14,7 @@ const GENERATOR = [0x98f2bc8e61, 0x79b76d99e2, 0xf33e5fb3c4, 0xae2eabe2a8, 0x1e4
  */
 export function decodeCashaddr(prefix: string, payload: string, alphabet = ALPHABET): Uint8Array | undefined {
   const words = [...payload].map((letter) => alphabet.indexOf(letter));
-  if (words.length < 8 || words.includes(-1)) return undefined;
+  if (words.includes(-1)) return undefined;
   const [high, low] = polymod([...prefixWords(prefix), ...words]);
   return high === 0 && low === 0 ? wordsToBytes(words.slice(0, -8)) : undefined;
 }

@@ -177,13 +177,11 @@ const NEM_SINKS: ReadonlySet<string> = new Set([
 
 /** Parses an address of NEM or Symbol: base32 of network, 20 bytes and checksum, plain or in groups of six with hyphens. */
 export function parseNem(address: string, code: string): ParseResult {
-  const chain = code === 'XEM' || code === 'XYM' ? NEM_CHAINS[code] : undefined;
+  const { length, checksum, checksumLength } = code === 'XEM' ? NEM_CHAINS.XEM : NEM_CHAINS.XYM;
   const plain = withoutHyphens(address);
-  const bytes = plain.length === chain?.length ? decodeCanonical(base32nopad, plain) : undefined;
-  if (chain === undefined || bytes === undefined) {
-    return parseFailure('The address has the wrong length or alphabet.');
-  }
-  const body = withoutChecksum(bytes, chain.checksum, chain.checksumLength);
+  const bytes = plain.length === length ? decodeCanonical(base32nopad, plain) : undefined;
+  if (bytes === undefined) return parseFailure('The address has the wrong length or alphabet.');
+  const body = withoutChecksum(bytes, checksum, checksumLength);
   if (body === undefined) return WRONG_CHECKSUM;
   if (body[0] !== NEM_MAIN && body[0] !== NEM_TEST)
     return parseFailure('The address does not belong to this network.');

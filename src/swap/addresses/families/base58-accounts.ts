@@ -39,7 +39,7 @@ const ALEPHIUM_UNREADABLE = 'The address has the wrong length, checksum or alpha
  */
 export function parseAlephium(address: string): ParseResult {
   const [, text = '', group] = /^([1-9A-HJ-NP-Za-km-z]+)(:[0-3])?$/.exec(address) ?? [];
-  const bytes = text === '' ? undefined : decodeBase58(text);
+  const bytes = decodeBase58(text);
   const type = bytes?.[0];
   if (bytes === undefined || type === undefined) return parseFailure(ALEPHIUM_UNREADABLE);
   if (type === P2C && bytes.length === 33) {
