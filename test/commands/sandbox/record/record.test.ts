@@ -153,7 +153,8 @@ describe('sandbox record', () => {
     const answer = await new Promise<{ status: string; raw: string[]; bytes: Buffer }>((resolve, reject) => {
       const target = '/api/private/exchange-coin?b=%2F+x&a=1&a=2&';
       const headers = { 'X-Own-Spelling': 'yes', Connection: 'close, X-Hop', 'X-Hop': '1', Cookie: 'c=1' };
-      httpRequest(`${recording.url}${target}`, { headers }, (incoming) => {
+      const sent = { headers: { ...headers, 'Content-Length': 0 } };
+      httpRequest(`${recording.url}${target}`, sent, (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('end', () =>
@@ -173,6 +174,7 @@ describe('sandbox record', () => {
       url: '/v1/partners/api/private/exchange-coin?b=%2F+x&a=1&a=2&',
       headers: { 'x-own-spelling': 'yes', host: new URL(service.url).host, cookie: 'c=1' },
     });
+    expect(seen?.headers['content-length']).toBe('0');
     expect(seen?.headers['x-hop']).toBeUndefined();
     expect(answer.status).toBe('418 I am a teapot');
     expect(answer.bytes.equals(packed)).toBe(true);
