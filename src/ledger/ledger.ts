@@ -100,10 +100,9 @@ export async function inspectLedger(location: string): Promise<DatabaseFacts> {
  * have its own ledger, and one idempotency key could create a second order.
  */
 function checkedLocation(location: string): string {
-  const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(location);
-  if (isPostgresUrl(location) || (!isUrl && isAbsolute(location))) return location;
+  if (isPostgresUrl(location) || isAbsolute(location)) return location;
   throw new StorageError(
-    isUrl
+    /^[a-z][a-z0-9+.-]+:\/\//i.test(location)
       ? 'The ledger must be a file path or a postgres:// URL.'
       : 'The path of the ledger must be absolute.',
     'Set SWAPCTL_LEDGER to a path such as /home/me/ledger.db, or unset it.',

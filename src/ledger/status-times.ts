@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, NotNull } from 'kysely';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { type StateTimes, stateTimes } from '../swap/polling.ts';
 import type { Entry } from './entry.ts';
@@ -57,6 +57,7 @@ async function readTimes(
     .innerJoin('changes', 'changes.intent_id', 'alike.id')
     .select(['intent_id as id', 'at', 'unchanged_until as before', 'status'])
     .where('status', 'is not', null)
+    .$narrowType<{ status: NotNull }>()
     .orderBy('intent_id')
     .orderBy('sequence')
     .execute();
@@ -64,7 +65,7 @@ async function readTimes(
   let [entered] = rows;
   for (const row of rows) {
     if (entered?.id === row.id && entered.status === row.status) continue;
-    if (entered?.id === row.id && entered.status !== null && row.status !== null) {
+    if (entered?.id === row.id) {
       const milliseconds = Math.max(0, moment(row) - moment(entered));
       left.set(entered.status, [...(left.get(entered.status) ?? []), { milliseconds, next: row.status }]);
     }

@@ -199,6 +199,10 @@ describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }
     expect(await offered('XRP', 1)).toEqual([[4, INTENT.address]]);
     expect(await offered('ETH')).toEqual([]);
     expect(await books.recentAssets('receive', 9)).toEqual(['XRP:XRP']);
+    const { deposit } = INTENT;
+    expect(await books.pastRequests('deposit', deposit, 'live', 9)).toHaveLength(2);
+    expect(await books.pastRequests('deposit', INTENT.receive, 'live', 9)).toEqual([]);
+    expect(await books.recentAssets('deposit', 9)).toEqual(['BTC:BTC']);
   });
 
   it('give each entry once, though outcomes change and entries are added while they are read', async () => {

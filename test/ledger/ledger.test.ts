@@ -180,6 +180,27 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.open({ ...OTHER, profile: OWNER.profile })).toEqual([]);
   });
 
+  it('counts the open swaps of an account in each status, and what needs attention', async () => {
+    const ledger = await one(await fresh());
+    for (const [order, code] of Object.entries({ A: 9, B: 9, C: 10, D: 4 }))
+      await createdOrder(ledger, order, order.charCodeAt(0), code);
+    await ledger.refundAddressSet(OTHER, observed('OTHERS', 9, 7), 'bc1q');
+    const counts = await ledger.openByStatus(OWNER);
+    expect(counts.toSorted((a, b) => (a.statusCode ?? 0) - (b.statusCode ?? 0))).toEqual([
+      { statusCode: 9, count: 2, oldest: 65 },
+      { statusCode: 10, count: 1, oldest: 67 },
+    ]);
+    expect(await ledger.standing(OWNER, [10], 0)).toEqual({ open: 3, needAttention: 1, unknown: 0 });
+    expect(await ledger.standing(null, [10], 0)).toEqual({ open: 4, needAttention: 1, unknown: 0 });
+  });
+
+  it('records nothing silently under another spelling of an order', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'AAAAAA');
+    const set = ledger.refundAddressSet(OWNER, observed('aaaaaa', 9, 2), 'bc1q');
+    await expect(set).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+
   it('lists unknown outcomes before all, then the newest first', async () => {
     const ledger = await one(await fresh());
     await claimed(ledger, 'lost early', 1);

@@ -81,8 +81,8 @@ export interface JudgeCase {
 export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement> {
   const { owner, guard, guarded, at } = each;
   const countedAt = await countingTime(tx, owner.account, at);
-  const digest = 'value' in guard.policy ? (guard.policy.value?.digest ?? null) : null;
-  const about = { policy: digest, profile: owner.profile, environment: owner.environment };
+  const stored = 'value' in guard.policy ? guard.policy.value : null;
+  const about = { policy: stored?.digest ?? null, profile: owner.profile, environment: owner.environment };
   const ended = (decision: Verdict['decision'], rules: readonly RuleResult[]): Judgement => ({
     decision: { decision, rules, approval: null, ...about },
     countedAt,
@@ -91,11 +91,11 @@ export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement
   });
   const barred = barriers(guard, guarded, countedAt);
   if (barred.length > 0) return ended('refuse', barred);
-  if (!('value' in guard.policy) || guard.policy.value === null) return ended('allow', []);
-  const { policy } = guard.policy.value;
+  if (stored === null) return ended('allow', []);
+  const { policy, digest } = stored;
   const { counters } = await readCounters(tx, owner, policy, guarded.request, countedAt);
   const verdict = decide(policy, guarded.request, counters, countedAt);
-  if (verdict.decision !== 'approve' || digest === null) return ended(verdict.decision, verdict.rules);
+  if (verdict.decision !== 'approve') return ended(verdict.decision, verdict.rules);
   const wanted: WantedApproval = {
     owner,
     digest: requestDigest(guarded, owner.account, digest),

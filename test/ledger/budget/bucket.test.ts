@@ -189,12 +189,19 @@ describe('a bucket', () => {
     expect(take(none, LIMIT, 0, 'person').waitMs).toBe(30_000);
   });
 
-  it('sends nothing before Retry-After is over, and goes on at the same pace where others filled the window', () => {
-    const told = observe(newBucket(0), LIMIT, { ...REFUSED, retryAfterMs: 17_000 }, 0);
-    expect(take(told, LIMIT, 0).waitMs).toBe(17_000);
-    expect(take(told, LIMIT, 17_000).waitMs).toBe(0);
-    expect(tokensLeft(told, LIMIT, 17_000)).toBe(60);
-  });
+  it.each([
+    ['retryAfterMs', 17_000],
+    ['resetMs', 17_000],
+    ['resetMs', 1],
+  ])(
+    'sends nothing before %s (%i) is over, and goes on at the same pace where others filled the window',
+    (header, wait) => {
+      const told = observe(newBucket(0), LIMIT, { ...REFUSED, [header]: wait }, 0);
+      expect(take(told, LIMIT, 0).waitMs).toBe(wait);
+      expect(take(told, LIMIT, wait).waitMs).toBe(0);
+      expect(tokensLeft(told, LIMIT, wait)).toBe(60);
+    },
+  );
 
   it('learns from Retry-After how much is too much, where it filled the window itself', () => {
     const { bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE - 1);

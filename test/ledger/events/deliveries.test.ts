@@ -92,6 +92,17 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     expect(after.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
   });
 
+  it('are searched for a clock that was set back every five seconds', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [] });
+    const back = await ledgerAt(location);
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    expect(await claimed(back, 200)).toBeNull();
+    await ledger.seen(OWNER, observed('AAAAAA', 1, 3_600_000));
+    expect(await claimed(back, 5_199)).toBeNull();
+    expect(await claimed(back, 5_200)).toMatchObject({ sequence: 2 });
+  });
+
   it('keep their pauses where the clocks of two machines differ a little', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [] });

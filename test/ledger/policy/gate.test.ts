@@ -211,6 +211,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await set(ledger, policyOf([{ count: { most: 2, per: '1h' } }]));
     await create(ledger, { at: AT });
     await create(ledger, { at: AT - 90 * DAY });
+    await create(ledger, { at: AT + HOUR, owner: OTHER });
     await expect(create(ledger, { at: AT - 90 * DAY })).rejects.toMatchObject(refused);
     await expect(create(ledger, { at: AT + HOUR - 1 })).rejects.toMatchObject(refused);
     await create(ledger, { at: AT + HOUR });
@@ -233,6 +234,8 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
     await ledger.created(next, observed('B', 4, AT), null);
     await create(ledger);
+    await set(ledger, policyOf([{ open: { most: 1 } }]));
+    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
   });
 
   it('stops the next create of every process, and refuses everything where a stored part cannot be read', async () => {
@@ -247,6 +250,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       exitCode: 12,
       message:
         'The profile is stopped. Stopped by owner at 2026-11-22T12:00:00.000Z. Reason: looking into it',
+      details: { policy: null },
     });
     expect(await two.guards.resume(OWNER, null, AT)).toBe(true);
     await create(one);
@@ -425,6 +429,9 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       ]),
     );
     await create(ledger, { key: 'own' });
+    await set(ledger, policyOf([{ require: ['refundAddress'] }]));
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    await create(ledger, { intent: { ...BTC, refundAddress: 'bc1q' } });
   });
 
   it('judges no create that another process has claimed', async () => {

@@ -114,13 +114,13 @@ describe('a report', () => {
   });
 
   it('puts days in order and the largest group first, what has no key last among equals', async () => {
-    const at = (requestedAt: number, labels: Record<string, string>) =>
-      ({ profile: 'p', requestedAt, outcome: 'created', figures: { ...PLAIN, labels } }) as const;
+    const at = (requestedAt: number, labels: Record<string, string>, coins: Partial<SwapFigures> = {}) =>
+      ({ profile: 'p', requestedAt, outcome: 'created', figures: { ...PLAIN, labels, ...coins } }) as const;
     const swaps = [
       at(3 * DAY, {}),
       at(DAY, { team: 'b' }),
-      at(DAY, { team: 'a' }),
-      at(2 * DAY, { team: 'b' }),
+      at(DAY, { team: 'a' }, { depositCoin: null }),
+      at(2 * DAY, { team: 'b' }, { receiveCoin: null }),
     ];
     const keys = async (by: Grouping) =>
       (await addUp(paged(swaps), { by, days: 'utc', share: null })).groups.map(({ key, count }) => [
@@ -136,6 +136,10 @@ describe('a report', () => {
       ['b', 2],
       ['a', 1],
       [null, 1],
+    ]);
+    expect(await keys('pair')).toEqual([
+      ['BTC_ETH', 2],
+      [null, 2],
     ]);
     expect(await keys('label:toString')).toEqual([[null, 4]]);
   });
