@@ -88,6 +88,8 @@ test.each([
   '이번 달 회비를 보냅니다. 확인해 주시면 감사하겠습니다. 좋은 하루 보내세요.',
   // As many words as a phrase of Monero, none of them twice.
   'Monthly consulting services invoice number seventeen thousand issued during November covering several workshops',
+  // As many letters as a phrase in Chinese has words.
+  'Оплата заказа',
   'SANDBOXAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'c29tZSBtZW1vIHRoYXQgaXMgYmFzZTY0IGVuY29kZWQgYW5kIG5vdGhpbmcgZWxzZQ',
   '104567812',

@@ -3,11 +3,12 @@ import { bech32, bech32m } from 'bech32';
 import bs58check from 'bs58check';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
-import { encodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58.ts';
+import { encodeBase58Check, encodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58.ts';
 import { encodeCashaddr } from '../../../src/swap/addresses/codecs/cashaddr.ts';
+import { groestl512 } from '../../../src/swap/addresses/codecs/groestl.ts';
 import { checkDestination } from '../../../src/swap/addresses/destination.ts';
 import { encodeStacks } from '../../../src/swap/addresses/families/base32-accounts.ts';
-import { encodeFio } from '../../../src/swap/addresses/families/base58-accounts.ts';
+import { encodeFio, encodeWaves } from '../../../src/swap/addresses/families/base58-accounts.ts';
 import { CONFLUX_ALPHABET } from '../../../src/swap/addresses/families/cashaddr-accounts.ts';
 
 const HASH = Buffer.alloc(20, 0x5a);
@@ -17,6 +18,8 @@ const EIP_55 = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TERRA = bech32.encode('terra', bech32.toWords(HASH));
 const cashaddr = (version: number, length: number, prefix = 'bitcoincash'): string =>
   `${prefix}:${encodeCashaddr(prefix, Uint8Array.from([version, ...Buffer.alloc(length, 7)]))}`;
+const groestlcoin = (version: number): string =>
+  encodeBase58Check(Uint8Array.from([version, ...HASH]), (body) => groestl512(groestl512(body)));
 const conflux = (version: number): string =>
   `cfx:${encodeCashaddr('cfx', Uint8Array.from([version, 0x10, ...HASH.subarray(1)]), CONFLUX_ALPHABET)}`;
 /** An X-address: whether it has a tag, the tag, and the byte behind it. */
@@ -113,7 +116,15 @@ describe('what is taken', () => {
     ['LTC', mweb(0, 2, 3), 'mweb; This is a private (MWEB) address'],
     ['DCR', 'TsmWaPM77WSyA3aiQ2Q1KnwGDVWvEkhipBc', 'p2pkh; of a test network'],
     ['XRP', xAddress(1, 7), 'x-address'],
+    ['XTZ', base58(0x06, 0xa1, 0x9f), 'tz1'],
+    ['XTZ', base58(0x06, 0xa1, 0xa1), 'tz2'],
+    ['XTZ', base58(0x06, 0xa1, 0xa4), 'tz3'],
     ['XTZ', base58(0x06, 0xa1, 0xa6), 'tz4'],
+    ['XTZ', base58(0x02, 0x5a, 0x79), 'KT1'],
+    ['IOTX', bech32.encode('io', bech32.toWords(HASH)), 'native'],
+    ['WAVES', encodeWaves('S', HASH), 'account; of a test network'],
+    ['GRS', groestlcoin(0x6f), 'p2pkh; of a test network'],
+    ['GRS', groestlcoin(0xc4), 'p2sh; of a test network'],
     ['FIO', encodeFio(Uint8Array.from([2, ...Buffer.alloc(32, 7)])), 'public-key'],
     ['FIO', encodeFio(Uint8Array.from([3, ...Buffer.alloc(32, 7)])), 'public-key'],
     ['NEAR', 'ab', 'top-level'],
@@ -192,6 +203,8 @@ describe('what is refused', () => {
     ['LTC', mweb(0, 4, 3), 'wrong checksum'],
     ['LTC', mweb(0, 2, 4), 'wrong checksum'],
     ['ALPH', base58Plain.encode(Buffer.alloc(33, 6)), 'wrong length'],
+    ['WAVES', encodeWaves('X', HASH), 'not a Waves address'],
+    ['XLM', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA', 'wrong checksum or length'],
     ['XRP', xAddress(0, 7), 'tag inside the X-address is malformed'],
     ['XRP', xAddress(2, 7), 'tag inside the X-address is malformed'],
     ['XRP', xAddress(1, 7, 1), 'tag inside the X-address is malformed'],
