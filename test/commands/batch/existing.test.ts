@@ -133,6 +133,8 @@ describe('a batch with --repeat', () => {
     expect(new Set(resultsOf(next).map(({ idempotencyKey }) => idempotencyKey.slice(-9)))).toEqual(
       new Set(['-repeat-2']),
     );
+    const found = await batch(desk, file, NOW + 30 * DAY + HOUR, '--repeat', '--dry-run');
+    expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
   });
 
   it('refuses to guess where an earlier repeat reached only some rows more than a day ago', async () => {

@@ -116,6 +116,70 @@ it('a poll that is interrupted gives its swap back before the follower ends', as
   await context.close();
 });
 
+it('a follower that ends while a swap waits for the budget gives it back at once', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  for (let count = 0; count < 2; count += 1) await recordSwap(context);
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const sleep = async () => {
+    throw new InterruptedError('SIGINT');
+  };
+  const later = () => START + 60_000;
+  const ports = { ...context, sleep, now: later, monotonic: later };
+  const seen: string[] = [];
+  const until = followAll(ports, { budget: { requests: 2, durationMs: 2_000 } }, ({ kind }) => {
+    seen.push(kind);
+  });
+  await expect(until).rejects.toThrow(InterruptedError);
+  expect(seen).toEqual(['seen']);
+  const others = { owner, orders: null, unseenSince: START + 1 };
+  expect(await ledger.polls.claimDue(others, 'another', later(), 9)).toHaveLength(1);
+  await context.close();
+});
+
+it('answers that take their time come in while others are waited for', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const orders = [await recordSwap(context), await recordSwap(context)];
+  await clock.sleep(60_000);
+  const service = await context.service();
+  const transaction: typeof service.client.transaction = async (...wanted) => {
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    return service.client.transaction(...wanted);
+  };
+  const slow = { ...service, client: { ...service.client, transaction } };
+  const ports = { ...context, service: async () => slow, deadline: () => START + 65_000 };
+  const learned = await followAll(ports, { maxInFlight: 4 });
+  const seen = learned.flatMap((news) => (news.kind === 'seen' ? [news.swap.order] : []));
+  expect(seen.sort()).toEqual(orders.sort());
+  await context.close();
+});
+
+it.each([
+  [{}, true],
+  [{ endless: true }, false],
+])('with %j, swaps that have ended elsewhere are looked for: %s', async (options, expected) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const leave = clock.join();
+  await recordSwap(context);
+  const ledger = await context.ledger();
+  let isLookedFor = false;
+  const ended: typeof ledger.polls.ended = async (ids) => {
+    isLookedFor = true;
+    return ledger.polls.ended(ids);
+  };
+  const ports = {
+    ...context,
+    ledger: async () => ({ ...ledger, polls: { ...ledger.polls, ended } }),
+    deadline: () => START + 100_000,
+  };
+  await followAll(ports, options);
+  expect(isLookedFor).toBe(expected);
+  leave();
+  await context.close();
+});
+
 it('a watch does not wait for a swap that a process with a clock an hour behind has seen end', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
