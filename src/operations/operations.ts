@@ -109,7 +109,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   reconcile: { result: [one('reconcile')], exitCodes: and(LEDGER, 9) },
   listen: {
     result: [lines('event'), one('webhookSecret')],
-    exitCodes: READS,
+    exitCodes: and(READS, 8),
     values: {
       '--events': [
         ...[...STATUSES, 'unknown', 'doubtful'].map((name) => `swap.${name}`),

@@ -20,7 +20,7 @@ export interface PollListener {
 
 /** What became of following. */
 interface FollowEnd {
-  /** The first poll that failed for a temporary reason. */
+  /** The first poll that failed for a temporary reason, or for which the time was too short. */
   readonly missed: SwapctlError | null;
   /** Swaps that were open when the time was up. */
   readonly open: readonly SwapResult[];
@@ -50,6 +50,7 @@ export async function follow(listening: Listening, listener: PollListener): Prom
         missed ??= news.error;
         tellMissed(context, news, told);
       } else if (news.kind === 'gone') await tellGone(context, news);
+      else if (news.kind === 'ended' && options.once && news.swap?.final !== true) missed ??= notPolled();
       else if (news.kind === 'ended' && news.swap?.final === false) open.push(news.swap);
     }
   } catch (error) {
@@ -57,6 +58,13 @@ export async function follow(listening: Listening, listener: PollListener): Prom
     if (!stop.aborted || error instanceof SwapctlError) throw error;
   }
   return { missed, open };
+}
+
+function notPolled(): SwapctlError {
+  return new SwapctlError('timeout', '--timeout was reached before every swap was polled.', {
+    retryable: true,
+    hint: 'Use a longer --timeout, or a larger --budget if the service allows it.',
+  });
 }
 
 /** Reports a failure once, until a poll succeeds again. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { listenCommand } from '../../../src/commands/listen/listen.ts';
 import { operationOf } from '../../../src/operations/operations.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
-import { AT_TERMINAL } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, pausedClock } from '../../helpers/run-here.ts';
 import { SECRET } from '../../helpers/scene.ts';
 import { optionsOf, words } from '../options.ts';
 import type { Shop } from './shop.ts';
@@ -41,6 +41,21 @@ describe('swapctl listen --once', () => {
     expect(shop.service.count('get-transaction')).toBe(2);
     const again = await shop.run(ONCE);
     expect(tellTales(linesOf(again))).toEqual(['AAAAAA 1 swap.snapshot', 'BBBBBB 2 swap.snapshot']);
+  });
+
+  it('of named orders ends with 8 where they are still open when the time is up', async () => {
+    const shop = await shopWith('AAAAAA');
+    const run = await shop.run(['listen', 'AAAAAA', '--json', '--timeout', '1m'], {
+      monotonic: () => (shop.service.count('get-transaction') > 0 ? 60_000 : 0),
+    });
+    expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
+  });
+
+  it('ends with 6 where --timeout leaves no time for each look', async () => {
+    const shop = await shopWith('AAAAAA', 'BBBBBB');
+    const run = await shop.run([...ONCE, '--timeout', '1m', '--budget', '1/10m'], pausedClock(Date.now()));
+    expect(run.error).toMatchObject({ code: 'timeout', exitCode: 6 });
+    expect(shop.service.count('get-transaction')).toBe(1);
   });
 
   it('shows an open swap as fundable where it was seen in the last thirty seconds', async () => {
