@@ -18,6 +18,9 @@ const EIP_55 = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TERRA = bech32.encode('terra', bech32.toWords(HASH));
 const cashaddr = (version: number, length: number, prefix = 'bitcoincash'): string =>
   `${prefix}:${encodeCashaddr(prefix, Uint8Array.from([version, ...Buffer.alloc(length, 7)]))}`;
+/** An Alephium address of several keys: how many there are, and how many must sign. */
+const alephium = (keys: number, needed: number): string =>
+  base58Plain.encode(Uint8Array.from([1, keys, ...Buffer.alloc(32 * keys, 7), needed]));
 const groestlcoin = (version: number): string =>
   encodeBase58Check(Uint8Array.from([version, ...HASH]), (body) => groestl512(groestl512(body)));
 const conflux = (version: number): string =>
@@ -121,6 +124,9 @@ describe('what is taken', () => {
     ['XTZ', base58(0x06, 0xa1, 0xa4), 'tz3'],
     ['XTZ', base58(0x06, 0xa1, 0xa6), 'tz4'],
     ['XTZ', base58(0x02, 0x5a, 0x79), 'KT1'],
+    ['ALPH', alephium(2, 1), 'p2mpkh'],
+    ['ALPH', alephium(2, 2), 'p2mpkh'],
+    ['ONE', bech32.encode('one', bech32.toWords(HASH)), 'account'],
     ['IOTX', bech32.encode('io', bech32.toWords(HASH)), 'native'],
     ['WAVES', encodeWaves('S', HASH), 'account; of a test network'],
     ['GRS', groestlcoin(0x6f), 'p2pkh; of a test network'],
@@ -159,9 +165,13 @@ describe('what is taken', () => {
     ['BCH', cashaddr(0x0b, 32), 'p2sh32; This is a 32-byte script address'],
     ['BCH', cashaddr(0x10, 20), 'token-p2pkh; This form means that the wallet supports CashTokens'],
     ['BCH', cashaddr(0x18, 20), 'token-p2sh; This form means'],
-    ['BCH', cashaddr(0x1b, 32), 'pay.; This form means'],
+    [
+      'BCH',
+      cashaddr(0x1b, 32),
+      'token-p2sh32; This is a 32-byte script address, which older wallets and services cannot pay.; This form means',
+    ],
   ])('on %s, %s as %s', async (network, address, expected) => {
-    expect(await answer(network, address)).toContain(expected);
+    expect((await answer(network, address)).slice(0, expected.length)).toBe(expected);
   });
 
   test('exchange addresses of Firo and PIVX begin as their nodes say', () => {
@@ -203,6 +213,8 @@ describe('what is refused', () => {
     ['LTC', mweb(0, 4, 3), 'wrong checksum'],
     ['LTC', mweb(0, 2, 4), 'wrong checksum'],
     ['ALPH', base58Plain.encode(Buffer.alloc(33, 6)), 'wrong length'],
+    ['ALPH', alephium(2, 0), 'wrong length'],
+    ['ALPH', alephium(2, 3), 'wrong length'],
     ['WAVES', encodeWaves('X', HASH), 'not a Waves address'],
     ['XLM', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGA', 'wrong checksum or length'],
     ['XRP', xAddress(0, 7), 'tag inside the X-address is malformed'],
