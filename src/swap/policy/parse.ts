@@ -96,23 +96,22 @@ class PolicyParser extends ValueReader {
     Record<Exclude<Rule['kind'], 'require'>, (fields: Fields, line: number) => Rule | null>
   > = {
     allow: (fields, line) => {
+      if (!hasSome(fields, KEYS.allow))
+        return this.problem(line, 'allow needs at least one of from, to, type.');
       const type = this.optional(fields, 'type', (node) =>
         this.choice(node, 'type', ['fixed', 'float'] as const),
       );
       const [from, to] = (['from', 'to'] as const).map((key) =>
         this.optional(fields, key, (node) => this.list(node, key, (item) => this.#coin(item))),
       );
-      if (from === null && to === null && type === null)
-        return this.problem(line, 'allow needs at least one of from, to, type.');
       return { kind: 'allow', from: from ?? null, to: to ?? null, type: type as RateType | null };
     },
     payout: (fields, line) => {
+      if (!hasSome(fields, KEYS.payout)) return this.problem(line, 'payout needs addresses, seen or both.');
       const addresses = this.optional(fields, 'addresses', (node) =>
         this.list(node, 'addresses', (item) => this.#address(item)),
       );
       const seen = this.optional(fields, 'seen', (node) => this.whole(node, 'seen', 1));
-      if (addresses === null && seen === null)
-        return this.problem(line, 'payout needs addresses, seen or both.');
       return { kind: 'payout', addresses: addresses ?? [], seen };
     },
     cap: (fields, line) => {
@@ -135,10 +134,10 @@ class PolicyParser extends ValueReader {
       return most === null ? null : { kind: 'open', most };
     },
     approve: (fields, line) => {
+      if (fields.has('coin') !== fields.has('above'))
+        this.problem(line, 'approve needs coin and above together, or neither for every swap.');
       const coin = this.optional(fields, 'coin', (node) => this.#coin(node));
       const above = this.optional(fields, 'above', (node) => this.amount(node, 'above', true));
-      if ((coin === null) !== (above === null))
-        this.problem(line, 'approve needs coin and above together, or neither for every swap.');
       const by = this.needed(fields, 'by', line, (node) => this.list(node, 'by', (item) => this.#key(item)));
       const within = this.needed(fields, 'within', line, (node) => this.duration(node, 'within'));
       return by === null || within === null ? null : { kind: 'approve', coin, above, by, within };
@@ -157,12 +156,11 @@ class PolicyParser extends ValueReader {
   };
 
   #suspended(fields: Fields, line: number): Suspended | null {
+    if (['coin', 'network', 'pair'].filter((key) => fields.has(key)).length !== 1)
+      this.problem(line, 'suspend needs one of coin, network, pair.');
     const coin = this.optional(fields, 'coin', (node) => this.#coin(node));
     const network = this.optional(fields, 'network', (node) => this.#network(node));
     const pair = this.optional(fields, 'pair', (node) => this.#pair(node));
-    const found = [coin, network, pair].filter((part) => part !== null);
-    if (found.length !== 1 && this.problems.length === 0)
-      return this.problem(line, 'suspend needs one of coin, network, pair.');
     if (coin !== null) return { coin };
     if (network !== null) return { network };
     return pair === null ? null : { pair };
@@ -249,6 +247,10 @@ class PolicyParser extends ValueReader {
     const key = node.type === 'text' ? LABEL.exec(node.text)?.[1] : undefined;
     return key ?? this.problem(node.line, 'by must be label:<key>, such as label:team.');
   }
+}
+
+function hasSome(fields: Fields, keys: readonly string[]): boolean {
+  return keys.some((key) => fields.has(key));
 }
 
 const REQUIRED = ['refundAddress', 'idempotencyKey', 'minReceive'];
