@@ -8,7 +8,7 @@ import { pollOrders } from '../../src/swaps/poll.ts';
 import type { Ports } from '../../src/swaps/ports.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
-import { OTHER, OWNER, swapOf } from '../ledger/entries.ts';
+import { OTHER, OWNER, observed, swapOf } from '../ledger/entries.ts';
 import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
 import { contextOn } from './follow/followers.ts';
 
@@ -89,9 +89,30 @@ describe('orders of a ledger', () => {
     const options = { ...OPTIONS, named: true, deadline: 0 };
     const { swaps, failures } = await pollOrders(at(ports, 'AAA', 'BBB'), options);
     expect([asked, swaps.map(({ swap, isOld }) => [swap.order, isOld])]).toEqual([[], [['AAA', true]]]);
-    expect(failures.map(({ order, error }) => [order, error.code, error.message])).toEqual([
-      ['BBB', 'timeout', 'Order BBB was not polled: the request budget left no time for it.'],
+    expect(failures).toMatchObject([
+      {
+        order: 'BBB',
+        error: {
+          ...{ code: 'timeout', retryable: true },
+          message: 'Order BBB was not polled: the request budget left no time for it.',
+        },
+      },
     ]);
+  });
+
+  it('that another process polls just now are waited for, and shown as it saw them', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
+    const ledger = await ports.ledger();
+    const others = { owner: OWNER, orders: null, unseenSince: NOW };
+    expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+      if (pauses === 2) await ledger.seen(OWNER, observed('AAA', 1, NOW));
+    };
+    const { swaps } = await pollOrders(at({ ...ports, sleep }, 'AAA'), OPTIONS);
+    expect(swaps).toMatchObject([{ swap: { order: 'AAA', status: 'confirmation' }, isOld: false }]);
+    expect([asked, pauses]).toEqual([[], 2]);
   });
 });
 

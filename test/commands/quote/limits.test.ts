@@ -109,9 +109,27 @@ describe('a refused amount', () => {
       const wanted = { ...pair, amount: '1', lastSource: 'deposit', type: 'float' } as const;
       const message = `1 btc is above the maximum${bound.replace('BTC', 'btc')} for btc → ETH.`;
       const details = { amount: '1', maximum };
-      await expect(askWithBounds({ client }, wanted)).rejects.toMatchObject({ message, details });
+      const hint = 'Choose a smaller amount.';
+      await expect(askWithBounds({ client }, wanted)).rejects.toMatchObject({ message, details, hint });
       // The nearest amount that may be within the limits, and not the refused one again.
       expect(asked).toEqual(['1', '0.01']);
     },
   );
+  it('is explained by a larger one where it is too small', async () => {
+    const asked: string[] = [];
+    const client: Quoting['client'] = {
+      quote: async (wanted) => {
+        asked.push(wanted.amount);
+        if (wanted.amount === '1') throw new SwapctlError('amount_below_min', BELOW);
+        return { ...wanted, pair: 'BTC_ETH', receive: '1', rate: '1', min: '2', max: null, fee: null };
+      },
+    };
+    const pair = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } };
+    const wanted = { ...pair, amount: '1', lastSource: 'deposit', type: 'float' } as const;
+    await expect(askWithBounds({ client }, wanted)).rejects.toMatchObject({
+      message: '1 BTC is below the minimum. The limits of BTC → ETH are 2 BTC or more.',
+      hint: 'Choose a larger amount.',
+    });
+    expect(asked).toEqual(['1', '100']);
+  });
 });
