@@ -90,10 +90,11 @@ function extendedKey(text: string): string | undefined {
   return bytes[45] === 0 ? 'an extended private key' : 'an extended public key';
 }
 
+// Those for Ed25519 are recognized by their letters, sEd.
 function isXrpSeed(text: string): boolean {
   if (!text.startsWith('s')) return false;
   const bytes = decodeBase58CheckXrp(text);
-  return bytes !== undefined && (startsWith(bytes, [0x21]) || startsWith(bytes, [0x01, 0xe1, 0x4b]));
+  return bytes !== undefined && startsWith(bytes, [0x21]);
 }
 
 // XLS-12: eight groups of five digits, each followed by a check digit that depends on the group's place.

@@ -117,6 +117,7 @@ describe('keys and seeds are refused without being repeated', () => {
     ['NOSUCHNET', `0x${'ab'.repeat(32)}`, 'a private key or a hash'],
     ['BTC', phrase, 'a seed phrase'],
     ['NEAR', phrase, 'a seed phrase'],
+    ['BTC', 'foo bar baz qux foo bar baz qux foo bar baz qux', 'a seed phrase'],
   ])('%s %s', async (code, secret, kind) => {
     const verdict = await checkAddress(code, secret);
     expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(`looks like ${kind},`) });

@@ -59,6 +59,10 @@ describe('a tag inside the address', () => {
 });
 
 describe('where the network has no memo', () => {
+  test('none is asked for', async () => {
+    expect(await checkDestination('BTC', BTC, null)).toMatchObject({ ok: true, memo: null });
+  });
+
   test('one is refused', async () => {
     expect(await checkDestination('BTC', BTC, 'x')).toMatchObject({ ok: false, code: 'invalid_memo' });
   });

@@ -10,8 +10,8 @@ const STANDARD =
 const KEYS = base58xmr.decode(STANDARD).subarray(1, 65);
 
 /** The address with these keys, of another kind or network, and perhaps a payment id. */
-function address(tag: number, id: number): string {
-  const body = bytes([tag], KEYS, new Uint8Array(id).fill(7));
+function address(tag: number, id: number, keys = KEYS): string {
+  const body = bytes([tag], keys, new Uint8Array(id).fill(7));
   return base58xmr.encode(bytes(body, keccak_256(body).subarray(0, 4)));
 }
 
@@ -30,4 +30,11 @@ test.each([
   const id = kind === 'integrated' ? 8 : 0;
   expect(parseMonero(address(tag, id))).toMatchObject({ ok: true, kind, testnet });
   expect(parseMonero(address(tag, 8 - id)).ok).toBe(false);
+});
+
+test('an address is refused unless both keys are points of the curve', () => {
+  const none = bytes([2], new Uint8Array(31));
+  expect(parseMonero(address(18, 0)).ok).toBe(true);
+  expect(parseMonero(address(18, 0, bytes(none, KEYS.subarray(32)))).ok).toBe(false);
+  expect(parseMonero(address(18, 0, bytes(KEYS.subarray(0, 32), none))).ok).toBe(false);
 });

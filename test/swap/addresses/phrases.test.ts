@@ -88,6 +88,8 @@ test.each([
   '이번 달 회비를 보냅니다. 확인해 주시면 감사하겠습니다. 좋은 하루 보내세요.',
   // As many words as a phrase of Monero, none of them twice.
   'Monthly consulting services invoice number seventeen thousand issued during November covering several workshops',
+  // As many words as a phrase of Monero, the last one twice, but some are short.
+  'Please send this payment to the shop for the order of the shop',
   // As many letters as a phrase in Chinese has words.
   'Оплата заказа',
   'SANDBOXAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',

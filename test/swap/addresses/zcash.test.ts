@@ -60,7 +60,10 @@ test.each([
   ['Sapling and a transparent key', [P2PKH, SAPLING]],
   ['everything', [P2SH, SAPLING, ORCHARD]],
   ['a receiver of the future', [SAPLING, [0x20, 11]]],
-  ['receivers of the future with long numbers', [SAPLING, [0x100, 253], [0x10000, 1], [0x02000000, 1]]],
+  [
+    'receivers of the future with long numbers',
+    [SAPLING, [0xfd, 1], [0x100, 253], [0x10000, 1], [0x02000000, 1]],
+  ],
 ] satisfies [string, Item[]][])('a unified address with %s is taken', (_, items) => {
   expect(parseZcash(unified(items))).toMatchObject({ ok: true, kind: 'unified', testnet: false });
   expect(parseZcash(unified(items, 'utest'))).toMatchObject({ ok: true, testnet: true });
@@ -77,6 +80,7 @@ test.each([
   ['a key hash of the wrong length', [[0, 19], ORCHARD]],
   ['a script hash of the wrong length', [[1, 21], ORCHARD]],
   ['an item that must be understood', [ORCHARD, [0xe0, 4]]],
+  ['the last item that must be understood', [ORCHARD, [0xfc, 4]]],
   ['a typecode beyond the highest', [ORCHARD, [0x02000001, 4]]],
   ['a number of two bytes that fits into one', [ORCHARD, [[0xfd, 0xfc, 0], 4]]],
   ['a number of four bytes that fits into two', [ORCHARD, [[0xfe, 0xff, 0xff, 0, 0], 4]]],
