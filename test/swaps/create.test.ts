@@ -19,16 +19,15 @@ const [BTC, ETH] = [
 async function created(numbers: readonly string[]) {
   const given = [...numbers];
   const service = await startSwapService({
-    'create-transaction': (seen, response) =>
-      sendJson(
-        response,
-        201,
-        JSON.parse(
-          swapText(seen, (swap) => {
-            swap.orderNumber = given.shift() ?? '';
-          }),
-        ),
-      ),
+    'create-transaction': (seen, response, request) => {
+      const orderNumber = given.shift() ?? '';
+      if (orderNumber === 'lost') request.socket.destroy();
+      else if (orderNumber === 'refused') sendJson(response, 400, { statusCode: 400, message: 'No.' });
+      else {
+        const text = swapText(seen, (swap) => Object.assign(swap, { orderNumber }));
+        sendJson(response, 201, JSON.parse(text));
+      }
+    },
   });
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt(service.url));
@@ -82,4 +81,13 @@ it('an order number that cannot be used is not recorded', async () => {
   expect(await created(['--exec=sh'])).toEqual([
     [`Order --exec=sh exists, but does not match the request: ${ODD}.`, ['unknown', ODD, null]],
   ]);
+});
+
+it.each([
+  ['lost', 'unknown', /^The outcome is unknown/],
+  ['refused', 'refused', /No\./],
+])('a create that is %s is recorded as %s before its error', async (end, outcome, says) => {
+  const [[message, entry] = []] = await created([end]);
+  expect(message).toMatch(says);
+  expect(entry).toEqual([outcome, message, null]);
 });

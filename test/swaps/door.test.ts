@@ -1,0 +1,74 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { SwapctlError } from '../../src/errors.ts';
+import { passApi } from '../../src/swaps/door.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { profileAt } from '../helpers/scene.ts';
+import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
+import { everyEntry } from '../ledger/entries.ts';
+import { contextOn } from './follow/followers.ts';
+
+/** Anything that is set for an account, so that raw requests are judged and recorded. */
+const GUARD = {
+  ...{ policy: { value: null }, ownerKey: null, stop: { value: null } },
+  suspensions: { problem: 'The stored suspensions cannot be read.' },
+};
+
+/** A service's answer to a raw create; null for one that never comes. */
+const ANSWERS = {
+  good: wireSwap(BTC_TO_ETH),
+  odd: { ...wireSwap(BTC_TO_ETH), orderNumber: 'A B' },
+  lost: null,
+} as const;
+
+it.each([
+  { which: 'good', outcome: 'created', reason: null, order: 'KQWZPA', warnings: 0 },
+  { which: 'odd', outcome: 'unknown', reason: 'its order number cannot be used', order: null, warnings: 1 },
+  { which: 'lost', outcome: 'unknown', reason: 'No answer.', order: null, warnings: 0 },
+] as const)('a raw create whose answer is $which is recorded as $outcome before it ends', async (row) => {
+  const { which, warnings, ...recorded } = row;
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [ledger, service] = [await context.ledger(), await context.service()];
+  // A ledger on another machine takes its time.
+  const created: typeof ledger.created = async (...args) => {
+    await turn();
+    return ledger.created(...args);
+  };
+  const settle: typeof ledger.settle = async (...args) => {
+    await turn();
+    return ledger.settle(...args);
+  };
+  const guards = { ...ledger.guards, read: async () => GUARD };
+  const told: string[] = [];
+  const ports = {
+    ...context,
+    ledger: async () => ({ ...ledger, created, settle, guards }),
+    notify: async ({ level }: { readonly level: string }) => {
+      await turn();
+      told.push(level);
+    },
+  };
+  const raw = async () => {
+    const answer = ANSWERS[which];
+    if (answer === null) throw new SwapctlError('timeout', 'No answer.', { outcome: 'unknown' });
+    return { status: 201, text: JSON.stringify(answer), retryAfter: null, headers: {} };
+  };
+  const body = {
+    ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2, lastSource: 'deposit' },
+    ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
+  };
+  const passed = passApi(
+    ports,
+    { ...service, client: { ...service.client, raw } },
+    {
+      request: { endpoint: 'create-transaction', body: JSON.stringify(body) },
+      ...{ approval: null, onFailure: () => undefined },
+    },
+  );
+  if (which === 'lost') await expect(passed).rejects.toThrow('No answer.');
+  else expect(await passed).toMatchObject({ status: 201 });
+  expect(told.filter((level) => level === 'warning')).toHaveLength(warnings);
+  expect(await everyEntry(ledger)).toMatchObject([recorded]);
+  await context.close();
+});
