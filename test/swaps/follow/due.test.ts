@@ -41,6 +41,10 @@ it('of orders that the ledger does not have, the one that is due first is waited
   }
   expect(await due.next(place, NOW)).toBe(700);
   expect(await due.next(place, NOW + 750)).toMatchObject({ tracked: { order: 'BBB' }, entry: null });
+  Object.assign(place.tracked.get('BBB') ?? {}, { state: 'done' });
+  expect(await due.next(place, NOW)).toBe(800);
+  Object.assign(place.tracked.get('CCC') ?? {}, { isInFlight: true });
+  expect(await due.next(place, NOW)).toBe(900);
 });
 
 it('an order that is named is leased by the ledger that has it, as any other', async () => {
