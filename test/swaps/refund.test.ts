@@ -1,0 +1,24 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { StorageError } from '../../src/errors.ts';
+import { swapToRefund } from '../../src/swaps/refund.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { profileAt } from '../helpers/scene.ts';
+import { swapOf } from '../ledger/entries.ts';
+import { contextOn } from './follow/followers.ts';
+
+it('a refund address is not set before the ledger has recorded what was seen', async () => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [ledger, service] = [await context.ledger(), await context.service()];
+  const seen = async () => {
+    await turn();
+    throw new StorageError('The disk is full.');
+  };
+  const transaction: Client['transaction'] = async (order) => ({ value: swapOf(order, 1), httpStatus: 200 });
+  const ports = { ...context, ledger: async () => ({ ...ledger, seen }) };
+  const busy = { ...service, client: { ...service.client, transaction } };
+  await expect(swapToRefund(ports, busy, 'KQWZPA')).rejects.toThrow('The disk is full.');
+  await context.close();
+});
