@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
 import { encodeBase58Check } from '../../../src/swap/addresses/codecs/base58.ts';
 import { encodeStrkey } from '../../../src/swap/addresses/families/base32-accounts.ts';
+import { encodeErgo } from '../../../src/swap/addresses/families/base58-accounts.ts';
 import { bytes } from './encoders.ts';
 
 const of = (length: number, byte = 7): Uint8Array => new Uint8Array(length).fill(byte);
@@ -36,6 +37,8 @@ describe('what is taken', () => {
     ['PIVX', sapling('ptestsapling'), 'sapling', true],
     ['FIRO', spark('st'), 'spark', true],
     ['FIL', filecoin([4, 10], HASH), 'delegated', false],
+    ['ERG', encodeErgo(0x02, of(24)), 'p2sh', false],
+    ['ERG', encodeErgo(0x03, of(24)), 'p2s', false],
     ['FIL', 'f09223372036854775807', 'id', false],
     ['NEAR', 'testnet', 'top-level', true],
     ['NEAR', 'alice.testnet', 'named', true],
@@ -66,6 +69,13 @@ describe('what is refused', () => {
     ['ADA', cardano(0x61, 56), 'wrong checksum or length'],
     ['ADA', cardano(0x81, 28), 'wrong checksum or length'],
     ['ADA', cardano(0x60, 28), 'wrong checksum or length'],
+    ['ERG', encodeErgo(0x05, of(24)), 'not a payable'],
+    ['ERG', encodeErgo(0x01, of(33, 4)), 'not a payable'],
+    ['ERG', encodeErgo(0x01, of(34, 2)), 'not a payable'],
+    ['XTZ', encodeBase58Check(bytes([0x06, 0xa1, 0x9f], of(21))), 'not a payable'],
+    ['CKB', bech32m.encode('ckb', bech32m.toWords(of(34, 0)), 200), 'burn or system address'],
+    ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH:0', 'wrong length'],
+    ['CFX', 'cfx:type.user:type.user:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'does not match the type'],
     ['EOS', 'abc.', 'neither begins nor ends'],
     ['EOS', '.abc', 'neither begins nor ends'],
     ['XLM', encodeStrkey(6 << 3, of(40)), 'another kind'],
@@ -98,6 +108,11 @@ test.each([
   ['NEAR', 'bowen', 2],
 ])('on %s, %s has %i warnings', async (network, address, count) => {
   expect(await checkAddress(network, address)).toHaveProperty('warnings.length', count);
+});
+
+test('the account without a key can be described on Nano too', async () => {
+  const none = `nano_${'1'.repeat(52)}hifc8npp`;
+  expect(await checkAddress('XNO', none)).toMatchObject({ ok: true, unspendable: true });
 });
 
 // The ledger's own list of special addresses has them as correct.
