@@ -2,4 +2,5 @@
 import { build } from 'rolldown';
 import configurations from '../rolldown.config.mjs';
 
-await build(configurations);
+// One after the other: the program's removes old files from dist/, where the others write.
+for (const configuration of configurations) await build(configuration);
