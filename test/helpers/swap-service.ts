@@ -25,6 +25,8 @@ export type Answer = (seen: Seen, response: ServerResponse, request: IncomingMes
 export interface Plan extends Partial<Record<EndpointName, Answer>> {
   /** Called as soon as the head of a POST is there, before its body is read. */
   readonly onPost?: (request: IncomingMessage, service: SwapService) => void;
+  /** The loopback address to listen at. Default 127.0.0.1. */
+  readonly host?: string;
 }
 
 /** A swap service that answers well unless told otherwise. */
@@ -61,9 +63,10 @@ export async function startSwapService(plan: Plan = {}): Promise<SwapService> {
       else answer(seen, response, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { host = '127.0.0.1' } = plan;
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const service: SwapService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     requests,
     posts: () => posts,
     count: (endpoint) => requests.filter((seen) => seen.endpoint === endpoint).length,
@@ -191,9 +194,13 @@ export const WELL: Readonly<Record<string, Answer>> = {
   },
 };
 
-/** A plan whose service gives a price, does what is said, and keeps no connection that a POST could ride on. */
+/**
+ * A plan whose service gives a price, does what is said, and keeps no connection that a POST could ride on. Its port is
+ * free then, and no server of another test may take it: on Linux it is one of an address that no other test uses.
+ */
 export function stoppingAfterQuote(stop: () => void): Plan {
   return {
+    ...(process.platform === 'linux' ? { host: '127.0.0.2' } : {}),
     'exchange-coin': (seen, response, request) => {
       stop();
       response.setHeader('connection', 'close');
