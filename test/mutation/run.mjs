@@ -49,7 +49,7 @@ try {
         const result = known.has(one.key) ? 'killed' : await tried(copy, one, tests);
         if (result === 'killed') known.add(one.key);
         ends.push({ ...one, result });
-        print(`${ends.length}/${drawn.length} ${result.padEnd(11)} ${one.file}:${one.line} ${one.kind}`);
+        print(`${ends.length}/${drawn.length} ${result.padEnd(12)} ${one.file}:${one.line} ${one.kind}`);
         mkdirSync(dirname(KNOWN), { recursive: true });
         writeFileSync(KNOWN, JSON.stringify([...known]));
       }
@@ -150,22 +150,31 @@ function fastest(tests) {
   return byFile;
 }
 
-/** How the tests that reach a mutant end with it on. A failure counts if the same test passes by itself without it. */
+/**
+ * How the tests that reach a mutant end with it on. A failure, or a run that does not end, counts if the same tests by
+ * themselves fail with the mutant and pass without it: not what a busy machine or another test has caused.
+ */
 async function tried(copy, { id }, tests) {
   if (tests.size === 0) return 'not reached';
   const left = new Map(tests);
-  for (;;) {
+  while (left.size > 0) {
     const done = await run(copy, id, [...left]);
-    if (done === null) return 'killed';
-    const [failed] = done.failed;
-    if (failed === undefined) return 'survived';
-    const alone = await run(copy, 0, [
-      [failed.file, failed.id === null ? left.get(failed.file) : [failed.id]],
-    ]);
-    if (alone !== null && alone.failed.length === 0) return 'killed';
+    if (isPassed(done)) return 'survived';
+    const [failed] = done?.failed ?? [];
+    const same =
+      failed === undefined
+        ? [...left]
+        : [[failed.file, failed.id === null ? left.get(failed.file) : [failed.id]]];
+    const [without, again] = [await run(copy, 0, same), await run(copy, id, same)];
+    if (isPassed(without) && !isPassed(again)) return 'killed';
+    if (failed === undefined) return 'does not end';
     left.delete(failed.file);
-    if (left.size === 0) return 'survived';
   }
+  return 'survived';
+}
+
+function isPassed(done) {
+  return done !== null && done.failed.length === 0;
 }
 
 /** Has the runner of a copy run tests, `[file, ids]` each, with a mutant on; null where they do not end. */
