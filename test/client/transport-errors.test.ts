@@ -21,7 +21,7 @@ describe('a request without an answer', () => {
     ['RequestError', 'EPROTO', false, 'failed the TLS handshake (EPROTO)'],
     ['RequestError', 'ETIMEDOUT', true, 'did not respond in time (ETIMEDOUT)'],
     ['TimeoutError', 'ESOCKETTIMEDOUT', true, 'did not respond in time (ESOCKETTIMEDOUT)'],
-  ])('after %s %s, sent: %s, is told', (name, code, sent, words) => {
+  ])('after %s %s, sent: %s, is reported', (name, code, sent, words) => {
     const error = errorOf(failure(name, code), { sent });
     expect([error.message, error.retryable]).toEqual([`api.example.com ${words}.`, true]);
   });

@@ -86,7 +86,7 @@ async function refuseDamaged(db: Tx, { generation, name, now }: SnapshotTable): 
   const damaged = (what: string) =>
     new StorageError(
       `The snapshot ${name} is damaged: ${what} cannot be read. It was not loaded.`,
-      `Remove it: swapctl sandbox snapshot list --remove ${name}`,
+      `Remove it with \`swapctl sandbox snapshot list --remove ${name}\`.`,
     );
   const faults = await db
     .selectFrom('sandbox_faults')

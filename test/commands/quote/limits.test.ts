@@ -95,7 +95,7 @@ describe('a refused amount', () => {
     ['is 0.5 ETH', '', null],
     ['is unknown', '', null],
   ])(
-    'is told with the limit of the service if that is one of the deposit: %s',
+    'is reported with the limit of the service if that is one of the deposit: %s',
     async (end, bound, maximum) => {
       const asked: string[] = [];
       const client: Quoting['client'] = {
