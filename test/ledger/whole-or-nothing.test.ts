@@ -1,13 +1,12 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { DatabaseSync } from '../../src/database/sqlite/connection.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import type { Signer } from '../../src/ledger/policy/changes.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { tamper } from '../helpers/ledger-damage.ts';
 import { policyOf } from '../swap/policy/samples.ts';
 import { INTENT, OWNER, observed } from './entries.ts';
+import { signer } from './policy/gates.ts';
 
 const TABLES = ['intents', 'changes', 'events', 'event_attempts', 'guards', 'approvals', 'audit'];
 
@@ -21,11 +20,7 @@ function contents(location: string): unknown {
   }
 }
 
-const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-const SIGNER: Signer = {
-  publicKey: `ed25519:${publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')}`,
-  sign: (statement) => sign(null, Buffer.from(statement), privateKey).toString('base64'),
-};
+const SIGNER = signer();
 const APPROVE = policyOf([{ approve: { by: [SIGNER.publicKey], within: '1h' } }]);
 const SCOPE = { account: OWNER.account, orders: null };
 const SUSPENSION = { what: { network: 'TRX' }, side: null, until: null, reason: null };

@@ -1,76 +1,18 @@
 import { fork } from 'node:child_process';
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
-import type { CreateIntent } from '../../../src/ledger/entry.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openLedger } from '../../../src/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
-import { approvalOf } from '../../../src/ledger/policy/approvals.ts';
-import type { Signer } from '../../../src/ledger/policy/changes.ts';
 import { guardedCreate } from '../../../src/ledger/policy/request.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { compareDecimals, ExactSum } from '../../../src/swap/amount.ts';
-import type { Policy } from '../../../src/swap/policy/policy.ts';
 import { bundleProgram } from '../../database/bundle.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
-import { everyEntry, INTENT, OTHER, OWNER, observed } from '../entries.ts';
+import { everyEntry, OTHER, OWNER, observed } from '../entries.ts';
+import { AT, BTC, CAP, closeLedgers, create, DAY, HOUR, open, refused, set, signer } from './gates.ts';
 
-const opened: Ledger[] = [];
-
-afterEach(async () => {
-  for (const ledger of opened.splice(0)) await ledger.close();
-});
-
-async function open(location: string, actor = 'tester'): Promise<Ledger> {
-  const ledger = await openLedger(location, undefined, { actor });
-  opened.push(ledger);
-  return ledger;
-}
-
-const AT = Date.parse('2026-11-22T12:00:00Z');
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const BTC: CreateIntent = {
-  ...INTENT,
-  deposit: { coin: 'BTC', network: 'BTC' },
-  amount: '0.5',
-  asked: '0.5',
-};
-
-async function set(ledger: Ledger, policy: Policy, signer: Signer | null = null, at = AT) {
-  const { policy: stored } = await ledger.guards.read(OWNER);
-  const before = 'value' in stored ? (stored.value?.digest ?? null) : null;
-  await ledger.guards.set(OWNER, { policy, before, signer }, at);
-}
-
-/** Begins and claims a create; the entry's id, or the error. */
-async function create(ledger: Ledger, { at = AT, intent = BTC, key = null, ...claim }: CreateOptions = {}) {
-  const { labels = {}, owner = OWNER } = claim;
-  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, at);
-  const approval = claim.approval === undefined ? null : { id: claim.approval };
-  expect(await ledger.claim(entry.id, owner, { ...intent, labels }, at, { approval })).toBe(true);
-  return entry.id;
-}
-
-interface CreateOptions {
-  readonly at?: number;
-  readonly intent?: CreateIntent;
-  readonly key?: string | null;
-  readonly owner?: typeof OWNER;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly approval?: string;
-}
-
-function signer(): Signer {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64');
-  return {
-    publicKey: `ed25519:${raw}`,
-    sign: (statement) => sign(null, Buffer.from(statement), privateKey).toString('base64'),
-  };
-}
+afterEach(closeLedgers);
 
 /** Writes something into a stored guard, as another program could; returns what restores it. */
 async function damage(location: string, column: 'stop' | 'policy' | 'suspensions', value: string) {
@@ -87,25 +29,6 @@ async function damage(location: string, column: 'stop' | 'policy' | 'suspensions
     await database.close();
   };
 }
-
-const refused = { code: 'policy_refused', exitCode: 12, outcome: 'nothing-sent' };
-const CAP = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]);
-
-it.each([
-  { request: '{"kind":"other"}' },
-  { wanted: '[]' },
-  { wanted: '["key"]' },
-  { grants: '[1]' },
-  { grants: '{}' },
-])('a stored approval with %j cannot be read', (part) => {
-  const row = {
-    ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', digest: 'd', intent_id: null },
-    ...{ request: '{"kind":"create"}', wanted: '[["key"]]', grants: '[]', state: 'pending' },
-    ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
-  };
-  expect(approvalOf(row, AT)).toMatchObject({ id: 'apr_1', state: 'pending' });
-  expect(approvalOf({ ...row, ...part }, AT)).toBeNull();
-});
 
 describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
   it('lets everything through where nothing was ever set', async () => {
@@ -276,122 +199,6 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       await restore();
     }
     await create(one);
-  });
-
-  it('needs an approval bound to the exact request, signed by a named key, once and in time', async () => {
-    const location = await fresh();
-    const [agent, approver] = [await open(location, 'agent'), await open(location, 'approver')];
-    const [named, other] = [signer(), signer()];
-    await set(
-      agent,
-      policyOf([{ approve: { coin: 'BTC', above: '0.2', by: [named.publicKey], within: '15m' } }]),
-    );
-    const wanted = async (options: CreateOptions = {}): Promise<string> => {
-      const error = await create(agent, options).then(
-        () => null,
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toMatchObject({
-        code: 'approval_required',
-        exitCode: 12,
-        details: { decision: 'approve' },
-      });
-      return (error as { details: { approval: { id: string } } }).details.approval.id;
-    };
-    const id = await wanted();
-    expect(await wanted(), 'the same request has one approval').toBe(id);
-    expect(await wanted({ approval: id })).toBe(id);
-    await expect(approver.approvals.grant(id, other, AT)).rejects.toMatchObject({ code: 'policy_refused' });
-    expect(await approver.approvals.grant(id, named, AT)).toMatchObject({ state: 'granted' });
-    const another = { ...BTC, address: 'rAnother' };
-    expect(await wanted({ approval: id, intent: another }), 'another address').not.toBe(id);
-    expect(await wanted({ approval: id, labels: { a: '1' } }), 'another label').not.toBe(id);
-    await wanted({ approval: id, at: AT + 15 * 60_000 });
-    await create(agent, { approval: id });
-    expect(await wanted({ approval: id }), 'used once').not.toBe(id);
-    expect((await agent.approvals.byId(id, AT))?.state).toBe('used');
-    const types = (
-      await agent.events.list({ profile: null, order: null, undelivered: false, since: null }, null)
-    ).events;
-    expect(
-      types
-        .filter(({ body }) => body.includes(id))
-        .map(({ type }) => type)
-        .sort(),
-    ).toEqual(['approval.granted', 'approval.requested']);
-    expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
-  });
-
-  it('needs a signature for every rule, in the shortest of their times, for a deposit that grows by 1 % at most', async () => {
-    const ledger = await open(await fresh());
-    const [first, second] = [signer(), signer()];
-    await set(
-      ledger,
-      policyOf([
-        { approve: { by: [first.publicKey], within: '1h' } },
-        { approve: { coin: 'BTC', above: '0.2', by: [second.publicKey, first.publicKey], within: '30m' } },
-        { approve: { coin: 'BTC', above: '0.3', by: [second.publicKey], within: '2h' } },
-      ]),
-    );
-    const computed = (amount: string): CreateIntent => ({
-      ...BTC,
-      amount,
-      asked: '9',
-      lastSource: 'receive',
-    });
-    const refusal = (options: CreateOptions) =>
-      create(ledger, options).catch(
-        (error: { message: string; details: { approval: { id: string; until: string } } }) => error,
-      );
-    const wanted = await refusal({ intent: computed('0.5') });
-    if (typeof wanted === 'string') throw new Error('not refused');
-    const { id, until } = wanted.details.approval;
-    expect(Date.parse(until)).toBe(AT + 30 * 60_000);
-    await expect(ledger.approvals.grant(id, first, AT + 30 * 60_000)).rejects.toMatchObject({
-      message: `Approval ${id} is expired; only a pending approval can be granted or refused.`,
-    });
-    expect(await ledger.approvals.grant(id, first, AT)).toMatchObject({ state: 'pending' });
-    expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
-      message: expect.stringContaining('is not granted yet'),
-    });
-    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
-      message: expect.stringContaining('There is no approval apr_0.'),
-    });
-    expect(await ledger.approvals.grant(id, second, AT)).toMatchObject({ state: 'granted' });
-    const larger = await refusal({ intent: computed('0.50500001'), approval: id });
-    expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
-    expect(await ledger.approvals.list(OTHER.account, AT)).toEqual([]);
-    expect((await ledger.approvals.list(OWNER.account, AT)).map((each) => each.id)).toContain(id);
-    await create(ledger, { intent: computed('0.505'), approval: id, at: AT + 30 * 60_000 - 1 });
-    const types: string[] = [];
-    for await (const { body } of ledger.audit.links())
-      types.push((JSON.parse(body) as { type: string }).type);
-    expect(types.filter((type) => /signed|granted|used/.test(type))).toEqual([
-      'approval.signed',
-      'approval.granted',
-      'approval.used',
-    ]);
-  });
-
-  it('judges an approved request again: another policy, a cap or a stop still refuses', async () => {
-    const ledger = await open(await fresh());
-    const key = signer();
-    const approve = { approve: { by: [key.publicKey], within: '1h' } };
-    await set(ledger, policyOf([approve]));
-    const ask = () =>
-      create(ledger).catch((error: { details: { approval: { id: string } } }) => error.details.approval.id);
-    const id = await ask();
-    await ledger.approvals.grant(id, key, AT);
-    await ledger.guards.stop(OWNER, null, AT);
-    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'stopped' });
-    await ledger.guards.resume(OWNER, null, AT);
-    await set(ledger, policyOf([approve, { count: { most: 5, per: '1h' } }]));
-    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'approval_required' });
-    await set(ledger, policyOf([approve]));
-    await create(ledger, { approval: id });
-    const forged = await ask();
-    await ledger.approvals.refuse(forged, AT);
-    await expect(ledger.approvals.grant(forged, key, AT)).rejects.toMatchObject({ code: 'usage' });
   });
 
   it('wants the signature of a pinned owner for what loosens, and for nothing else', async () => {

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { CreateIntent } from '../../../src/ledger/entry.ts';
+import { approvalOf } from '../../../src/ledger/policy/approvals.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { OTHER, OWNER } from '../entries.ts';
+import { AT, BTC, type CreateOptions, closeLedgers, create, open, set, signer } from './gates.ts';
+
+afterEach(closeLedgers);
+
+it.each([
+  { request: '{"kind":"other"}' },
+  { wanted: '[]' },
+  { wanted: '["key"]' },
+  { grants: '[1]' },
+  { grants: '{}' },
+])('a stored approval with %j cannot be read', (part) => {
+  const row = {
+    ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', digest: 'd', intent_id: null },
+    ...{ request: '{"kind":"create"}', wanted: '[["key"]]', grants: '[]', state: 'pending' },
+    ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
+  };
+  expect(approvalOf(row, AT)).toMatchObject({ id: 'apr_1', state: 'pending' });
+  expect(approvalOf({ ...row, ...part }, AT)).toBeNull();
+});
+
+describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $kind', ({ fresh }) => {
+  it('needs an approval bound to the exact request, signed by a named key, once and in time', async () => {
+    const location = await fresh();
+    const [agent, approver] = [await open(location, 'agent'), await open(location, 'approver')];
+    const [named, other] = [signer(), signer()];
+    await set(
+      agent,
+      policyOf([{ approve: { coin: 'BTC', above: '0.2', by: [named.publicKey], within: '15m' } }]),
+    );
+    const wanted = async (options: CreateOptions = {}): Promise<string> => {
+      const error = await create(agent, options).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({
+        code: 'approval_required',
+        exitCode: 12,
+        details: { decision: 'approve' },
+      });
+      return (error as { details: { approval: { id: string } } }).details.approval.id;
+    };
+    const id = await wanted();
+    expect(await wanted(), 'the same request has one approval').toBe(id);
+    expect(await wanted({ approval: id })).toBe(id);
+    await expect(approver.approvals.grant(id, other, AT)).rejects.toMatchObject({ code: 'policy_refused' });
+    expect(await approver.approvals.grant(id, named, AT)).toMatchObject({ state: 'granted' });
+    const another = { ...BTC, address: 'rAnother' };
+    expect(await wanted({ approval: id, intent: another }), 'another address').not.toBe(id);
+    expect(await wanted({ approval: id, labels: { a: '1' } }), 'another label').not.toBe(id);
+    await wanted({ approval: id, at: AT + 15 * 60_000 });
+    await create(agent, { approval: id });
+    expect(await wanted({ approval: id }), 'used once').not.toBe(id);
+    expect((await agent.approvals.byId(id, AT))?.state).toBe('used');
+    const types = (
+      await agent.events.list({ profile: null, order: null, undelivered: false, since: null }, null)
+    ).events;
+    expect(
+      types
+        .filter(({ body }) => body.includes(id))
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['approval.granted', 'approval.requested']);
+    expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
+  });
+
+  it('needs a signature for every rule, in the shortest of their times, for a deposit that grows by 1 % at most', async () => {
+    const ledger = await open(await fresh());
+    const [first, second] = [signer(), signer()];
+    await set(
+      ledger,
+      policyOf([
+        { approve: { by: [first.publicKey], within: '1h' } },
+        { approve: { coin: 'BTC', above: '0.2', by: [second.publicKey, first.publicKey], within: '30m' } },
+        { approve: { coin: 'BTC', above: '0.3', by: [second.publicKey], within: '2h' } },
+      ]),
+    );
+    const computed = (amount: string): CreateIntent => ({
+      ...BTC,
+      amount,
+      asked: '9',
+      lastSource: 'receive',
+    });
+    const refusal = (options: CreateOptions) =>
+      create(ledger, options).catch(
+        (error: { message: string; details: { approval: { id: string; until: string } } }) => error,
+      );
+    const wanted = await refusal({ intent: computed('0.5') });
+    if (typeof wanted === 'string') throw new Error('not refused');
+    const { id, until } = wanted.details.approval;
+    expect(Date.parse(until)).toBe(AT + 30 * 60_000);
+    await expect(ledger.approvals.grant(id, first, AT + 30 * 60_000)).rejects.toMatchObject({
+      message: `Approval ${id} is expired; only a pending approval can be granted or refused.`,
+    });
+    expect(await ledger.approvals.grant(id, first, AT)).toMatchObject({ state: 'pending' });
+    expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
+      message: expect.stringContaining('is not granted yet'),
+    });
+    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
+      message: expect.stringContaining('There is no approval apr_0.'),
+    });
+    expect(await ledger.approvals.grant(id, second, AT)).toMatchObject({ state: 'granted' });
+    const larger = await refusal({ intent: computed('0.50500001'), approval: id });
+    expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
+    expect(await ledger.approvals.list(OTHER.account, AT)).toEqual([]);
+    expect((await ledger.approvals.list(OWNER.account, AT)).map((each) => each.id)).toContain(id);
+    await create(ledger, { intent: computed('0.505'), approval: id, at: AT + 30 * 60_000 - 1 });
+    const types: string[] = [];
+    for await (const { body } of ledger.audit.links())
+      types.push((JSON.parse(body) as { type: string }).type);
+    expect(types.filter((type) => /signed|granted|used/.test(type))).toEqual([
+      'approval.signed',
+      'approval.granted',
+      'approval.used',
+    ]);
+  });
+
+  it('judges an approved request again: another policy, a cap or a stop still refuses', async () => {
+    const ledger = await open(await fresh());
+    const key = signer();
+    const approve = { approve: { by: [key.publicKey], within: '1h' } };
+    await set(ledger, policyOf([approve]));
+    const ask = () =>
+      create(ledger).catch((error: { details: { approval: { id: string } } }) => error.details.approval.id);
+    const id = await ask();
+    await ledger.approvals.grant(id, key, AT);
+    await ledger.guards.stop(OWNER, null, AT);
+    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'stopped' });
+    await ledger.guards.resume(OWNER, null, AT);
+    await set(ledger, policyOf([approve, { count: { most: 5, per: '1h' } }]));
+    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'approval_required' });
+    await set(ledger, policyOf([approve]));
+    await create(ledger, { approval: id });
+    const forged = await ask();
+    await ledger.approvals.refuse(forged, AT);
+    await expect(ledger.approvals.grant(forged, key, AT)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
