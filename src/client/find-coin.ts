@@ -44,14 +44,14 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   return { coin, networks, network };
 }
 
-/** The network that a typed name means among the networks of a coin. */
+/** The network that a typed name means among the networks of a coin, which may be those of both sides. */
 export function networkOf(
   coins: readonly Coin[],
   networks: readonly CoinNetwork[],
   typed: string,
 ): NetworkMatch {
-  const codes = networks.map(({ network }) => network);
-  return matchNetwork(codes, typed, usedCodes(coins));
+  const codes = new Set(networks.map(({ network }) => network));
+  return matchNetwork([...codes], typed, usedCodes(coins));
 }
 
 /** Every network code of a coin list, with repetitions. */

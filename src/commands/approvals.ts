@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { notListed, SwapctlError, UsageError } from '../errors.ts';
+import { notListed, SwapctlError } from '../errors.ts';
 import type { Approval } from '../ledger/policy/approvals.ts';
 import { approverKeyFile, makeSigningKey, readSigningKey } from '../settings/signing-key.ts';
 import { renderDetails } from '../terminal/details.ts';
@@ -45,7 +45,7 @@ export function approvalsCommand(approvals: Command, context: () => Context, run
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals show apr_0123456789abcdef0123')
     .action((id: string) => runs.show(context(), approvalArgument(id)));
   one('grant', 'Approve a request by signing it with your own key.')
-    .option('-y, --yes', 'skip the confirmation; required without a terminal')
+    .option('-y, --yes', 'skip the confirmation')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals grant apr_0123456789abcdef0123')
     .action((id: string, flags: { readonly yes?: boolean }) =>
       runs.grant(context(), approvalArgument(id), flags.yes === true),
@@ -80,18 +80,13 @@ async function show(context: Context, id: string): Promise<void> {
 
 async function grant(context: Context, id: string, yes: boolean): Promise<void> {
   const { streams } = context;
-  if (!yes && !streams.interactive)
-    throw new UsageError(
-      'Without a terminal, approvals grant needs --yes.',
-      `See it first with \`swapctl approvals show ${id}\`.`,
-    );
   const approval = await approvalOf(context, id);
   const signer = readSigningKey(approverKeyFile(context.settings.paths));
   if (signer === null)
     throw new SwapctlError('no_credentials', 'You have no key for approvals.', {
       hint: 'Create one with `swapctl approvals key`, and ask the owner to add it to the policy.',
     });
-  if (!yes) {
+  if (!yes && streams.interactive) {
     streams.noteRendered(screenOf(approval, await streams.noteStyle(), streams.noteWidth, context.now()));
     await confirmed(context, 'Approve this request?', 'nothing was approved');
   }

@@ -40,7 +40,7 @@ export function policyCommand(
     .description('Store a policy for the profile, after showing what it loosens and tightens.')
     .argument('<file>', 'policy as JSON, or - for standard input')
     .option(OWNER_KEY[0], `${OWNER_KEY[1]}; pins its public key, and signs changes that loosen the policy`)
-    .option('-y, --yes', 'skip the confirmation; required without a terminal')
+    .option('-y, --yes', 'skip the confirmation')
     .addHelpText(
       'after',
       '\nExamples:\n  $ swapctl policy set policy.json\n  $ swapctl policy set policy.json --owner-key owner.pem --yes',

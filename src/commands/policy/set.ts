@@ -11,15 +11,11 @@ import { confirmed } from '../shared/questions.ts';
 import type { PolicySetOptions } from './options.ts';
 import { ownerSigner, readPolicyFile } from './read.ts';
 
-/** Checks a policy, shows what it changes, asks, and stores it. */
+/** Checks a policy, shows what it changes, asks where a person is, and stores it. */
 export async function setPolicy(context: Context, { file, ownerKey, yes }: PolicySetOptions): Promise<void> {
   const { streams } = context;
-  if (!yes && !streams.interactive)
-    throw new UsageError(
-      'Without a terminal, policy set needs --yes.',
-      'Check it first with `swapctl policy simulate`.',
-    );
-  if (!yes && file === '-')
+  const asks = !yes && streams.interactive;
+  if (asks && file === '-')
     throw new UsageError('With the policy on standard input, policy set needs --yes.');
   const policy = await readPolicyFile(context, file);
   const owner = await context.owner();
@@ -31,7 +27,7 @@ export async function setPolicy(context: Context, { file, ownerKey, yes }: Polic
   streams.noteRendered(policyChangeText(change, await streams.noteStyle(), streams.noteWidth));
   if (policy.expires !== null && policy.expires <= context.now())
     await streams.warn('this policy has expired already: it refuses everything.');
-  if (!yes) await confirmed(context, 'Store this policy?', 'nothing was stored');
+  if (asks) await confirmed(context, 'Store this policy?', 'nothing was stored');
   const signer = signerOf(context, ownerKey, guard.ownerKey);
   await ledger.guards.set(owner, { policy, before, signer }, context.now());
   const { profile, environment } = owner;

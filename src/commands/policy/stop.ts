@@ -4,7 +4,7 @@ import { announce } from '../../context.ts';
 import { attempt, SwapctlError, UsageError } from '../../errors.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import { isSameNetwork } from '../../swap/networks/aliases.ts';
-import { coinKey, networkKey } from '../../swap/policy/codes.ts';
+import { coinKey, networkKey, pairParts } from '../../swap/policy/codes.ts';
 import type { Suspended } from '../../swap/policy/policy.ts';
 import { suspendedText } from '../../swap/policy/written.ts';
 import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
@@ -100,7 +100,7 @@ function partWords(parts: readonly Suspended[]): string {
  */
 async function partsOf(context: Context, typed: string): Promise<readonly Suspended[]> {
   const coins = await coinsOrNull(context);
-  const pair = typed.split('/');
+  const pair = pairParts(typed);
   if (pair.length === 2) {
     const [from, to] = pair.map((each) => coinOf(coins, each));
     if (from !== undefined && to !== undefined && from !== null && to !== null) return [{ pair: [from, to] }];

@@ -20,6 +20,11 @@ export function coinKey({ coin, network }: CoinOnNetwork): CoinOnNetwork {
   return { coin: coin.toUpperCase(), network: network === null ? null : networkKey(network) };
 }
 
+/** The two coins of a pair as it is typed, `BTC/ETH`, or as a quote names it, `BTC_ETH`; else another number of parts. */
+export function pairParts(typed: string): readonly string[] {
+  return typed.split(typed.includes('/') ? '/' : '_');
+}
+
 /** An amount without zeros at its end. */
 export function amountKey(amount: Decimal): Decimal {
   const places = significantPlaces(amount);

@@ -1,7 +1,7 @@
 import { looksSecret } from '../../text.ts';
 import { parseCoinRef } from '../coin-ref.ts';
 import type { CoinOnNetwork, RateType, Side } from '../swap.ts';
-import { coinKey, networkKey } from './codes.ts';
+import { coinKey, networkKey, pairParts } from './codes.ts';
 import { type Fields, named, type PolicyProblem, shownValue, ValueReader } from './fields.ts';
 import { type JsonNode, JsonSyntaxError, readJson } from './json.ts';
 import {
@@ -167,7 +167,7 @@ class PolicyParser extends ValueReader {
   }
 
   #pair(node: JsonNode): readonly [CoinOnNetwork, CoinOnNetwork] | null {
-    const parts = node.type === 'text' ? node.text.split('/') : [];
+    const parts = node.type === 'text' ? pairParts(node.text) : [];
     const [from = '', to = ''] = parts;
     if (parts.length !== 2)
       return this.problem(node.line, 'pair must be two coins, such as BTC/ETH or BTC/USDT:TRX.');

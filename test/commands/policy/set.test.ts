@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { deskWith } from '../batch/desk.ts';
+
+const CREATE = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'];
+
+describe('policy set in a script', () => {
+  it('stores the policy without --yes and says what it changes', async () => {
+    const desk = await deskWith();
+    const file = desk.file('policy.json', '{"version":1,"rules":[{"open":{"most":0}}]}');
+    const { error, stderr } = await desk.run(['policy', 'set', file]);
+    expect(error).toBeNull();
+    expect(stderr).toContain('adds: at most 0 open swaps');
+    expect((await desk.run(CREATE)).error).toMatchObject({ code: 'policy_refused' });
+  });
+
+  it('takes other names and cases of a network that a coin has on both sides', async () => {
+    const desk = await deskWith();
+    const rules = [{ allow: { from: ['btc:bitcoin'], to: ['ETH:erc20'] } }];
+    const file = desk.file('policy.json', JSON.stringify({ version: 1, rules }));
+    expect((await desk.run(['policy', 'set', file])).error).toBeNull();
+    expect((await desk.run(CREATE)).error).toBeNull();
+  });
+
+  it('takes a pair as a quote names it', async () => {
+    const desk = await deskWith();
+    const file = desk.file('policy.json', '{"version":1,"rules":[{"suspend":{"pair":"BTC_ETH"}}]}');
+    expect((await desk.run(['policy', 'set', file])).error).toBeNull();
+    expect((await desk.run(CREATE)).error).toMatchObject({ code: 'policy_refused' });
+    const { stdout } = await desk.run(['policy', 'suspend', 'btc_eth', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ suspended: [{ kind: 'pair' }] });
+    expect((await desk.run(['policy', 'unsuspend', 'BTC/ETH'])).error).toBeNull();
+  });
+});
