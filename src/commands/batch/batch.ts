@@ -28,7 +28,10 @@ export function batchCommand(command: Command, context: () => Context, run = cre
       'map columns to the headings of a CSV file, such as from=Sell,label.note=Text; unknown headings are then ignored',
       collected,
     )
-    .option('--dry-run', 'check every row and show the review; send nothing')
+    .option(
+      '--dry-run',
+      'check every row and show the review, with the rows that the policy would refuse; send nothing',
+    )
     .option('-y, --yes', 'skip the confirmation; required without a terminal')
     .option('-o, --output <file>', 'write the result to a .csv or .jsonl file')
     .option('--resume', 'use existing orders, even ended or old ones')

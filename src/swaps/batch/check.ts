@@ -1,4 +1,6 @@
-import type { SwapctlError, UsageError } from '../../errors.ts';
+import { attemptSync, SwapctlError, type UsageError } from '../../errors.ts';
+import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
+import { guardedCreate } from '../../ledger/policy/request.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
 import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
@@ -8,7 +10,7 @@ import type { Ports, Service } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import type { CheckedRow } from './create.ts';
 import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts';
-import { isOfOneRow, ReviewPrices } from './prices.ts';
+import { isOfOneRow, type ReviewPrice, ReviewPrices } from './prices.ts';
 import type { Totals } from './totals.ts';
 
 /** A swap that a row asks for. */
@@ -43,13 +45,15 @@ export class RowCheck {
   readonly #keys = new RowKeys();
   readonly #existing: ExistingOrders;
   readonly #prices: ReviewPrices;
+  readonly #isDryRun: boolean;
   #recent: Promise<ReadonlyMap<string, RecentSwap>> | null = null;
 
-  constructor(ports: Ports, tools: RowCheckTools, options: RepeatOptions) {
+  constructor(ports: Ports, tools: RowCheckTools, options: RepeatOptions & { readonly dryRun?: boolean }) {
     this.#ports = ports;
     this.#tools = tools;
     this.#existing = new ExistingOrders(ports, tools.service, options);
     this.#prices = new ReviewPrices(tools.service);
+    this.#isDryRun = options.dryRun === true;
   }
 
   /** Checks and prices a row, and adds it to the totals. Throws what is not the fault of one row. */
@@ -78,7 +82,8 @@ export class RowCheck {
       checkLeast(price, { receive: request.receive, minReceive }, 'the row'),
     );
     if ('faults' in enough) return enough;
-    totals.add({ row, isRepeat }, swap, price, await this.#warnings(swap));
+    const refusals = this.#isDryRun ? await this.#refusals(swap, labels, price) : [];
+    totals.add({ row, isRepeat }, swap, price, [...refusals, ...(await this.#warnings(swap))]);
     return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
   }
 
@@ -96,6 +101,21 @@ export class RowCheck {
   #verdict(asked: AskedSwap): ReturnType<typeof checkSwap> {
     const { coins, service } = this.#tools;
     return checkSwap(coins, service.environment, asked);
+  }
+
+  /** What the policy would say of a row now, by itself: other rows of the file are not counted. Empty where it allows the row. */
+  async #refusals(
+    { request, minReceive, depositMemoNeeded }: UnpricedSwap,
+    labels: Labels,
+    { deposit, receive }: ReviewPrice,
+  ): Promise<readonly string[]> {
+    const amounts = { amount: deposit, asked: request.amount, quoted: receive };
+    const intent = { ...request, ...amounts, minReceive, depositMemoNeeded };
+    const [owner, ledger] = [await this.#ports.owner(), await this.#ports.ledger()];
+    const guarded = guardedCreate({ intent, labels, hasKey: true, quote: null, host: owner.host });
+    const decision = await ledger.gate.check(owner, guarded, 'any', this.#ports.now());
+    const refused = attemptSync(() => refuseUnlessAllowed(decision));
+    return refused instanceof SwapctlError ? [refused.message] : [];
   }
 
   /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */

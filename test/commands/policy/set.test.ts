@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
-import { deskWith } from '../batch/desk.ts';
+import { amounts, deskWith } from '../batch/desk.ts';
 
 const CREATE = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'];
 
@@ -31,4 +31,27 @@ describe('policy set in a script', () => {
     expect(JSON.parse(stdout)).toMatchObject({ suspended: [{ kind: 'pair' }] });
     expect((await desk.run(['policy', 'unsuspend', 'BTC/ETH'])).error).toBeNull();
   });
+});
+
+it('batch --dry-run says which rows the policy would not allow, and counts nothing', async () => {
+  const desk = await deskWith();
+  const cap = { cap: { coin: 'BTC', amount: '0.5', per: '24h' } };
+  const file = desk.file('policy.json', JSON.stringify({ version: 1, rules: [cap] }));
+  await desk.run(['policy', 'set', file]);
+  const rows = desk.file('rows.csv', amounts('0.4', '0.6'));
+  for (let time = 0; time < 2; time += 1) {
+    const { error, stdout } = await desk.run(['batch', rows, '--dry-run', '--json']);
+    expect(error).toBeNull();
+    expect(JSON.parse(stdout)).toMatchObject({
+      toCreate: 2,
+      warnings: [
+        {
+          row: 2,
+          warning:
+            'The policy refuses this. A deposit of 0.6 BTC is over the cap of 0.5 BTC per 24h. 0 BTC used, 0.5 BTC left.',
+        },
+      ],
+    });
+  }
+  expect(desk.service.posts()).toBe(0);
 });
