@@ -282,6 +282,6 @@ function sumOf(a: Decimal, b: Decimal): Decimal {
 export function leftOf(limit: Decimal, spent: Decimal): Decimal {
   const left = new ExactSum();
   left.add(limit);
-  left.add(spent === '0' ? '0' : `-${spent}`);
+  left.add(`-${spent}`);
   return left.amount.startsWith('-') ? '0' : left.amount;
 }

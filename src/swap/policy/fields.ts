@@ -39,7 +39,7 @@ export class ValueReader {
   protected duration(node: JsonNode, name: string, or = ''): number | null {
     const [, count = '', unit = ''] =
       node.type === 'text' ? (/^([1-9][0-9]{0,5})([smhd])$/.exec(node.text) ?? []) : [];
-    const milliseconds = count === '' ? 0 : Number.parseInt(count, 10) * (UNITS[unit] ?? 0);
+    const milliseconds = Number.parseInt(count, 10) * (UNITS[unit] ?? 0);
     return milliseconds > 0
       ? milliseconds
       : this.problem(node.line, `${name} must be ${or}a duration such as 30s, 15m, 24h or 7d.`);
@@ -64,7 +64,7 @@ export class ValueReader {
     return found ?? this.problem(node.line, `${name} must be ${choices.join(' or ')}.`);
   }
 
-  protected list<T>(node: JsonNode, name: string, read: (item: JsonNode) => T | null): readonly T[] | null {
+  protected list<T>(node: JsonNode, name: string, read: (item: JsonNode) => T | null): readonly T[] {
     const items = this.items(node, `${name} must be a list in square brackets.`);
     if (node.type === 'array' && items.length === 0) this.problem(node.line, `${name} is empty.`);
     return items.map(read).filter((item) => item !== null);

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../text.ts';
+import { secretKind } from '../addresses/secrets.ts';
 import { parseCoinRef } from '../coin-ref.ts';
 import type { CoinOnNetwork, RateType, Side } from '../swap.ts';
 import { coinKey, networkKey, pairParts } from './codes.ts';
@@ -196,7 +196,7 @@ class PolicyParser extends ValueReader {
     if (node.type === 'object') return this.#storedAddress(node);
     const text = node.type === 'text' ? node.text : '';
     if (text.startsWith('@')) {
-      const saved = this.#words.saved?.(text.slice(1)) ?? null;
+      const saved = this.#words.saved?.(text.slice(1));
       return saved ?? this.problem(node.line, `No address is saved as ${named(text)}.`);
     }
     return this.#isAddress(text)
@@ -217,8 +217,8 @@ class PolicyParser extends ValueReader {
   }
 
   #isAddress(text: string): boolean {
-    // A private key in place of an address must not be stored; long addresses are told apart by their own check.
-    return /^[!-~]{8,256}$/.test(text) && !(text.length > 120 && looksSecret(text));
+    // A private key in place of an address must not be stored.
+    return /^[!-~]{8,256}$/.test(text) && secretKind(text) === undefined;
   }
 
   #key(node: JsonNode): string | null {
@@ -232,7 +232,7 @@ class PolicyParser extends ValueReader {
   }
 
   #parts(node: JsonNode): readonly string[] {
-    const parts = this.list(node, 'require', (item) => {
+    return this.list(node, 'require', (item) => {
       const text = item.type === 'text' ? item.text : '';
       if (REQUIRED.includes(text) || LABEL.test(text)) return text;
       return this.problem(
@@ -240,7 +240,6 @@ class PolicyParser extends ValueReader {
         `Unknown value ${shownValue(item)} in require. Use ${REQUIRED.join(', ')} or label:<key>.`,
       );
     });
-    return parts ?? [];
   }
 
   #label(node: JsonNode): string | null {

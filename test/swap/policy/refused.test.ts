@@ -22,7 +22,18 @@ const RULES: readonly (readonly [rule: object, problem: string])[] = [
   [{ payout: { addresses: [{ address: 'short' }] } }, 'Expected an address.'],
   [{ payout: { addresses: [{ network: 'TRX' }] } }, 'The key address is missing.'],
   [{ payout: { addresses: ['a'.repeat(257)] } }, 'Expected an address, or @name of a saved one.'],
+  // The forms of private keys of Bitcoin and of Stellar.
+  [
+    { payout: { addresses: ['KwYgW8gcxj1JWJXhPSu4Fqwzfhp5Yfi42mdYmMa4XqK7NJxXUSK7'] } },
+    'Expected an address, or @name of a saved one.',
+  ],
+  [
+    { payout: { addresses: [{ address: 'SCZANGBA5YHTNYVVV4C3U252E2B6P6F5T3U6MM63WBSBZATAQI3EBTQ4' }] } },
+    'Expected an address.',
+  ],
+  [{ payout: { addresses: [12345678] } }, 'Expected an address, or @name of a saved one.'],
   [{ payout: { seen: 0 } }, 'seen must be a whole number from 1 to 1000000.'],
+  [{ open: { most: '1' } }, 'most must be a whole number from 0 to 1000000.'],
   [{ open: { most: 1_000_001 } }, 'most must be a whole number from 0 to 1000000.'],
   [{ cap: { ...cap, per: 'order', by: 'label:team' } }, 'by cannot be used with per order.'],
   [{ cap: { ...cap, by: 'team' } }, 'by must be label:<key>, such as label:team.'],
@@ -37,8 +48,17 @@ const RULES: readonly (readonly [rule: object, problem: string])[] = [
     'approve needs coin and above together, or neither for every swap.',
   ],
   [{ approve: { ...approve, coin: 'B T C', above: '1' } }, '"B T C" is not a coin such as BTC or USDT:TRX.'],
+  [{ cap: { ...cap, coin: 5 } }, '"5" is not a coin such as BTC or USDT:TRX.'],
+  [{ cap: { ...cap, coin: true } }, 'A value of the type true is not a coin such as BTC or USDT:TRX.'],
+  [
+    { require: [5] },
+    'Unknown value "5" in require. Use refundAddress, idempotencyKey, minReceive or label:<key>.',
+  ],
   [{ allow: { type: 'both' } }, 'type must be fixed or float.'],
   [{ suspend: { network: 'T R X' } }, '"T R X" is not a network such as TRX.'],
+  [{ suspend: { network: 5 } }, '"5" is not a network such as TRX.'],
+  [{ suspend: { pair: {} } }, 'pair must be two coins, such as BTC/ETH or BTC/USDT:TRX.'],
+  [{ suspend: { coin: 'BTC', reason: 5 } }, 'reason must be a string of 1 to 500 characters.'],
   [{ suspend: { coin: 'BTC', network: 'TRX' } }, 'suspend needs one of coin, network, pair.'],
   [{ suspend: {} }, 'suspend needs one of coin, network, pair.'],
   [{ suspend: { pair: 'BTC/ETH', side: 'deposit' } }, 'side cannot be used with pair.'],
@@ -58,7 +78,7 @@ it.each(RULES.map(([rule, words]) => [words, rule] as const))('a rule is refused
 });
 
 it.each<[string, object]>([
-  ['addresses of 8 and 120 characters', { payout: { addresses: ['a'.repeat(120), 'a'.repeat(8)], seen: 1 } }],
+  ['addresses of 8 and 256 characters', { payout: { addresses: ['a'.repeat(256), 'a'.repeat(8)], seen: 1 } }],
   ['no open swap', { open: { most: 0 } }],
   ['a million open swaps', { open: { most: 1_000_000 } }],
   ['an approval of every deposit of a coin', { approve: { ...approve, coin: 'BTC', above: '0' } }],
@@ -76,7 +96,11 @@ it.each([
   ['{"version":"1","rules":[]}', ['1: Unsupported policy version; swapctl supports version 1.']],
   ['{"version":1,"rules":[]}\n]', ['1: There is text after the end.']],
   ['{"version":1,"rules":["\\ud800"]}', ['1: This text is not valid Unicode.']],
-  [`${'['.repeat(40)}${']'.repeat(40)}`, ['1: This is nested too deeply.']],
+  [`${'['.repeat(34)}${']'.repeat(34)}`, ['1: This is nested too deeply.']],
+  [
+    `${'['.repeat(33)}${']'.repeat(33)}`,
+    ['1: A policy must be an object with version and rules.', ...MISSING],
+  ],
   [' '.repeat(MAX_POLICY_LENGTH + 1), [`1: A policy has at most ${MAX_POLICY_LENGTH} characters.`]],
 ])('a text that is no policy is refused: %#', (text, problems) => {
   expect(problemsOf(text)).toEqual(problems);
