@@ -13,8 +13,9 @@ import {
 import { textView } from '../../terminal/streams.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
+import { confirmed } from '../shared/questions.ts';
 import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
-import { confirmLosing, placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
+import { placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
 import { runLogin } from './login.ts';
 
 /** Declares `swapctl auth` and its verbs. */
@@ -99,12 +100,11 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
     );
   }
   const entry = (await context.settings.list()).find((each) => each.name === name);
-  if (entry !== undefined && !yes)
-    await confirmLosing(
+  if (entry !== undefined && !yes && context.streams.interactive)
+    await confirmed(
       context,
       `Remove the key pair of profile ${name}${placeOf(entry.profile)}?`,
-      `Removing profile ${name} deletes its key pair.`,
-      'Pass --yes to remove it.',
+      'nothing was changed',
     );
   const left = await context.settings.remove(name);
   if (left !== null)
