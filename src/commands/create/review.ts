@@ -16,8 +16,8 @@ import { isRounded, reviewText } from '../shared/review-text.ts';
 import type { CompleteFlags } from './flags.ts';
 
 /**
- * Shows both sides and everything that cannot be undone, and asks for a yes. A no throws `declined`; the Enter key alone
- * asks once more first. Before a person leaves, the answers are shown as a command line.
+ * Shows both sides and everything that cannot be undone, and asks for a yes. A no, which the Enter key alone
+ * means too, shows the answers as a command line and throws `declined`.
  */
 export async function reviewDraft(
   context: Context,
@@ -49,11 +49,10 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
     fresh: true,
     validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   };
-  let answer = (await context.prompter.input(question)).trim();
-  if (!/^[ye]/i.test(answer)) await noteCommand(context, flags);
-  if (answer === '') answer = (await context.prompter.input(question)).trim();
+  const answer = (await context.prompter.input(question)).trim();
   if (/^y/i.test(answer)) return 'create';
   if (/^e/i.test(answer)) return 'change';
+  await noteCommand(context, flags);
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 

@@ -9,7 +9,6 @@ import {
   ETH_ADDRESS,
   expectNothingSent,
   ledger,
-  NO,
   orders,
   TRX_ADDRESS,
   XRP_ADDRESS,
@@ -81,11 +80,9 @@ onEachService(
         ]);
       });
 
-      test('asks once more after the Enter key alone, and leaves with a line that brings the answers back', async () => {
+      test('takes the Enter key alone for a no, and leaves with a line that brings the answers back', async () => {
         const home = await temporaryFolder();
-        const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, ENTER, ENTER], {
-          columns: 200,
-        });
+        const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, ENTER], { columns: 200 });
         expect(error).toMatchObject({
           code: 'declined',
           exitCode: 10,
@@ -98,15 +95,6 @@ onEachService(
         const again = await create(home, line.split(' ').slice(2), [YES]);
         expect(again.error).toBeNull();
         expect(await orders(home)).toHaveLength(1);
-      });
-
-      test.each([
-        ['yes', YES, 1],
-        ['no', NO, 0],
-      ])('takes %s after the Enter key alone', async (_word, answer, count) => {
-        const home = await temporaryFolder();
-        await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [ENTER, answer]);
-        expect(await orders(home)).toHaveLength(count);
       });
 
       test('asks for the side and the amount of what is received', async () => {
