@@ -208,6 +208,8 @@ describe('the way of a swap', () => {
     ...[['pause', 'confirmation', false] as const, ['pause', 'new', true] as const],
     ...[['overdue', 'confirmation', false] as const, ['overdue', 'new', true] as const],
     ...[['error', 'refund', false] as const, ['success', 'success', false] as const],
+    ...[['frozen', 'confirmation', false] as const, ['error', 'confirmation', false] as const],
+    ...[['refund', 'error', true] as const, ['confirmation', 'pause', false] as const],
     ...[['success', 'new', true] as const, ['success', 'exchanging', true] as const],
     ...[['success', 'error', true] as const, ['success', 'refund', true] as const],
     ...[['refund', 'success', true] as const, ['success', 'unknown', false] as const],
@@ -221,6 +223,7 @@ describe('the way of a swap', () => {
   });
 
   it('is known by the farthest status that was seen, in whatever order', () => {
+    expect(furthest('confirmation', 'pause')).toBe('confirmation');
     const status = fc.constantFrom(
       'new',
       'confirmation',
@@ -284,5 +287,14 @@ describe('a swap to fund', () => {
     expect(isFundable(changed({ receive: { txId: 'f00d' } }), [], 0)).toBe(false);
     expect(isFundable(changed({ receive: { paidAmount: '1' } }), [], 0)).toBe(false);
     expect(isFundable(changed({ swap: { order: '--exec=sh' } }), [], 0)).toBe(false);
+    expect(isFundable({ ...SWAP, order: null }, [], 0)).toBe(false);
+  });
+
+  it('has an address and a memo of a length that people pay to', () => {
+    const isShown = (address: string, memo: string) =>
+      isFundable(changed({ deposit: { address, memo } }), [], 0);
+    expect(isShown('a'.repeat(256), 'm'.repeat(512))).toBe(true);
+    expect(isShown('a'.repeat(257), 'm')).toBe(false);
+    expect(isShown('a', 'm'.repeat(513))).toBe(false);
   });
 });

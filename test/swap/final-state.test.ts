@@ -121,6 +121,7 @@ const FIXED_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ['that paid the fee too', { receive: { paidAmount: '2.502' } }, []],
   ['that paid more than that', { receive: { paidAmount: '2.5021' } }, ['payout_amount_off']],
   ['that shows no fee', { receive: { paidAmount: '2.498', fee: null } }, ['payout_amount_off']],
+  ['that paid what was promised, with a negative fee', { receive: { fee: '-9' } }, []],
   ['that shows a negative fee', { receive: { paidAmount: '2.498', fee: '-9' } }, ['payout_amount_off']],
   ['whose fee ate the payout', { receive: { paidAmount: '0.1', fee: '2.4' } }, ['payout_amount_off']],
   [
@@ -159,6 +160,21 @@ describe('a success', () => {
     expect(codes({ receive: { paidAmount: '2.4' }, swap: FIXED }, elsewhere)).toEqual(['payout_amount_off']);
     expect(codes({ receive: { paidAmount: '2.4' } }, elsewhere)).toEqual([]);
     expect(codes({ receive: { paidAmount: '0', amount: null } }, elsewhere)).toEqual(['payout_amount_off']);
+  });
+
+  it('is held against what was asked for where no first answer is known', () => {
+    const of = (quoted: string | null, type: RateType = 'float'): Agreement => {
+      const { terms, ...more } = agreed(type);
+      return { ...more, terms: terms && { ...terms, quoted }, first: null };
+    };
+    const [little, alone] = [
+      { receive: { paidAmount: '0.5', amount: '0.5' } },
+      { receive: { amount: null } },
+    ];
+    expect(codes(little, of('2.5'))).toEqual(['payout_amount_off']);
+    for (const quoted of ['0', null]) expect(codes(little, of(quoted))).toEqual([]);
+    for (const type of ['fixed', 'float'] as const) expect(codes(alone, of('2.5', type))).toEqual([]);
+    expect(codes({}, { ...agreed(), terms: null })).toEqual([]);
   });
 
   it('is doubted together with what else is wrong with it', async () => {
@@ -200,6 +216,8 @@ describe('a swap that has not succeeded', () => {
     const late = { receivedAt: '2026-01-31T13:00:00Z' };
     expect(codes({ deposit: late, swap: FAILED })).toEqual(['deposit_after_window']);
     expect(codes({ deposit: late, swap: EXCHANGING })).toEqual([]);
+    const noEnd = { ...agreed(), first: null };
+    expect(codes({ deposit: late, swap: { ...FAILED, expiresAt: null } }, noEnd)).toEqual([]);
   });
 
   it('and goes on owes nothing yet', () => {

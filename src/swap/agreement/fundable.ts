@@ -1,4 +1,3 @@
-import { hasHiddenCharacters } from '../../text.ts';
 import { wireTime } from '../../time.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Swap } from '../swap.ts';
@@ -16,12 +15,7 @@ const MAX_MEMO_LENGTH = 512;
  * Whether a text can be copied and paid to: printable ASCII of a sane length, nothing invisible, no spaces at the ends.
  */
 function isPlain(text: string | null, longest: number): text is string {
-  return (
-    text !== null &&
-    text.length <= longest &&
-    !hasHiddenCharacters(text) &&
-    /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)
-  );
+  return text !== null && text.length <= longest && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text);
 }
 
 /** Whether an order number can be typed on a command line: one plain word that cannot be a flag. */
