@@ -128,7 +128,6 @@ async function paidTo(
     .where('status_code', 'in', [...PAID])
     // Only sorts out: which rows are meant is decided below.
     .where('request', 'like', `%${recipient.address}%`)
-    .orderBy('requested_at', 'desc')
     .execute();
   const paid = rows.filter(({ request: text }) => isPaidTo(text, recipient)).length;
   if (paid >= most || recipient.what === 'payout') return paid;

@@ -20,7 +20,7 @@ import {
   whyNotUsable,
 } from './approvals.ts';
 import { countingTime, readCounters } from './counting.ts';
-import { type Guard, guardOf, NO_GUARD } from './guard.ts';
+import { type Guard, guardOf } from './guard.ts';
 import { type GuardedRequest, requestDigest } from './request.ts';
 
 type Transaction = Kysely<LedgerSchema>;
@@ -60,8 +60,7 @@ export async function lockGuard(tx: Transaction, account: string): Promise<Guard
 
 /** Reads the guard of an account. */
 export async function readGuard(tx: Transaction, account: string): Promise<Guard> {
-  const row = await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst();
-  return row === undefined ? NO_GUARD : guardOf(row);
+  return guardOf(await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst());
 }
 
 /** What is known when a request is judged. */

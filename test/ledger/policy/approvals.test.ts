@@ -8,6 +8,12 @@ import { AT, BTC, type CreateOptions, closeLedgers, create, open, set, signer } 
 
 afterEach(closeLedgers);
 
+const ROW = {
+  ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', digest: 'd', intent_id: null },
+  ...{ request: '{"kind":"create"}', wanted: '[["key"]]', grants: '[]', state: 'pending' },
+  ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
+};
+
 it.each([
   { request: '{"kind":"other"}' },
   { wanted: '[]' },
@@ -15,13 +21,18 @@ it.each([
   { grants: '[1]' },
   { grants: '{}' },
 ])('a stored approval with %j cannot be read', (part) => {
-  const row = {
-    ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', digest: 'd', intent_id: null },
-    ...{ request: '{"kind":"create"}', wanted: '[["key"]]', grants: '[]', state: 'pending' },
-    ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
-  };
-  expect(approvalOf(row, AT)).toMatchObject({ id: 'apr_1', state: 'pending' });
-  expect(approvalOf({ ...row, ...part }, AT)).toBeNull();
+  expect(approvalOf({ ...ROW, ...part }, AT)).toBeNull();
+});
+
+it.each([
+  ['pending', 'expired'],
+  ['granted', 'expired'],
+  ['used', 'used'],
+  ['refused', 'refused'],
+])('an approval that is %s is %s after its time', (state, later) => {
+  expect(approvalOf({ ...ROW, state }, AT)).toMatchObject({ state, environment: 'live' });
+  const sandbox = { ...ROW, state, environment: 'sandbox' };
+  expect(approvalOf(sandbox, AT + 1)).toMatchObject({ state: later, environment: 'sandbox' });
 });
 
 describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $kind', ({ fresh }) => {
@@ -29,6 +40,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     const location = await fresh();
     const [agent, approver] = [await open(location, 'agent'), await open(location, 'approver')];
     const [named, other] = [signer(), signer()];
+    await create(agent);
     await set(
       agent,
       policyOf([{ approve: { coin: 'BTC', above: '0.2', by: [named.publicKey], within: '15m' } }]),
@@ -50,6 +62,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     expect(await wanted({ approval: id })).toBe(id);
     await expect(approver.approvals.grant(id, other, AT)).rejects.toMatchObject({ code: 'policy_refused' });
     expect(await approver.approvals.grant(id, named, AT)).toMatchObject({ state: 'granted' });
+    expect(await wanted(), 'it is granted already').toBe(id);
     const another = { ...BTC, address: 'rAnother' };
     expect(await wanted({ approval: id, intent: another }), 'another address').not.toBe(id);
     expect(await wanted({ approval: id, labels: { a: '1' } }), 'another label').not.toBe(id);
@@ -60,12 +73,10 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     const types = (
       await agent.events.list({ profile: null, order: null, undelivered: false, since: null }, null)
     ).events;
-    expect(
-      types
-        .filter(({ body }) => body.includes(id))
-        .map(({ type }) => type)
-        .sort(),
-    ).toEqual(['approval.granted', 'approval.requested']);
+    const own = types.filter(({ body }) => body.includes(id));
+    expect(own.map(({ type }) => type).sort()).toEqual(['approval.granted', 'approval.requested']);
+    const { intentId } = (await agent.approvals.byId(id, AT)) ?? {};
+    expect(own.map((event) => event.intentId)).toEqual([intentId, intentId]);
     expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
@@ -105,6 +116,9 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
       message: expect.stringContaining('There is no approval apr_0.'),
     });
     expect(await ledger.approvals.grant(id, second, AT)).toMatchObject({ state: 'granted' });
+    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
+      message: expect.stringContaining('There is no approval apr_0.'),
+    });
     const larger = await refusal({ intent: computed('0.50500001'), approval: id });
     expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
     expect(await ledger.approvals.list(OTHER.account, AT)).toEqual([]);

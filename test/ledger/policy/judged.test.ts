@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { refuseUnlessAllowed } from '../../../src/ledger/policy/judge.ts';
+import { guardedCreate, guardedRefund } from '../../../src/ledger/policy/request.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { OTHER, OWNER } from '../entries.ts';
+import { AT, BTC, CAP, closeLedgers, create, open, refused, set, signer } from './gates.ts';
+
+afterEach(closeLedgers);
+
+/** The facts of an audit chain, oldest first. */
+async function facts(ledger: Ledger) {
+  const all: { readonly type: string; readonly data: object }[] = [];
+  for await (const { body } of ledger.audit.links())
+    all.push(JSON.parse(body) as { type: string; data: object });
+  return all;
+}
+
+const REFUND = guardedRefund({
+  ...{ order: 'A', refundAddress: 'bc1qrefund', deposit: BTC.deposit, amount: '0.5' },
+  ...{ labels: {}, host: 'h' },
+});
+
+describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
+  it('tells a check what it would say, and writes nothing', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, CAP);
+    const head = await ledger.audit.head();
+    const guarded = guardedCreate({
+      intent: { ...BTC, amount: '2' },
+      labels: {},
+      hasKey: false,
+      quote: null,
+      host: 'h',
+    });
+    expect(await ledger.gate.check(OWNER, guarded, null, AT)).toMatchObject({
+      decision: 'refuse',
+      approval: null,
+    });
+    expect(await ledger.audit.head()).toEqual(head);
+    const free = await open(await fresh());
+    expect(await free.gate.check(OWNER, guarded, null, AT)).toMatchObject({
+      decision: 'allow',
+      policy: null,
+    });
+  });
+
+  it('tells a check of the approval that is open, and uses any that is granted', async () => {
+    const ledger = await open(await fresh());
+    const key = signer();
+    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
+    const guarded = guardedCreate({ intent: BTC, labels: {}, hasKey: false, quote: null, host: 'h' });
+    const check = (approval: 'any' | null, at = AT) => ledger.gate.check(OWNER, guarded, approval, at);
+    const none = await check('any');
+    expect(none).toMatchObject({ decision: 'approve', approval: null });
+    expect(() => refuseUnlessAllowed(none)).toThrow(expect.objectContaining({ hint: 'Nothing was sent.' }));
+    await expect(create(ledger)).rejects.toMatchObject({ code: 'approval_required' });
+    const [{ id } = { id: '' }] = await ledger.approvals.list(null, AT);
+    const asked = { id, until: '2026-11-22T13:00:00.000Z' };
+    expect(await check('any')).toMatchObject({ decision: 'approve', approval: asked });
+    await ledger.approvals.grant(id, key, AT);
+    expect(await check(null)).toMatchObject({ decision: 'approve', approval: asked });
+    expect(await check('any')).toMatchObject({ decision: 'allow', approval: null });
+    expect(await check('any', AT + 3_600_000)).toMatchObject({ decision: 'approve', approval: null });
+    await create(ledger, { approval: id });
+    expect(await check('any')).toMatchObject({ decision: 'approve', approval: null });
+  });
+
+  it('judges each account by its own guard', async () => {
+    const ledger = await open(await fresh());
+    const [mine, others] = [{ owner: OWNER }, { owner: OTHER }];
+    await ledger.guards.stop(OWNER, null, AT);
+    await create(ledger, others);
+    await ledger.guards.stop(OTHER, null, AT);
+    await ledger.guards.resume(OWNER, null, AT);
+    await create(ledger, mine);
+    await expect(create(ledger, others)).rejects.toMatchObject({ code: 'stopped' });
+    await ledger.guards.resume(OTHER, null, AT);
+    await ledger.guards.stop(OWNER, null, AT);
+    await create(ledger, others);
+    await expect(create(ledger, mine)).rejects.toMatchObject({ code: 'stopped' });
+  });
+
+  it('lets a refund through or not, and writes which, and why', async () => {
+    const ledger = await open(await fresh());
+    const refund = (approval: { id: string } | null = null) =>
+      ledger.gate.refund(OWNER, REFUND, approval, AT);
+    await refund();
+    await set(ledger, policyOf([{ payout: { seen: 1 } }]));
+    await expect(refund()).rejects.toMatchObject({
+      ...refused,
+      hint: 'Nothing was sent. See `swapctl policy show` for the rules and what is left of each.',
+      details: { rules: [{ index: 0, kind: 'payout' }] },
+    });
+    const key = signer();
+    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
+    await expect(refund()).rejects.toMatchObject({ code: 'approval_required' });
+    const [{ id } = { id: '' }] = await ledger.approvals.list(OWNER.account, AT);
+    await ledger.approvals.grant(id, key, AT);
+    await refund({ id });
+    await expect(refund({ id })).rejects.toMatchObject({ code: 'approval_required' });
+    await ledger.guards.stop(OWNER, null, AT);
+    await expect(refund()).rejects.toMatchObject({ code: 'stopped' });
+    const all = await facts(ledger);
+    expect(all.map(({ type }) => type).filter((type) => !type.startsWith('policy'))).toEqual([
+      ...['refund', 'decision', 'approval.requested', 'decision', 'approval.granted'],
+      ...['approval.used', 'refund', 'approval.requested', 'decision', 'decision'],
+    ]);
+    const told = all.filter(({ type }) => type === 'refund' || type === 'decision').map(({ data }) => data);
+    expect(told).toMatchObject([
+      { decision: 'allow', policy: null, order: 'A' },
+      { decision: 'refuse', reasons: [expect.stringContaining('refund address')] },
+      { decision: 'approve' },
+      { decision: 'allow' },
+      { decision: 'approve' },
+      { decision: 'refuse', reasons: [expect.stringContaining('Stopped by tester')] },
+    ]);
+    expect(told[3]).not.toHaveProperty('reasons');
+  });
+});
