@@ -248,4 +248,9 @@ it('the books leave out a damaged entry, and tell of it once', async () => {
   const settled = (await listed(ledger.books.settled(EVERY_ENTRY))).flat();
   expect(settled.map(({ requestedAt }) => requestedAt)).toEqual([5, 3, 2, 1]);
   expect(damaged.at(-1)).toContain('the swap as last seen cannot be read.');
+  tamper(location, `update intents set request = '{"deposit"' where requested_at = 5`);
+  tamper(location, `update intents set request = 'null' where requested_at = 3`);
+  tamper(location, `update intents set doubts = '{}' where requested_at = 2`);
+  const past = await ledger.books.pastRequests('receive', INTENT.receive, 'live', 9);
+  expect(past.map(({ requestedAt }) => requestedAt)).toEqual([4, 1]);
 });

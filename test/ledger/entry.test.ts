@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Entry, readIntent, readSnapshot } from '../../src/ledger/entry.ts';
 import { NEW_ENTRY } from '../../src/ledger/new-entry.ts';
-import { recordedSwap } from '../../src/ledger/swap-result.ts';
+import { askedAmounts, recordedSwap } from '../../src/ledger/swap-result.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
 const SWAP = swapOf('AAAAAA');
@@ -38,4 +38,14 @@ it.each([
     ...created,
   };
   expect(recordedSwap(entry, age).fundable).toBe(expected);
+});
+
+it.each([
+  ['an answer', { first: SWAP, quoted: '9' }, SWAP.receive.amount],
+  ['a quote', { first: null, quoted: '9' }, '9'],
+  ['a request for it', { first: null, quoted: null }, '7'],
+  ['no request for it', { first: null, quoted: null, lastSource: 'deposit' as const }, null],
+])('the agreed payout is that of %s', (_, { first, ...more }, receive) => {
+  const request = { ...INTENT, lastSource: 'receive' as const, asked: '7', ...more };
+  expect(askedAmounts({ request, first })).toEqual({ deposit: INTENT.amount, receive });
 });

@@ -72,6 +72,21 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await troubled()).toEqual(['PAID', null, 'LATE']);
   });
 
+  it('wants attention for an ended swap once its deposit was said to be sent, and doubts it once', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'A');
+    await ledger.addSent(id, { txId: 'early', from: null, at: 1, dueAt: 9 });
+    expect((await ledger.byId(id))?.doubts).toEqual([]);
+    const other = await createdOrder(ledger, 'B', 1, 5);
+    await ledger.addNote(other.id, { text: 'asked', ticket: null, until: null }, 2);
+    expect([await ledger.troubled(), (await ledger.byId(other.id))?.doubts]).toEqual([[], []]);
+    for (const txId of ['one', 'two'])
+      await ledger.addSent(other.id, { txId, from: 'bc1q', at: 3, dueAt: 9 });
+    expect((await ledger.troubled()).map(({ order, doubts }) => [order, doubts])).toEqual([
+      ['B', ['deposit_sent_not_seen']],
+    ]);
+  });
+
   it('gives an idempotency key to one entry of an account, however many ask at once under any name', async () => {
     const ledgers = await handles(await fresh(), 5);
     const begun = await Promise.all(

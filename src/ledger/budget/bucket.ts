@@ -147,7 +147,7 @@ function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketSt
     keepMs,
     blockedUntil: state.blockedUntil,
     at: now,
-    pace: steps === 0 ? pace : Math.max(pace, Math.min(most, pace + steps * RECOVERY)),
+    pace: Math.max(pace, Math.min(most, pace + steps * RECOVERY)),
     pacedAt: pacedAt + steps * RECOVERY_STEP_MS,
     ceiling: most === 1 ? null : ceiling,
     service: service === null || service.until <= now ? null : service,
@@ -192,7 +192,7 @@ function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, 
   const left = leftFor(taker, most, window);
   const [oldest] = window;
   if (oldest === undefined) return 0;
-  if (left > 0 && (taker !== 'program' || mayBurst(window, limit, most, now))) return 0;
+  if (left > 0 && (taker !== 'program' || mayBurst(window, limit, most, now - oldest[0]))) return 0;
   if (left > 0)
     return Math.max(
       spread(oldest[0] + limit.durationMs, left, window, now),
@@ -211,9 +211,9 @@ function mayBurst(
   window: BucketState['taken'],
   { durationMs }: BudgetLimit,
   most: number,
-  now: number,
+  ageMs: number,
 ): boolean {
-  const age = (now - (window[0]?.[0] ?? now)) / durationMs;
+  const age = ageMs / durationMs;
   const burst = most * BURST;
   const steady = mostFor('program', most) - burst;
   return usedSince(window, Number.NEGATIVE_INFINITY) + 1 <= Math.max(burst * (1 - age), steady * age);
@@ -240,7 +240,9 @@ function serviceWait({ taken, service }: BucketState, now: number, taker: Taker)
 
 /** Wait since the last token so that `left` more go at equal distances until a time. */
 function spread(until: number, left: number, taken: BucketState['taken'], now: number): number {
-  const last = Math.min(taken.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY, now);
+  const newest = taken.at(-1);
+  if (newest === undefined) return 0;
+  const last = Math.min(newest[0], now);
   return Math.max(0, last + (until - last) / (left + 1) - now);
 }
 

@@ -245,7 +245,6 @@ async function openQueues(tx: Transaction, intentIds: readonly string[], now: nu
     .where('id', 'in', (db) =>
       db.selectFrom('intents').select(first.as('first')).where('id', 'in', intentIds),
     )
-    .where(IS_PENDING)
-    .where(sql<SqlBool>`next_attempt_at is null`)
+    .where('next_attempt_at', 'is', null)
     .execute();
 }

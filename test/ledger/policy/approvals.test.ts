@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/database/open.ts';
 import type { CreateIntent } from '../../../src/ledger/entry.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { approvalOf } from '../../../src/ledger/policy/approvals.ts';
+import { approvalStatement } from '../../../src/ledger/policy/signature.ts';
+import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
@@ -119,8 +123,13 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
       message: expect.stringContaining('There is no approval apr_0.'),
     });
-    const larger = await refusal({ intent: computed('0.50500001'), approval: id });
+    const larger = await refusal({ intent: computed('0.50500001'), approval: id, at: AT + 1 });
     expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
+    const { id: newest } = (larger as { details: { approval: { id: string } } }).details.approval;
+    expect(newest, 'the approval of a smaller deposit').not.toBe(id);
+    expect(await refusal({ intent: computed('0.5'), at: AT + 2 })).toMatchObject({
+      details: { approval: { id: newest } },
+    });
     expect(await ledger.approvals.list(OTHER.account, AT)).toEqual([]);
     expect((await ledger.approvals.list(OWNER.account, AT)).map((each) => each.id)).toContain(id);
     await create(ledger, { intent: computed('0.505'), approval: id, at: AT + 30 * 60_000 - 1 });
@@ -132,6 +141,35 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
       'approval.granted',
       'approval.used',
     ]);
+  });
+
+  it('is not satisfied by an approval that someone else has marked as granted', async () => {
+    const location = await fresh();
+    const ledger = await open(location);
+    const [named, other] = [signer(), signer()];
+    await set(ledger, policyOf([{ approve: { by: [named.publicKey], within: '1h' } }]));
+    await expect(create(ledger)).rejects.toMatchObject({ code: 'approval_required' });
+    const [{ id, digest, until } = { id: '', digest: '', until: 0 }] = await ledger.approvals.list(null, AT);
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const mark = (key: string, signature: string) =>
+      database.kysely
+        .updateTable('approvals')
+        .set({ state: 'granted', grants: JSON.stringify([{ key, signature, actor: 'agent', at: AT }]) })
+        .execute();
+    const statement = approvalStatement(id, digest, until);
+    for (const [key, signature] of [
+      [other.publicKey, other.sign(statement)],
+      [named.publicKey, other.sign(statement)],
+      [named.publicKey, named.sign(approvalStatement(id, digest, until + 1))],
+    ] as const) {
+      await mark(key, signature);
+      await expect(create(ledger, { approval: id })).rejects.toMatchObject({
+        message: expect.stringContaining('is not signed by a key that the policy names'),
+      });
+    }
+    await mark(named.publicKey, named.sign(statement));
+    await database.close();
+    await create(ledger, { approval: id });
   });
 
   it('judges an approved request again: another policy, a cap or a stop still refuses', async () => {

@@ -17,6 +17,7 @@ async function facts(ledger: Ledger) {
   return all;
 }
 
+const CREATE = { intent: BTC, labels: {}, hasKey: false, quote: null, host: 'h' } as const;
 const REFUND = guardedRefund({
   ...{ order: 'A', refundAddress: 'bc1qrefund', deposit: BTC.deposit, amount: '0.5' },
   ...{ labels: {}, host: 'h' },
@@ -50,7 +51,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const ledger = await open(await fresh());
     const key = signer();
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
-    const guarded = guardedCreate({ intent: BTC, labels: {}, hasKey: false, quote: null, host: 'h' });
+    const guarded = guardedCreate(CREATE);
     const check = (approval: 'any' | null, at = AT) => ledger.gate.check(OWNER, guarded, approval, at);
     const none = await check('any');
     expect(none).toMatchObject({ decision: 'approve', approval: null });
@@ -59,6 +60,8 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const [{ id } = { id: '' }] = await ledger.approvals.list(null, AT);
     const asked = { id, until: '2026-11-22T13:00:00.000Z' };
     expect(await check('any')).toMatchObject({ decision: 'approve', approval: asked });
+    const larger = guardedCreate({ ...CREATE, intent: { ...BTC, amount: '0.6' } });
+    expect(await ledger.gate.check(OWNER, larger, null, AT)).toMatchObject({ approval: null });
     await ledger.approvals.grant(id, key, AT);
     expect(await check(null)).toMatchObject({ decision: 'approve', approval: asked });
     expect(await check('any')).toMatchObject({ decision: 'allow', approval: null });
@@ -95,7 +98,10 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     });
     const key = signer();
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
-    await expect(refund()).rejects.toMatchObject({ code: 'approval_required' });
+    await expect(refund()).rejects.toMatchObject({
+      code: 'approval_required',
+      hint: expect.stringContaining('Have it approved with `swapctl approvals grant apr_'),
+    });
     const [{ id } = { id: '' }] = await ledger.approvals.list(OWNER.account, AT);
     await ledger.approvals.grant(id, key, AT);
     await refund({ id });

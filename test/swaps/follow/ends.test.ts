@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { InterruptedError, SwapctlError } from '../../../src/errors.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
+
+const START = 1_790_000_000_000;
+
+it('a profile that cannot be asked is reported, and what is no answer of a service ends the follower', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const from = (error: Error) => {
+    const service = async () => {
+      throw error;
+    };
+    return followAll({ ...context, service });
+  };
+  const { account: key } = await context.owner();
+  const error = new SwapctlError('no_credentials', 'No key pair.');
+  const gone = { kind: 'gone', key, at: START, order: '', error, isWholeProfile: true };
+  expect(await from(error)).toEqual([gone]);
+  await expect(from(new InterruptedError('SIGINT'))).rejects.toThrow(InterruptedError);
+  await expect(from(new TypeError('no function'))).rejects.toThrow(TypeError);
+  await context.close();
+});
+
+it('a profile whose key is refused is asked once, and no more', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  for (let count = 0; count < 2; count += 1) await recordSwap(context);
+  const service = await context.service();
+  let asked = 0;
+  const transaction = async () => {
+    asked += 1;
+    throw new SwapctlError('invalid_signature', 'The key pair is refused.');
+  };
+  const refusing = { ...service, client: { ...service.client, transaction } };
+  const learned = await followAll({ ...context, service: async () => refusing });
+  expect(learned).toMatchObject([{ kind: 'gone', isWholeProfile: true }]);
+  expect(asked).toBe(1);
+  await context.close();
+});
+
+it('pauses between polls while as many are in flight as may be', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  for (let count = 0; count < 3; count += 1) await recordSwap(context);
+  await clock.sleep(60_000);
+  const service = await context.service();
+  let [inFlight, most, pauses] = [0, 0, 0];
+  const transaction: typeof service.client.transaction = async (...wanted) => {
+    const leave = clock.join();
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    await clock.sleep(3_000);
+    inFlight -= 1;
+    leave();
+    return service.client.transaction(...wanted);
+  };
+  const sleep: typeof clock.sleep = (milliseconds) => {
+    pauses += 1;
+    return clock.sleep(milliseconds);
+  };
+  const leave = clock.join();
+  const slow = { ...service, client: { ...service.client, transaction } };
+  const ports = { ...context, sleep, service: async () => slow, deadline: () => START + 69_000 };
+  const learned = await followAll(ports, { maxInFlight: 2 });
+  leave();
+  expect(learned.filter(({ kind }) => kind === 'seen')).toHaveLength(3);
+  expect(most).toBe(2);
+  expect(pauses).toBeLessThan(60);
+  await context.close();
+});
