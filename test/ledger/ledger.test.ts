@@ -77,6 +77,9 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     const { id } = await createdOrder(ledger, 'A');
     await ledger.addSent(id, { txId: 'early', from: null, at: 1, dueAt: 9 });
     expect((await ledger.byId(id))?.doubts).toEqual([]);
+    const paid = await createdOrder(ledger, 'C', 1, 4);
+    await ledger.addSent(paid.id, { txId: 'seen', from: null, at: 1, dueAt: 9 });
+    expect((await ledger.byId(paid.id))?.doubts).toEqual([]);
     const other = await createdOrder(ledger, 'B', 1, 5);
     await ledger.addNote(other.id, { text: 'asked', ticket: null, until: null }, 2);
     expect([await ledger.troubled(), (await ledger.byId(other.id))?.doubts]).toEqual([[], []]);

@@ -12,11 +12,13 @@ const REFUSED = { ...SILENT, status: 429 };
 function after(takers: readonly Taker[], limit = LIMIT, start = 0, pause = 0) {
   let [state, now] = [newBucket(start), start];
   for (const taker of takers) {
-    for (let wait = 1; wait > 0; ) {
-      const taken = take(state, limit, now, taker);
-      ({ state, waitMs: wait } = taken);
-      now += wait;
+    let taken = take(state, limit, now, taker);
+    for (let tries = 0; taken.waitMs > 0; tries += 1) {
+      if (tries > 9) throw new Error('a token is put off again and again');
+      now += taken.waitMs;
+      taken = take(taken.state, limit, now, taker);
     }
+    state = taken.state;
     now += pause;
   }
   return { state, now };
@@ -50,12 +52,42 @@ it('waits for a token that the taker may have, not for the first that comes back
 });
 
 it.each([
-  [30, 29],
-  [29, 60],
-])('learns from Retry-After after %i of its 60 requests that %i go well', (used, expected) => {
-  const { state } = after(times(used, 'program'));
-  const told = observe(state, LIMIT, { ...REFUSED, retryAfterMs: 1000 }, 0);
-  expect(tokensLeft(told, LIMIT, 2 * MINUTE)).toBe(expected);
+  [30, 60, 29],
+  [29, 60, 60],
+  [1, 2, 1],
+])('learns from Retry-After after %i of its %i requests that %i go well', (used, requests, expected) => {
+  const limit = { requests, durationMs: MINUTE };
+  const { state } = after(times(used, 'program'), limit);
+  const told = observe(state, limit, { ...REFUSED, retryAfterMs: 1000 }, 0);
+  expect(tokensLeft(told, limit, 2 * MINUTE)).toBe(expected);
+});
+
+it('counts every token of those that were taken at nearly the same time', () => {
+  let { state } = after(['person']);
+  for (const now of [1000, 1001, 1002]) ({ state } = take(state, LIMIT, now, 'person'));
+  expect([state.taken.length, tokensLeft(state, LIMIT, 1002)]).toEqual([2, 56]);
+});
+
+it.each([
+  { status: 429, retryAfterMs: 2 * HOUR },
+  { remaining: 0, resetMs: 2 * HOUR },
+])('pauses for no longer than an hour, although a service says %j', (answer) => {
+  expect(take(observe(newBucket(0), LIMIT, { ...SILENT, ...answer }, 0), LIMIT, 0).waitMs).toBe(HOUR);
+});
+
+it('does not take a window of which the service does not say what is left', () => {
+  const told = observe(newBucket(0), LIMIT, { ...SILENT, limit: 60, resetMs: 30_000 }, 0);
+  expect(take(told, LIMIT, 0).waitMs).toBe(0);
+});
+
+it.each([
+  ['the same window, of which answers overtake each other,', 27_999, 29_999],
+  ['another window', 27_998, 0],
+])('of %s the service says what is left', (_, resetMs, expected) => {
+  const window = { ...SILENT, limit: 20, remaining: 0, resetMs: 30_000 };
+  const told = observe(newBucket(0), LIMIT, window, 0);
+  const later = observe(told, LIMIT, { ...window, remaining: 19, resetMs }, 1);
+  expect(take(later, LIMIT, 1).waitMs).toBe(expected);
 });
 
 it('goes no slower than a 64th of its budget', () => {
@@ -108,6 +140,7 @@ it('goes on after a clock was set back as if it had not been', () => {
   const states: readonly BucketState[] = [
     used.state,
     observe(used.state, LIMIT, windowed, used.now),
+    observe(used.state, LIMIT, { ...windowed, remaining: 0 }, used.now),
     observe(used.state, LIMIT, { ...REFUSED, retryAfterMs: 5000 }, used.now),
     observe(used.state, LIMIT, REFUSED, used.now),
   ];
