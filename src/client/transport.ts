@@ -92,8 +92,8 @@ export function createTransport(options: TransportOptions): Transport {
     const stream = got.stream(requestUrl(options.baseUrl, request), {
       method,
       headers: requestHeaders(request, options.credentials),
-      ...(request.body === undefined ? {} : { body: request.body }),
-      ...(agent === undefined ? {} : { agent }),
+      body: request.body,
+      agent,
       followRedirect: false,
       throwHttpErrors: false,
       retry: { limit: 0 },
@@ -102,7 +102,7 @@ export function createTransport(options: TransportOptions): Transport {
         connect: CONNECT_TIMEOUT_MS,
         secureConnect: CONNECT_TIMEOUT_MS,
       },
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      signal: options.signal,
     });
     const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, MAX_TIMER_MS);
     try {
@@ -114,9 +114,9 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** Agents of one request, undefined for Node's own, and a function to call at its end. */
+/** Agents of one request, none for Node's own, and a function to call at its end. */
 interface Connection {
-  readonly agent: Agents['agents'] | undefined;
+  readonly agent: Partial<Agents['agents']>;
   end(): void;
 }
 
@@ -129,7 +129,7 @@ function connectionsThrough(proxy: ProxyServer | null): (singleUse: boolean) => 
       const { agents, hangUp } = singleUseAgents(proxy, CONNECT_TIMEOUT_MS);
       return { agent: agents, end: hangUp };
     }
-    if (proxy === null) return { agent: undefined, end: () => undefined };
+    if (proxy === null) return { agent: {}, end: () => undefined };
     kept ??= proxyAgents(proxy, true, CONNECT_TIMEOUT_MS);
     const { agents, hangUp } = kept;
     users += 1;

@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeNetworks } from '../../src/client/coin-list.ts';
-import { findCoin } from '../../src/client/find-coin.ts';
+import { findCoin, mayBeAlias, networkError, respell, sideVerb } from '../../src/client/find-coin.ts';
 import type { Coin } from '../../src/swap/swap.ts';
 
 const coin = (code: string, networks: readonly string[], memoRequired = false): Coin => {
@@ -34,4 +34,58 @@ it('the networks of a coin need a memo as that coin is listed', () => {
   const lists = { deposit: ['BSC'], receive: [] };
   const memos = (code: string) => describeNetworks(code, lists, COINS).networks[0]?.memoRequired;
   expect([memos('BTC'), memos('XRP'), memos('ETH')]).toEqual([false, true, null]);
+});
+
+describe('a coin is found', () => {
+  const USDT = coin('USDT', ['TRX', 'ETH']);
+  const [upper, lower] = [coin('ABC', ['ABC']), coin('abc', ['ABC'])];
+
+  it('by its exact spelling first, then in any case', () => {
+    const found = (code: string) =>
+      findCoin([upper, lower, USDT], { coin: code, network: null }, 'deposit').coin;
+    expect([found('ABC'), found('abc'), found('Abc'), found('usdt')]).toEqual([upper, lower, upper, USDT]);
+  });
+
+  it('on the network that is typed, or an alias of it', () => {
+    const found = (network: string) =>
+      findCoin([USDT], { coin: 'USDT', network }, 'deposit').network?.network;
+    expect([found('TRX'), found('eth'), found('trc20'), found('ERC20')]).toEqual([
+      'TRX',
+      'ETH',
+      'TRX',
+      'ETH',
+    ]);
+  });
+
+  it('where the list has it, and otherwise respelled in capitals', () => {
+    const spelled = (code: string, network: string | null) =>
+      respell([USDT], { coin: code, network }, 'deposit');
+    expect(spelled('usdt', 'trc20')).toEqual({ coin: 'USDT', network: 'TRX' });
+    expect(spelled('usdt', null)).toEqual({ coin: 'USDT', network: null });
+    expect(spelled('xyz', 'new')).toEqual({ coin: 'XYZ', network: 'NEW' });
+  });
+
+  it('perhaps by an alias where a known network is no code of the list', () => {
+    const may = (code: string, network: string | null) =>
+      mayBeAlias([USDT], { coin: code, network }, 'deposit');
+    expect([may('usdt', 'trc20'), may('xyz', 'trc20')]).toEqual([true, true]);
+    expect([may('usdt', 'trx'), may('usdt', null), may('usdt', 'nosuch')]).toEqual([false, false, false]);
+  });
+});
+
+it('a coin that cannot be swapped on a side says so', () => {
+  const only = { ...coin('BTC', ['BTC']), receive: [] };
+  expect(() => findCoin([only], { coin: 'BTC', network: null }, 'receive')).toThrow(
+    expect.objectContaining({ code: 'unknown_coin', message: 'BTC cannot be received at the moment.' }),
+  );
+  expect([sideVerb('deposit'), sideVerb('receive')]).toEqual(['deposited', 'received']);
+});
+
+it('a missing network is to be passed, a wrong one to be chosen', () => {
+  const told = (code: 'unknown_network' | 'network_required', codes: readonly string[]) =>
+    networkError(code, 'words', { code: 'USDT' }, codes);
+  expect(told('unknown_network', ['TRX', 'ETH']).hint).toBe('Choose one of USDT:TRX, USDT:ETH.');
+  expect(told('network_required', ['TRX', 'ETH']).hint).toBe('Pass one of USDT:TRX, USDT:ETH.');
+  expect(told('unknown_network', ['TRX']).hint).toBe('Pass USDT:TRX.');
+  expect(told('network_required', ['TRX']).details).toEqual({ coin: 'USDT', choices: ['USDT:TRX'] });
 });
