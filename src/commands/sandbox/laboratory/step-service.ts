@@ -88,6 +88,7 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
     },
     refund: async (order, address) => {
       const { value } = await (await context.service()).client.updateRefundAddress(order, address);
+      await remembered(context, order, value.refundAddress ?? address);
       return value;
     },
     swap: (order) => seen(context, order),
@@ -122,6 +123,15 @@ async function created(context: Context, operator: Operator | null, asked: Asked
     address: address ?? sample?.address ?? '',
     memo: memo ?? sample?.memo ?? null,
   });
+}
+
+/** Keeps a new refund address in the ledger of the run: the service does not return it with the swap. */
+async function remembered(context: Context, order: string, address: string): Promise<void> {
+  const [owner, ledger] = [await context.owner(), await context.ledger()];
+  const entry = await ledger.byOrder(owner, order);
+  if (entry === null || entry.swap === null) return;
+  const { swap, doubts } = entry;
+  await ledger.refundAddressSet(owner, { swap, doubts, at: context.now() }, address);
 }
 
 /** A swap as `status` shows it, with what the ledger of the run knows of it. */
