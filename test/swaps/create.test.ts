@@ -1,13 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { SwapctlError } from '../../src/errors.ts';
+import type { Entry } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { SwapRequest } from '../../src/swap/swap.ts';
 import type { CheckedSwap } from '../../src/swaps/check.ts';
+import { intentOf } from '../../src/swaps/check.ts';
 import { createOnce } from '../../src/swaps/create.ts';
+import type { Ports } from '../../src/swaps/ports.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { ADDRESSES, startSwapService, swapText } from '../helpers/swap-service.ts';
-import { everyEntry } from '../ledger/entries.ts';
+import { everyEntry, observed } from '../ledger/entries.ts';
 import { contextOn } from './follow/followers.ts';
 
 const [BTC, ETH] = [
@@ -15,8 +20,10 @@ const [BTC, ETH] = [
   { coin: 'ETH', network: 'ETH' },
 ];
 
-/** Creates swaps one after the other at a service that answers with these order numbers; what the ledger has then. */
-async function created(numbers: readonly string[]) {
+const NOW = 1_790_000_000_000;
+
+/** What a create needs: a service that answers with these order numbers, a ledger, and a swap to be sent. */
+async function desk(numbers: readonly string[]) {
   const given = [...numbers];
   const service = await startSwapService({
     'create-transaction': (seen, response, request) => {
@@ -29,15 +36,9 @@ async function created(numbers: readonly string[]) {
       }
     },
   });
-  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const clock = { now: () => NOW, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt(service.url));
   const ledger = await context.ledger();
-  // A ledger on another machine takes its time.
-  const settle: typeof ledger.settle = async (...args) => {
-    await turn();
-    return ledger.settle(...args);
-  };
-  const ports = { ...context, ledger: async () => ({ ...ledger, settle }) };
   const request: SwapRequest = {
     ...{ deposit: BTC, receive: ETH, amount: '0.1', lastSource: 'deposit', type: 'float' },
     ...{ address: ADDRESSES.eth, memo: null, refundAddress: null },
@@ -48,23 +49,125 @@ async function created(numbers: readonly string[]) {
     ...{ service: await context.service(), reviewed: '2.5', asked: '0.1' },
     quote: { ...asked, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null },
   };
-  const ends = [];
-  for (const _ of numbers) {
-    const end = await createOnce(ports, draft, {
-      ...{ idempotencyKey: null, labels: {}, approval: null, announce: () => undefined },
-      meanwhile: (create) => create(),
-      broughtBack: () => Promise.reject(new Error('nothing is to be brought back')),
+  /** How a create ends: `created`, or its error. */
+  const create = (
+    ports: Ports,
+    idempotencyKey: string | null,
+    swap = draft,
+  ): Promise<string | SwapctlError> =>
+    createOnce(ports, swap, {
+      ...{ idempotencyKey, labels: {}, approval: null, announce: () => undefined },
+      meanwhile: (send) => send(),
+      broughtBack: ({ order }) => Promise.reject(new Error(`brought back ${order}`)),
     }).then(
       () => 'created',
-      ({ message }: Error) => message,
+      (error: SwapctlError) => error,
     );
+  const close = async () => {
+    await context.close();
+    await service.close();
+  };
+  return { context, ledger, draft, create, close };
+}
+
+/** Creates swaps one after the other at a service that answers with these order numbers; what the ledger has then. */
+async function created(numbers: readonly string[]) {
+  const { context, ledger, create, close } = await desk(numbers);
+  // A ledger on another machine takes its time.
+  const settle: typeof ledger.settle = async (...args) => {
+    await turn();
+    return ledger.settle(...args);
+  };
+  const ports = { ...context, ledger: async () => ({ ...ledger, settle }) };
+  const ends = [];
+  for (const _ of numbers) {
+    const end = await create(ports, null);
     const entries = await everyEntry(ledger);
-    ends.push([end, ...entries.map(({ outcome, reason, order }) => [outcome, reason, order])]);
+    ends.push([
+      typeof end === 'string' ? end : end.message,
+      ...entries.map(({ outcome, reason, order }) => [outcome, reason, order]),
+    ]);
   }
-  await context.close();
-  await service.close();
+  await close();
   return ends;
 }
+
+describe('a create whose key another process sends', () => {
+  /** Has another process send it; what it settles at the third look, and how the create of this one then ends. */
+  async function second(
+    settle: (ledger: Ledger, entry: Entry) => Promise<unknown>,
+    {
+      deadline = Number.POSITIVE_INFINITY,
+      change = {},
+    }: { deadline?: number; change?: Partial<SwapRequest> } = {},
+  ) {
+    const { context, ledger, draft, create, close } = await desk([]);
+    const owner = await context.owner();
+    const intent = intentOf({ ...draft, request: { ...draft.request, ...change } });
+    const { entry } = await ledger.begin(owner, intent, 'key', NOW);
+    await ledger.claim(entry.id, owner, intent, NOW);
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+      if (pauses === 2) await settle(ledger, entry);
+    };
+    const ports = { ...context, sleep, monotonic: () => pauses * 250, deadline: () => deadline };
+    const end = await create(ports, 'key');
+    await close();
+    return { end, pauses };
+  }
+
+  it.each<['refused' | 'not-sent' | 'dismissed', string]>([
+    ['refused', 'it created no order: refused (no).'],
+    ['not-sent', 'it created no order: not-sent (no).'],
+    ['dismissed', 'its outcome is unknown and was dismissed.'],
+  ])('may be sent again where that one was %s', async (outcome, says) => {
+    const { end, pauses } = await second(async (ledger, { id }) =>
+      outcome === 'dismissed'
+        ? ledger.dismiss(id, NOW)
+        : ledger.settle(id, { outcome, reason: 'no', at: NOW }),
+    );
+    expect(end).toMatchObject({
+      ...{ code: 'rejected', message: `Another process sent this create: ${says}` },
+      ...{ outcome: 'nothing-sent', retryable: true },
+    });
+    expect(pauses).toBe(2);
+  });
+
+  it('is that one’s order, or its error', async () => {
+    const made = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null));
+    expect(made).toMatchObject({ end: { message: 'brought back KQWZPA' }, pauses: 2 });
+    // Of one amount to receive, two processes may have got two quotes.
+    const change = { amount: '0.2' };
+    const priced = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null), { change });
+    expect(priced.end).toMatchObject({ message: 'brought back KQWZPA' });
+    const lost = await second((ledger, { id }) =>
+      ledger.settle(id, { outcome: 'unknown', reason: 'no', at: NOW }),
+    );
+    expect(lost).toMatchObject({ end: { code: 'outcome_unknown' }, pauses: 2 });
+  });
+
+  it.each<[string, Partial<SwapRequest>, readonly string[]]>([
+    ['address', { address: ADDRESSES.otherEth }, ['coins, amount, address or memo']],
+    ['rate type', { type: 'fixed' }, ['rate type']],
+    ['refund address', { refundAddress: ADDRESSES.btcRefund }, ['refund address']],
+  ])('is refused where that one has another %s', async (_, change, different) => {
+    const { end } = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null), {
+      change,
+    });
+    expect(end).toMatchObject({ code: 'usage', details: { different } });
+  });
+
+  it.each([
+    [Number.POSITIVE_INFINITY, 139],
+    [1000, 4],
+    [0, 0],
+  ])('is waited for until %s ms, at most 35 s: %i times', async (deadline, times) => {
+    const { end, pauses } = await second(async () => undefined, { deadline });
+    expect(end).toMatchObject({ code: 'outcome_unknown' });
+    expect(pauses).toBe(times);
+  });
+});
 
 const LINKED = 'the ledger links this order to another request, or this request to another order';
 const ODD = 'its order number has unexpected characters';

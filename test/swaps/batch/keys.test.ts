@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ExistingOrders, RECENT_MS } from '../../../src/swaps/batch/keys.ts';
+import type { Ports } from '../../../src/swaps/ports.ts';
+import { rfc3339 } from '../../../src/time.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { INTENT, OWNER, observed, swapOf } from '../../ledger/entries.ts';
+import { ledgerAt } from '../../ledger/events/ledgers.ts';
+import { contextOn } from '../follow/followers.ts';
+
+const NOW = 1_790_000_000_000;
+const DAY = 24 * 3_600_000;
+
+/** An order of the ledger: how old it is, when it was seen, and what it was then. */
+interface Known {
+  readonly age: number;
+  readonly seen?: number;
+  readonly code?: number;
+  readonly endsIn?: number;
+  readonly isUnknown?: boolean;
+}
+
+/** Asks for the orders of rows, of which the last has the key `k`, in a ledger with these keys; a service says that each has ended. */
+async function asked(
+  keys: Readonly<Record<string, Known>>,
+  options: { readonly resume?: boolean; readonly repeat?: boolean; readonly isOwn?: boolean } = {},
+  rows: readonly string[] = ['k'],
+) {
+  const home = await temporaryFolder();
+  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  for (const [key, { age, seen = age, code = 1, endsIn, isUnknown }] of Object.entries(keys)) {
+    const { entry } = await ledger.begin(OWNER, INTENT, key, NOW - age);
+    await ledger.claim(entry.id, OWNER, INTENT, NOW - age);
+    const { swap, ...observation } = observed(`ORDER-${key}`, code, NOW - seen);
+    const expiresAt = endsIn === undefined ? null : rfc3339(NOW + endsIn);
+    if (isUnknown === true)
+      await ledger.settle(entry.id, { outcome: 'unknown', reason: 'no', at: NOW - age });
+    else await ledger.created(entry.id, { ...observation, swap: { ...swap, expiresAt } }, null);
+  }
+  const { context } = contextOn(
+    { now: () => NOW, sleep: async () => undefined },
+    home,
+    profileAt('http://127.0.0.1:1'),
+  );
+  const service = await context.service();
+  let polls = 0;
+  const transaction = async (order: string) => {
+    polls += 1;
+    return { value: swapOf(order, 4), httpStatus: 200 };
+  };
+  const polled = { ...service, client: { ...service.client, transaction } };
+  const ports: Ports = {
+    ...context,
+    ledger: async () => ledger,
+    owner: async () => OWNER,
+    service: async () => polled,
+  };
+  const { isOwn = false, resume = false, repeat = false } = options;
+  const orders = new ExistingOrders(ports, polled, { resume, repeat });
+  let end: unknown;
+  for (const key of rows)
+    end = await orders.of({ key, isOwn }).then(
+      (found) => [found.key, found.entry?.order ?? found.entry?.outcome ?? null, found.isRepeat],
+      (error: Error) => error.message,
+    );
+  return { end, polls, unfinished: orders.unfinishedRepeat()?.message ?? null };
+}
+
+const TAKEN = ['k', 'ORDER-k', false];
+const REPEATED = ['k-repeat-1', null, true];
+const refusal = (why: string) =>
+  expect.stringMatching(new RegExp(`^Order ORDER-k was created .* and ${why}\\.$`));
+
+it.each<[string, Known, unknown, number]>([
+  ['open', { age: 1000 }, TAKEN, 0],
+  ['nearly a day old', { age: DAY - 1, seen: 0 }, TAKEN, 0],
+  ['a day old', { age: DAY, seen: 0 }, refusal('is older than a day'), 0],
+  ['ended', { age: 1000, code: 4 }, refusal('has ended as success'), 0],
+  ['to be paid by now', { age: 1000, code: 9, endsIn: 0 }, refusal('has expired'), 0],
+  ['to be paid soon', { age: 1000, code: 9, endsIn: 1000 }, TAKEN, 0],
+  ['paid in time', { age: 1000, code: 1, endsIn: 0 }, TAKEN, 0],
+  ['lately seen open', { age: DAY / 2, seen: RECENT_MS }, TAKEN, 0],
+  ['not seen lately', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
+  ['just created, and never seen since', { age: 0, seen: RECENT_MS + 1 }, TAKEN, 0],
+  ['of unknown outcome, however old', { age: 9 * DAY, isUnknown: true }, ['k', 'unknown', false], 0],
+])('a row whose order is %s', async (_, known, expected, polls) => {
+  expect(await asked({ k: known })).toMatchObject({ end: expected, polls });
+  const isTaken = Array.isArray(expected);
+  expect(await asked({ k: known }, { repeat: true })).toMatchObject({ end: isTaken ? expected : REPEATED });
+  const anyway = isTaken ? expected : TAKEN;
+  for (const option of [{ resume: true }, { isOwn: true }])
+    expect(await asked({ k: known }, option)).toMatchObject({ end: anyway, polls: 0 });
+});
+
+it('a row that has no order gets its key, or that of the first repeat', async () => {
+  expect((await asked({})).end).toEqual(['k', null, false]);
+  expect((await asked({}, { repeat: true })).end).toEqual(['k-repeat-1', null, false]);
+  expect((await asked({}, { repeat: true, isOwn: true })).end).toEqual(['k', null, false]);
+});
+
+it.each([
+  [
+    'of less than a day ago is kept, although it has ended',
+    DAY - 1,
+    ['k-repeat-1', 'ORDER-k-repeat-1', false],
+  ],
+  ['of a day ago is made again', DAY, ['k-repeat-2', null, true]],
+])('a repeat %s', async (_, age, expected) => {
+  const keys = { k: { age: 5 * DAY, code: 4 }, 'k-repeat-1': { age, code: 4 } };
+  expect((await asked(keys, { repeat: true })).end).toEqual(expected);
+  expect((await asked(keys, { resume: true })).end).toEqual(['k-repeat-1', 'ORDER-k-repeat-1', false]);
+});
+
+it.each([
+  [2 * DAY, null],
+  [2 * DAY + 1, expect.stringContaining('An earlier --repeat created orders for only some of the rows')],
+])('beside a repeat of a day ago, a row of %i ms ago that has none: %s', async (age, expected) => {
+  const keys = { j: { age: 3 * DAY, code: 4 }, 'j-repeat-1': { age: DAY, code: 4 }, k: { age, code: 4 } };
+  expect((await asked(keys, { repeat: true }, ['j', 'k'])).unfinished).toEqual(expected);
+});
