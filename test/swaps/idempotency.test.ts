@@ -42,12 +42,18 @@ it.each([
   else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
 });
 
-it.each([
-  ['KQWZPA', ['rate type'], /^It can no longer be changed\./],
-  ['KQWZPA', ['refund address'], /^Change its refund address with `swapctl refund KQWZPA <address>`;/],
-  ['KQWZPA', ['rate type', 'refund address'], /^Change its refund address/],
-  [null, ['refund address'], /^It can no longer be changed\./],
-  ['KQWZPA', ['memo', 'refund address'], /^Use a new key for a new swap;/],
-] as const)('the order %s that differs in %j: %s', (order, different, hint) => {
-  expect(anotherSwap({ idempotencyKey: 'k', order }, different).hint).toMatch(hint);
+const EXISTS = 'Order KQWZPA already exists for this swap, but its';
+const USED = 'This idempotency key was used for another swap';
+
+it.each<[string | null, readonly string[], string, RegExp]>([
+  ['KQWZPA', ['rate type'], `${EXISTS} rate type differs.`, /^It can no longer be changed\./],
+  ['KQWZPA', ['refund address'], `${EXISTS} refund address differs.`, /`swapctl refund KQWZPA <address>`;/],
+  ['KQWZPA', ['rate type', 'refund address'], `${EXISTS} rate type and refund address differ.`, /^Change/],
+  [null, ['rate type'], 'An order may already exist for this swap, but its rate type differs.', /^It can no/],
+  [null, ['refund address', 'memo'], `${USED}: the refund address, memo differ.`, /^Use a new key/],
+  ['KQWZPA', ['memo'], `${USED} (order KQWZPA): the memo differs.`, /^Use a new key for a new swap;/],
+])('the order %s that differs in %j: %s', (order, different, message, hint) => {
+  const error = anotherSwap({ idempotencyKey: 'k', order }, different);
+  expect(error.message).toBe(message);
+  expect(error.hint).toMatch(hint);
 });

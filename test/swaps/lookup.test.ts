@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../src/errors.ts';
 import type { CreateIntent, Entry } from '../../src/ledger/entry.ts';
-import { judgedStranger, judgedSwap, warnOfFindings } from '../../src/swaps/lookup.ts';
+import { isUnreachable, judgedStranger, judgedSwap, warnOfFindings } from '../../src/swaps/lookup.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { INTENT, swapOf } from '../ledger/entries.ts';
@@ -31,6 +32,14 @@ it('every warning about a swap is out before the swap is shown', async () => {
   expect(shown.slice(1)).toEqual([
     'KQWZPA does not match what was agreed: its rate is fixed instead of float. Do not fund it. Ask the service.',
   ]);
+});
+
+it.each([
+  ['network_error', true],
+  ['timeout', true],
+  ['rate_limited', false],
+] as const)('a service that ends a poll with %s is out of reach: %s', (code, expected) => {
+  expect(isUnreachable(new SwapctlError(code, 'No.'))).toBe(expected);
 });
 
 const TWELVE = '2026-01-31T12:00:00.000Z';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { FreshPrices } from '../../../src/swaps/batch/prices.ts';
+import { productOf } from '../../../src/swap/amount.ts';
+import { FreshPrices, ReviewPrices } from '../../../src/swaps/batch/prices.ts';
 import type { UnpricedSwap } from '../../../src/swaps/check.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
@@ -39,6 +40,30 @@ it.each([
   await prices.of(SWAP);
   isLater = true;
   await prices.of({ ...SWAP, request: { ...SWAP.request, address: 'another row' } });
+  expect(asked).toBe(quotes);
+  await context.close();
+});
+
+const AMOUNTS = Array.from({ length: 40 }, (_, index) => String(100 + index));
+
+it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
+  ['a few rows of one pair', {}, null, 11],
+  ['each row at a fixed rate', { type: 'fixed' }, null, 40],
+  ['each row of an amount to receive', { lastSource: 'receive' }, null, 40],
+  ['each row with a least payout', {}, '0.1', 40],
+])('at the review, a service is asked about %s', async (_, change, minReceive, quotes) => {
+  const clock = { now: () => START, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  let asked = 0;
+  const quote: typeof service.client.quote = async (wanted) => {
+    asked += 1;
+    const receive = productOf([wanted.amount, '25']);
+    return { ...wanted, pair: 'BTC_ETH', receive, rate: '25', min: '0.001', max: null, fee: null };
+  };
+  const prices = new ReviewPrices({ ...service, client: { ...service.client, quote } });
+  for (const amount of [...AMOUNTS, ...AMOUNTS])
+    await prices.of({ ...SWAP, request: { ...SWAP.request, ...change, amount }, minReceive });
   expect(asked).toBe(quotes);
   await context.close();
 });
