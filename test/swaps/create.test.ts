@@ -194,3 +194,16 @@ it.each([
   expect(message).toMatch(says);
   expect(entry).toEqual([outcome, message, null]);
 });
+
+it('an order is recorded with its number where the program fails after the answer', async () => {
+  const { context, ledger, create, close } = await desk(['KQWZPA']);
+  const broken = async () => {
+    throw new TypeError('broken');
+  };
+  const end = await create({ ...context, ledger: async () => ({ ...ledger, created: broken }) }, null);
+  expect(end).toMatchObject({ code: 'outcome_unknown', details: { order: 'KQWZPA' } });
+  expect(await everyEntry(ledger)).toMatchObject([
+    { outcome: 'unknown', reason: 'internal error after the response', order: 'KQWZPA' },
+  ]);
+  await close();
+});

@@ -141,11 +141,11 @@ export class ExistingOrders {
     return whyNot(entry, this.#ports.now(), serviceTime(this.#ports, this.#service));
   }
 
-  /** The entry of an order, which is polled if it may have ended since it was last seen. */
+  /** The entry of an order that is still open, which is polled if it may have ended since it was last seen. */
   async #upToDate(entry: Entry): Promise<Entry> {
-    const { outcome, order, swap, seenAt, requestedAt } = entry;
+    const { outcome, order, seenAt, requestedAt } = entry;
     const age = serviceTime(this.#ports, this.#service) - Math.max(seenAt ?? 0, requestedAt);
-    if (outcome !== 'created' || order === null || swap?.final === true || age <= RECENT_MS) return entry;
+    if (outcome !== 'created' || order === null || age <= RECENT_MS) return entry;
     await lookUpSwap(this.#ports, this.#service, order);
     return (await (await this.#ports.ledger()).byId(entry.id)) ?? entry;
   }

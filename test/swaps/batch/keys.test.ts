@@ -79,6 +79,7 @@ it.each<[string, Known, unknown, number]>([
   ['ended', { age: 1000, code: 4 }, refusal('has ended as success'), 0],
   ['to be paid by now', { age: 1000, code: 9, endsIn: 0 }, refusal('has expired'), 0],
   ['to be paid soon', { age: 1000, code: 9, endsIn: 1000 }, TAKEN, 0],
+  ['to be paid by a time that is not known', { age: 1000, code: 9 }, TAKEN, 0],
   ['paid in time', { age: 1000, code: 1, endsIn: 0 }, TAKEN, 0],
   ['lately seen open', { age: DAY / 2, seen: RECENT_MS }, TAKEN, 0],
   ['not seen lately', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
