@@ -94,7 +94,7 @@ export function isZero(amount: Decimal): boolean {
 
 /** Number of significant decimals: `1.500` has one. */
 export function significantPlaces(amount: Decimal): number {
-  return decimalPlaces(amount.includes('.') ? amount.replace(/0+$/, '') : amount);
+  return decimalPlaces(amount.replace(/0+$/, ''));
 }
 
 /**

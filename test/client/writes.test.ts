@@ -35,7 +35,9 @@ const good: Transport = async () => ({
 describe('a create near the end of --timeout', () => {
   it('is not sent once the time is up', async () => {
     const { client, sent } = clientAt(1000, 1000, good);
-    await expect(client.create(REQUEST)).rejects.toMatchObject({ code: 'timeout', outcome: 'nothing-sent' });
+    await expect(client.create(REQUEST)).rejects.toMatchObject({
+      ...{ code: 'timeout', outcome: 'nothing-sent', retryable: true },
+    });
     expect(sent).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLabel, labelsText } from '../../src/swap/labels.ts';
+import { checkLabel, labelCells, labelsText } from '../../src/swap/labels.ts';
 
 const BAD_KEY = 'its key is not 1 to 64 letters, digits, dots, hyphens and underscores';
 
@@ -32,5 +32,6 @@ describe('a label', () => {
   it('stands with others in one line', () => {
     expect(labelsText({ team: 'ops', invoice: '17' })).toBe('team=ops, invoice=17');
     expect(labelsText({})).toBe('');
+    expect(labelCells({ team: 'ops' }, ['invoice', 'team', 'constructor'])).toEqual(['', 'ops', '']);
   });
 });

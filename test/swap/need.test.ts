@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isUntouched } from '../../src/swap/agreement/fundable.ts';
-import { attentionOf, isDepositSeen, mostUrgent, needOf, windowLeft } from '../../src/swap/need.ts';
+import {
+  attentionOf,
+  isDepositSeen,
+  mostUrgent,
+  needOf,
+  RANK_OVER,
+  RANK_UNSEEN,
+  urgencyRank,
+  windowLeft,
+  windowOrLast,
+} from '../../src/swap/need.ts';
 import type { SwapSide } from '../../src/swap/swap.ts';
 import { swapIn } from '../views/live/swaps.ts';
 
@@ -48,6 +58,38 @@ describe('a deposit', () => {
 describe('a swap that needs attention', () => {
   it('is one in whose status the service waits for somebody', () => {
     expect([needOf(swapIn('pause')), needOf(swapIn('frozen'))]).toEqual(['pause', 'frozen']);
+  });
+
+  it('is one that failed, was paid back to no known address, or is in doubt', () => {
+    const failed = swapIn('error', { deposit: { txId: 'f00d' }, refundAddress: 'a' });
+    expect([needOf(failed), needOf({ ...failed, refundAddress: null })]).toEqual([
+      'failed',
+      'failed-without-address',
+    ]);
+    const refund = swapIn('refund', { refundAddress: 'a' });
+    expect([needOf(refund), needOf({ ...refund, refundAddress: null })]).toEqual([
+      null,
+      'refund-without-address',
+    ]);
+    expect(needOf({ ...refund, doubts: ['went_backwards'] })).toBe('doubt');
+  });
+
+  it('is ranked before one whose window ends, that before those that move, and those before what is over', () => {
+    const soon = new Date(NOW + MINUTE).toISOString();
+    const ranked = ['frozen', 'exchanging', 'confirmation', 'unknown', 'new', 'success'].map((status) =>
+      urgencyRank(swapIn(status, { final: status === 'success' }), NOW),
+    );
+    expect(ranked).toEqual([0, 2, 3, 4, 5, RANK_OVER]);
+    expect(urgencyRank(swapIn('new', { expiresAt: soon }), NOW)).toBe(1);
+    expect(urgencyRank(swapIn('waiting'), NOW)).toBe(2);
+    expect([RANK_UNSEEN > 5, RANK_UNSEEN < RANK_OVER]).toEqual([true, true]);
+  });
+
+  it('has no window unless it waits for its deposit', () => {
+    const expiresAt = new Date(NOW + MINUTE).toISOString();
+    expect(windowLeft(swapIn('overdue', { expiresAt }), NOW)).toBeNull();
+    expect(windowOrLast(swapIn('new', { expiresAt }), NOW)).toBe(MINUTE);
+    expect(windowOrLast(swapIn('new'), NOW)).toBe(Number.MAX_SAFE_INTEGER);
   });
 
   it.each([

@@ -41,6 +41,7 @@ describe('a quote', () => {
     ['another coin', { pair: 'BTC_ETH' }, PAIR],
     ['the pair the other way round', { pair: 'USDT_BTC' }, PAIR],
     ['a little more', { amount: '0.10000001' }, AMOUNT],
+    ['a little less', { amount: '0.09999999' }, AMOUNT],
     ['a shifted decimal point', { amount: '1', receive: '65000' }, AMOUNT],
     ['no payout', { receive: '0.000' }, NOTHING],
     ['a negative payout', { receive: '-6500' }, NOTHING],
