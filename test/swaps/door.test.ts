@@ -1,11 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
-import { passApi } from '../../src/swaps/door.ts';
+import type { Owner } from '../../src/ledger/entry.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { checkApi, passApi, refuseUnderPolicy } from '../../src/swaps/door.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
 import { everyEntry } from '../ledger/entries.ts';
+import { policyOf } from '../swap/policy/samples.ts';
 import { contextOn } from './follow/followers.ts';
 
 /** Anything that is set for an account, so that raw requests are judged and recorded. */
@@ -70,5 +73,48 @@ it.each([
   else expect(await passed).toMatchObject({ status: 201 });
   expect(told.filter((level) => level === 'warning')).toHaveLength(warnings);
   expect(await everyEntry(ledger)).toMatchObject([recorded]);
+  await context.close();
+});
+
+it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
+  ['nothing', async () => undefined, false],
+  ['a stop', (ledger, owner) => ledger.guards.stop(owner, null, 1), true],
+  [
+    'a policy',
+    (ledger, owner) =>
+      ledger.guards.set(owner, { policy: policyOf([{ open: { most: 1 } }]), before: null, signer: null }, 1),
+    true,
+  ],
+  [
+    'a suspension',
+    (ledger, owner) =>
+      ledger.guards.suspend(owner, { what: { network: 'LTC' }, side: null, until: null, reason: null }, 1),
+    true,
+  ],
+  [
+    'a stop that was lifted',
+    async (ledger, owner) => {
+      await ledger.guards.stop(owner, null, 1);
+      await ledger.guards.resume(owner, null, 1);
+    },
+    false,
+  ],
+])('where %s is set, what a policy cannot judge is refused: %s', async (_, set, isRefused) => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  await set(await context.ledger(), await context.owner());
+  const unknown = { orderNumber: 'NONE', refundAddress: 'bc1q' };
+  const checks = [
+    () => refuseUnderPolicy(context, 'It is odd'),
+    ...(['update-refund-address', 'create-transaction'] as const).map((endpoint) => () => {
+      const request = { endpoint, method: 'PATCH' as const, body: JSON.stringify(unknown) };
+      return checkApi(context, { request, approval: null });
+    }),
+  ];
+  for (const check of checks)
+    if (isRefused) await expect(check()).rejects.toMatchObject({ code: 'policy_refused' });
+    else expect((await check()) ?? null).toBeNull();
+  const read = { endpoint: 'get-all-coins', method: 'GET' } as const;
+  expect(await checkApi(context, { request: read, approval: null })).toBeNull();
   await context.close();
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { InterruptedError, SwapctlError, UsageError } from '../../../src/errors.ts';
 import { productOf } from '../../../src/swap/amount.ts';
-import { FreshPrices, ReviewPrices } from '../../../src/swaps/batch/prices.ts';
+import { FreshPrices, isOfOneRow, ReviewPrices } from '../../../src/swaps/batch/prices.ts';
 import type { UnpricedSwap } from '../../../src/swaps/check.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
@@ -47,7 +48,7 @@ it.each([
 const AMOUNTS = Array.from({ length: 40 }, (_, index) => String(100 + index));
 
 it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
-  ['a few rows of one pair', {}, null, 11],
+  ['a few rows of one pair', {}, null, 6],
   ['each row at a fixed rate', { type: 'fixed' }, null, 40],
   ['each row of an amount to receive', { lastSource: 'receive' }, null, 40],
   ['each row with a least payout', {}, '0.1', 40],
@@ -58,12 +59,24 @@ it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
   let asked = 0;
   const quote: typeof service.client.quote = async (wanted) => {
     asked += 1;
+    expect(wanted.amount, 'an amount that can be paid').toMatch(/^\d+(\.\d{1,8})?$/);
     const receive = productOf([wanted.amount, '25']);
-    return { ...wanted, pair: 'BTC_ETH', receive, rate: '25', min: '0.001', max: null, fee: null };
+    return { ...wanted, pair: 'BTC_ETH', receive, rate: '25', min: '0.0000000015', max: null, fee: null };
   };
   const prices = new ReviewPrices({ ...service, client: { ...service.client, quote } });
   for (const amount of [...AMOUNTS, ...AMOUNTS])
     await prices.of({ ...SWAP, request: { ...SWAP.request, ...change, amount }, minReceive });
   expect(asked).toBe(quotes);
   await context.close();
+});
+
+it.each([
+  ['a wrong amount', new UsageError('No.'), true],
+  ['an amount that the service refuses', new SwapctlError('amount_below_min', 'No.'), true],
+  ['a key that it refuses', new SwapctlError('invalid_signature', 'No.'), false],
+  ['a lost connection', new SwapctlError('network_error', 'No.'), false],
+  ['an interruption', new InterruptedError('SIGINT'), false],
+  ['a mistake of the program', new TypeError('No.'), false],
+])('%s ends one row or all', (_, error, expected) => {
+  expect(isOfOneRow(error)).toBe(expected);
 });

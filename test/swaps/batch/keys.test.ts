@@ -19,6 +19,7 @@ interface Known {
   readonly code?: number;
   readonly endsIn?: number;
   readonly isUnknown?: boolean;
+  readonly isNumbered?: boolean;
 }
 
 /** Asks for the orders of rows, of which the last has the key `k`, in a ledger with these keys; a service says that each has ended. */
@@ -29,13 +30,14 @@ async function asked(
 ) {
   const home = await temporaryFolder();
   const ledger = await ledgerAt(join(home, 'ledger.db'));
-  for (const [key, { age, seen = age, code = 1, endsIn, isUnknown }] of Object.entries(keys)) {
+  for (const [key, { age, seen = age, code = 1, endsIn, ...unknown }] of Object.entries(keys)) {
     const { entry } = await ledger.begin(OWNER, INTENT, key, NOW - age);
     await ledger.claim(entry.id, OWNER, INTENT, NOW - age);
     const { swap, ...observation } = observed(`ORDER-${key}`, code, NOW - seen);
     const expiresAt = endsIn === undefined ? null : rfc3339(NOW + endsIn);
-    if (isUnknown === true)
-      await ledger.settle(entry.id, { outcome: 'unknown', reason: 'no', at: NOW - age });
+    const order = unknown.isNumbered === true ? swap.order : undefined;
+    if (unknown.isUnknown === true)
+      await ledger.settle(entry.id, { outcome: 'unknown', reason: 'no', order, at: NOW - age });
     else await ledger.created(entry.id, { ...observation, swap: { ...swap, expiresAt } }, null);
   }
   const { context } = contextOn(
@@ -84,6 +86,7 @@ it.each<[string, Known, unknown, number]>([
   ['lately seen open', { age: DAY / 2, seen: RECENT_MS }, TAKEN, 0],
   ['not seen lately', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
   ['just created, and never seen since', { age: 0, seen: RECENT_MS + 1 }, TAKEN, 0],
+  ['of unknown outcome, with a number', { age: 9 * DAY, isUnknown: true, isNumbered: true }, TAKEN, 0],
   ['of unknown outcome, however old', { age: 9 * DAY, isUnknown: true }, ['k', 'unknown', false], 0],
 ])('a row whose order is %s', async (_, known, expected, polls) => {
   expect(await asked({ k: known })).toMatchObject({ end: expected, polls });
