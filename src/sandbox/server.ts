@@ -58,7 +58,7 @@ export interface RunningSandbox {
   readonly adminToken?: string;
   /** Address of the page, with its token, if it is served. */
   readonly pageUrl?: string;
-  /** Milliseconds by which its clock was ahead of this machine's at the last request. */
+  /** Milliseconds by which its clock was ahead of this machine's at the last request, or at the start. */
   clockAhead(): number;
   /** Lets running requests finish, then closes everything. */
   close(): Promise<void>;

@@ -122,14 +122,14 @@ describe('status --attention', () => {
     expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
   });
 
-  it('takes the clock of the built-in service for its windows', async () => {
+  it('takes the clock of the built-in service for its windows, of swaps that it does not ask for too', async () => {
     const own = (args: readonly string[], more: object = {}) => run(args, { env: {}, ...more });
     await own(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes']);
     const [{ order }] = JSON.parse((await own(['history', '--json'])).stdout) as [{ order: string }];
     await own(['sandbox', 'clock', 'advance', '24m']);
     expect((await own(['status', '--attention'])).error).toBeNull();
     await own(['sandbox', 'clock', 'advance', '2m']);
-    const { stdout, error } = await own(['status', '--attention', '--max-age', '0s', '--json']);
+    const { stdout, error } = await own(['status', '--attention', '--json']);
     expect([error?.exitCode, listed(stdout).map(({ attention }) => attention)]).toEqual([
       ...[8, ['Its window ends in 4 minutes: pay now, or not at all.']],
     ]);

@@ -33,7 +33,7 @@ export class SharedState {
   #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
   #latest = Number.NEGATIVE_INFINITY;
   #standsStill: boolean;
-  #ahead = 0;
+  #ahead: number;
   /** Reads a snapshot; callers in one turn of the event loop share it. */
   readonly read: () => Promise<Snapshot>;
 
@@ -43,13 +43,15 @@ export class SharedState {
    */
   constructor(
     database: Database<SandboxSchema>,
-    began: Pick<StateTable, 'clock_start'>,
+    began: Pick<StateTable, 'clock_start' | 'clock_offset'>,
     wallClock: () => number,
     steady: () => number,
   ) {
     this.#database = database;
     this.#standsStill = began.clock_start !== null;
     this.#wallClock = wallClock;
+    const wall = wallClock();
+    this.#ahead = virtualTime(began, wall) - wall;
     this.#steps = new WallClockSteps(steady);
     this.#readRow = database.prepare<StateTable>(
       database.kysely.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).compile(),
@@ -62,7 +64,7 @@ export class SharedState {
     return this.#standsStill;
   }
 
-  /** Milliseconds by which the sandbox's clock was ahead of the wall clock at the last read; 0 before the first. */
+  /** Milliseconds by which the sandbox's clock was ahead of the wall clock at the last read, or as it was opened. */
   get ahead(): number {
     return this.#ahead;
   }
