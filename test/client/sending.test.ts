@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { createBody } from '../../src/client/client.ts';
 import { loggedTransport, type SentRequest } from '../../src/client/request-log.ts';
 import { isSuccess, type RequestTurns, retryAfterMs, sendRepeatable } from '../../src/client/send.ts';
 import type { ApiRequest, Transport } from '../../src/client/transport.ts';
 import { TransportError } from '../../src/client/transport-error.ts';
-import { CREDENTIALS, NOW } from './test-client.ts';
+import { writeJson } from '../../src/partner-api/json.ts';
+import { sign } from '../../src/partner-api/signature.ts';
+import { rawServer, sendJson } from '../helpers/raw-server.ts';
+import { CREATE, CREDENTIALS, clientOf, failureOf, NOW, QUOTE } from './test-client.ts';
 
 const REQUEST = { endpoint: 'exchange-coin' } as const;
 const answer = (status: number) => ({ status, text: '{}', retryAfter: null, headers: {} });
@@ -58,12 +62,28 @@ describe('a read', () => {
   it('waits until its answer is noted', async () => {
     let noted = false;
     const onAnswer = async () => {
-      await Promise.resolve();
+      await new Promise(setImmediate);
       noted = true;
     };
     const { done } = await sent([200], { turns: { onAnswer } });
     expect([done, noted]).toEqual([200, true]);
   });
+});
+
+it('an error repeats no signature, even one by another secret', async () => {
+  const message = `not ${sign('exchange-coin', 'other')}`;
+  const { url } = await rawServer((_, response) => sendJson(response, 400, { message }));
+  expect((await failureOf(clientOf(url).quote(QUOTE))).message).toMatch(/^not (?!.*[0-9a-f]{64})/);
+});
+
+it('a create says nothing of a memo and a refund address that there are not', () => {
+  const body = (more: object) => writeJson(createBody({ ...CREATE, ...more }));
+  const start =
+    '{"depositCoin":"BTC","depositAmount":0.1,"depositNetwork":"BTC","receiveAddress":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","receiveCoin":"ETH","receiveNetwork":"ETH","typeSwap":2';
+  expect(body({})).toBe(`${start},"lastSource":"deposit"}`);
+  expect(body({ memo: '7', refundAddress: 'b' })).toBe(
+    `${start},"refundAddress":"b","memo":"7","lastSource":"deposit"}`,
+  );
 });
 
 it.each([
