@@ -4,10 +4,10 @@ import { UsageError } from '../../errors.ts';
 import { shown, visible } from '../../text.ts';
 import {
   type Flags,
-  percentArgument,
   type RequestRate,
   rateLimitArgument,
   readFlags,
+  toleranceArgument,
 } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
@@ -40,7 +40,7 @@ export function batchCommand(command: Command, context: () => Context, run = cre
     .option(
       '--tolerance <percentage>',
       'accept prices this much worse than reviewed (default: 1%, or 0% with a fixed rate)',
-      percentArgument,
+      toleranceArgument,
     )
     .option('--label <key=value>', 'label for every row, unless the row has its own; repeatable', collected)
     .addHelpText(

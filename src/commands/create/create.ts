@@ -11,8 +11,8 @@ import {
   joinedPair,
   joinedPairError,
   orderArgument,
-  percentArgument,
   readFlags,
+  toleranceArgument,
 } from '../shared/arguments.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { withoutBlanks } from '../shared/questions.ts';
@@ -67,7 +67,7 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
     .option(
       '--tolerance <percentage>',
       'accept a payout this much below the reviewed one (default: 1%, or 0% with a fixed rate)',
-      percentArgument,
+      toleranceArgument,
     )
     .option(
       '--label <key=value>',

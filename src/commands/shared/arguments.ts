@@ -42,6 +42,11 @@ export function percentArgument(text: string): Decimal {
   throw new InvalidArgumentError('Use a percentage from 0% to 100%, such as 1% or 0.5%.');
 }
 
+/** Reads a tolerance: a percentage, with or without its sign. Whoever meant a fraction gets the stricter limit. */
+export function toleranceArgument(text: string): Decimal {
+  return percentArgument(text.replace(/ ?%?$/, '%'));
+}
+
 /** Reads `COIN` or `COIN:NETWORK`. */
 export function coinArgument(text: string): CoinOnNetwork {
   const ref = parseCoinRef(text);
