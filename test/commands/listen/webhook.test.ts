@@ -53,7 +53,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it.each([200, 201, 202])('is delivered by a %i, whatever its body says', async (status) => {
+  it.each([200, 201, 202, 299])('is delivered by a %i, whatever its body says', async (status) => {
     const answer = await sent((_, response) => response.writeHead(status).end('x'.repeat(500_000)));
     expect(answer).toMatchObject({ httpStatus: status, error: null });
   });
@@ -66,7 +66,7 @@ describe('a webhook', () => {
     },
   );
 
-  it.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
+  it.each([300, 301, 302, 303, 307, 308, 399])('does not follow a %i', async (status) => {
     const other = await rawServer((_, response) => response.end());
     const answer = await sent((_, response) => response.writeHead(status, { location: other.url }).end());
     expect(answer.error).toBe(`responded with ${status}; redirects are not followed`);
