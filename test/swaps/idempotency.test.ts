@@ -26,6 +26,7 @@ it.each([
   ['another network', { to: { coin: 'XRP', network: 'BSC' } }, false, ['payout coin']],
   ['another amount and rate', { amount: '0.1', type: 'fixed' }, false, ['amount', 'rate type']],
   ['another side', { lastSource: 'receive' }, false, ['side of the amount']],
+  ['a refund address beside flags', { refundAddress: REFUND }, false, ['refund address']],
   ['a refund address that it had not', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
 ] as const)('a key that is used again with %s', async (_, said, asWritten, different) => {
   const home = await temporaryFolder();

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { Coin } from '../../src/swap/swap.ts';
+import { type AskedSwap, checkSwap } from '../../src/swaps/check.ts';
+import { ADDRESSES } from '../helpers/swap-service.ts';
+
+const coin = (code: string): Coin => {
+  const networks = [{ network: code, memoRequired: false }];
+  return { code, name: code, image: null, deposit: networks, receive: networks };
+};
+const COINS = [coin('BTC'), coin('ETH')];
+const ASKED: AskedSwap = {
+  ...{ from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } },
+  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: ADDRESSES.eth, memo: null },
+  ...{ memoWaived: false, refundAddress: null, minReceive: null, tolerance: null },
+};
+
+it.each<[string, Partial<AskedSwap>, readonly string[]]>([
+  ['nothing', {}, []],
+  ['its refund address', { refundAddress: 'no address' }, ['refundAddress']],
+  ['a refund address of the payout', { refundAddress: ADDRESSES.eth }, ['refundAddress']],
+  ['the decimals of the deposit', { amount: '0.123456789' }, ['amount']],
+  ['no decimals of the payout', { amount: '0.123456789', lastSource: 'receive' }, []],
+  ['two equal sides', { to: { coin: 'BTC', network: null }, address: ADDRESSES.btcRefund }, ['to']],
+  ['its coin and its address', { from: { coin: 'NONE', network: null }, address: 'x' }, ['from', 'address']],
+  [
+    'three',
+    { amount: '0.123456789', address: 'x', refundAddress: 'x' },
+    ['amount', 'address', 'refundAddress'],
+  ],
+])('what is wrong with a swap is %s', async (_, change, fields) => {
+  const verdict = await checkSwap(COINS, 'sandbox', { ...ASKED, ...change });
+  expect(verdict.ok ? [] : verdict.problems.map(({ field }) => field)).toEqual(fields);
+  expect(verdict.ok).toBe(fields.length === 0);
+});
