@@ -21,6 +21,7 @@ it.each<[string, Partial<AskedSwap>, readonly string[]]>([
   ['the decimals of the deposit', { amount: '0.123456789' }, ['amount']],
   ['no decimals of the payout', { amount: '0.123456789', lastSource: 'receive' }, []],
   ['two equal sides', { to: { coin: 'BTC', network: null }, address: ADDRESSES.btcRefund }, ['to']],
+  ['its payout coin', { to: { coin: 'NONE', network: null } }, ['to']],
   ['its coin and its address', { from: { coin: 'NONE', network: null }, address: 'x' }, ['from', 'address']],
   [
     'three',
