@@ -43,6 +43,23 @@ it.each([
   else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
 });
 
+it.each([
+  [true, true],
+  [false, false],
+])(
+  'a key of a swap with a refund address, again without one; that it means none: %s',
+  async (asWritten, isOther) => {
+    const home = await temporaryFolder();
+    const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+    const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+    const ports = { ...context, owner: async () => OWNER };
+    const known = { ...entry, request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
+    const check = refuseAnotherSwap(ports, known, { ...NOTHING_SAID, ...SAME }, asWritten);
+    if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['refund address'] } });
+    else await check;
+  },
+);
+
 const EXISTS = 'Order KQWZPA already exists for this swap, but its';
 const USED = 'This idempotency key was used for another swap';
 
