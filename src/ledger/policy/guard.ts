@@ -30,7 +30,7 @@ export interface Guard {
 }
 
 /** The guard of an account for which nothing was ever set. */
-export const NO_GUARD: Guard = {
+const NO_GUARD: Guard = {
   policy: { value: null },
   ownerKey: null,
   stop: { value: null },
