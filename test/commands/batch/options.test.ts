@@ -38,7 +38,7 @@ describe('swapctl batch', () => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toEqual(options);
   });
 
-  it.each(['', 'rows.csv --tolerance 2', 'rows.csv --budget 60'])('refuses %j', async (line) => {
+  it.each(['', 'rows.csv --tolerance 1,5%', 'rows.csv --budget 60'])('refuses %j', async (line) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toMatch(
       /Missing file with the rows|Use a percentage|Use requests/,
     );
