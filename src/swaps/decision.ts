@@ -1,6 +1,6 @@
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
-import { guardedCreate } from '../ledger/policy/request.ts';
+import { type GuardedCreate, guardedCreate } from '../ledger/policy/request.ts';
 import type { Labels } from '../swap/labels.ts';
 import { type CheckedSwap, intentOf } from './check.ts';
 import type { Ports } from './ports.ts';
@@ -15,9 +15,17 @@ export async function decisionOf(
     approval,
   }: { readonly labels: Labels; readonly idempotencyKey: string | null; readonly approval: GivenApproval },
 ): Promise<Decision> {
+  const about = { intent: intentOf(draft), labels, quote: draft.quote, hasKey: idempotencyKey !== null };
+  return decisionOn(ports, about, approval);
+}
+
+/** What the policy says of a create now, without counting it. */
+export async function decisionOn(
+  ports: Ports,
+  about: Omit<GuardedCreate, 'host'>,
+  approval: GivenApproval,
+): Promise<Decision> {
   const owner = await ports.owner();
-  const { quote } = draft;
-  const about = { intent: intentOf(draft), labels, quote, hasKey: idempotencyKey !== null };
   const guarded = guardedCreate({ ...about, host: owner.host });
   return (await ports.ledger()).gate.check(owner, guarded, approval, ports.now());
 }

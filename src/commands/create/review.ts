@@ -16,8 +16,8 @@ import { isRounded, reviewText } from '../shared/review-text.ts';
 import type { CompleteFlags } from './flags.ts';
 
 /**
- * Shows both sides and everything that cannot be undone, and asks for a yes. A no, which the Enter key alone
- * means too, shows the answers as a command line and throws `declined`.
+ * Shows both sides and everything that cannot be undone, and asks for a yes. A no, or Enter alone, shows
+ * the answers as a command line and throws `declined`.
  */
 export async function reviewDraft(
   context: Context,

@@ -141,19 +141,25 @@ function barriers(
   return all.filter((each) => isSuspended(each, request, now)).map((each) => suspendedResult(each, null));
 }
 
-/** Throws the error for a decision that is not `allow`; its details are the decision. */
+/** Throws the error for a decision that is not `allow`. */
 export function refuseUnlessAllowed(decision: Decision): void {
-  if (decision.decision === 'allow') return;
+  const refusal = refusalOf(decision);
+  if (refusal !== null) throw refusal;
+}
+
+/** The error for a decision, null for `allow`; its details are the decision. */
+export function refusalOf(decision: Decision): SwapctlError | null {
+  if (decision.decision === 'allow') return null;
   const words = decision.rules.map(({ message }) => message).join(' ');
   const details = { ...decision };
   if (decision.decision === 'approve')
-    throw new SwapctlError('approval_required', `The policy requires an approval. ${words}`, {
+    return new SwapctlError('approval_required', `The policy requires an approval. ${words}`, {
       hint: approvalHint(decision),
       retryable: true,
       details,
     });
   const isStopped = decision.rules.some(({ kind }) => kind === 'stop');
-  throw new SwapctlError(
+  return new SwapctlError(
     isStopped ? 'stopped' : 'policy_refused',
     `${isStopped ? 'The profile is stopped' : 'The policy refuses this'}. ${words}`,
     {

@@ -1,9 +1,9 @@
-import { attemptSync, SwapctlError, type UsageError } from '../../errors.ts';
-import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
-import { guardedCreate } from '../../ledger/policy/request.ts';
+import type { SwapctlError, UsageError } from '../../errors.ts';
+import { refusalOf } from '../../ledger/policy/judge.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
 import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
+import { decisionOn } from '../decision.ts';
 import { refuseAnotherSwap } from '../idempotency.ts';
 import { identicalTo, identicalWords, type RecentSwap, recentSwaps } from '../identical.ts';
 import type { Ports, Service } from '../ports.ts';
@@ -103,7 +103,7 @@ export class RowCheck {
     return checkSwap(coins, service.environment, asked);
   }
 
-  /** What the policy would say of a row now, by itself: other rows of the file are not counted. Empty where it allows the row. */
+  /** Why the policy would not allow a row now, without the other rows of the file; empty if it would. */
   async #refusals(
     { request, minReceive, depositMemoNeeded }: UnpricedSwap,
     labels: Labels,
@@ -111,11 +111,10 @@ export class RowCheck {
   ): Promise<readonly string[]> {
     const amounts = { amount: deposit, asked: request.amount, quoted: receive };
     const intent = { ...request, ...amounts, minReceive, depositMemoNeeded };
-    const [owner, ledger] = [await this.#ports.owner(), await this.#ports.ledger()];
-    const guarded = guardedCreate({ intent, labels, hasKey: true, quote: null, host: owner.host });
-    const decision = await ledger.gate.check(owner, guarded, 'any', this.#ports.now());
-    const refused = attemptSync(() => refuseUnlessAllowed(decision));
-    return refused instanceof SwapctlError ? [refused.message] : [];
+    const refusal = refusalOf(
+      await decisionOn(this.#ports, { intent, labels, hasKey: true, quote: null }, 'any'),
+    );
+    return refusal === null ? [] : [refusal.message];
   }
 
   /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */
