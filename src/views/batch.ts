@@ -8,6 +8,7 @@ import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
+import { wrapWords } from '../terminal/width.ts';
 import { counted, joined, shown, type Visible, visible } from '../text.ts';
 import { cellReader } from './columns.ts';
 import { environmentColour } from './status.ts';
@@ -38,8 +39,11 @@ export function reviewView(review: BatchReview): View {
     json: () => result,
     rows: () => flatRows(result),
     screen: async (style, width) => {
-      const warnings = review.warnings.map(({ row, warning }) => visible(`row ${row}: ${warning}`));
-      const told = joined(warnings.map((warning) => shown` ${style.yellow(warning)}\n`));
+      const { warnings, moreWarnings } = review;
+      const texts = warnings.map(({ row, warning }) => `row ${row}: ${warning}`);
+      if (moreWarnings > 0) texts.push(`${moreWarnings} more warnings like these.`);
+      const lines = texts.flatMap((text) => wrapWords(visible(text), width - 1));
+      const told = joined(lines.map((line) => shown` ${style.yellow(line)}\n`));
       return shown`${await reviewText(review, style, width)}${told}`;
     },
   };

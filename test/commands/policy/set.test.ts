@@ -55,3 +55,18 @@ it('batch --dry-run says which rows the policy would not allow, and counts nothi
   }
   expect(desk.service.posts()).toBe(0);
 });
+
+it('batch --dry-run breaks its warnings between words on a terminal, and says how many more there are', async () => {
+  const desk = await deskWith();
+  const cap = { cap: { coin: 'BTC', amount: '0.05', per: 'order' } };
+  await desk.run(['policy', 'set', desk.file('policy.json', JSON.stringify({ version: 1, rules: [cap] }))]);
+  const rows = desk.file(
+    'rows.csv',
+    amounts(...Array.from({ length: 102 }, (_, index) => `0.${100 + index}`)),
+  );
+  const { stdout } = await desk.run(['batch', rows, '--dry-run'], { terminals: ['stdout'], columns: 60 });
+  expect(stdout).toContain(
+    '\n row 1: The policy refuses this. A deposit of 0.100 BTC is\n over the cap of 0.05 BTC per order.\n',
+  );
+  expect(stdout).toMatch(/\n [0-9]+ more warnings like these\.\n$/);
+});
