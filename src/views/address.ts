@@ -1,5 +1,5 @@
-import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
+import { detailsView } from './columns.ts';
 
 /** What is known of an address: payable, refused, or of a listed network whose rules swapctl does not know. */
 type Verdict = 'valid' | 'unverified' | 'invalid';
@@ -23,37 +23,25 @@ export interface AddressResult {
 /** One verdict: a sheet on a terminal, one line of cells in a pipe. */
 export function addressView(result: AddressResult): View {
   const { network, address, verdict, testnet, kind, canonical, memo, warnings, reason } = result;
-  return {
-    json: () => result,
-    rows: () => [
+  return detailsView(
+    result,
+    (style) => [
       [
-        network,
-        address,
-        verdict,
-        testnet === true ? 'testnet' : '',
-        kind,
-        canonical,
-        memo,
-        warnings.join(' '),
-        reason,
+        { valid: 'Valid', unverified: 'Not verified', invalid: 'Invalid' }[verdict],
+        `on ${network}`,
+        { valid: style.green, unverified: style.yellow, invalid: style.red }[verdict],
+      ],
+      ['Reason', reason, undefined, 'prose'],
+      ['Kind', kind],
+      ['Address', canonical ?? address, style.cyan],
+      ['Memo', memo, style.cyan],
+      ...warnings.map((warning) => ['Warning', warning, style.yellow, 'prose'] as const),
+    ],
+    () => [
+      [
+        ...[network, address, verdict, testnet === true ? 'testnet' : '', kind, canonical, memo],
+        ...[warnings.join(' '), reason],
       ],
     ],
-    screen: (style, width) =>
-      renderDetails(
-        [
-          [
-            { valid: 'Valid', unverified: 'Not verified', invalid: 'Invalid' }[verdict],
-            `on ${network}`,
-            { valid: style.green, unverified: style.yellow, invalid: style.red }[verdict],
-          ],
-          ['Reason', reason, undefined, 'prose'],
-          ['Kind', kind],
-          ['Address', canonical ?? address, style.cyan],
-          ['Memo', memo, style.cyan],
-          ...warnings.map((warning) => ['Warning', warning, style.yellow, 'prose'] as const),
-        ],
-        style,
-        width,
-      ),
-  };
+  );
 }

@@ -3,9 +3,9 @@ import { coinLabel } from '../swap/coin-ref.ts';
 import type { DetailLine } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { relativeTime, rfc3339 } from '../time.ts';
+import { tableView } from './columns.ts';
 
 /** An approval as `--json` has it. */
 export type ApprovalResult = ReturnType<typeof approvalResult>;
@@ -30,20 +30,13 @@ export function approvalResult(approval: Approval) {
 
 /** Approvals, newest first. */
 export function approvalsView(approvals: readonly ApprovalResult[], now: number): View {
-  return {
-    json: () => approvals,
-    rows: () => approvals.map(approvalRow),
-    screen: (style, width) => {
-      const columns: ItemColumn<ApprovalResult>[] = [
-        { title: 'ID', cell: ({ id }) => id },
-        { title: 'STATE', cell: ({ state }) => state },
-        { title: 'UNTIL', cell: ({ until }) => relativeTime(until, now) },
-        { title: 'PROFILE', cell: ({ profile }) => profile },
-        { title: 'REQUEST', wraps: true, cell: ({ request }) => subjectText(request) },
-      ];
-      return renderItems(approvals, columns, style, width);
-    },
-  };
+  return tableView(approvals, approvalRow, () => [
+    { title: 'ID', cell: ({ id }) => id },
+    { title: 'STATE', cell: ({ state }) => state },
+    { title: 'UNTIL', cell: ({ until }) => relativeTime(until, now) },
+    { title: 'PROFILE', cell: ({ profile }) => profile },
+    { title: 'REQUEST', wraps: true, cell: ({ request }) => subjectText(request) },
+  ]);
 }
 
 function approvalRow({ id, state, until, profile, requestedBy, request }: ApprovalResult) {
@@ -55,11 +48,7 @@ export function approvalView(
   approval: ApprovalResult,
   screen: (style: Style, width: number) => Visible,
 ): View {
-  return {
-    json: () => approval,
-    rows: () => [approvalRow(approval)],
-    screen,
-  };
+  return { json: () => approval, rows: () => [approvalRow(approval)], screen };
 }
 
 /** State and keys of an approval. */

@@ -2,9 +2,9 @@ import { shellQuote } from '../files.ts';
 import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
 import { attentionOf, type Need, needOf, windowLeft } from '../swap/need.ts';
 import type { View } from '../terminal/streams.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import type { Visible } from '../text.ts';
 import { spanWords } from '../time.ts';
+import { tableView } from './columns.ts';
 import { statusColour, statusWord } from './status.ts';
 import { checkedColumn, profileColumn, sideText } from './swap.ts';
 
@@ -56,24 +56,23 @@ export function unknownWords(id: string): string {
 
 /** Everything that needs attention, a row each; with ages where some were seen before `startedAt`. */
 export function attentionView(results: readonly AttentionResult[], startedAt: number, now: number): View {
-  return {
-    json: () => results,
-    rows: () =>
-      results.map(({ order, status, statusCode, profile, id, doubts, attention, seenAt }) => [
-        ...[order, status, statusCode, profile, id, doubts.join(','), attention, seenAt],
-      ]),
-    screen: (style, width) => {
-      const colour = (text: Visible) => statusColour(style, text.trim().replace(/\s.*$/, ''))(text);
-      const columns: ItemColumn<AttentionResult>[] = [
-        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: 'STATUS', paint: colour, cell: statusWord },
-        { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
-        { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
-        ...checkedColumn(results, startedAt, now),
-        ...profileColumn(results),
-        { title: 'ACTION', wraps: true, cell: ({ attention }) => attention },
-      ];
-      return renderItems(results, columns, style, width);
-    },
-  };
+  return tableView(
+    results,
+    ({ order, status, statusCode, profile, id, doubts, attention, seenAt }) => [
+      ...[order, status, statusCode, profile, id, doubts.join(','), attention, seenAt],
+    ],
+    (style) => [
+      { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
+      {
+        title: 'STATUS',
+        paint: (text: Visible) => statusColour(style, text.trim().replace(/\s.*$/, ''))(text),
+        cell: statusWord,
+      },
+      { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
+      { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
+      ...checkedColumn(results, startedAt, now),
+      ...profileColumn(results),
+      { title: 'ACTION', wraps: true, cell: ({ attention }) => attention },
+    ],
+  );
 }

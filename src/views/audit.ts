@@ -1,8 +1,7 @@
 import type { AuditLink, ChainProblem } from '../ledger/policy/chain.ts';
-import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
-import { renderTable } from '../terminal/table.ts';
 import { localTime } from '../time.ts';
+import { detailsView, tableView } from './columns.ts';
 
 /** A link as `--json` has it. */
 export type LinkResult = Partial<AuditLink> & { readonly n: number; readonly hash: string };
@@ -27,39 +26,20 @@ export function linkResult({
 
 /** Links, newest first. */
 export function auditView(links: readonly LinkResult[]): View {
-  return {
-    json: () => links,
-    rows: () =>
-      links.map(({ n, at = '', actor = '', profile = '', type = '', data, hash }) => [
-        ...[String(n), at, actor, profile, type],
-        JSON.stringify(data ?? null),
-        hash,
-      ]),
-    screen: (style, width) =>
-      links.length === 0
-        ? ''
-        : renderTable(
-            [
-              { title: 'N' },
-              { title: 'AT' },
-              { title: 'ACTOR' },
-              { title: 'PROFILE' },
-              { title: 'TYPE' },
-              { title: 'DETAILS', wraps: true },
-            ],
-            links.map((link) => [
-              ...[
-                String(link.n),
-                link.at === undefined ? '' : localTime(link.at),
-                link.actor ?? '',
-                link.profile ?? '',
-              ],
-              ...[link.type ?? 'unreadable', aboutText(link)],
-            ]),
-            style,
-            width,
-          ),
-  };
+  return tableView(
+    links,
+    ({ n, at = '', actor = '', profile = '', type = '', data, hash }) => [
+      ...[n, at, actor, profile, type, JSON.stringify(data ?? null), hash],
+    ],
+    () => [
+      { title: 'N', cell: ({ n }) => String(n) },
+      { title: 'AT', cell: ({ at }) => (at === undefined ? '' : localTime(at)) },
+      { title: 'ACTOR', cell: ({ actor = '' }) => actor },
+      { title: 'PROFILE', cell: ({ profile = '' }) => profile },
+      { title: 'TYPE', cell: ({ type = 'unreadable' }) => type },
+      { title: 'DETAILS', wraps: true, cell: aboutText },
+    ],
+  );
 }
 
 function aboutText({ data = {} }: LinkResult): string {
@@ -78,28 +58,20 @@ export interface VerifiedChain {
 /** The result of a check. */
 export function verifiedView(verified: VerifiedChain): View {
   const { links, head, problems } = verified;
-  return {
-    json: () => ({ ok: problems.length === 0, ...verified }),
-    rows: () => [
-      [problems.length === 0 ? 'ok' : 'changed', String(links), head],
-      ...problems.map(({ n, problem }) => ['problem', n === null ? '' : String(n), problem]),
-    ],
-    screen: (style, width) =>
-      renderDetails(
-        [
-          [
-            'Chain',
-            problems.length === 0 ? 'unchanged' : 'changed',
-            problems.length === 0 ? style.green : style.red,
-          ],
-          ['Links', String(links)],
-          ['Head', head],
-          ...problems.map(
-            ({ n, problem }) => [n === null ? 'Chain' : `Link ${n}`, problem, style.red, 'prose'] as const,
-          ),
-        ],
-        style,
-        width,
+  const ok = problems.length === 0;
+  return detailsView(
+    { ok, ...verified },
+    (style) => [
+      ['Chain', ok ? 'unchanged' : 'changed', ok ? style.green : style.red],
+      ['Links', String(links)],
+      ['Head', head],
+      ...problems.map(
+        ({ n, problem }) => [n === null ? 'Chain' : `Link ${n}`, problem, style.red, 'prose'] as const,
       ),
-  };
+    ],
+    () => [
+      [ok ? 'ok' : 'changed', links, head],
+      ...problems.map(({ n, problem }) => ['problem', n, problem]),
+    ],
+  );
 }

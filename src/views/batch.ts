@@ -7,12 +7,12 @@ import type { BatchFigures } from '../swaps/batch/totals.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
+import { renderItems } from '../terminal/table.ts';
 import { wrapWords } from '../terminal/width.ts';
 import { counted, joined, shown, type Visible, visible } from '../text.ts';
-import { cellReader } from './columns.ts';
+import { cellReader, tableView } from './columns.ts';
 import { environmentColour } from './status.ts';
-import { sideText } from './swap.ts';
+import { SIDE_CELLS, sideText } from './swap.ts';
 
 /** A row of the result, keys in the order of docs/command-line/output.md#json. */
 export interface BatchRow {
@@ -92,18 +92,22 @@ function totalLines({ totals }: BatchReview, side: Side, label: string, style: S
 }
 
 async function largestRows({ largest }: BatchReview, style: Style, width: number): Promise<Visible> {
-  const columns: ItemColumn<BatchReview['largest'][number]>[] = [
-    { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
-    { title: 'SEND', paint: style.bold, cell: ({ deposit }) => sideText(deposit) },
-    { title: 'RECEIVE', cell: ({ receive }) => `about ${sideText(receive)}` },
-    {
-      title: 'ADDRESS',
-      paint: style.cyan,
-      cell: ({ address, memo }) => (memo === null ? address : `${address} memo ${memo}`),
-    },
-  ];
   const rows = largest.slice(0, MAX_LARGE_ROWS);
-  const table = await renderItems(rows, columns, style, width);
+  const table = await renderItems<(typeof rows)[number]>(
+    rows,
+    [
+      { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
+      { title: 'SEND', paint: style.bold, cell: ({ deposit }) => sideText(deposit) },
+      { title: 'RECEIVE', cell: ({ receive }) => `about ${sideText(receive)}` },
+      {
+        title: 'ADDRESS',
+        paint: style.cyan,
+        cell: ({ address, memo }) => (memo === null ? address : `${address} memo ${memo}`),
+      },
+    ],
+    style,
+    width,
+  );
   if (table === '') return shown``;
   const more = largest.length - rows.length;
   const rest = more === 0 ? shown`` : shown` … and ${more} more\n`;
@@ -112,28 +116,17 @@ async function largestRows({ largest }: BatchReview, style: Style, width: number
 
 /** Rows of the result on a screen. */
 export function batchView(rows: readonly BatchRow[]): View {
-  return {
-    json: () => rows,
-    rows: () => rows.map(batchCells),
-    screen: (style, width) => {
-      const columns: ItemColumn<BatchRow>[] = [
-        { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
-        {
-          title: 'OUTCOME',
-          paint: (text) => outcomePaint(style, text)(text),
-          cell: ({ outcome }) => outcome,
-        },
-        { title: 'ORDER', paint: style.bold, cell: ({ swap }) => swap?.order ?? '-' },
-        { title: 'SEND', cell: ({ swap }) => (swap === null ? '-' : sideText(swap.deposit)) },
-        {
-          title: 'DEPOSIT ADDRESS',
-          wraps: true,
-          cell: ({ swap, error }) => (swap === null ? (error?.message ?? '') : payWords(swap)),
-        },
-      ];
-      return renderItems(rows, columns, style, width);
+  return tableView(rows, batchCells, (style) => [
+    { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
+    { title: 'OUTCOME', paint: (text) => outcomePaint(style, text)(text), cell: ({ outcome }) => outcome },
+    { title: 'ORDER', paint: style.bold, cell: ({ swap }) => swap?.order ?? '-' },
+    { title: 'SEND', cell: ({ swap }) => (swap === null ? '-' : sideText(swap.deposit)) },
+    {
+      title: 'DEPOSIT ADDRESS',
+      wraps: true,
+      cell: ({ swap, error }) => (swap === null ? (error?.message ?? '') : payWords(swap)),
     },
-  };
+  ]);
 }
 
 function outcomePaint(style: Style, outcome: string): (text: Visible) => Visible {
@@ -146,21 +139,17 @@ function payWords({ deposit, fundable }: SwapResult): string {
   return deposit.memo === null ? (deposit.address ?? '-') : `${deposit.address} memo ${deposit.memo}`;
 }
 
-const SIDES = (['deposit', 'receive'] as const).map((side) =>
-  ['amount', 'coin', 'network', 'address', 'memo'].map((key) => `${side}.${key}`),
-);
-
 /** A row of the result for a pipe. */
 export const batchCells: (row: BatchRow) => readonly string[] = cellReader([
   ...['row', 'outcome', 'swap.order', 'idempotencyKey'],
-  ...SIDES.flat().map((path) => `swap.${path}`),
+  ...SIDE_CELLS.map((path) => `swap.${path}`),
   ...['swap.fundable', 'error.code', 'error.message'],
 ]);
 
 /** Paths of a row that are columns of the CSV result, labels aside. */
 const COLUMNS: readonly string[] = [
   ...['row', 'idempotencyKey', 'outcome', 'error.code', 'error.message', 'order', 'status', 'type'],
-  ...SIDES.flat(),
+  ...SIDE_CELLS,
   ...['refundAddress', 'expiresAt', 'fundable', 'doubts', 'profile', 'environment'],
 ];
 

@@ -1,5 +1,7 @@
+import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
-import { renderItems } from '../terminal/table.ts';
+import type { Style } from '../terminal/style.ts';
+import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { localValue } from '../time.ts';
 
 /** How a list is arranged: the columns that were chosen (null: the usual ones), and its order (null: the usual one). */
@@ -94,13 +96,40 @@ function sortable(text: string): string {
   return whole === undefined ? text : `${whole.padStart(MAX_WHOLE_DIGITS, '0')}${fraction}`;
 }
 
+/** A list: a row of cells for each item in a pipe, by their paths or as `cells` reads them; a table on a screen. */
+export function tableView<T extends object>(
+  items: readonly T[],
+  cells: readonly string[] | ((item: T) => readonly Cell[]),
+  columns: (style: Style, width: number) => readonly ItemColumn<T>[],
+): View {
+  const read = typeof cells === 'function' ? cells : cellReader(cells);
+  return {
+    json: () => items,
+    rows: () => items.map((item) => read(item)),
+    screen: (style, width) => renderItems(items, columns(style, width), style, width),
+  };
+}
+
+/** A single thing: a row for each of its values in a pipe, unless it has rows of its own; labelled lines on a screen. */
+export function detailsView(
+  value: object,
+  lines: (style: Style) => readonly DetailLine[],
+  rows: () => Iterable<readonly Cell[]> = () => flatRows(value),
+): View {
+  return {
+    json: () => value,
+    rows,
+    screen: (style, width) => renderDetails(lines(style), style, width),
+  };
+}
+
 /** A list with chosen columns: a table under their names, or their cells in a pipe; `usual` where none were chosen. */
 export function listView(items: readonly object[], { columns }: Listing, usual: View): View {
   if (columns === null) return usual;
   const read = cellReader(columns);
   return {
     json: usual.json,
-    rows: (): Cell[][] => items.map(read),
+    rows: () => items.map(read),
     screen: (style, width) => {
       const shownColumns = columns.map((column, at) => ({
         title: column.toUpperCase(),

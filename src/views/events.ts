@@ -2,10 +2,9 @@ import { type Attempt, type RecordedEvent, type SwapEvent, storedEvent } from '.
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, localTime, relativeTime, rfc3339, rfc3339OrNull } from '../time.ts';
-import { cellReader } from './columns.ts';
+import { cellReader, tableView } from './columns.ts';
 import { statusColour, statusWord } from './status.ts';
 import { sideText } from './swap.ts';
 
@@ -42,25 +41,15 @@ export function withAttempts(event: EventResult, attempts: readonly Attempt[]): 
 
 /** Several events, a row each. */
 export function eventsView(events: readonly EventResult[], now: number): View {
-  return {
-    json: () => events,
-    rows: () =>
-      events.map((event) => [
-        ...eventCells(event),
-        ...[event.delivery, event.attempts, event.nextAttemptAt, event.lastError],
-      ]),
-    screen: (style, width) => {
-      const columns: ItemColumn<EventResult>[] = [
-        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: '#', align: 'right', cell: ({ sequence }) => String(sequence) },
-        { title: 'TYPE', paint: (text) => typeColour(style, text.trim())(text), cell: ({ type }) => type },
-        { title: 'DELIVERY', wraps: true, cell: (event) => deliveryWords(event, now) },
-        { title: 'SEEN', wraps: true, cell: ({ at }) => relativeTime(at, now) },
-        { title: 'ID', cell: ({ id }) => id },
-      ];
-      return renderItems(events, columns, style, width);
-    },
-  };
+  const cells = [...EVENT_CELLS, 'delivery', 'attempts', 'nextAttemptAt', 'lastError'];
+  return tableView(events, cells, (style) => [
+    { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
+    { title: '#', align: 'right', cell: ({ sequence }) => String(sequence) },
+    { title: 'TYPE', paint: (text) => typeColour(style, text.trim())(text), cell: ({ type }) => type },
+    { title: 'DELIVERY', wraps: true, cell: (event) => deliveryWords(event, now) },
+    { title: 'SEEN', wraps: true, cell: ({ at }) => relativeTime(at, now) },
+    { title: 'ID', cell: ({ id }) => id },
+  ]);
 }
 
 /** One event with its attempts. */
@@ -91,10 +80,12 @@ export function eventLineView(event: SwapEvent | SnapshotEvent): View {
   };
 }
 
-const eventCells: (event: SwapEvent | SnapshotEvent) => readonly string[] = cellReader([
+const EVENT_CELLS = [
   ...['at', 'order', 'sequence', 'type', 'data.swap.status', 'data.swap.statusCode', 'previous.status'],
   ...['id', 'profile', 'environment'],
-]);
+];
+
+const eventCells = cellReader(EVENT_CELLS);
 
 /** Detail beside the type: both sides of a new swap, else the status before. */
 function factsOf({ id, data, previous }: SwapEvent | SnapshotEvent): string {

@@ -36,17 +36,9 @@ export function historyView(entries: readonly HistoryResult[], now: number, ever
     json: () => entries,
     rows: () =>
       entries.map((entry) => [
-        entry.requestedAt,
-        entry.outcome,
-        ...swapCells(entry),
-        entry.profile,
-        ...judgedCells(entry),
-        entry.id,
-        entry.idempotencyKey,
-        entry.reason,
-        entry.receive.paidAmount,
-        entry.deposit.txId,
-        entry.receive.txId,
+        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile, ...judgedCells(entry)],
+        ...[entry.id, entry.idempotencyKey, entry.reason],
+        ...[entry.receive.paidAmount, entry.deposit.txId, entry.receive.txId],
       ]),
     screen: async (style, width) => {
       const isLabelled = entries.some(({ labels }) => Object.keys(labels).length > 0);

@@ -8,6 +8,7 @@ import type { Style } from '../terminal/style.ts';
 import { wrapWords } from '../terminal/width.ts';
 import { counted, joined, shown, type Visible, visible } from '../text.ts';
 import { relativeTime } from '../time.ts';
+import { detailsView } from './columns.ts';
 
 const WORDS: Readonly<Record<Decision['decision'], string>> = {
   allow: 'allowed',
@@ -71,21 +72,16 @@ export interface PolicySet extends PolicyChange {
 /** A stored policy by its digest. */
 export function policySetView(set: PolicySet): View {
   const { policy, rules, expires, ownerKey } = set;
-  return {
-    json: () => set,
-    rows: () => [[policy, String(rules), expires ?? '', ownerKey ?? '']],
-    screen: (style, width) =>
-      renderDetails(
-        [
-          ['Stored', counted(rules, 'rule'), style.green],
-          ['Policy', policy],
-          ['Expires', expires ?? 'never'],
-          ['Owner key', ownerKey ?? 'none pinned'],
-        ],
-        style,
-        width,
-      ),
-  };
+  return detailsView(
+    set,
+    (style) => [
+      ['Stored', counted(rules, 'rule'), style.green],
+      ['Policy', policy],
+      ['Expires', expires ?? 'never'],
+      ['Owner key', ownerKey ?? 'none pinned'],
+    ],
+    () => [[policy, rules, expires, ownerKey]],
+  );
 }
 
 /** What is left of one limit. */
@@ -128,28 +124,24 @@ export interface PolicyShown {
 
 /** The policy of a profile. */
 export function policyView(policy: PolicyShown, now: number): View {
-  return {
-    json: () => policy,
-    rows: () => [
-      ...(policy.stop === null
-        ? []
-        : [['stop', policy.stop.at, policy.stop.actor, policy.stop.reason ?? '']]),
-      ...policy.problems.map((problem) => ['problem', problem]),
-      ...policy.suspensions.map((each) => ['suspension', JSON.stringify(each.rule)]),
-      ...policy.rules.flatMap(ruleRows),
+  const { stop, problems, suspensions, rules } = policy;
+  return detailsView(
+    policy,
+    (style) => policyLines(policy, style, now),
+    () => [
+      ...(stop === null ? [] : [['stop', stop.at, stop.actor, stop.reason]]),
+      ...problems.map((problem) => ['problem', problem]),
+      ...suspensions.map((each) => ['suspension', JSON.stringify(each.rule)]),
+      ...rules.flatMap(ruleRows),
     ],
-    screen: (style, width) => renderDetails(policyLines(policy, style, now), style, width),
-  };
+  );
 }
 
-function ruleRows({ index, rule, left }: ShownRule): readonly (readonly string[])[] {
-  const head = ['rule', String(index), JSON.stringify(rule)];
+function ruleRows({ index, rule, left }: ShownRule) {
+  const head = ['rule', index, JSON.stringify(rule)];
   if (left.length === 0) return [head];
   return left.map(({ group, limit, spent, left: rest, backAt }) => [
-    ...head,
-    group ?? '',
-    ...[limit, spent, rest].map(String),
-    backAt ?? '',
+    ...[...head, group, limit, spent, rest, backAt],
   ]);
 }
 
@@ -224,44 +216,29 @@ export interface Simulation {
 /** A replay of the ledger under a policy. */
 export function simulationView(simulation: Simulation): View {
   const { swaps, allowed, approvals, refuses, notAllowed, rules, refused } = simulation;
-  return {
-    json: () => simulation,
-    rows: () =>
+  return detailsView(
+    simulation,
+    (style) => [
+      ['Swaps', String(swaps)],
+      ['Allowed', String(allowed), style.green],
+      ['Need approval', String(approvals), approvals > 0 ? style.yellow : undefined],
+      ['Refused', String(refuses), refuses > 0 ? style.red : undefined],
+      ['No allow rule', notAllowed === 0 ? null : String(notAllowed)],
+      ...rules.map((rule): DetailLine => {
+        const counts = `${rule.refuses} refused, ${rule.approvals} need approval`;
+        return [`Rule ${rule.index}`, `${rule.words}: ${counts}`, undefined, 'prose'];
+      }),
+      ...refused.map(({ order, at, pair, amount, reasons }): DetailLine => {
+        const words = `${at} ${amount} ${pair}: ${reasons.join(' ')}`;
+        return [order ?? 'unknown', words, style.dim, 'prose'];
+      }),
+    ],
+    () =>
       rules.map(({ index, rule, ...counts }) => [
-        String(index),
+        index,
         JSON.stringify(rule),
-        String(counts.refuses),
-        String(counts.approvals),
+        counts.refuses,
+        counts.approvals,
       ]),
-    screen: (style, width) =>
-      renderDetails(
-        [
-          ['Swaps', String(swaps)],
-          ['Allowed', String(allowed), style.green],
-          ['Need approval', String(approvals), approvals > 0 ? style.yellow : undefined],
-          ['Refused', String(refuses), refuses > 0 ? style.red : undefined],
-          ['No allow rule', notAllowed === 0 ? null : String(notAllowed)],
-          ...rules.map(
-            ({ index, words, ...counts }) =>
-              [
-                `Rule ${index}`,
-                `${words}: ${counts.refuses} refused, ${counts.approvals} need approval`,
-                undefined,
-                'prose',
-              ] as const,
-          ),
-          ...refused.map(
-            ({ order, at, pair, amount, reasons }) =>
-              [
-                order ?? 'unknown',
-                `${at} ${amount} ${pair}: ${reasons.join(' ')}`,
-                style.dim,
-                'prose',
-              ] as const,
-          ),
-        ],
-        style,
-        width,
-      ),
-  };
+  );
 }

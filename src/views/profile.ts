@@ -1,7 +1,6 @@
 import { type Environment, environmentWord } from '../swap/swap.ts';
-import { flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
+import { detailsView, tableView } from './columns.ts';
 import { environmentColour } from './status.ts';
 
 /** A profile for display: where its secret is stored, never the secret. */
@@ -42,57 +41,36 @@ const STATE_WORDS: Readonly<Record<KeyPairState, string | null>> = {
 
 /** One profile. */
 export function profileView(profile: ProfileResult): View {
-  return {
-    json: () => profile,
-    rows: () => flatRows(profile),
-    screen: (style, width) =>
-      renderDetails(
-        [
-          ['Profile', profile.name, style.bold],
-          [
-            'Environment',
-            environmentWord(profile.environment),
-            environmentColour(style, profile.environment),
-          ],
-          ['Base URL', profile.baseUrl ?? 'the built-in service'],
-          ['Public key', profile.publicKey],
-          ['Secret', placeWords(profile.secret), undefined, 'prose'],
-          ['Key pair', STATE_WORDS[profile.state], profile.state === 'verified' ? style.green : style.yellow],
-        ],
-        style,
-        width,
-      ),
-  };
+  const { name, environment, baseUrl, publicKey, secret, state } = profile;
+  return detailsView(profile, (style) => [
+    ['Profile', name, style.bold],
+    ['Environment', environmentWord(environment), environmentColour(style, environment)],
+    ['Base URL', baseUrl ?? 'the built-in service'],
+    ['Public key', publicKey],
+    ['Secret', placeWords(secret), undefined, 'prose'],
+    ['Key pair', STATE_WORDS[state], state === 'verified' ? style.green : style.yellow],
+  ]);
 }
 
 /** All stored profiles. */
 export function profilesView(profiles: readonly ProfileResult[]): View {
-  return {
-    json: () => profiles,
-    rows: () =>
-      profiles.map(({ name, current, environment, baseUrl, publicKey, secret }) => [
-        name,
-        current ? 'current' : '',
-        environment,
-        baseUrl,
-        publicKey,
-        secret.place,
-      ]),
-    screen: (style, width) => {
-      const columns: ItemColumn<ProfileResult>[] = [
-        {
-          title: '  PROFILE',
-          paint: style.bold,
-          cell: ({ name, current }) => `${current ? '*' : ' '} ${name}`,
-        },
-        { title: 'ENVIRONMENT', cell: ({ environment }) => environmentWord(environment) },
-        { title: 'BASE URL', cell: ({ baseUrl }) => baseUrl ?? '' },
-        { title: 'PUBLIC KEY', cell: ({ publicKey }) => publicKey },
-        { title: 'SECRET', wraps: true, cell: ({ secret }) => placeWords(secret) },
-      ];
-      return renderItems(profiles, columns, style, width);
-    },
-  };
+  return tableView(
+    profiles,
+    ({ name, current, environment, baseUrl, publicKey, secret }) => [
+      ...[name, current ? 'current' : '', environment, baseUrl, publicKey, secret.place],
+    ],
+    (style) => [
+      {
+        title: '  PROFILE',
+        paint: style.bold,
+        cell: ({ name, current }) => `${current ? '*' : ' '} ${name}`,
+      },
+      { title: 'ENVIRONMENT', cell: ({ environment }) => environmentWord(environment) },
+      { title: 'BASE URL', cell: ({ baseUrl }) => baseUrl ?? '' },
+      { title: 'PUBLIC KEY', cell: ({ publicKey }) => publicKey },
+      { title: 'SECRET', wraps: true, cell: ({ secret }) => placeWords(secret) },
+    ],
+  );
 }
 
 function placeWords({ place, plainText }: SecretPlace): string {

@@ -1,7 +1,7 @@
-import { renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { type Visible, visible } from '../text.ts';
+import { detailsView } from './columns.ts';
 
 /** A setting of `swapctl config`. */
 export interface SettingResult {
@@ -25,19 +25,15 @@ export type AddressSetting = SettingResult & {
 /** A saved address: network, address and memo, for `address -` to read. */
 export function addressSettingView(setting: AddressSetting): View {
   const { network, address, memo } = setting;
-  return {
-    json: () => setting,
-    rows: () => [memo === null ? [network, address] : [network, address, memo]],
-    screen: (style) =>
-      renderDetails(
-        [
-          ['Network', network],
-          ['Address', address, style.cyan],
-          ['Memo', memo, style.cyan],
-        ],
-        style,
-      ),
-  };
+  return detailsView(
+    setting,
+    (style) => [
+      ['Network', network],
+      ['Address', address, style.cyan],
+      ['Memo', memo, style.cyan],
+    ],
+    () => [memo === null ? [network, address] : [network, address, memo]],
+  );
 }
 
 /** The effective value alone, for a script. */

@@ -7,10 +7,11 @@ import type { UsualNext } from '../swap/polling.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
+import type { ItemColumn } from '../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, readTime, relativeTime, spanWords } from '../time.ts';
+import { cellReader, tableView } from './columns.ts';
 import { rateName } from './quote.ts';
 import { age, environmentMark, linkPaint, statusColour, statusWord } from './status.ts';
 
@@ -175,28 +176,25 @@ export function swapsView(
   now: number,
   clocks: readonly number[] = [],
 ): View {
-  return {
-    json: () => swaps,
-    rows: () => swaps.map((swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt]),
-    screen: (style, width) => {
-      const columns: ItemColumn<SeenSwap>[] = [
-        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
-        { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus, short: shortStatus },
-        { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
-        { title: 'RECEIVE', ...amountCells(({ receive, asked }) => [receive, asked?.receive]) },
-        ...checkedColumn(swaps, startedAt, now),
-        {
-          title: 'CREATED',
-          wraps: true,
-          cell: (swap, index) => relativeTime(swap.createdAt ?? swap.startedAt, clocks[index] ?? now),
-          short: ({ createdAt, startedAt }, index) =>
-            age(readTime(createdAt ?? startedAt), clocks[index] ?? now),
-          optional: 2,
-        },
-      ];
-      return renderItems(swaps, columns, style, width);
-    },
-  };
+  return tableView(
+    swaps,
+    (swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt],
+    (style): readonly ItemColumn<SeenSwap>[] => [
+      { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
+      { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus, short: shortStatus },
+      { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
+      { title: 'RECEIVE', ...amountCells(({ receive, asked }) => [receive, asked?.receive]) },
+      ...checkedColumn(swaps, startedAt, now),
+      {
+        title: 'CREATED',
+        wraps: true,
+        cell: (swap, index) => relativeTime(swap.createdAt ?? swap.startedAt, clocks[index] ?? now),
+        short: ({ createdAt, startedAt }, index) =>
+          age(readTime(createdAt ?? startedAt), clocks[index] ?? now),
+        optional: 2,
+      },
+    ],
+  );
 }
 
 /** A column with the age of each observation; none where all were made since `startedAt`. */
@@ -253,26 +251,16 @@ export function besideAsked(side: CoinAmount, asked: string | null | undefined):
 }
 
 /** Cells of a swap for a pipe. */
-export function swapCells(swap: SwapResult): (string | number | null)[] {
-  const { deposit, receive } = swap;
-  return [
-    swap.order,
-    swap.status,
-    swap.statusCode,
-    swap.type,
-    deposit.amount,
-    deposit.coin,
-    deposit.network,
-    deposit.address,
-    deposit.memo,
-    receive.amount,
-    receive.coin,
-    receive.network,
-    receive.address,
-    receive.memo,
-    swap.createdAt ?? swap.startedAt,
-  ];
+export function swapCells(swap: SwapResult): (string | null)[] {
+  return [...readCells(swap), swap.createdAt ?? swap.startedAt];
 }
+
+/** The keys of a side that most rows have. */
+export const SIDE_CELLS = ['deposit', 'receive'].flatMap((side) =>
+  ['amount', 'coin', 'network', 'address', 'memo'].map((key) => `${side}.${key}`),
+);
+
+const readCells = cellReader(['order', 'status', 'statusCode', 'type', ...SIDE_CELLS]);
 
 /** Agreed amounts, whether the swap is fundable, and its doubts. */
 export function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[] {

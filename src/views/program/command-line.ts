@@ -1,6 +1,6 @@
 import type { View } from '../../terminal/streams.ts';
-import { renderTable } from '../../terminal/table.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
+import { tableView } from '../columns.ts';
 import { ENVIRONMENT_TERMS } from './help-topics.ts';
 
 /** One argument of a command. */
@@ -75,15 +75,12 @@ export function commandLineView(
   commands: readonly CommandData[],
   json: () => CommandLineData | CommandSchemas,
 ): View {
-  const rows = commands
-    .filter(({ runnable }) => runnable)
-    .map(({ usage, summary }) => [usage, summary] as const);
-  return {
-    json,
-    rows: () => rows,
-    screen: (style, width) =>
-      renderTable([{ title: 'COMMAND' }, { title: 'DESCRIPTION', wraps: true }], rows, style, width),
-  };
+  const runnable = commands.filter((command) => command.runnable);
+  const view = tableView(runnable, ['usage', 'summary'], () => [
+    { title: 'COMMAND', cell: ({ usage }) => usage },
+    { title: 'DESCRIPTION', wraps: true, cell: ({ summary }) => summary },
+  ]);
+  return { ...view, json };
 }
 
 /** Error codes as a table. */
@@ -95,20 +92,12 @@ export function errorCodesView(
     readonly fix: string;
   }[],
 ): View {
-  const rows = codes.map(
-    ({ code, exitCode, meaning, fix }) => [code, String(exitCode), meaning, fix] as const,
-  );
-  const columns = [
-    { title: 'ERROR' },
-    { title: 'EXIT' },
-    { title: 'MEANING', wraps: true },
-    { title: 'FIX', wraps: true },
-  ];
-  return {
-    json: () => codes,
-    rows: () => rows,
-    screen: (style, width) => renderTable(columns, rows, style, width),
-  };
+  return tableView(codes, ['code', 'exitCode', 'meaning', 'fix'], () => [
+    { title: 'ERROR', cell: ({ code }) => code },
+    { title: 'EXIT', cell: ({ exitCode }) => String(exitCode) },
+    { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
+    { title: 'FIX', wraps: true, cell: ({ fix }) => fix },
+  ]);
 }
 
 /** Readers of manual pages warn where there is no date. */

@@ -5,8 +5,8 @@ import { packageFolder } from '../../files.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { type HelpPart, renderHelpText } from '../../terminal/help-text.ts';
 import type { View } from '../../terminal/streams.ts';
-import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { joined, linesOf, shown, type Visible, visible } from '../../text.ts';
+import { tableView } from '../columns.ts';
 import { statusColour } from '../status.ts';
 
 const PIPE_WIDTH = 80;
@@ -33,31 +33,21 @@ function skillText(): Visible {
 }
 
 function statusesView(): View {
-  const statuses = listedStatuses();
-  return {
-    json: () => statuses,
-    rows: () =>
-      statuses.map(({ code, status, final, needsPerson, meaning }) => [
-        status,
-        code,
-        final,
-        needsPerson,
-        meaning,
-      ]),
-    screen: async (style, width) => {
-      const columns: ItemColumn<(typeof statuses)[number]>[] = [
-        {
-          title: 'STATUS',
-          paint: (text) => statusColour(style, text.trim())(text),
-          cell: ({ status }) => status,
-        },
-        { title: 'CODE', align: 'right', cell: ({ code }) => String(code) },
-        { title: 'FINAL', cell: ({ final }) => (final ? 'yes' : 'no') },
-        { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
-      ];
-      const table = await renderItems(statuses, columns, style, width);
-      return shown`${table}${style.dim(shown` Any other code is shown as unknown, and is not final.`)}\n`;
+  const cells = ['status', 'code', 'final', 'needsPerson', 'meaning'];
+  const view = tableView(listedStatuses(), cells, (style) => [
+    {
+      title: 'STATUS',
+      paint: (text) => statusColour(style, text.trim())(text),
+      cell: ({ status }) => status,
     },
+    { title: 'CODE', align: 'right', cell: ({ code }) => String(code) },
+    { title: 'FINAL', cell: ({ final }) => (final ? 'yes' : 'no') },
+    { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
+  ]);
+  return {
+    ...view,
+    screen: async (style, width) =>
+      shown`${await view.screen(style, width)}${style.dim(shown` Any other code is shown as unknown, and is not final.`)}\n`,
   };
 }
 
@@ -88,18 +78,11 @@ function exitCodesView(): View {
     meaning,
     errors: Object.entries(EXIT_CODES).flatMap(([name, exit]) => (exit === code ? [name] : [])),
   }));
-  return {
-    json: () => codes,
-    rows: () => codes.map(({ code, meaning, errors }) => [code, meaning, errors.join(' ')]),
-    screen: (style, width) => {
-      const columns: ItemColumn<(typeof codes)[number]>[] = [
-        { title: 'CODE', align: 'right', cell: ({ code }) => String(code) },
-        { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
-        { title: 'ERROR CODES', wraps: true, cell: ({ errors }) => errors.join(' ') },
-      ];
-      return renderItems(codes, columns, style, width);
-    },
-  };
+  return tableView(codes, ['code', 'meaning', 'errors'], () => [
+    { title: 'CODE', align: 'right', cell: ({ code }) => String(code) },
+    { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
+    { title: 'ERROR CODES', wraps: true, cell: ({ errors }) => errors.join(' ') },
+  ]);
 }
 
 /** The variables of the environment, and what each does. */

@@ -5,76 +5,49 @@ import type { SandboxInfo } from '../../sandbox/operator/info.ts';
 import { clockJson, infoJson, orderJson, transitionJson } from '../../sandbox/operator/json.ts';
 import type { SandboxOrder, SandboxOrderSide } from '../../sandbox/operator/order-view.ts';
 import type { Partner } from '../../sandbox/state/partners.ts';
-import { flatRows, renderDetails } from '../../terminal/details.ts';
+import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 import { joined, linesOf, shown, type Visible, visible } from '../../text.ts';
 import { localTime, relativeTime } from '../../time.ts';
+import { detailsView, tableView } from '../columns.ts';
 import { statusColour } from '../status.ts';
-import { sideText } from '../swap.ts';
+import { SIDE_CELLS, sideText } from '../swap.ts';
 
 /** One order of the sandbox as its operator sees it; times are RFC 3339. */
 export function sandboxOrderView(order: SandboxOrder): View {
   const result = orderJson(order);
-  return {
-    json: () => result,
-    rows: () => flatRows(result),
-    screen: (style) => {
-      const { status, statusCode, deposit, receive } = result;
-      return renderDetails(
-        [
-          ['Order', order.order, style.bold],
-          ['Status', `${status} (${statusCode})`, statusColour(style, status)],
-          ['Deposit', sideText(deposit)],
-          ['  address', deposit.address],
-          ['  memo', deposit.memo],
-          ['  transaction', deposit.txId],
-          ['Receive', sideText(receive)],
-          ['  address', receive.address],
-          ['  memo', receive.memo],
-          ['  transaction', receive.txId],
-          ['Refund address', order.refundAddress],
-          ['Partner', order.partner],
-        ],
-        style,
-      );
-    },
-  };
+  const { status, statusCode } = result;
+  const side = (label: string, { address, memo, txId, ...amount }: SandboxOrderSide): DetailLine[] => [
+    [label, sideText(amount)],
+    ['  address', address],
+    ['  memo', memo],
+    ['  transaction', txId],
+  ];
+  return detailsView(result, (style) => [
+    ['Order', order.order, style.bold],
+    ['Status', `${status} (${statusCode})`, statusColour(style, status)],
+    ...side('Deposit', result.deposit),
+    ...side('Receive', result.receive),
+    ['Refund address', order.refundAddress],
+    ['Partner', order.partner],
+  ]);
 }
 
 /** The sandbox's orders, a row each. */
 export function sandboxOrdersView(orders: readonly SandboxOrder[], now: number): View {
-  const results = orders.map(orderJson);
-  return {
-    json: () => results,
-    rows: () =>
-      results.map((order) => [
-        order.order,
-        order.status,
-        order.statusCode,
-        order.type,
-        order.partner,
-        ...cells(order.deposit),
-        ...cells(order.receive),
-        order.createdAt,
-      ]),
-    screen: (style, width) => {
-      const columns: ItemColumn<(typeof results)[number]>[] = [
-        { title: 'ORDER', paint: style.bold, cell: ({ order }) => order },
-        {
-          title: 'STATUS',
-          paint: (text) => statusColour(style, text.trim())(text),
-          cell: ({ status }) => status,
-        },
-        { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
-        { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
-        { title: 'PARTNER', cell: ({ partner }) => partner ?? '' },
-        { title: 'CREATED', wraps: true, cell: ({ createdAt }) => relativeTime(createdAt, now) },
-      ];
-      return renderItems(results, columns, style, width);
+  return tableView(orders.map(orderJson), ORDER_CELLS, (style) => [
+    { title: 'ORDER', paint: style.bold, cell: ({ order }) => order },
+    {
+      title: 'STATUS',
+      paint: (text) => statusColour(style, text.trim())(text),
+      cell: ({ status }) => status,
     },
-  };
+    { title: 'DEPOSIT', cell: ({ deposit }) => sideText(deposit) },
+    { title: 'RECEIVE', cell: ({ receive }) => sideText(receive) },
+    { title: 'PARTNER', cell: ({ partner }) => partner ?? '' },
+    { title: 'CREATED', wraps: true, cell: ({ createdAt }) => relativeTime(createdAt, now) },
+  ]);
 }
 
 /** The newest orders that fit on a screen of `rows` lines, and the number of those left out. */
@@ -98,9 +71,7 @@ export function fittingOrdersView(
   };
 }
 
-function cells({ amount, coin, network, address, memo }: SandboxOrderSide): (string | null)[] {
-  return [amount, coin, network, address, memo];
-}
+const ORDER_CELLS = ['order', 'status', 'statusCode', 'type', 'partner', ...SIDE_CELLS, 'createdAt'];
 
 /** The clock, and what happened when it was set forward. */
 export function clockView(reading: ClockReading | ClockAdvance): View {
@@ -168,42 +139,30 @@ export function faultsView(faults: readonly ActiveFault[]): View {
       .map(([name, value]) => `${name} ${String(value).slice(0, 60)}`)
       .join(', ');
   };
-  return {
-    json: () => faults,
-    rows: () =>
-      faults.map((fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired]),
-    screen: (style, width) => {
-      const columns: ItemColumn<ActiveFault>[] = [
-        { title: 'ID', align: 'right', cell: ({ id }) => String(id) },
-        { title: 'ENDPOINT', paint: style.bold, cell: ({ rule }) => rule.endpoint ?? 'all' },
-        { title: 'FAULT', wraps: true, cell: words },
-        { title: 'MATCHED', align: 'right', cell: ({ seen }) => String(seen) },
-        { title: 'FIRED', align: 'right', cell: ({ fired }) => String(fired) },
-      ];
-      return renderItems(faults, columns, style, width);
-    },
-  };
+  return tableView(
+    faults,
+    (fault) => [fault.id, fault.rule.endpoint ?? 'all', words(fault), fault.seen, fault.fired],
+    (style) => [
+      { title: 'ID', align: 'right', cell: ({ id }) => String(id) },
+      { title: 'ENDPOINT', paint: style.bold, cell: ({ rule }) => rule.endpoint ?? 'all' },
+      { title: 'FAULT', wraps: true, cell: words },
+      { title: 'MATCHED', align: 'right', cell: ({ seen }) => String(seen) },
+      { title: 'FIRED', align: 'right', cell: ({ fired }) => String(fired) },
+    ],
+  );
 }
 
 /** Counts and settings of the sandbox. */
 export function infoView(info: SandboxInfo & { readonly database: string }): View {
   const result = infoJson(info);
-  return {
-    json: () => result,
-    rows: () => flatRows(result),
-    screen: (style) =>
-      renderDetails(
-        [
-          ['Database', info.database, style.bold],
-          ['Kind', info.kind],
-          ['Orders', String(info.orders)],
-          ['Partners', String(info.partners)],
-          ['Faults', String(info.faults)],
-          ['Coins', `${info.coins} on ${info.networks} networks`],
-          ['Seed', info.seed === null ? 'none' : String(info.seed)],
-          ['Time', localTime(result.clock.now)],
-        ],
-        style,
-      ),
-  };
+  return detailsView(result, (style) => [
+    ['Database', info.database, style.bold],
+    ['Kind', info.kind],
+    ['Orders', String(info.orders)],
+    ['Partners', String(info.partners)],
+    ['Faults', String(info.faults)],
+    ['Coins', `${info.coins} on ${info.networks} networks`],
+    ['Seed', info.seed === null ? 'none' : String(info.seed)],
+    ['Time', localTime(result.clock.now)],
+  ]);
 }

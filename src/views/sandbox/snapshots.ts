@@ -6,9 +6,10 @@ import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
 import { textView } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { type ItemColumn, layout, renderItems, renderTable } from '../../terminal/table.ts';
+import { layout, renderTable } from '../../terminal/table.ts';
 import { counted, joined, shown, type Visible, visible } from '../../text.ts';
 import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../time.ts';
+import { tableView } from '../columns.ts';
 
 /** A snapshot that was just saved. */
 export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {
@@ -30,21 +31,18 @@ function sentenceView(snapshot: SavedSnapshot, words: string): View {
 
 /** Snapshots, a row each; on a terminal with their age at `now`. */
 export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number): View {
-  const results = snapshots.map((each) => snapshotJson(each));
-  return {
-    json: () => results,
-    rows: () => results.map((each) => Object.values(each)),
-    screen: (style, width) => {
-      const columns: ItemColumn<SavedSnapshot>[] = [
-        { title: 'NAME', paint: style.bold, cell: ({ name }) => name },
-        { title: 'SAVED', wraps: true, cell: ({ savedAt }) => relativeTime(rfc3339(savedAt), now) },
-        { title: 'CLOCK', wraps: true, cell: (saved) => clockWords(saved.now - saved.savedAt) },
-        { title: 'ORDERS', align: 'right', cell: ({ orders }) => String(orders) },
-        { title: 'BYTES', align: 'right', cell: ({ bytes }) => String(bytes) },
-      ];
-      return renderItems(snapshots, columns, style, width);
-    },
-  };
+  const view = tableView(
+    snapshots,
+    (snapshot) => Object.values(snapshotJson(snapshot)),
+    (style) => [
+      { title: 'NAME', paint: style.bold, cell: ({ name }) => name },
+      { title: 'SAVED', wraps: true, cell: ({ savedAt }) => relativeTime(rfc3339(savedAt), now) },
+      { title: 'CLOCK', wraps: true, cell: (saved) => clockWords(saved.now - saved.savedAt) },
+      { title: 'ORDERS', align: 'right', cell: ({ orders }) => String(orders) },
+      { title: 'BYTES', align: 'right', cell: ({ bytes }) => String(bytes) },
+    ],
+  );
+  return { ...view, json: () => snapshots.map((each) => snapshotJson(each)) };
 }
 
 /** How far the sandbox's clock went ahead of the real one, in milliseconds, for people. */
