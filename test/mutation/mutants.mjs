@@ -34,22 +34,25 @@ export function mutantsOf(file, text) {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
   const found = [];
-  walk(program, null, (node, parent) => {
+  walk(program, null, true, (node, parent, atLoad) => {
+    const { start, end } = node;
     for (const [kind, to] of changesOf(node, parent, text))
-      found.push({ file, kind, start: node.start, end: node.end, to, line: lineOf(text, node.start) });
+      found.push({ file, kind, start, end, to, line: lineOf(text, start), atLoad });
   });
   return found;
 }
 
-function walk(node, parent, visit) {
+/** Visits each node with its parent, and with whether it is outside all functions: evaluated as the file is loaded. */
+function walk(node, parent, atLoad, visit) {
   if (node.type.startsWith('TS') && !/^TS(AsExpression|NonNull|Satisfies)/.test(node.type)) return;
   if (/^(Import|Export(All|Named\b))/.test(node.type) && node.declaration == null) return;
-  visit(node, parent);
+  visit(node, parent, atLoad);
+  const inside = atLoad && !/Function/.test(node.type);
   for (const [name, value] of Object.entries(node)) {
     if (SKIPPED.has(name)) continue;
     for (const child of Array.isArray(value) ? value : [value])
       if (child !== null && typeof child === 'object' && typeof child.type === 'string')
-        walk(child, node, visit);
+        walk(child, node, inside, visit);
   }
 }
 

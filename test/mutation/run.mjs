@@ -1,5 +1,5 @@
-// Draws small mistakes at random, puts each into the code, and shows which of them no test detects.
-// Usage: npm run mutate -- [--seed <n>] [--count <n>] [--tests <path>]… [<folder of src>…]
+// Draws small mistakes at random, puts all into the code behind a switch, and shows which of them no test detects.
+// Usage: npm run mutate -- [--seed <n>] [--count <n>] [--tests <path>]… [--fast] [<folder of src>…]
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,7 +7,9 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { loadConfigFromFile } from 'vite';
 import { mutantsOf, withSwitches } from './mutants.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -15,11 +17,10 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const HEART = ['src/swap', 'src/swaps', 'src/ledger', 'src/client'];
 /** Killed mutants of earlier runs: their code is the same, so they need not be tried again. */
 const KNOWN = join(ROOT, 'node_modules', '.cache', 'swapctl-mutants.json');
-/** Far more than the tests of one trial take on a busy machine: a mutant that takes longer never ends, and is detected. */
-const TIME_LIMIT_MS = 240_000;
+/** Far more than a file takes on a busy machine. */
+const TIME_LIMIT_MS = { look: 300_000, attempt: 60_000 };
 /** The tests of one trial: those that reach the mutant in the least time. */
 const MOST_FILES = 25;
-const MOST_MS = 60_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,188 +28,232 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '50' },
     tests: { type: 'string', multiple: true, default: [] },
+    fast: { type: 'boolean', default: false },
   },
 });
 
 const print = (line) => process.stdout.write(`${line}\n`);
-const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-const drawn = draw(positionals.length > 0 ? positionals : HEART, Number.parseInt(values.seed, 10));
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n');
+const all = numbered(positionals.length > 0 ? positionals : HEART);
+const drawn = draw();
 const folder = mkdtempSync(join(tmpdir(), 'swapctl-mutants-'));
 const copies = ['1', '2'].map((name) => join(folder, name));
-const runners = new Map();
+const running = new Set();
+const results = new Map();
+const known = new Set(read(KNOWN));
+for (const { id, key } of drawn) if (known.has(key)) results.set(id, 'killed');
 try {
-  await prepare(drawn);
-  const reached = await testsByMutant();
-  const known = new Set(read(KNOWN));
-  const ends = [];
-  const left = [...drawn];
-  await Promise.all(
-    copies.map(async (copy) => {
-      for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        const tests = reached.get(one.id) ?? new Map();
-        const result = known.has(one.key) ? 'killed' : await tried(copy, one, tests);
-        if (result === 'killed') known.add(one.key);
-        ends.push({ ...one, result });
-        print(`${ends.length}/${drawn.length} ${result.padEnd(12)} ${one.file}:${one.line} ${one.kind}`);
-        mkdirSync(dirname(KNOWN), { recursive: true });
-        writeFileSync(KNOWN, JSON.stringify([...known]));
-      }
-    }),
+  prepare();
+  const { config } = await loadConfigFromFile(
+    { command: 'serve', mode: 'test' },
+    'vitest.fast.config.mts',
+    ROOT,
   );
-  report(ends);
-} finally {
-  for (const copy of copies) end(copy);
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** Draws without putting back, by a seed: the mutants with the smallest digests. */
-function draw(folders, seed) {
-  const digest = (text) => createHash('sha256').update(text).digest('hex');
-  const sources = tracked.filter(
-    (file) => file.endsWith('.ts') && folders.some((folder) => file.startsWith(folder)),
-  );
-  const all = sources.flatMap((file) => {
-    const text = readFileSync(join(ROOT, file), 'utf8');
-    return mutantsOf(file, text).map((one) => ({
-      ...one,
-      key: digest(`${text}\n${one.start} ${one.end} ${one.to}`),
-    }));
-  });
-  print(`${all.length} mutants in ${sources.length} files.`);
-  const order = (one) => digest(`${seed} ${one.file} ${one.start} ${one.end} ${one.to}`);
-  const sorted = all.map((one) => [order(one), one]).sort(([a], [b]) => (a < b ? -1 : 1));
-  return sorted
-    .slice(0, Number.parseInt(values.count, 10))
-    .map(([, one], index) => ({ ...one, id: index + 1 }));
-}
-
-/** Copies the tree twice, one for each core, with all mutants in it, and builds each. */
-async function prepare(mutants) {
-  for (const copy of copies) {
-    for (const file of tracked) cpSync(join(ROOT, file), join(copy, file));
-    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-    for (const file of ['switch.mjs', 'note-test.mjs']) {
-      const path = join(copy, 'test', 'mutation', file);
-      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('__FOLDER__', copy));
-    }
-    for (const file of new Set(mutants.map((one) => one.file))) {
-      const own = mutants.filter((one) => one.file === file);
-      const text = readFileSync(join(ROOT, file), 'utf8');
-      writeFileSync(join(copy, file), withSwitches(text, own, join(copy, 'test', 'mutation', 'switch.mjs')));
-    }
-    writeFileSync(join(copy, 'on'), '0');
-    // The build starts the program that it has built.
-    writeFileSync(join(copy, 'current-test'), '');
-    execFileSync('npm', ['run', '-s', 'build'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
-    writeFileSync(join(copy, 'reached'), '');
-  }
-}
-
-/** Runs the tests once with no mutant on: for each mutant the tests that reach it, by file, the fastest first. */
-async function testsByMutant() {
-  const files = tracked.filter(
+  const tests = tracked.filter(
     (file) =>
       file.endsWith('.test.ts') &&
       (values.tests.length === 0 || values.tests.some((start) => file.startsWith(start))),
   );
-  const tests = new Map();
-  const left = [...files];
-  await Promise.all(
-    copies.map(async (copy) => {
-      for (let file = left.shift(); file !== undefined; file = left.shift()) {
-        const done = await run(copy, 0, [[file, null]]);
-        if (done === null || done.failed.length > 0)
-          print(`Left out, for it fails without a mutant: ${file}`);
-        else for (const test of done.passed) tests.set(test.id, { ...test, file });
-      }
-    }),
-  );
-  const reached = new Map();
-  for (const line of copies.flatMap((copy) =>
-    readFileSync(join(copy, 'reached'), 'utf8').trim().split('\n'),
-  )) {
-    // A mutant that is reached outside a test, as a file is loaded, is reached by all tests of the file.
-    const [id, file, test] = line.split(' ');
-    const those =
-      test === undefined ? [...tests.values()].filter((each) => each.file === file) : [tests.get(test)];
-    const own = reached.get(Number(id)) ?? new Set();
-    for (const each of those) if (each !== undefined) own.add(each);
-    reached.set(Number(id), own);
-  }
-  return new Map([...reached].map(([id, those]) => [id, fastest([...those])]));
+  const isFast = (file) => config.test.include.includes(file);
+  await round(tests.filter(isFast), 10_000, { SWAPCTL_TEST_FAST: '1' });
+  if (!values.fast)
+    await round(
+      tests.filter((file) => !isFast(file)),
+      60_000,
+      {},
+    );
+  report();
+} finally {
+  for (const { pid } of running) kill(pid);
+  rmSync(folder, { recursive: true, force: true });
 }
 
-function fastest(tests) {
+/** All mutants of folders, and a number for each. */
+function numbered(folders) {
+  const sources = tracked.filter(
+    (file) => file.endsWith('.ts') && folders.some((folder) => file.startsWith(folder)),
+  );
+  return sources
+    .flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8');
+      return mutantsOf(file, text).map((one) => ({
+        ...one,
+        key: digest(`${text}\n${one.start} ${one.end} ${one.to}`),
+      }));
+    })
+    .map((one, index) => ({ ...one, id: index + 1 }));
+}
+
+/** Draws without putting back, by a seed: the mutants with the smallest digests. */
+function draw() {
+  const order = (one) => digest(`${values.seed} ${one.file} ${one.start} ${one.end} ${one.to}`);
+  const sorted = all.map((one) => [order(one), one]).sort(([a], [b]) => (a < b ? -1 : 1));
+  const some = sorted.slice(0, Number.parseInt(values.count, 10)).map(([, one]) => one);
+  print(`${some.length} of ${all.length} mutants.`);
+  return some;
+}
+
+function digest(text) {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Copies the tree twice, one for each core, with all mutants in it, and builds each. */
+function prepare() {
+  const files = new Set(all.map(({ file }) => file));
+  for (const copy of copies) {
+    for (const file of tracked) cpSync(join(ROOT, file), join(copy, file));
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    const path = join(copy, 'test', 'mutation', 'switch.mjs');
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('__FOLDER__', copy));
+    for (const file of files) {
+      const own = all.filter((one) => one.file === file);
+      writeFileSync(join(copy, file), withSwitches(readFileSync(join(ROOT, file), 'utf8'), own, path));
+    }
+    // The build starts the program that it has built.
+    writeFileSync(join(copy, 'on'), '-1');
+    writeFileSync(join(copy, 'current-test'), '');
+    execFileSync('npm', ['run', '-s', 'build'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+}
+
+/** Tries the mutants that are left with some tests; those that start no program come first, and end most of them. */
+async function round(tests, mostMs, env) {
+  const looks = [];
+  await shared(tests, async (copy, files) => {
+    const left = new Set(files);
+    while (left.size > 0) {
+      const stuck = await work(copy, env, { files: [...left], trials: [] }, (line) => {
+        looks.push(line);
+        left.delete(line.file);
+      });
+      if (stuck !== null) left.delete(stuck);
+    }
+  });
+  for (const { file, passed } of looks)
+    if (!passed) print(`Left out, for it fails without a mutant: ${file}`);
+  const trials = trialsWith(
+    looks.filter(({ passed }) => passed),
+    mostMs,
+  );
+  print(`${trials.length} mutants to be tried with ${looks.length} files.`);
+  await shared(trials, async (copy, some) => {
+    const left = new Map(some.map((trial) => [trial.id, trial]));
+    const settle = ({ id, result }) => {
+      if (result === undefined) return;
+      left.delete(id);
+      results.set(id, result);
+      if (result === 'killed') known.add(all[id - 1].key);
+    };
+    while (left.size > 0) {
+      const stuck = await work(copy, env, { files: [], trials: [...left.values()] }, settle);
+      if (stuck !== null) settle({ id: stuck, result: 'killed' });
+      mkdirSync(dirname(KNOWN), { recursive: true });
+      writeFileSync(KNOWN, JSON.stringify([...known]));
+    }
+  });
+}
+
+/** One half for each copy. */
+function shared(list, each) {
+  return Promise.all(
+    copies.map((copy, index) =>
+      each(
+        copy,
+        list.filter((_, at) => at % copies.length === index),
+      ),
+    ),
+  );
+}
+
+/** For each mutant that is left the tests that reach it, the fastest first, and of its own folder before others. */
+function trialsWith(looks, mostMs) {
+  const left = new Map(
+    drawn.filter(({ id }) => results.get(id) !== 'killed').map((one) => [one.id, new Map()]),
+  );
+  const atLoad = new Set(drawn.filter((one) => one.atLoad).map(({ id }) => id));
+  /** For each source file the tests that reach any mutant in it. */
+  const ofSource = new Map(all.map(({ file }) => [file, new Map()]));
+  for (const { file, tests, reached } of looks) {
+    const took = new Map(tests);
+    for (const [name, ids] of reached) {
+      const test = name.slice(file.length + 1);
+      const those = took.has(test) ? [test] : name === file ? [...took.keys()] : [];
+      for (const id of ids) {
+        if (name === '') atLoad.add(id);
+        const own = ofSource.get(all[id - 1].file);
+        for (const each of those) {
+          left.get(id)?.set(each, { file, took: took.get(each) });
+          if (took.has(test)) own.set(each, { file, took: took.get(each) });
+        }
+      }
+    }
+  }
+  const trials = [];
+  for (const [id, reaching] of left) {
+    const { file } = all[id - 1];
+    const tests = atLoad.has(id) ? ofSource.get(file) : reaching;
+    const files = fastest(tests, file.split('/')[1], mostMs, atLoad.has(id) ? 10 : MOST_FILES);
+    if (files.length > 0) trials.push({ id, module: atLoad.has(id) ? file : null, files });
+  }
+  return trials;
+}
+
+function fastest(tests, folder, mostMs, mostFiles) {
+  const cost = ([, { file, took }]) => (file.startsWith(`test/${folder}/`) ? took / 10 : took);
   const byFile = new Map();
   let ms = 0;
-  for (const { id, file, took } of tests.toSorted((a, b) => a.took - b.took)) {
-    if (!byFile.has(file) && byFile.size === MOST_FILES) continue;
+  for (const [id, { file, took }] of [...tests].sort((a, b) => cost(a) - cost(b))) {
+    if (!byFile.has(file) && byFile.size === mostFiles) continue;
     ms += took;
-    if (ms > MOST_MS && byFile.size > 0) break;
+    if (ms > mostMs && byFile.size > 0) break;
     byFile.set(file, [...(byFile.get(file) ?? []), id]);
   }
-  return byFile;
+  return [...byFile];
 }
 
-/**
- * How the tests that reach a mutant end with it on. A failure, or a run that does not end, counts if the same tests by
- * themselves fail with the mutant and pass without it: not what a busy machine or another test has caused.
- */
-async function tried(copy, { id }, tests) {
-  if (tests.size === 0) return 'not reached';
-  const left = new Map(tests);
-  while (left.size > 0) {
-    const done = await run(copy, id, [...left]);
-    if (isPassed(done)) return 'survived';
-    const [failed] = done?.failed ?? [];
-    const same =
-      failed === undefined
-        ? [...left]
-        : [[failed.file, failed.id === null ? left.get(failed.file) : [failed.id]]];
-    const [without, again] = [await run(copy, 0, same), await run(copy, id, same)];
-    if (isPassed(without) && !isPassed(again)) return 'killed';
-    if (failed === undefined) return 'does not end';
-    left.delete(failed.file);
+/** Has a worker do a task in a copy, and hears its lines. Ends with what the worker was at if it stopped there, or null. */
+async function work(copy, env, task, hear) {
+  writeFileSync(join(copy, 'task'), JSON.stringify(task));
+  const worker = spawn(
+    process.execPath,
+    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'vitest.mutation.config.mts'],
+    {
+      cwd: copy,
+      detached: true,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    },
+  );
+  running.add(worker);
+  const limit = task.files.length > 0 ? TIME_LIMIT_MS.look : TIME_LIMIT_MS.attempt;
+  const timer = setTimeout(() => kill(worker.pid), limit);
+  const ended = once(worker, 'exit');
+  let at;
+  for await (const text of createInterface({ input: worker.stdio[3] })) {
+    timer.refresh();
+    const line = JSON.parse(text);
+    if (line.at !== undefined) at = line.at;
+    else if (line.end === undefined) hear(line);
+    else {
+      at = null;
+      kill(worker.pid);
+    }
   }
-  return 'survived';
-}
-
-function isPassed(done) {
-  return done !== null && done.failed.length === 0;
-}
-
-/** Has the runner of a copy run tests, `[file, ids]` each, with a mutant on; null where they do not end. */
-async function run(copy, mutant, tests) {
-  const runner = runners.get(copy) ?? begin(copy);
-  const timer = setTimeout(() => killAll(runner), TIME_LIMIT_MS);
-  runner.send({ mutant, tests });
-  const [done] = await Promise.race([once(runner, 'message'), runner.ended]);
+  await ended;
   clearTimeout(timer);
-  // What mutants leave behind goes with their runner.
-  if (done === null || ++runner.runs === 40) end(copy);
-  return done;
+  kill(worker.pid);
+  running.delete(worker);
+  if (at === undefined) throw new Error('The tests could not be started.');
+  return at;
 }
 
-function begin(copy) {
-  const script = join(ROOT, 'test', 'mutation', 'runner.mjs');
-  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
-  const runner = spawn(process.execPath, [script, copy], { cwd: copy, detached: true, stdio });
-  const ended = once(runner, 'exit').then(() => {
-    killAll(runner);
-    return [null];
-  });
-  runners.set(copy, Object.assign(runner, { ended, runs: 0 }));
-  return runner;
-}
-
-function end(copy) {
-  const runner = runners.get(copy);
-  runners.delete(copy);
-  if (runner?.connected) runner.disconnect();
-}
-
-/** Kills a runner and all that it has started. */
-function killAll({ pid }) {
+/** Kills a worker and all that it has started. */
+function kill(pid) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
@@ -225,7 +270,8 @@ function read(file) {
 }
 
 /** A table by folder, and every mutant that no test detected. */
-function report(ends) {
+function report() {
+  const ends = drawn.map((one) => ({ ...one, result: results.get(one.id) ?? 'not reached' }));
   const folderOf = ({ file }) => file.split('/').slice(0, 3).join('/');
   print('\n| where | mutants | killed | share |\n|---|---|---|---|');
   const line = (name, some) => {
@@ -240,6 +286,7 @@ function report(ends) {
     );
   line('all', ends);
   print('');
-  for (const { result, file, line: at, kind } of ends)
-    if (result !== 'killed') print(`- ${file}:${at} ${kind}: ${result}`);
+  for (const { result, file, line: at, kind, to } of ends)
+    if (result !== 'killed')
+      print(`- ${file}:${at} ${kind}: ${result}; ${to?.replaceAll(/\s+/g, ' ').slice(-90) ?? 'nothing'}`);
 }

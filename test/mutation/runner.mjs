@@ -1,40 +1,177 @@
-// Runs tests in a copy of the tree, again and again: run.mjs sends which, and the mutant that is on.
+// Vitest loads this in place of its own runner, in a copy of the tree with all mutants in it. It runs tests again and
+// again in one process, without loading the program anew: first each file with no mutant on, to see what its tests
+// reach, or for each mutant the tests that reach it. run.mjs gives the task, and reads one line of JSON for each step.
 
-import { writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { createVitest } from 'vitest/node';
+import { readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { TestRunner, vi } from 'vitest';
 
-const copy = process.argv[2];
-let [passed, failed] = [[], []];
+/** Vitest's own, which it does not export. */
+const { startTests } = await import(
+  createRequire(createRequire(import.meta.url).resolve('vitest')).resolve('@vitest/runner')
+);
 
-// What Vitest returns of a run has the results of earlier ones in it, and its option `bail` counts their failures.
-const reporter = {
-  onTestCaseResult(test) {
-    const { state } = test.result();
-    if (state === 'passed') passed.push({ id: test.id, took: test.diagnostic()?.duration ?? 0 });
-    if (state === 'failed') fail(test.module, test.id);
-  },
-  onTestModuleEnd(module) {
-    if (module.state() === 'failed' && failed.length === 0) fail(module, null);
-  },
-};
-const config = join(copy, 'vitest.mutation.config.mts');
-const vitest = await createVitest('test', { root: copy, config, watch: false, reporters: [reporter] });
-const [project] = vitest.projects;
+const FOLDER = process.cwd();
+/** Calls of switches; a mutant that has its tests make more of them never ends. */
+const MOST_CALLS = 30_000_000;
+/** A worker that has taken more memory is replaced. */
+const MOST_BYTES = 2_500_000_000;
 
-function fail(module, id) {
-  failed.push({ file: relative(copy, module.moduleId), id });
-  void vitest.cancelCurrentRun('test-failure');
+/** The test under way, or its file; and what it has reached. */
+let current = '';
+let reached = new Map();
+const mutants = { on: 0, left: 0, note };
+globalThis.__mutants = mutants;
+
+function note(id) {
+  const own = reached.get(current) ?? new Set();
+  if (own.size === 0) reached.set(current, own);
+  own.add(id);
 }
 
-process.on('message', async ({ mutant, tests }) => {
-  writeFileSync(join(copy, 'on'), String(mutant));
-  [passed, failed] = [[], []];
-  const specifications = tests.map(([file, ids]) =>
-    project.createSpecification(join(copy, file), ids === null ? {} : { testIds: ids }),
-  );
-  const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  if (unhandledErrors.length > 0 && failed.length === 0) failed.push({ file: tests[0][0], id: null });
-  process.send({ passed, failed });
-});
-process.on('disconnect', () => vitest.close().then(() => process.exit()));
+function begin(name) {
+  current = name;
+  if (mutants.on === 0) writeFileSync(join(FOLDER, 'current-test'), name);
+}
+
+function turn(id) {
+  mutants.on = id;
+  mutants.left = MOST_CALLS;
+  writeFileSync(join(FOLDER, 'on'), String(id));
+}
+
+const print = (line) => writeSync(3, `${JSON.stringify(line)}\n`);
+
+/** Runs tests, and tells no one. After the first failure it skips the others. */
+class Quiet extends TestRunner {
+  failed = false;
+
+  async onBeforeRunSuite(suite) {
+    begin(suite.file.name);
+    await super.onBeforeRunSuite(suite);
+  }
+
+  async onBeforeRunTask(test) {
+    if (this.failed && mutants.on !== 0) test.mode = 'skip';
+    await super.onBeforeRunTask(test);
+  }
+
+  onBeforeTryTask(test) {
+    begin(`${test.file.name} ${test.id}`);
+    super.onBeforeTryTask(test);
+  }
+
+  onAfterRunTask(test) {
+    begin(test.file.name);
+    if (test.result?.state === 'fail') this.failed = true;
+    super.onAfterRunTask(test);
+  }
+}
+
+class Trials extends TestRunner {
+  /** The file that Vitest was given is never read: the task takes its place, and run.mjs ends the process. */
+  async onBeforeCollect() {
+    this.quiet = new Quiet({ ...this.config });
+    Object.defineProperty(this.quiet, 'moduleRunner', { value: this.moduleRunner });
+    this.quiet.__setTraces(this._otel);
+    process.on('unhandledRejection', () => {
+      this.quiet.failed = true;
+    });
+    const { files, trials } = JSON.parse(readFileSync(join(FOLDER, 'task'), 'utf8'));
+    for (const file of files) await this.look(file);
+    for (const trial of trials) {
+      await this.attempt(trial);
+      if (process.memoryUsage.rss() > MOST_BYTES) break;
+    }
+    print({ end: true });
+    await new Promise(() => {});
+  }
+
+  /** What the tests of a file reach, and how long they take. */
+  async look(file) {
+    print({ at: file });
+    turn(0);
+    reached = new Map();
+    writeFileSync(join(FOLDER, 'reached'), '');
+    begin('');
+    const { passed, tests } = await this.run(file);
+    for (const line of readFileSync(join(FOLDER, 'reached'), 'utf8').split('\n').filter(Boolean)) {
+      const [id, ...test] = line.split(' ');
+      current = test.join(' ');
+      note(Number(id));
+    }
+    print({ file, passed, tests, reached: [...reached].map(([name, ids]) => [name, [...ids]]) });
+  }
+
+  /**
+   * A failure counts if the same tests fail again with the mutant, and pass without it: not what a busy machine or what
+   * another test has caused.
+   */
+  async attempt({ id, module, files }) {
+    let result = 'survived';
+    for (const [file, ids] of files) {
+      print({ at: id });
+      if (await this.passes(id, file, ids, module)) continue;
+      const sound = await this.passes(0, file, ids, module);
+      if (sound && !(await this.passes(id, file, ids, module))) result = 'killed';
+      if (result === 'killed') break;
+      if (!sound) print({ spoiled: file });
+    }
+    if (module !== null) this.forget(module);
+    print({ id, result });
+  }
+
+  async passes(id, file, ids, module) {
+    turn(id === 0 ? -1 : id);
+    if (module !== null) this.forget(module);
+    return (await this.run(file, ids)).passed;
+  }
+
+  async run(file, ids) {
+    const { evaluatedModules } = this.workerState;
+    const filepath = join(FOLDER, file);
+    this.workerState.filepath = filepath;
+    for (const each of evaluatedModules.fileToModulesMap.get(filepath) ?? []) unload(each);
+    this.quiet.failed = false;
+    this.quiet.config.testTimeout = mutants.on > 0 ? 4000 : 30_000;
+    const [done] = await startTests([{ filepath, testIds: ids }], this.quiet);
+    await new Promise(setImmediate);
+    vi.restoreAllMocks();
+    const tests = [];
+    let passed = !this.quiet.failed;
+    const visit = (task) => {
+      if (task.result?.state === 'fail') passed = false;
+      if (task.type === 'test' && task.result?.state === 'pass') tests.push([task.id, task.result.duration]);
+      for (const each of task.tasks ?? []) visit(each);
+    };
+    visit(done);
+    return { passed, tests };
+  }
+
+  /** Has a module loaded anew, for a mutant that takes effect as it loads, with all modules that import it. */
+  forget(module) {
+    const { evaluatedModules } = this.workerState;
+    const left = [...(evaluatedModules.fileToModulesMap.get(join(FOLDER, module)) ?? [])];
+    const seen = new Set(left);
+    for (const each of left) {
+      for (const id of each.importers) {
+        const importer = evaluatedModules.getModuleById(id);
+        if (importer === undefined || seen.has(importer)) continue;
+        seen.add(importer);
+        left.push(importer);
+      }
+    }
+    for (const each of seen) unload(each);
+  }
+}
+
+/** The text of a module stays. */
+function unload(module) {
+  module.evaluated = false;
+  module.promise = undefined;
+  module.exports = undefined;
+}
+
+// biome-ignore lint/style/noDefaultExport: Vitest takes a runner from there.
+export { Trials as default };

@@ -1,22 +1,28 @@
-// The switch of all mutants. The number of the one that is on is in a file, since programs that tests start have an
-// environment of their own. Number 0 has each mutant that is reached noted beside the test under way.
+// The switch of all mutants: `mutant(7)` is true while number 7 is on. The tests turn it by `globalThis.__mutants`
+// (runner.mjs). A program that a test starts reads the number from a file; number 0 has each mutant that it reaches noted
+// beside the test under way.
 
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = '__FOLDER__';
-const on = Number.parseInt(readFileSync(join(FOLDER, 'on'), 'utf8'), 10);
-let [test, noted] = ['', new Set()];
+
+globalThis.__mutants ??= ofProgram();
+const mutants = globalThis.__mutants;
 
 export function mutant(id) {
-  if (on === 0) note(id);
-  return on === id;
+  if (mutants.on === 0) mutants.note(id);
+  else if (--mutants.left < 0) throw new Error('The mutant does not end.');
+  return mutants.on === id;
 }
 
-function note(id) {
-  const current = globalThis.__test ?? readFileSync(join(FOLDER, 'current-test'), 'utf8');
-  if (current !== test) [test, noted] = [current, new Set()];
-  if (noted.has(id)) return;
-  noted.add(id);
-  appendFileSync(join(FOLDER, 'reached'), `${id} ${current}\n`);
+function ofProgram() {
+  const read = (name) => readFileSync(join(FOLDER, name), 'utf8');
+  const [on, test, noted] = [Number.parseInt(read('on'), 10), read('current-test'), new Set()];
+  const note = (id) => {
+    if (noted.has(id)) return;
+    noted.add(id);
+    appendFileSync(join(FOLDER, 'reached'), `${id} ${test}\n`);
+  };
+  return { on, note, left: Number.POSITIVE_INFINITY };
 }
