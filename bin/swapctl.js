@@ -13,14 +13,13 @@ const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2]
 if (process.argv[2] === '__complete') completeWords(process.argv.slice(3));
 else if (answer === undefined) {
   // Stacks then name the functions and lines of the source. Reading the maps takes time that nobody else need wait for.
-  if (process.argv.includes('--debug') || process.env.SWAPCTL_DEBUG === '1')
-    process.setSourceMapsEnabled(true);
+  const isDebugging = process.argv.includes('--debug') || process.env.SWAPCTL_DEBUG === '1';
+  if (isDebugging) process.setSourceMapsEnabled(true);
   keepCompiled(require('node:module'));
-  require('../dist/main.js')
-    .main(process.argv.slice(2))
-    .then((code) => {
-      process.exitCode = code;
-    });
+  const { load } = require('./load.js');
+  (isDebugging ? require('../dist/main.js') : load('main.js')).main(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
 } else {
   process.stdout.on('error', ({ code }) => {
     if (code === 'EPIPE') return;
@@ -34,7 +33,8 @@ else if (answer === undefined) {
 function completeWords(words) {
   process.stdout.on('error', () => undefined);
   const { env, platform } = process;
-  require('../dist/completion/complete.js')
+  const { load } = require('./load.js');
+  load('completion/complete.js')
     .complete(words, { env, platform, folder: join(ROOT, 'dist') })
     .then(
       (text) => process.stdout.write(text),

@@ -4,7 +4,7 @@
 
 const fs = require('node:fs');
 const { isBuiltin } = require('node:module');
-const { dirname, join, relative, sep } = require('node:path');
+const { dirname, join, relative, resolve, sep } = require('node:path');
 const sea = require('node:sea');
 const vm = require('node:vm');
 
@@ -26,7 +26,7 @@ const fsWithEmbedded = {
 function requireFrom(folder) {
   return (id) => {
     if (id === 'node:fs') return fsWithEmbedded;
-    return isBuiltin(id) ? require(id) : load(join(folder, id));
+    return isBuiltin(id) ? require(id) : load(resolve(folder, id));
   };
 }
 

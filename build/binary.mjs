@@ -14,7 +14,7 @@ const { values } = parseArgs({
 });
 
 /** Not for the program, and the help names a folder of pages, which the file has not. */
-const LEFT_OUT = /^dist\/(?:library|modules|types)\/|\.map$|^dist\/help\.txt$|LICENCES/;
+const LEFT_OUT = /^dist\/(?:bytecode|library|modules|types)\/|\.map$|^dist\/help\.txt$|LICENCES/;
 
 /** Files of the program, by the name under which they are embedded. */
 function assets() {

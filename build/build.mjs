@@ -1,6 +1,8 @@
 // Builds dist/ by rolldown.config.mjs. Unlike rolldown's own command, it prints problems only.
 import { build } from 'rolldown';
 import configurations from '../rolldown.config.mjs';
+import { keepBytecode } from './bytecode.mjs';
 
 // One after the other: the program's removes old files from dist/, where the others write.
 for (const configuration of configurations) await build(configuration);
+await keepBytecode();
