@@ -31,7 +31,7 @@ export function stateTimes(
   left: readonly { readonly milliseconds: number; readonly next: string }[],
 ): StateTimes | null {
   const sorted = left.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
   const counts = new Map<string, number>();
   for (const { next } of left) counts.set(next, (counts.get(next) ?? 0) + 1);
   const [usual] = [...counts].sort(([, a], [, b]) => b - a);

@@ -20,9 +20,10 @@ async function course(
   start: number,
   polls: readonly (readonly [minutes: number, status: number])[],
   owner = OWNER,
+  intent = INTENT,
 ): Promise<void> {
-  const { entry } = await ledger.begin(owner, INTENT, null, start);
-  await ledger.claim(entry.id, owner, INTENT, start);
+  const { entry } = await ledger.begin(owner, intent, null, start);
+  await ledger.claim(entry.id, owner, intent, start);
   await ledger.created(entry.id, observed(order, NEW, start), null);
   for (const [minutes, status] of polls)
     await ledger.seen(owner, observed(order, status, start + minutes * MINUTE));
@@ -74,6 +75,21 @@ describe.each(BOTH_DATABASES)('the times of statuses in a ledger on $kind', ({ f
     // The last of the twenty was requested at 19 ms.
     expect(await (await open(location)).statusTimes(ENTRY, 'new', days + 18)).toMatchObject({ count: 1 });
     expect(await (await open(location)).statusTimes(ENTRY, 'new', days + 19)).toBeNull();
+  });
+
+  it('are those of one pair, and are read again after ten minutes', async () => {
+    const location = await fresh();
+    const [writer, reader] = [await open(location), await open(location)];
+    const paid = (order: string, intent = INTENT) =>
+      course(writer, order, 0, [[1, CONFIRMATION]], OWNER, intent);
+    const other = { coin: 'LTC', network: 'LTC' };
+    await paid('A');
+    await paid('TO-ANOTHER', { ...INTENT, receive: other });
+    await paid('FROM-ANOTHER', { ...INTENT, deposit: other });
+    const count = async (at: number) => (await reader.statusTimes(ENTRY, 'new', at))?.count;
+    expect(await count(MINUTE)).toBe(1);
+    await paid('B');
+    expect([await count(11 * MINUTE - 1), await count(11 * MINUTE)]).toEqual([1, 2]);
   });
 
   it('decide when a swap is polled next', async () => {

@@ -39,6 +39,7 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 })
   .trim()
   .split('\n');
+const texts = new Map();
 const all = numbered(positionals.length > 0 ? positionals : HEART);
 const drawn = draw();
 const folder = mkdtempSync(join(tmpdir(), 'swapctl-mutants-'));
@@ -59,14 +60,19 @@ try {
       file.endsWith('.test.ts') &&
       (values.tests.length === 0 || values.tests.some((start) => file.startsWith(start))),
   );
-  const isFast = (file) => config.test.include.includes(file);
+  const { include, exclude } = config.test;
+  const isLong = (file) => exclude.some((pattern) => file.startsWith(pattern.replace('*', '')));
+  const isFast = (file) => include.includes(file) && (file.startsWith('test/safety/') || !isLong(file));
   await round(tests.filter(isFast), 10_000, { SWAPCTL_TEST_FAST: '1' });
-  if (!values.fast)
-    await round(
-      tests.filter((file) => !isFast(file)),
-      60_000,
-      {},
-    );
+  if (!values.fast) {
+    for (const cwd of copies) {
+      // The build starts the program that it has built.
+      writeFileSync(join(cwd, 'on'), '-1');
+      execFileSync('npm', ['run', '-s', 'build'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+    }
+    const others = tests.filter((file) => !isFast(file));
+    await round(others, 60_000, {});
+  }
   report();
 } finally {
   for (const { pid } of running) kill(pid);
@@ -81,6 +87,7 @@ function numbered(folders) {
   return sources
     .flatMap((file) => {
       const text = readFileSync(join(ROOT, file), 'utf8');
+      texts.set(file, text);
       return mutantsOf(file, text).map((one) => ({
         ...one,
         key: digest(`${text}\n${one.start} ${one.end} ${one.to}`),
@@ -102,22 +109,19 @@ function digest(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Copies the tree twice, one for each core, with all mutants in it, and builds each. */
+/** Copies the tree twice, one for each core, with all mutants in it. */
 function prepare() {
-  const files = new Set(all.map(({ file }) => file));
   for (const copy of copies) {
     for (const file of tracked) cpSync(join(ROOT, file), join(copy, file));
     symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
     const path = join(copy, 'test', 'mutation', 'switch.mjs');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('__FOLDER__', copy));
-    for (const file of files) {
+    for (const [file, text] of texts) {
       const own = all.filter((one) => one.file === file);
-      writeFileSync(join(copy, file), withSwitches(readFileSync(join(ROOT, file), 'utf8'), own, path));
+      writeFileSync(join(copy, file), withSwitches(text, own, path));
     }
-    // The build starts the program that it has built.
     writeFileSync(join(copy, 'on'), '-1');
     writeFileSync(join(copy, 'current-test'), '');
-    execFileSync('npm', ['run', '-s', 'build'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 }
 

@@ -18,20 +18,20 @@ const MOST_CALLS = 30_000_000;
 /** A worker that has taken more memory is replaced. */
 const MOST_BYTES = 2_500_000_000;
 
-/** The test under way, or its file; and what it has reached. */
-let current = '';
+/** What the test under way has reached, and for each test, or its file. */
+let own = new Set();
 let reached = new Map();
 const mutants = { on: 0, left: 0, note };
 globalThis.__mutants = mutants;
 
+/** Called millions of times. */
 function note(id) {
-  const own = reached.get(current) ?? new Set();
-  if (own.size === 0) reached.set(current, own);
-  own.add(id);
+  if (!own.has(id)) own.add(id);
 }
 
 function begin(name) {
-  current = name;
+  own = reached.get(name) ?? new Set();
+  reached.set(name, own);
   if (mutants.on === 0) writeFileSync(join(FOLDER, 'current-test'), name);
 }
 
@@ -98,7 +98,7 @@ class Trials extends TestRunner {
     const { passed, tests } = await this.run(file);
     for (const line of readFileSync(join(FOLDER, 'reached'), 'utf8').split('\n').filter(Boolean)) {
       const [id, ...test] = line.split(' ');
-      current = test.join(' ');
+      begin(test.join(' '));
       note(Number(id));
     }
     print({ file, passed, tests, reached: [...reached].map(([name, ids]) => [name, [...ids]]) });

@@ -2,9 +2,6 @@
 // (runner.mjs). A program that a test starts reads the number from a file; number 0 has each mutant that it reaches noted
 // beside the test under way.
 
-import { appendFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 const FOLDER = '__FOLDER__';
 
 globalThis.__mutants ??= ofProgram();
@@ -17,12 +14,15 @@ export function mutant(id) {
 }
 
 function ofProgram() {
-  const read = (name) => readFileSync(join(FOLDER, name), 'utf8');
+  // In a browser no mutant is on.
+  const fs = globalThis.process?.getBuiltinModule('fs');
+  if (fs === undefined) return { on: -1, left: Number.POSITIVE_INFINITY };
+  const read = (name) => fs.readFileSync(`${FOLDER}/${name}`, 'utf8');
   const [on, test, noted] = [Number.parseInt(read('on'), 10), read('current-test'), new Set()];
   const note = (id) => {
     if (noted.has(id)) return;
     noted.add(id);
-    appendFileSync(join(FOLDER, 'reached'), `${id} ${test}\n`);
+    fs.appendFileSync(`${FOLDER}/reached`, `${id} ${test}\n`);
   };
   return { on, note, left: Number.POSITIVE_INFINITY };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_POLL_DELAY_MS, pollDelay, pollStateOf } from '../../src/swap/polling.ts';
+import { MAX_POLL_DELAY_MS, pollDelay, pollStateOf, stateTimes, usualNext } from '../../src/swap/polling.ts';
 import { swapOf } from '../ledger/entries.ts';
 
 const MINUTE = 60_000;
@@ -78,5 +78,29 @@ describe('the delay between two polls', () => {
         expect(delay).toBeLessThanOrEqual(MAX_POLL_DELAY_MS);
       }),
     );
+  });
+});
+
+describe('what is learned from swaps that have left a status', () => {
+  it('is how long they stayed, in whatever order they are known, and where most of them went', () => {
+    const left = [9, 1, 10, 2, 8, 3, 7, 4, 6, 5].map((milliseconds) => ({
+      milliseconds,
+      next: milliseconds < 4 ? 'overdue' : 'confirmation',
+    }));
+    expect(stateTimes(left)).toEqual({ count: 10, p10: 2, median: 6, p90: 10, next: 'confirmation' });
+    const [a, b, c] = ['exchanging', 'pause', 'pause'].map((next) => ({ milliseconds: 1, next }));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three');
+    expect(stateTimes([b, a, c])?.next).toBe('pause');
+    expect(stateTimes([])).toBeNull();
+  });
+
+  it('says what usually happens next from five swaps on, in seconds', () => {
+    const times = { count: 5, p10: 1000, median: 2400, p90: 5600, next: 'success' };
+    expect(usualNext(times, 1500)).toEqual({
+      status: 'success',
+      seconds: { median: 2, p90: 6 },
+      secondsSoFar: 2,
+      swaps: 5,
+    });
   });
 });

@@ -73,10 +73,27 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
   it('begins anew where its row is not what swapctl writes', async () => {
     const { budgetsOf, kysely, close } = await processes(1);
     const [budget] = budgetsOf('a');
-    for (const state of ['{', '{"taken":[["x"]]}', '7', 'null']) {
+    const spoilt = [
+      ...[{ keepMs: null }, { pace: '1' }, { pacedAt: {} }, { blockedUntil: [] }, { at: true }],
+      ...[{ service: 7 }, { service: {} }, { service: { limit: 1, left: 1 } }, { ceiling: { pace: 1 } }],
+      ...[{ taken: null }, { taken: [7] }, { taken: [[1, 2, 3]] }, { taken: [[1, 2, 3, '4']] }],
+    ];
+    const stored = async () => {
       await budget?.take();
-      await kysely.updateTable('budgets').set({ state }).execute();
-      expect(await budget?.left()).toBe(20);
+      const row = await kysely.selectFrom('budgets').select('state').executeTakeFirstOrThrow();
+      return JSON.parse(row.state) as object;
+    };
+    const write = (state: string) => kysely.updateTable('budgets').set({ state }).execute();
+    await write(JSON.stringify({ ...(await stored()), service: null, ceiling: null }));
+    expect(await budget?.left()).toBe(19);
+    for (const fields of spoilt) {
+      await write(JSON.stringify({ ...(await stored()), ...fields }));
+      expect(await budget?.left(), JSON.stringify(fields)).toBe(20);
+    }
+    for (const state of ['{', '7', 'null']) {
+      await stored();
+      await write(state);
+      expect(await budget?.left(), state).toBe(20);
     }
     await close();
   });
