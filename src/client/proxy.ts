@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { BlockList, isIP } from 'node:net';
 import { HttpProxyAgent, HttpsProxyAgent } from 'hpagent';
 import { UsageError } from '../errors.ts';
 import { systemCode } from '../files.ts';
@@ -89,40 +90,21 @@ function partsOf(entry: string): { readonly name: string; readonly only: string 
 
 function names(entry: string, host: string): boolean {
   if (entry === '*') return true;
-  const bytes = addressBytes(host);
-  if (bytes !== null) return isInRange(entry, bytes);
+  if (isIP(host) !== 0) return isInRange(entry, host);
   const name = entry.replace(/^\./, '');
-  return name !== '' && (host === name || host.endsWith(`.${name}`));
+  return host === name || host.endsWith(`.${name}`);
 }
 
-function isInRange(entry: string, address: readonly number[]): boolean {
-  const [start = '', size, ...rest] = entry.split('/');
-  const range = addressBytes(start);
-  if (range === null || range.length !== address.length || rest.length > 0) return false;
-  const most = address.length * 8;
-  if (size !== undefined && !/^\d{1,3}$/.test(size)) return false;
+/** Whether an address is the one of an entry, or in its range, such as `10.0.0.0/8`. */
+function isInRange(entry: string, host: string): boolean {
+  const [, start = '', size] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  if (isIP(start) !== isIP(host)) return false;
+  const [type, most] = isIP(host) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
   const bits = size === undefined ? most : Number.parseInt(size, 10);
   if (bits > most) return false;
-  return address.every((byte, index) => {
-    const mask = (0xff00 >> Math.min(8, Math.max(0, bits - index * 8))) & 0xff;
-    return (byte & mask) === ((range[index] ?? 0) & mask);
-  });
-}
-
-/** The four or sixteen bytes of an address; null for a name. */
-function addressBytes(text: string): readonly number[] | null {
-  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
-    const bytes = text.split('.').map((part) => Number.parseInt(part, 10));
-    return bytes.every((byte) => byte < 256) ? bytes : null;
-  }
-  // The URL class writes every form of an IPv6 address in one way, dotted endings too.
-  if (!text.includes(':') || !URL.canParse(`http://[${text}]`)) return null;
-  const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
-  const groups = (part: string) =>
-    part === '' ? [] : part.split(':').map((hex) => Number.parseInt(hex, 16));
-  const [front, back] = [groups(head), groups(tail ?? '')];
-  const zeros = new Array<number>(8 - front.length - back.length).fill(0);
-  return [...front, ...zeros, ...back].flatMap((group) => [group >> 8, group & 0xff]);
+  const range = new BlockList();
+  range.addSubnet(start, bits, type);
+  return range.check(host, type);
 }
 
 type Callback = (error: Error | null, socket?: unknown) => void;

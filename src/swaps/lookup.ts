@@ -196,7 +196,7 @@ export async function recordedOrders(ports: Ports, orders: readonly string[]): P
   const recorded: string[] = [];
   for (const order of orders) {
     const entry = await ledger.byOrder(owner, order);
-    if (entry?.order === undefined || entry.order === null) {
+    if (entry === null) {
       const { value: answer } = await service.client.transaction(order);
       const { findings, ...stranger } = await judgedStranger(ports, service, answer);
       await warnOfFindings(ports, null, { findings, ...stranger });

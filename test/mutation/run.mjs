@@ -151,7 +151,9 @@ async function round(tests, mostMs, env) {
       if (result === undefined) return;
       left.delete(id);
       results.set(id, result);
-      if (result === 'killed') known.add(all[id - 1].key);
+      const one = all[id - 1];
+      print(`${results.size}/${drawn.length} ${result.padEnd(8)} ${one.file}:${one.line} ${one.kind}`);
+      if (result === 'killed') known.add(one.key);
     };
     while (left.size > 0) {
       const stuck = await work(copy, env, { files: [], trials: [...left.values()] }, settle);

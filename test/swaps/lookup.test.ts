@@ -3,12 +3,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
 import type { CreateIntent, Entry } from '../../src/ledger/entry.ts';
-import { isUnreachable, judgedStranger, judgedSwap, warnOfFindings } from '../../src/swaps/lookup.ts';
+import {
+  isUnreachable,
+  judgedStranger,
+  judgedSwap,
+  recordedOrders,
+  warnOfFindings,
+} from '../../src/swaps/lookup.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { INTENT, swapOf } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
-import { contextOn } from './follow/followers.ts';
+import { contextOn, REQUEST, recordSwap } from './follow/followers.ts';
 
 it('every warning about a swap is out before the swap is shown', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
@@ -32,6 +38,21 @@ it('every warning about a swap is out before the swap is shown', async () => {
   expect(shown.slice(1)).toEqual([
     'KQWZPA does not match what was agreed: its rate is fixed instead of float. Do not fund it. Ask the service.',
   ]);
+});
+
+it('an order to be followed is recorded first if the ledger does not have it, and is taken once', async () => {
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  const [{ client }, ledger, owner] = [
+    await context.service(),
+    await context.ledger(),
+    await context.owner(),
+  ];
+  const [known, { value: stranger }] = [await recordSwap(context), await client.create(REQUEST)];
+  const { order } = stranger;
+  expect(await recordedOrders(context, [known, order, known])).toEqual([known, order]);
+  expect((await ledger.byOrder(owner, order))?.swap).toMatchObject({ order, status: 'new' });
+  await expect(recordedOrders(context, ['NONESUCH'])).rejects.toMatchObject({ code: 'not_found' });
+  await context.close();
 });
 
 it.each([

@@ -97,6 +97,16 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     expect([await spent(AT + DAY - 1), await spent(AT + DAY)]).toEqual(['0.15', '0.14']);
   });
 
+  it('counts by the latest time of its own account, where the clock was set back', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]));
+    await create(ledger, { at: AT + 9 * DAY, owner: OTHER });
+    await create(ledger);
+    await create(ledger, { at: AT + DAY / 2 });
+    await expect(create(ledger, { at: AT - DAY })).rejects.toMatchObject({ code: 'policy_refused' });
+    await create(ledger, { at: AT + DAY });
+  });
+
   it('counts as open what is open in the account, with creates of unknown outcome', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ open: { most: 1 } }]));

@@ -73,7 +73,7 @@ export function contextOn(
 }
 
 /** What the tests ask for; the services of the tests make just that. */
-const REQUEST: CreateIntent = {
+export const REQUEST: CreateIntent = {
   deposit: { coin: 'BTC', network: 'BTC' },
   receive: { coin: 'ETH', network: 'ETH' },
   ...{ amount: '0.1', asked: '0.1', lastSource: 'deposit', type: 'float', address: ADDRESSES.eth },
