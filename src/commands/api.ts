@@ -9,7 +9,6 @@ import {
 import { announce, type Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
-import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import {
   AUTH_HEADERS,
   ENDPOINT_NAMES,
@@ -24,22 +23,10 @@ import type { Service } from '../swaps/ports.ts';
 import { readInput } from '../terminal/input.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { echoed, joined, shown, type Visible, visible } from '../text.ts';
-import { approvalArgument, approvalOption } from './shared/arguments.ts';
+import { approvalArgument, approvalOption, type Flags, readFlags } from './shared/arguments.ts';
 import { printDryRun } from './shared/dry-run.ts';
 import { collected } from './shared/labels.ts';
 import { confirmed } from './shared/questions.ts';
-
-/** Flags of `swapctl api`. */
-interface ApiFlags {
-  readonly method?: HttpMethod;
-  readonly field?: readonly string[];
-  readonly input?: string;
-  readonly include?: boolean;
-  readonly curl?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly approval?: string;
-}
 
 /** Declares `swapctl api`. */
 export function apiCommand(command: Command, context: () => Context): void {
@@ -68,26 +55,34 @@ export function apiCommand(command: Command, context: () => Context): void {
       'after',
       '\nWithout a policy nothing is recorded in the ledger; add an order with `swapctl history import <file>`.\nThe command printed by --curl reads the secret from $SWAPCTL_SECRET and signs with openssl.\n\nExamples:\n  $ swapctl api exchange-coin -f coinFrom=BTC -f coinTo=ETH -f amount=0.1 -f typeSwap=2\n  $ swapctl api get-transaction -f id=KQWZPA | jq .status\n  $ swapctl api get-all-coins -f page=1 -f limit=5 -f method=1 --curl',
     )
-    .action((name: string, flags: ApiFlags) => {
-      const endpoint = endpointArgument(name);
-      const method = flags.method ?? ENDPOINTS[endpoint].method;
-      const fields = (flags.field ?? []).map(fieldArgument);
-      const { input = null, include = false, curl = false, dryRun = false, yes = false } = flags;
-      if (curl && dryRun) throw new UsageError('--curl and --dry-run cannot be combined.');
-      if (input !== null && method === 'GET')
-        throw new UsageError(
-          '--input cannot be combined with GET, which has no body.',
-          'Pass the parameters of a GET with -f.',
-        );
-      if (input !== null && fields.length > 0)
-        throw new UsageError('--input and -f cannot be combined: both set the body.');
-      const [twice] = repeated(fields.map(([key]) => key));
-      if (twice !== undefined) throw new UsageError(`Duplicate field ${echoed(twice)}.`);
-      const approval = approvalOption(flags.approval);
-      return runApi(context(), {
-        ...{ endpoint, method, fields, input, include, curl, dryRun, yes, approval },
-      });
+    .action((name: string, flags: Flags) => {
+      const options = apiOptions(name, flags);
+      return runApi(context(), options);
     });
+}
+
+/** Parsed arguments of `swapctl api`. */
+type ApiOptions = ReturnType<typeof apiOptions>;
+
+function apiOptions(name: string, flags: Flags) {
+  const { text, on, list } = readFlags(flags);
+  const endpoint = endpointArgument(name);
+  const method = (flags['method'] as HttpMethod | undefined) ?? ENDPOINTS[endpoint].method;
+  // Parameters of a GET, fields of the body otherwise, in the order given.
+  const fields = list('field').map(fieldArgument);
+  const [input, curl, dryRun] = [text('input'), on('curl'), on('dryRun')];
+  if (curl && dryRun) throw new UsageError('--curl and --dry-run cannot be combined.');
+  if (input !== null && method === 'GET')
+    throw new UsageError(
+      '--input cannot be combined with GET, which has no body.',
+      'Pass the parameters of a GET with -f.',
+    );
+  if (input !== null && fields.length > 0)
+    throw new UsageError('--input and -f cannot be combined: both set the body.');
+  const [twice] = repeated(fields.map(([key]) => key));
+  if (twice !== undefined) throw new UsageError(`Duplicate field ${echoed(twice)}.`);
+  const approval = approvalOption(flags['approval']);
+  return { endpoint, method, fields, input, curl, dryRun, include: on('include'), yes: on('yes'), approval };
 }
 
 function endpointArgument(text: string): EndpointName {
@@ -250,23 +245,6 @@ function headOf({ status, headers }: ApiAnswer): Visible {
     [value ?? []].flat().map((each) => shown`${visible(name)}: ${visible(each)}\n`),
   );
   return shown`HTTP ${status}\n${joined(lines)}\n`;
-}
-
-/** Parsed arguments of `swapctl api`. */
-export interface ApiOptions {
-  readonly endpoint: EndpointName;
-  readonly method: HttpMethod;
-  /** Parameters of a GET, fields of the body otherwise, in the order given. */
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  /** File with the body, `-` for standard input; null for none. */
-  readonly input: string | null;
-  /** The status and the headers of the answer are printed before its body. */
-  readonly include: boolean;
-  /** Nothing is sent: a curl command line is printed. */
-  readonly curl: boolean;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
-  readonly approval: GivenApproval;
 }
 
 /**

@@ -14,15 +14,6 @@ import { onlyProfile } from './shared/order-places.ts';
 import { confirmed } from './shared/questions.ts';
 import { reviewText } from './shared/review-text.ts';
 
-/** The verbs of `swapctl approvals`, for a test to replace. */
-export interface ApprovalRuns {
-  list(context: Context): Promise<void>;
-  show(context: Context, id: string): Promise<void>;
-  grant(context: Context, id: string, yes: boolean): Promise<void>;
-  refuse(context: Context, id: string): Promise<void>;
-  key(context: Context): Promise<void>;
-}
-
 /** Declares `swapctl approvals` and its verbs. */
 export function approvalsCommand(approvals: Command, context: () => Context, runs = RUNS): void {
   approvals
@@ -60,7 +51,8 @@ export function approvalsCommand(approvals: Command, context: () => Context, run
     .action(() => runs.key(context()));
 }
 
-const RUNS: ApprovalRuns = { list, show, grant, refuse, key };
+/** The verbs, for a test to replace. */
+const RUNS = { list, show, grant, refuse, key };
 
 async function list(context: Context): Promise<void> {
   const ledger = await context.ledger();

@@ -19,13 +19,6 @@ import { guardMessageView } from '../views/policy.ts';
 import { limitOption, SCREEN_LIMIT } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
 
-/** The verbs of `swapctl audit`, for a test to replace. */
-export interface AuditRuns {
-  list(context: Context, limit: number | null): Promise<void>;
-  export(context: Context, file: string): Promise<void>;
-  verify(context: Context, file: string | null, head: ChainHead | null): Promise<void>;
-}
-
 /** Declares `swapctl audit` and its verbs. */
 export function auditCommand(audit: Command, context: () => Context, runs = RUNS): void {
   audit
@@ -61,7 +54,8 @@ export function auditCommand(audit: Command, context: () => Context, runs = RUNS
     );
 }
 
-const RUNS: AuditRuns = { list, export: exportChain, verify };
+/** The verbs, for a test to replace. */
+const RUNS = { list, export: exportChain, verify };
 
 function headOption(text: string | undefined): ChainHead | null {
   if (text === undefined) return null;

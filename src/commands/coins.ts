@@ -2,19 +2,12 @@ import type { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import type { Side } from '../swap/swap.ts';
-import { type CoinSearch, matchingCoins } from '../swaps/coin-search.ts';
+import { matchingCoins } from '../swaps/coin-search.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { coinsView } from '../views/coins.ts';
-import { arranged, COIN_COLUMNS, type Listing, listView } from '../views/columns.ts';
+import { arranged, COIN_COLUMNS, listView } from '../views/columns.ts';
 import { type Flags, limitOption, readFlags, SCREEN_LIMIT } from './shared/arguments.ts';
 import { listingArgument, listingOptions } from './shared/listing.ts';
-
-/** Parsed arguments of `swapctl coins`. */
-export interface CoinsOptions extends CoinSearch {
-  readonly refresh: boolean;
-  readonly limit: number | null;
-  readonly listing: Listing;
-}
 
 /** Declares `swapctl coins`. */
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
@@ -31,26 +24,24 @@ export function coinsCommand(command: Command, context: () => Context, run = run
       '\nExamples:\n  $ swapctl coins usd\n  $ swapctl coins --network TRC20 --receive\n  $ swapctl coins --json | jq -r ".[].code"',
     )
     .action((search: string | undefined, flags: Flags) => {
-      const { text, number, on } = readFlags(flags);
-      const sides = SIDES.filter(on);
-      if (sides.length > 1) throw new UsageError('--deposit and --receive cannot be combined.');
-      const [side = null] = sides;
       const started = context();
-      return run(started, {
-        search: search ?? null,
-        network: text('network'),
-        side,
-        refresh: on('refresh'),
-        limit: number('limit'),
-        listing: listingArgument(flags, COIN_COLUMNS, [], started.flags.json === true),
-      });
+      return run(started, coinsOptions(started, search ?? null, flags));
     });
 }
 
 const SIDES: readonly Side[] = ['deposit', 'receive'];
 
+function coinsOptions(context: Context, search: string | null, flags: Flags) {
+  const { text, number, on } = readFlags(flags);
+  const sides = SIDES.filter(on);
+  if (sides.length > 1) throw new UsageError('--deposit and --receive cannot be combined.');
+  const [side = null] = sides;
+  const listing = listingArgument(flags, COIN_COLUMNS, [], context.flags.json === true);
+  return { search, network: text('network'), side, refresh: on('refresh'), limit: number('limit'), listing };
+}
+
 /** Prints the coins that match. */
-export async function runCoins(context: Context, options: CoinsOptions): Promise<void> {
+export async function runCoins(context: Context, options: ReturnType<typeof coinsOptions>): Promise<void> {
   const { streams } = context;
   const { coins } = await withProgress(streams, 'Reading the coin list', () =>
     context.coinList(options.refresh),

@@ -9,13 +9,6 @@ import { withProgress } from '../terminal/progress.ts';
 import { conformanceView } from '../views/checks/conformance.ts';
 import { confirmed } from './shared/questions.ts';
 
-/** Parsed arguments of `swapctl conformance`. */
-interface ConformanceOptions {
-  /** Also sends POST and PATCH. */
-  readonly write: boolean;
-  readonly yes: boolean;
-}
-
 const NAMED = 3;
 
 /** Declares `swapctl conformance`. */
@@ -36,32 +29,32 @@ Examples:
   $ swapctl conformance -p partner --write
   $ swapctl conformance --json | jq '.[] | select(.result == "differs")'`,
     )
-    .action((flags: Record<string, unknown>) =>
-      runConformance(context(), { write: flags['write'] === true, yes: flags['yes'] === true }),
-    );
+    .action((flags: { readonly write?: true; readonly yes?: true }) => runConformance(context(), flags));
 }
 
 /** Runs the checks and prints the results. Throws `rejected` where the service breaks the API document. */
-export async function runConformance(context: Context, options: ConformanceOptions): Promise<void> {
+export async function runConformance(
+  context: Context,
+  { write = false, yes = false }: { readonly write?: boolean; readonly yes?: boolean },
+): Promise<void> {
   const { streams, signal, now, monotonic, sleep } = context;
   const { environment } = await context.profile();
-  const asks = options.write && environment === 'live' && !options.yes;
+  const asks = write && environment === 'live' && !yes;
   if (asks && !streams.interactive) {
     throw new UsageError(
       'Without a terminal, conformance --write on a live profile needs --yes.',
       'swapctl conformance --write --yes',
     );
   }
-  if (options.write) await refuseUnderPolicy(context, 'conformance --write creates orders for its checks');
+  if (write) await refuseUnderPolicy(context, 'conformance --write creates orders for its checks');
   const service = await context.service();
-  if (options.write) announce(context, service);
+  if (write) announce(context, service);
   if (asks) {
     streams.note('Up to four orders for the minimum amount are created and never funded.');
     await confirmed(context, `Send POST and PATCH requests to ${service.host}?`, 'nothing was sent');
   }
   const { baseUrl, credentials, host, proxy } = service;
   const timeoutMs = context.flags.timeout ?? null;
-  const { write } = options;
   const report = await withProgress(streams, `Checking ${host}`, () =>
     withWords(write, () =>
       checkService({ baseUrl, credentials, proxy, signal, now, monotonic, sleep, timeoutMs, write }),

@@ -16,15 +16,6 @@ import {
 } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
 
-/** Options of `swapctl events list`. */
-interface EventsListOptions {
-  readonly order: string | null;
-  readonly undelivered: boolean;
-  /** Milliseconds since 1970. */
-  readonly since: number | null;
-  readonly limit: number | null;
-}
-
 /** Declares `swapctl events` and its verbs. */
 export function eventsCommand(events: Command, context: () => Context): void {
   events.description('Status changes of swaps, and their delivery.').helpCommand(false);
@@ -41,17 +32,7 @@ export function eventsCommand(events: Command, context: () => Context): void {
       'after',
       '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
     )
-    .action((flags: Flags) => {
-      const { text, number, on } = readFlags(flags);
-      const order = text('order');
-      const started = context();
-      return runEventsList(started, {
-        order: order === null ? null : orderArgument(order),
-        undelivered: on('undelivered'),
-        since: timeArgument(text('since'), 'start', started.now()),
-        limit: number('limit'),
-      });
-    });
+    .action((flags: Flags) => runEventsList(context(), flags));
   events
     .command('show')
     .description('Show one event and every delivery attempt.')
@@ -70,13 +51,17 @@ export function eventsCommand(events: Command, context: () => Context): void {
 }
 
 /** Prints the newest events. */
-async function runEventsList(context: Context, options: EventsListOptions): Promise<void> {
+async function runEventsList(context: Context, flags: Flags): Promise<void> {
   const { streams } = context;
+  const { text, number, on } = readFlags(flags);
+  const given = text('order');
+  const order = given === null ? null : orderArgument(given);
+  const since = timeArgument(text('since'), 'start', context.now());
   const profile = onlyProfile(context);
-  const { order, undelivered, since } = options;
   const ledger = await context.ledger();
-  const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
-  const { events, count } = await ledger.events.list({ profile, order, undelivered, since }, limit);
+  const limit = number('limit') ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
+  const filter = { profile, order, undelivered: on('undelivered'), since };
+  const { events, count } = await ledger.events.list(filter, limit);
   // An unknown profile is a typo, not an empty list: this throws.
   if (count === 0 && profile !== null) await context.profile();
   await streams.print(eventsView(events.map(eventResult), context.now()));

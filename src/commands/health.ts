@@ -6,16 +6,8 @@ import { type HealthResult, healthView } from '../views/health.ts';
 import { accountsFilter, noteAccounts } from './shared/accounts.ts';
 import { dayZone, type Flags, readFlags, SINCE, timeArgument } from './shared/arguments.ts';
 
-/** Parsed arguments of `swapctl health`. */
-interface HealthOptions {
-  /** Milliseconds since 1970. */
-  readonly since: number;
-  readonly by: HealthResult['by'];
-  readonly probe: boolean;
-}
-
 /** Declares `swapctl health`. */
-export function healthCommand(command: Command, context: () => Context, run = runHealth): void {
+export function healthCommand(command: Command, context: () => Context): void {
   command
     .description(
       'Show how reliable the service is, from the local ledger: swaps paid, stuck, refunded, failed and mismatched, times to success, and failed requests by endpoint. Only live swaps, unless there are none.',
@@ -31,20 +23,14 @@ export function healthCommand(command: Command, context: () => Context, run = ru
       'after',
       '\nA swap is stuck if its deposit was seen and it has been open for more than an hour and more than three times the usual time. The usual time is the median of the 30 days before. Responses are counted by commands that use the ledger, except for the built-in sandbox.\n\nExamples:\n  $ swapctl health\n  $ swapctl health --since 1d --by network\n  $ swapctl health --probe --json | jq ".groups[] | select(.stuck > 0)"',
     )
-    .action((flags: Flags) => {
-      const started = context();
-      const { text, on } = readFlags(flags);
-      const now = started.now();
-      return run(started, {
-        since: timeArgument(text('since'), 'start', now, dayZone(started)) ?? now,
-        by: (text('by') ?? 'pair') as HealthResult['by'],
-        probe: on('probe'),
-      });
-    });
+    .action((flags: Flags) => runHealth(context(), flags));
 }
 
 /** Prints the health of a service; without `--probe` it sends no request. */
-export async function runHealth(context: Context, { since, by, probe }: HealthOptions): Promise<void> {
+async function runHealth(context: Context, flags: Flags): Promise<void> {
+  const { text, on } = readFlags(flags);
+  const since = timeArgument(text('since'), 'start', context.now(), dayZone(context)) ?? context.now();
+  const by = (text('by') ?? 'pair') as HealthResult['by'];
   const filter = await accountsFilter(context, { since, until: null });
   const { profile, environment } = filter;
   const { health } = await context.ledger();
@@ -58,7 +44,7 @@ export async function runHealth(context: Context, { since, by, probe }: HealthOp
         ? []
         : await healthGroups(swaps(since - USUAL_PERIOD_MS), by, { since, now: context.now() }),
     endpoints: endpointHealth(await health.answers(account, since)),
-    probes: probe ? await probePairs(context, swaps(since)) : null,
+    probes: on('probe') ? await probePairs(context, swaps(since)) : null,
     environment,
     profile,
   };

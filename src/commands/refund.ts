@@ -3,7 +3,6 @@ import { announce, type Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Asset } from '../swap/swap.ts';
 import { checkRefund, passRefund } from '../swaps/door.ts';
 import { type JudgedSwap, shownSwap } from '../swaps/lookup.ts';
@@ -15,20 +14,15 @@ import { looksSecret, shown } from '../text.ts';
 import { swapView } from '../views/swap.ts';
 import { askRefundAddress } from './shared/addresses/ask.ts';
 import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
-import { approvalArgument, approvalOption, orderArgument } from './shared/arguments.ts';
+import {
+  approvalArgument,
+  approvalOption,
+  type Flags,
+  orderArgument,
+  readFlags,
+} from './shared/arguments.ts';
 import { printDryRun } from './shared/dry-run.ts';
 import { confirmed, withoutBlanks } from './shared/questions.ts';
-
-/** Parsed arguments of `swapctl refund`. */
-export interface RefundOptions {
-  readonly order: string;
-  /** Null to be asked for. */
-  readonly address: string | null;
-  readonly yes: boolean;
-  readonly dryRun: boolean;
-  /** The approval that the policy requires; null for none. */
-  readonly approval: GivenApproval;
-}
 
 /** Longest address that a hint repeats, in characters. */
 const MAX_REPEATED = 200;
@@ -52,16 +46,22 @@ export function refundCommand(command: Command, context: () => Context, run = ru
       'after',
       '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
     )
-    .action((order: string, address: string | undefined, flags: Record<string, unknown>) => {
+    .action((order: string, address: string | undefined, flags: Flags) => {
       const started = context();
-      return run(started, {
-        order: orderArgument(order),
-        address: address === undefined ? null : withoutBlanks(started, 'refund address', address),
-        yes: flags['yes'] === true,
-        dryRun: flags['dryRun'] === true,
-        approval: approvalOption(flags['approval']),
-      });
+      return run(started, refundOptions(started, order, address, flags));
     });
+}
+
+/** Parsed arguments of `swapctl refund`; an address of null is asked for. */
+type RefundOptions = ReturnType<typeof refundOptions>;
+
+function refundOptions(context: Context, order: string, address: string | undefined, flags: Flags) {
+  const { on } = readFlags(flags);
+  return {
+    order: orderArgument(order),
+    address: address === undefined ? null : withoutBlanks(context, 'refund address', address),
+    ...{ yes: on('yes'), dryRun: on('dryRun'), approval: approvalOption(flags['approval']) },
+  };
 }
 
 /** Sets the refund address after reading the swap, and checks the address that the service confirms. */

@@ -4,12 +4,11 @@ import { UsageError } from '../errors.ts';
 import { headText } from '../ledger/policy/chain.ts';
 import { addUp, CALENDAR_GROUPINGS, type Grouping, isByCalendar } from '../ledger/report/report.ts';
 import { nearestWords } from '../suggest.ts';
-import type { Decimal } from '../swap/amount.ts';
 import { checkLabel } from '../swap/labels.ts';
 import { csvText } from '../terminal/encode.ts';
 import { rfc3339OrNull, zoneName } from '../time.ts';
 import { reportLines, reportView } from '../views/report.ts';
-import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
+import { accountsFilter, noteAccounts } from './shared/accounts.ts';
 import {
   dayZone,
   type Flags,
@@ -19,14 +18,6 @@ import {
   SINCE,
   UNTIL,
 } from './shared/arguments.ts';
-
-/** Parsed arguments of `swapctl report`. */
-export interface ReportOptions extends Period {
-  readonly by: Grouping;
-  /** Percent of the deposits that are the partner's. */
-  readonly share: Decimal | null;
-  readonly csv: boolean;
-}
 
 /** Declares `swapctl report`. */
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
@@ -52,21 +43,21 @@ export function reportCommand(report: Command, context: () => Context, run = run
       '\nPaid swaps ended with a payout; only these count toward volume, times and share. Failed swaps ended overdue or in error.\n\nExamples:\n  $ swapctl report --by day --since 7d\n  $ swapctl report --by month --since 2026-01-01\n  $ swapctl report --by label:team --share 0.4%\n  $ swapctl report -p shop --by status --json | jq .total',
     )
     .action((flags: Flags) => {
-      const { text, on } = readFlags(flags);
       const started = context();
-      const csv = on('csv');
-      if (csv && started.flags.json === true) throw new UsageError('--csv and --json cannot be combined.');
-      return run(started, {
-        ...periodOption(started, flags, csv ? 'utc' : dayZone(started)),
-        by: (text('by') ?? 'pair') as Grouping,
-        share: text('share'),
-        csv,
-      });
+      return run(started, reportOptions(started, flags));
     });
 }
 
+function reportOptions(context: Context, flags: Flags) {
+  const { text, on } = readFlags(flags);
+  const csv = on('csv');
+  if (csv && context.flags.json === true) throw new UsageError('--csv and --json cannot be combined.');
+  const period = periodOption(context, flags, csv ? 'utc' : dayZone(context));
+  return { ...period, by: (text('by') ?? 'pair') as Grouping, share: text('share'), csv };
+}
+
 /** Prints the sums of the ledger, without a word to the service. */
-export async function runReport(context: Context, options: ReportOptions): Promise<void> {
+export async function runReport(context: Context, options: ReturnType<typeof reportOptions>): Promise<void> {
   const { streams } = context;
   const { since, until, by, share, csv } = options;
   const filter = await accountsFilter(context, { since, until });

@@ -2,21 +2,14 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { attempt, restated, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
-import {
-  checkBaseUrl,
-  checkProfileName,
-  checkSupport,
-  ENV_PROFILE,
-  type Profile,
-  SANDBOX_PROFILE,
-} from '../../settings/profile.ts';
+import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import { textView } from '../../terminal/streams.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
-import { type Flags, readFlags } from '../shared/arguments.ts';
+import type { Flags } from '../shared/arguments.ts';
 import { confirmed } from '../shared/questions.ts';
 import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
 import { placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
-import { runLogin } from './login.ts';
+import { loginOptions, runLogin } from './login.ts';
 
 /** Declares `swapctl auth` and its verbs. */
 export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
@@ -41,21 +34,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
     )
     .action((flags: Flags) => {
       const started = context();
-      const { text, on } = readFlags(flags);
-      const [environment, baseUrl, support] = [text('environment'), text('baseUrl'), text('support')];
-      if (environment !== null && environment !== 'sandbox' && environment !== 'live') {
-        throw new UsageError('--environment must be sandbox or live.');
-      }
-      return login(started, {
-        name: started.flags.profile === undefined ? null : checkProfileName(started.flags.profile),
-        baseUrl: baseUrl === null ? null : checkBaseUrl(baseUrl),
-        publicKey: text('publicKey'),
-        withSecret: on('withSecret'),
-        environment,
-        support: support === null ? null : checkSupport(support),
-        keychain: on('keychain'),
-        yes: on('yes'),
-      });
+      return login(started, loginOptions(started, flags));
     });
   auth
     .command('logout')

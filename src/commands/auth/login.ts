@@ -2,7 +2,10 @@ import type { Context } from '../../context.ts';
 import { type ErrorCode, fullSentence, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
 import {
+  checkBaseUrl,
   checkCredentials,
+  checkProfileName,
+  checkSupport,
   defaultEnvironment,
   type KeyPair,
   SANDBOX_PROFILE,
@@ -10,6 +13,7 @@ import {
 import type { Environment } from '../../swap/swap.ts';
 import { readInput } from '../../terminal/input.ts';
 import { type ProfileResult, profileView } from '../../views/profile.ts';
+import { type Flags, readFlags } from '../shared/arguments.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import {
   askFor,
@@ -24,19 +28,22 @@ import {
 } from './key-pair.ts';
 
 /** Parsed arguments of `swapctl auth login`; null values are asked for. */
-export interface LoginOptions {
-  readonly name: string | null;
-  readonly baseUrl: string | null;
-  readonly publicKey: string | null;
-  /** The secret is read from standard input. */
-  readonly withSecret: boolean;
-  readonly environment: Environment | null;
-  /** Where the service's support is reached. */
-  readonly support: string | null;
-  /** The secret is stored in the system keychain instead of the file. */
-  readonly keychain: boolean;
-  /** Replaces a stored key pair without asking. */
-  readonly yes: boolean;
+type LoginOptions = ReturnType<typeof loginOptions>;
+
+/** Reads the flags of `swapctl auth login`. */
+export function loginOptions({ flags: { profile } }: Context, flags: Flags) {
+  const { text, on } = readFlags(flags);
+  const [environment, baseUrl, support] = [text('environment'), text('baseUrl'), text('support')];
+  if (environment !== null && environment !== 'sandbox' && environment !== 'live')
+    throw new UsageError('--environment must be sandbox or live.');
+  return {
+    name: profile === undefined ? null : checkProfileName(profile),
+    baseUrl: baseUrl === null ? null : checkBaseUrl(baseUrl),
+    ...{ publicKey: text('publicKey'), withSecret: on('withSecret') },
+    environment: environment as Environment | null,
+    support: support === null ? null : checkSupport(support),
+    ...{ keychain: on('keychain'), yes: on('yes') },
+  };
 }
 
 /** Stores a key pair once the service has accepted it. At a terminal, a question with a wrong answer is asked again. */

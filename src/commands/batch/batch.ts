@@ -2,17 +2,10 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shown, visible } from '../../text.ts';
-import {
-  type Flags,
-  type RequestRate,
-  rateLimitArgument,
-  readFlags,
-  toleranceArgument,
-} from '../shared/arguments.ts';
-import { collected, labelsArgument } from '../shared/labels.ts';
-import { budgetOf } from '../shared/stored-setting.ts';
-import { resultFormat } from './result-file.ts';
-import { readMap, TEMPLATE } from './rows/columns.ts';
+import { type Flags, rateLimitArgument, toleranceArgument } from '../shared/arguments.ts';
+import { collected } from '../shared/labels.ts';
+import { batchOptions } from './options.ts';
+import { TEMPLATE } from './rows/columns.ts';
 import { createBatch } from './run.ts';
 
 /** Declares `swapctl batch`. */
@@ -48,31 +41,14 @@ export function batchCommand(command: Command, context: () => Context, run = cre
       "\nColumns: from,to,amount,address and optionally memo,receive,type,min_receive,refund_address,key,label.<key>\nJSON lines use the same names, except minReceive, refundAddress and labels:{}\n\nExamples:\n  $ swapctl batch --template > payouts.csv\n  $ swapctl batch payouts.csv --dry-run\n  $ swapctl batch payouts.csv --yes -o result.csv\n  $ swapctl batch export.csv --map from=Sell,to=Buy,amount=Total,address=Wallet\n  $ swapctl batch monthly.csv --repeat --yes\n  $ jq -c '.payouts[]' plan.json | swapctl batch - --yes --json > result.jsonl",
     )
     .action(async (file: string | undefined, flags: Flags) => {
-      const { text, on, list } = readFlags(flags);
-      if (on('template'))
+      if (flags['template'] === true)
         return context().streams.write(shown`${visible(TEMPLATE.headings)}\n${visible(TEMPLATE.row)}\n`);
       if (file === undefined)
         throw new UsageError(
           'Missing file with the rows.',
           'Print a file to fill in with `swapctl batch --template`.',
         );
-      const output = text('output');
-      if (output !== null) resultFormat(output);
-      const [resume, repeat] = [on('resume'), on('repeat')];
-      if (resume && repeat)
-        throw new UsageError('--resume and --repeat cannot be combined.', 'See `swapctl batch --help`.');
-      const budget = flags['budget'] as RequestRate | undefined;
-      return run(context(), {
-        map: readMap(list('map')),
-        file,
-        output,
-        tolerance: text('tolerance'),
-        labels: labelsArgument(flags['label']),
-        yes: on('yes'),
-        dryRun: on('dryRun'),
-        resume,
-        repeat,
-        budget: budget === undefined ? null : budgetOf(budget),
-      });
+      const options = batchOptions(file, flags);
+      return run(context(), options);
     });
 }

@@ -1,26 +1,26 @@
-import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import type { Labels } from '../../swap/labels.ts';
-import type { HeadingMap } from '../shared/sheet.ts';
+import { UsageError } from '../../errors.ts';
+import { type Flags, type RequestRate, readFlags } from '../shared/arguments.ts';
+import { labelsArgument } from '../shared/labels.ts';
+import { budgetOf } from '../shared/stored-setting.ts';
+import { resultFormat } from './result-file.ts';
+import { readMap } from './rows/columns.ts';
 
-/** Parsed arguments of `swapctl batch`. */
-export interface BatchOptions {
-  /** Path of the rows; `-` is standard input. */
-  readonly file: string;
-  /** Empty where the headings are those of the columns. */
-  readonly map: HeadingMap;
-  readonly yes: boolean;
-  readonly dryRun: boolean;
-  /** Take the orders that rows already have, whatever became of them. */
-  readonly resume: boolean;
-  /** Make new orders for rows whose order has ended, has expired or is older than a day. */
-  readonly repeat: boolean;
-  /** Where the result is written; null for standard output alone. */
-  readonly output: string | null;
-  /** Null is the stored one, else the default. */
-  readonly budget: BudgetLimit | null;
-  /** Percent by which a price may have got worse since the review; null is the default of the rate type. */
-  readonly tolerance: Decimal | null;
-  /** For every row; a row's own label of the same key comes first. */
-  readonly labels: Labels;
+/** Parsed arguments of `swapctl batch`; a budget of null is the stored one, a tolerance of null the rate type's. */
+export type BatchOptions = ReturnType<typeof batchOptions>;
+
+/** Reads the flags of `swapctl batch` for a file, `-` for standard input. */
+export function batchOptions(file: string, flags: Flags) {
+  const { text, on, list } = readFlags(flags);
+  const output = text('output');
+  if (output !== null) resultFormat(output);
+  const [resume, repeat] = [on('resume'), on('repeat')];
+  if (resume && repeat)
+    throw new UsageError('--resume and --repeat cannot be combined.', 'See `swapctl batch --help`.');
+  const budget = flags['budget'] as RequestRate | undefined;
+  return {
+    ...{ file, output, resume, repeat, yes: on('yes'), dryRun: on('dryRun'), tolerance: text('tolerance') },
+    map: readMap(list('map')),
+    labels: labelsArgument(flags['label']),
+    budget: budget === undefined ? null : budgetOf(budget),
+  };
 }

@@ -8,7 +8,7 @@ import { UNSORTED } from '../../ledger/sort-keys.ts';
 import { type HistoryResult, historyResult } from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import { nearestWords } from '../../suggest.ts';
-import { type Labels, labelColumns } from '../../swap/labels.ts';
+import { labelColumns } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/encode.ts';
 import { echoed, joined } from '../../text.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
@@ -26,30 +26,11 @@ import {
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/order-places.ts';
-import { ACCOUNTS_FORMATS, type AccountsFormatName, printAccounts } from './accounts.ts';
+import { ACCOUNTS_FORMATS, printAccounts } from './accounts.ts';
 import { historyImportCommand } from './import.ts';
 import { historyNoteCommand, historySentCommand } from './notes.ts';
 import { historyResolveCommand } from './resolve.ts';
 import { historyShowCommand, historySupportCommand } from './show.ts';
-
-/** Parsed arguments of `swapctl history`. */
-export interface HistoryOptions {
-  /** Part of an order number, address, transaction, key or label; or a coin or an amount. */
-  readonly search: string | null;
-  /** Statuses and outcomes; empty for all. */
-  readonly statuses: readonly string[];
-  readonly coin: string | null;
-  /** Milliseconds since 1970. */
-  readonly since: number | null;
-  readonly until: number | null;
-  /** All of them. */
-  readonly labels: Labels;
-  readonly csv: boolean;
-  /** Null for a list. */
-  readonly format: AccountsFormatName | null;
-  readonly limit: number | null;
-  readonly listing: Listing;
-}
 
 /** Declares `swapctl history`. */
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
@@ -77,23 +58,8 @@ export function historyCommand(history: Command, context: () => Context, run = r
     .addOption(limitOption())
     .addHelpText('after', HELP)
     .action((search: string | undefined, flags: Flags) => {
-      const { text, number, list } = readFlags(flags);
       const started = context();
-      const { csv, format } = formatFlags(flags, started.flags.json === true);
-      const zone = csv || format !== null ? 'utc' : dayZone(started);
-      return run(started, {
-        search: search?.trim() || null,
-        statuses: list('status')
-          .flatMap((words) => words.split(','))
-          .map(statusFlag),
-        coin: text('coin'),
-        ...periodOption(started, flags, zone),
-        labels: labelsArgument(flags['label']),
-        csv,
-        format,
-        limit: number('limit'),
-        listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, started.flags.json === true),
-      });
+      return run(started, historyOptions(started, search?.trim() || null, flags));
     });
   history.helpCommand(false);
   historyShowCommand(history.command('show'), context);
@@ -102,6 +68,22 @@ export function historyCommand(history: Command, context: () => Context, run = r
   historyNoteCommand(history.command('note'), context);
   historyImportCommand(history.command('import'), context);
   historyResolveCommand(history.command('resolve'), context);
+}
+
+/** Parsed arguments of `swapctl history`. */
+type HistoryOptions = ReturnType<typeof historyOptions>;
+
+function historyOptions(context: Context, search: string | null, flags: Flags) {
+  const { text, number, list } = readFlags(flags);
+  const isJson = context.flags.json === true;
+  const { csv, format } = formatFlags(flags, isJson);
+  const statuses = list('status').flatMap((words) => words.split(','));
+  return {
+    ...{ search, statuses: statuses.map(statusFlag), coin: text('coin') },
+    ...periodOption(context, flags, csv || format !== null ? 'utc' : dayZone(context)),
+    ...{ labels: labelsArgument(flags['label']), csv, format, limit: number('limit') },
+    listing: listingArgument(flags, HISTORY_COLUMNS, UNSORTED, isJson),
+  };
 }
 
 const HELP = `
@@ -237,7 +219,7 @@ function stateOf(words: readonly string[]): StateFilter {
   return { outcomes, codes: among.length === 0 ? null : { among } };
 }
 
-function formatFlags(flags: Record<string, unknown>, json: boolean): Pick<HistoryOptions, 'csv' | 'format'> {
+function formatFlags(flags: Flags, json: boolean) {
   const format = ACCOUNTS_FORMATS.find((name) => name === flags['format']) ?? null;
   const csv = flags['csv'] === true || flags['format'] === 'csv';
   if (csv && json) throw new UsageError('--csv and --json cannot be combined.');

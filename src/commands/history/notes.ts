@@ -13,13 +13,6 @@ import { printTimeline } from './show.ts';
 const USUAL_MS = 60 * 60_000;
 const MAX_NOTE_LENGTH = 1000;
 
-/** Parsed arguments of `swapctl history sent`. */
-interface SentOptions {
-  readonly order: string;
-  readonly txId: string;
-  readonly from: string | null;
-}
-
 /** Declares `swapctl history sent`. */
 export function historySentCommand(command: Command, context: () => Context): void {
   command
@@ -37,12 +30,12 @@ export function historySentCommand(command: Command, context: () => Context): vo
       const { text } = readFlags(flags);
       const txId = text('tx') ?? '';
       if (!/^[\x21-\x7e]{1,128}$/.test(txId)) throw new UsageError('Invalid transaction id.');
-      return runSent(context(), { order: orderArgument(order), txId, from: text('from') });
+      return runSent(context(), orderArgument(order), txId, text('from'));
     });
 }
 
 /** Records a payment and prints the timeline. */
-async function runSent(context: Context, { order, txId, from }: SentOptions): Promise<void> {
+async function runSent(context: Context, order: string, txId: string, from: string | null): Promise<void> {
   const { entry } = await recordOf(context, order);
   const { id, swap } = entry;
   if (swap === null) throw new UsageError(`Entry ${id} has no order, so there is no deposit to send.`);

@@ -11,12 +11,6 @@ import { echoed } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 
-/** Parsed arguments of `swapctl history resolve`: an order, or null to dismiss the entry. */
-export interface ResolveOptions {
-  readonly id: string;
-  readonly order: string | null;
-}
-
 /** Declares `swapctl history resolve`. */
 export function historyResolveCommand(command: Command, context: () => Context): void {
   command
@@ -32,12 +26,12 @@ export function historyResolveCommand(command: Command, context: () => Context):
       const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;
       if ((order === null) !== (flags['dismiss'] === true))
         throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
-      return runResolve(context(), { id, order });
+      return runResolve(context(), id, order);
     });
 }
 
-/** Settles an unknown outcome and prints the entry as it is then. */
-async function runResolve(context: Context, { id, order }: ResolveOptions): Promise<void> {
+/** Settles an unknown outcome, with an order or null to dismiss it, and prints the entry as it is then. */
+async function runResolve(context: Context, id: string, order: string | null): Promise<void> {
   const ledger = await context.ledger();
   const entry = await ledger.byId(id);
   if (entry === null)

@@ -32,13 +32,6 @@ export async function printTimeline(context: Context, order: string): Promise<vo
   await context.streams.print(timelineView(timeline, context.now()));
 }
 
-/** Parsed arguments of `swapctl history support`. */
-interface SupportOptions {
-  readonly order: string;
-  /** File to write; null for standard output. */
-  readonly output: string | null;
-}
-
 /** Declares `swapctl history support`. */
 export function historySupportCommand(command: Command, context: () => Context): void {
   command
@@ -53,12 +46,12 @@ export function historySupportCommand(command: Command, context: () => Context):
     )
     .action((order: string, flags: Record<string, unknown>) => {
       const output = typeof flags['output'] === 'string' ? flags['output'] : null;
-      return runSupport(context(), { order: orderArgument(order), output });
+      return runSupport(context(), orderArgument(order), output);
     });
 }
 
-/** Writes a ticket about an order. */
-async function runSupport(context: Context, { order, output }: SupportOptions): Promise<void> {
+/** Writes a ticket about an order to a file, or to standard output. */
+async function runSupport(context: Context, order: string, output: string | null): Promise<void> {
   const { streams } = context;
   const { entry, written, now } = await supportTicket(context, order);
   const isJson = streams.format === 'json';

@@ -5,21 +5,9 @@ import { UsageError } from '../../errors.ts';
 import { policyView } from '../../views/policy.ts';
 import { type Flags, readFlags, SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
-import type { PolicySetOptions, SimulateOptions, SuspendOptions } from './options.ts';
 import { setPolicy } from './set.ts';
 import { simulatePolicy } from './simulate.ts';
-import { resumeCreates, stopCreates, suspend, unsuspend } from './stop.ts';
-
-/** The verbs of `swapctl policy`, for a test to replace. */
-export interface PolicyRuns {
-  set(context: Context, options: PolicySetOptions): Promise<void>;
-  show(context: Context): Promise<void>;
-  simulate(context: Context, options: SimulateOptions): Promise<void>;
-  stop(context: Context, reason: string | null): Promise<void>;
-  resume(context: Context, ownerKey: string | null): Promise<void>;
-  suspend(context: Context, options: SuspendOptions): Promise<void>;
-  unsuspend(context: Context, options: SuspendOptions): Promise<void>;
-}
+import { resumeCreates, type SuspendOptions, stopCreates, suspend, unsuspend } from './stop.ts';
 
 const OWNER_KEY = ['--owner-key <file>', 'private key (Ed25519, PEM) of the owner'] as const;
 
@@ -111,9 +99,11 @@ export function policyCommand(
     });
 }
 
-const RUNS: PolicyRuns = {
+/** The verbs, for a test to replace. */
+const RUNS = {
   set: setPolicy,
-  show: async (context) => context.streams.print(policyView(await shownPolicy(context), context.now())),
+  show: async (context: Context) =>
+    context.streams.print(policyView(await shownPolicy(context), context.now())),
   simulate: simulatePolicy,
   stop: stopCreates,
   resume: resumeCreates,

@@ -8,11 +8,13 @@ import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
 import { rfc3339OrNull } from '../../time.ts';
 import { policyChangeText, policySetView } from '../../views/policy.ts';
 import { confirmed } from '../shared/questions.ts';
-import type { PolicySetOptions } from './options.ts';
 import { ownerSigner, readPolicyFile } from './read.ts';
 
 /** Checks a policy, shows what it changes, asks where a person is, and stores it. */
-export async function setPolicy(context: Context, { file, ownerKey, yes }: PolicySetOptions): Promise<void> {
+export async function setPolicy(
+  context: Context,
+  { file, ownerKey, yes }: { readonly file: string; readonly ownerKey: string | null; readonly yes: boolean },
+): Promise<void> {
   const { streams } = context;
   const asks = !yes && streams.interactive;
   if (asks && file === '-')

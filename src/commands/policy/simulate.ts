@@ -3,14 +3,16 @@ import { coinLabel } from '../../swap/coin-ref.ts';
 import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
 import { rfc3339, rfc3339OrNull } from '../../time.ts';
 import { type Simulation, simulationView } from '../../views/policy.ts';
-import type { SimulateOptions } from './options.ts';
 import { readPolicyFile } from './read.ts';
 
 /** Refusals that are listed one by one. */
 const MAX_LISTED = 50;
 
-/** Replays the ledger under a policy, and shows what it would have refused, rule by rule. */
-export async function simulatePolicy(context: Context, { file, since }: SimulateOptions): Promise<void> {
+/** Replays the ledger since a time in milliseconds under a policy, and shows what it would have refused, rule by rule. */
+export async function simulatePolicy(
+  context: Context,
+  { file, since }: { readonly file: string; readonly since: number | null },
+): Promise<void> {
   const policy = await readPolicyFile(context, file);
   const owner = await context.owner();
   const ledger = await context.ledger();

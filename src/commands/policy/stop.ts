@@ -7,11 +7,10 @@ import { isSameNetwork } from '../../swap/networks/aliases.ts';
 import { coinKey, networkKey, pairParts } from '../../swap/policy/codes.ts';
 import type { Suspended } from '../../swap/policy/policy.ts';
 import { suspendedText } from '../../swap/policy/written.ts';
-import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
+import type { Coin, CoinOnNetwork, Side } from '../../swap/swap.ts';
 import { echoed } from '../../text.ts';
 import { rfc3339OrNull } from '../../time.ts';
 import { guardMessageView } from '../../views/policy.ts';
-import type { SuspendOptions } from './options.ts';
 import { ownerSigner } from './read.ts';
 
 /** Stops every create of the profile. */
@@ -36,6 +35,16 @@ export async function resumeCreates(context: Context, ownerKey: string | null): 
     context.now(),
   );
   await say(context, { stopped: false, wasStopped }, wasStopped ? 'Resumed.' : 'Creates were not stopped.');
+}
+
+/** Options of `swapctl policy suspend` and `unsuspend`. */
+export interface SuspendOptions {
+  readonly what: string;
+  readonly side: Side | null;
+  /** Milliseconds since 1970; null for until it is lifted. */
+  readonly until: number | null;
+  readonly reason: string | null;
+  readonly ownerKey: string | null;
 }
 
 /** Suspends a coin, network or pair. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { QuoteRequest } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { RateType } from '../../swap/swap.ts';
+import type { CoinOnNetwork, Side } from '../../swap/swap.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { priceImpact, quotePair } from '../../swaps/price.ts';
@@ -13,43 +13,14 @@ import {
   amountArgument,
   chosenRateType,
   coinArgument,
+  type Flags,
   rateArgument,
+  readFlags,
   secondsArgument,
 } from '../shared/arguments.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
 import type { RateTarget } from './watch.ts';
-
-/** A request; a rate type of null is the stored default, else floating. */
-type Wanted = Omit<QuoteRequest, 'type'> & { readonly type: RateType | null };
-
-/** Parsed arguments of `swapctl quote`. */
-export interface QuoteOptions {
-  readonly request: Wanted;
-  /** Both rate types are shown; the request's own is ignored. */
-  readonly compare: boolean;
-  /** The rate is compared with the one at the minimum. */
-  readonly impact: boolean;
-  readonly watch: boolean;
-  /** Milliseconds between two checks; null for the stored default, else ten seconds. */
-  readonly intervalMs: number | null;
-  /** The rate at which `--watch` ends; null to continue until Ctrl-C or `--timeout`. */
-  readonly target: RateTarget | null;
-}
-
-/** Flags of `swapctl quote`. */
-interface QuoteFlags {
-  readonly receive?: boolean;
-  readonly fixed?: boolean;
-  readonly float?: boolean;
-  readonly compare?: boolean;
-  readonly impact?: boolean;
-  readonly watch?: boolean;
-  /** Milliseconds. */
-  readonly interval?: number;
-  readonly above?: string;
-  readonly below?: string;
-}
 
 /** Declares `swapctl quote`. */
 export function quoteCommand(command: Command, context: () => Context, run = runQuote): void {
@@ -71,41 +42,45 @@ export function quoteCommand(command: Command, context: () => Context, run = run
       'after',
       '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
     )
-    .action((from: string, to: string, amount: string, flags: QuoteFlags) => {
-      const { compare = false, impact = false, watch = false } = flags;
-      if (compare && (watch || flags.fixed === true || flags.float === true))
-        throw new UsageError('--compare cannot be combined with --fixed, --float or --watch.');
-      if (impact && (compare || watch))
-        throw new UsageError('--impact cannot be combined with --compare or --watch.');
-      const pair = { from: coinArgument(from), to: coinArgument(to) };
-      refuseSameSides(pair.from, pair.to);
-      if (flags.interval !== undefined && !watch) throw new UsageError('--interval requires --watch.');
-      const target = rateTarget(flags);
+    .action((from: string, to: string, amount: string, flags: Flags) => {
+      const options = quoteOptions(coinArgument(from), coinArgument(to), flags);
       const started = context();
-      const request: Wanted = {
-        ...pair,
+      const request = {
+        ...options.request,
         amount: amountArgument(withoutBlanks(started, 'amount', amount)),
-        lastSource: flags.receive === true ? 'receive' : 'deposit',
-        type: chosenRateType(flags),
       };
-      return run(started, {
-        request,
-        compare,
-        impact,
-        watch,
-        intervalMs: flags.interval ?? null,
-        target,
-      });
+      return run(started, { ...options, request });
     });
 }
 
-function rateTarget({ above, below, watch }: QuoteFlags): RateTarget | null {
-  if (above !== undefined && below !== undefined)
-    throw new UsageError('--above and --below cannot be combined.');
+/** Parsed arguments of `swapctl quote`; a rate type of null is the stored default, else floating. */
+type QuoteOptions = ReturnType<typeof quoteOptions> & { readonly request: Pick<QuoteRequest, 'amount'> };
+
+function quoteOptions(from: CoinOnNetwork, to: CoinOnNetwork, flags: Flags) {
+  const { on, number } = readFlags(flags);
+  const [compare, impact, watch] = [on('compare'), on('impact'), on('watch')];
+  if (compare && (watch || on('fixed') || on('float')))
+    throw new UsageError('--compare cannot be combined with --fixed, --float or --watch.');
+  if (impact && (compare || watch))
+    throw new UsageError('--impact cannot be combined with --compare or --watch.');
+  refuseSameSides(from, to);
+  const intervalMs = number('interval');
+  if (intervalMs !== null && !watch) throw new UsageError('--interval requires --watch.');
+  const target = rateTarget(flags);
+  const lastSource: Side = on('receive') ? 'receive' : 'deposit';
+  const request = { from, to, lastSource, type: chosenRateType(flags) };
+  return { request, compare, impact, watch, intervalMs, target };
+}
+
+/** The rate at which `--watch` ends; null to continue until Ctrl-C or `--timeout`. */
+function rateTarget(flags: Flags): RateTarget | null {
+  const { text, on } = readFlags(flags);
+  const [above, below] = [text('above'), text('below')];
+  if (above !== null && below !== null) throw new UsageError('--above and --below cannot be combined.');
   const given = above ?? below;
-  if (given === undefined) return null;
-  if (watch !== true) throw new UsageError('--above and --below require --watch.');
-  return { side: above === undefined ? 'below' : 'above', rate: rateArgument(given) };
+  if (given === null) return null;
+  if (!on('watch')) throw new UsageError('--above and --below require --watch.');
+  return { side: above === null ? 'below' : 'above', rate: rateArgument(given) };
 }
 
 /** Prints a quote, both rate types side by side, or a line for each change. */

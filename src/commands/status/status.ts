@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { restated, SwapctlError, UsageError } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { View } from '../../terminal/streams.ts';
 import { readTime, relativeTime } from '../../time.ts';
-import { ATTENTION_COLUMNS, arranged, type Listing, listView, STATUS_COLUMNS } from '../../views/columns.ts';
+import { ATTENTION_COLUMNS, arranged, listView, STATUS_COLUMNS } from '../../views/columns.ts';
 import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
 import {
@@ -29,24 +28,6 @@ import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-plac
 import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 import { whatNext } from '../shared/what-next.ts';
-
-/** Options of `swapctl status`. */
-export interface StatusOptions {
-  /** Empty for every open swap of the ledger. */
-  readonly orders: readonly string[];
-  /** Null without `--watch`. */
-  readonly watch: Pick<WatchOptions, 'intervalMs'> | null;
-  /** Null is as it is stored. */
-  readonly budget: BudgetLimit | null;
-  /** What was seen no longer ago is not asked again, in milliseconds; null for the usual time. */
-  readonly maxAgeMs: number | null;
-  readonly exitStatus: boolean;
-  /** Only what needs attention. */
-  readonly attention: boolean;
-  /** Null is as it is stored. */
-  readonly qr: boolean | null;
-  readonly listing: Listing;
-}
 
 /** Declares `swapctl status`. */
 export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
@@ -75,30 +56,35 @@ export function statusCommand(command: Command, context: () => Context, run = ru
       '\nOn a terminal, a single swap that awaits its deposit is shown as `create` showed it: what to send, where and by when.\nUp to five named orders are always polled. Otherwise, swaps polled within --max-age are shown from the ledger, and the rest are polled within the request budget, least recently polled first. Swaps that cannot be polled within --timeout (default: 60s) are shown as last polled, with their age.\nWith --watch, --timeout stops watching, with exit code 8. On a terminal, one swap is redrawn in place, and several are a board with the most urgent first; in a pipe, each change is one line.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
     )
     .action((orders: string[], flags: Flags) => {
-      const { number, on, choice } = readFlags(flags);
-      const watch = on('watch') ? { intervalMs: number('interval') } : null;
-      if (flags['interval'] !== undefined && watch === null)
-        throw new UsageError('--interval requires --watch.');
-      if (flags['maxAge'] !== undefined && watch !== null)
-        throw new UsageError('--max-age cannot be combined with --watch, which polls every swap.');
-      if (on('attention') && (watch !== null || on('exitStatus')))
-        throw new UsageError('--attention cannot be combined with --watch or --exit-status.');
-      const isArranged = ['columns', 'sort', 'reverse'].some((name) => flags[name] !== undefined);
-      if (isArranged && watch !== null)
-        throw new UsageError('--columns, --sort and --reverse cannot be combined with --watch.');
       const started = context();
-      const names = on('attention') ? ATTENTION_COLUMNS : STATUS_COLUMNS;
-      return run(started, {
-        orders: [...new Set(orders.map(orderArgument))],
-        watch,
-        budget: flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate),
-        maxAgeMs: number('maxAge'),
-        exitStatus: on('exitStatus'),
-        attention: on('attention'),
-        qr: choice('qr'),
-        listing: listingArgument(flags, names, [], started.flags.json === true),
-      });
+      return run(started, statusOptions(started, orders, flags));
     });
+}
+
+/** Parsed arguments of `swapctl status`; a setting of null is as it is stored. */
+type StatusOptions = ReturnType<typeof statusOptions>;
+
+function statusOptions(context: Context, orders: readonly string[], flags: Flags) {
+  const { number, on, choice } = readFlags(flags);
+  const watch = on('watch') ? { intervalMs: number('interval') } : null;
+  if (flags['interval'] !== undefined && watch === null) throw new UsageError('--interval requires --watch.');
+  if (flags['maxAge'] !== undefined && watch !== null)
+    throw new UsageError('--max-age cannot be combined with --watch, which polls every swap.');
+  const attention = on('attention');
+  if (attention && (watch !== null || on('exitStatus')))
+    throw new UsageError('--attention cannot be combined with --watch or --exit-status.');
+  const isArranged = ['columns', 'sort', 'reverse'].some((name) => flags[name] !== undefined);
+  if (isArranged && watch !== null)
+    throw new UsageError('--columns, --sort and --reverse cannot be combined with --watch.');
+  const names = attention ? ATTENTION_COLUMNS : STATUS_COLUMNS;
+  return {
+    orders: [...new Set(orders.map(orderArgument))],
+    watch,
+    budget: flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate),
+    maxAgeMs: number('maxAge'),
+    ...{ exitStatus: on('exitStatus'), attention, qr: choice('qr') },
+    listing: listingArgument(flags, names, [], context.flags.json === true),
+  };
 }
 
 /** Reads a duration, or 0 for an age that nothing has. */
@@ -125,7 +111,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const [{ place: first } = { place: context }] = orders;
   // With one profile alone there is nothing to show where it cannot be asked.
   if (orders.every(({ place }) => place === first)) await first.service();
-  if (watch !== null) return watched(context, orders, { ...options, watch, budget });
+  if (watch !== null) return watched(context, orders, { ...options, watch });
   const few = isFew(options.orders);
   const polled = await pollSwaps(context, orders, {
     ...{ named, isFew: few, maxAgeMs, usualMaxAgeMs: few ? 0 : MAX_AGE_MS, budget },
@@ -147,10 +133,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
 async function watched(
   context: Context,
   orders: readonly PlacedOrder[],
-  options: StatusOptions & {
-    readonly watch: Pick<WatchOptions, 'intervalMs'>;
-    readonly budget: BudgetLimit | null;
-  },
+  options: StatusOptions & { readonly watch: Pick<WatchOptions, 'intervalMs'> },
 ): Promise<void> {
   const { watch, budget } = options;
   const named = options.orders.length > 0;
