@@ -36,7 +36,7 @@ import { DEPOSIT, STATUS } from './swaps.ts';
 const PLACE = { profile: TEXT, environment: ENVIRONMENT };
 
 /** Decimal text for each coin, as sums are listed. */
-const COIN_AMOUNTS = listOf(object<{ coin: string; amount: string }>({ coin: TEXT, amount: AMOUNT }));
+const COIN_AMOUNTS = listOf(object({ coin: TEXT, amount: AMOUNT }));
 
 const GROUP = object<ReportGroup>({
   key: TEXT_OR_NULL,
@@ -69,13 +69,10 @@ const EVENT = {
   order: TEXT_OR_NULL,
   ...PLACE,
   data: anyOf(
-    object<{ swap: unknown }>({ swap: ref('swap') }),
-    object<{ request: unknown; approval: unknown }>(
-      { request: nullable(OPEN), approval: object<{ id: string; until: string }>({ id: TEXT, until: TIME }) },
-      ['approval'],
-    ),
+    object({ swap: ref('swap') }),
+    object({ request: nullable(OPEN), approval: object({ id: TEXT, until: TIME }) }, ['approval']),
   ),
-  previous: nullable(object<{ status: string; statusCode: number }>({ status: STATUS, statusCode: INTEGER })),
+  previous: nullable(object({ status: STATUS, statusCode: INTEGER })),
 };
 
 const DELIVERED = {
@@ -221,5 +218,5 @@ export const BOOK_SHAPES = {
     error: TEXT_OR_NULL,
     milliseconds: INTEGER,
   }),
-  webhookSecret: object<{ profile: string; secret: string }>({ profile: TEXT, secret: TEXT }),
+  webhookSecret: object({ profile: TEXT, secret: TEXT }),
 };

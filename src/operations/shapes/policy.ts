@@ -20,17 +20,10 @@ import {
   TIME_OR_NULL,
 } from '../schema.ts';
 
-interface Place {
-  readonly profile: string;
-  readonly environment: string;
-}
-
 const PLACE = { profile: TEXT, environment: ENVIRONMENT };
 const AMOUNT_OR_COUNT = { type: ['string', 'integer'] };
 const SIDE_OR_NULL = oneOf('deposit', 'receive', null);
-const NAMED = listOf(
-  object<{ kind: string; name: string }>({ kind: oneOf('coin', 'network', 'pair'), name: TEXT }),
-);
+const NAMED = listOf(object({ kind: oneOf('coin', 'network', 'pair'), name: TEXT }));
 const LEFT = object<RuleLeft>({
   group: TEXT_OR_NULL,
   limit: AMOUNT_OR_COUNT,
@@ -91,18 +84,18 @@ export const POLICY_SHAPES = {
     since: TIME_OR_NULL,
     ...PLACE,
   }),
-  stopped: object<{ stopped: boolean; reason: string | null; wasStopped: boolean } & Place>(
-    { stopped: BOOLEAN, reason: TEXT_OR_NULL, wasStopped: BOOLEAN, ...PLACE },
-    ['reason', 'wasStopped'],
-  ),
-  suspended: object<{ suspended: unknown; side: unknown; until: unknown; reason: unknown } & Place>({
+  stopped: object({ stopped: BOOLEAN, reason: TEXT_OR_NULL, wasStopped: BOOLEAN, ...PLACE }, [
+    'reason',
+    'wasStopped',
+  ]),
+  suspended: object({
     suspended: NAMED,
     side: SIDE_OR_NULL,
     until: TIME_OR_NULL,
     reason: TEXT_OR_NULL,
     ...PLACE,
   }),
-  unsuspended: object<{ lifted: number; unsuspended: unknown; side: unknown } & Place>({
+  unsuspended: object({
     lifted: INTEGER,
     unsuspended: NAMED,
     side: SIDE_OR_NULL,
@@ -120,7 +113,7 @@ export const POLICY_SHAPES = {
     grants: listOf(object<ApprovalResult['grants'][number]>({ key: TEXT, actor: TEXT, at: TIME })),
     request: OPEN,
   }),
-  approverKey: object<{ publicKey: string; file: string; made: boolean }>({
+  approverKey: object({
     publicKey: TEXT,
     file: TEXT,
     made: BOOLEAN,
@@ -139,7 +132,7 @@ export const POLICY_SHAPES = {
     },
     ['at', 'actor', 'profile', 'account', 'type', 'data', 'previous'],
   ),
-  exported: object<{ file: string | null; head: string }>({ file: TEXT_OR_NULL, head: TEXT }),
+  exported: object({ file: TEXT_OR_NULL, head: TEXT }),
   verified: object<VerifiedChain & { ok: boolean }>({
     ok: BOOLEAN,
     links: INTEGER,

@@ -34,12 +34,12 @@ export const PROGRAM_SHAPES = {
     verified: nullable(BOOLEAN),
     state: oneOf('verified', 'refused', 'unreachable', 'unproven', 'unreadable', 'unchecked'),
   }),
-  switched: object<{ profile: string; current: boolean }>({ profile: TEXT, current: BOOLEAN }),
-  removed: object<{ profile: string; removed: true }>({ profile: TEXT, removed: TRUE }),
+  switched: object({ profile: TEXT, current: BOOLEAN }),
+  removed: object({ profile: TEXT, removed: TRUE }),
   setting: object<SettingResult>(SETTING),
   saved: object<AddressSetting>({ ...SETTING, network: TEXT, address: TEXT, memo: TEXT_OR_NULL }),
-  place: object<{ path: string }>({ path: TEXT }),
-  doctor: object<{ checks: unknown; ok: boolean }>({
+  place: object({ path: TEXT }),
+  doctor: object({
     checks: listOf(
       object<DoctorCheck>({
         name: TEXT,
@@ -61,12 +61,12 @@ export const PROGRAM_SHAPES = {
     habit: TEXT_OR_NULL,
     affects: TEXTS,
   }),
-  version: object<{ version: string; node: string; platform: string }>({
+  version: object({
     version: TEXT,
     node: TEXT,
     platform: TEXT,
   }),
-  script: object<{ shell: string; script: string }>({ shell: oneOf('bash', 'zsh', 'fish'), script: TEXT }),
+  script: object({ shell: oneOf('bash', 'zsh', 'fish'), script: TEXT }),
   commands: object<CommandLineData>({
     commands: listOf(OPEN),
     globalOptions: listOf(OPEN),
@@ -90,17 +90,15 @@ export const PROGRAM_SHAPES = {
     outcomes: listOf(OUTCOME),
     fix: TEXT,
   }),
-  topic: object<{ topic: string; lines: unknown }>({ topic: TEXT, lines: TEXTS }),
-  statusCode: object<{ code: number; status: string; final: boolean; needsPerson: boolean; meaning: string }>(
-    {
-      code: INTEGER,
-      status: TEXT,
-      final: BOOLEAN,
-      needsPerson: BOOLEAN,
-      meaning: TEXT,
-    },
-  ),
-  exitCode: object<{ code: number; meaning: string; errors: unknown }>({
+  topic: object({ topic: TEXT, lines: TEXTS }),
+  statusCode: object({
+    code: INTEGER,
+    status: TEXT,
+    final: BOOLEAN,
+    needsPerson: BOOLEAN,
+    meaning: TEXT,
+  }),
+  exitCode: object({
     code: INTEGER,
     meaning: TEXT,
     errors: TEXTS,

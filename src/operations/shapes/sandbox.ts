@@ -42,12 +42,12 @@ const CLOCK = { now: TIME, offsetSeconds: NUMBER, standsStill: BOOLEAN };
 const TRANSITION = { from: INTEGER_OR_NULL, to: INTEGER, at: TIME };
 
 const CHANGES = mapOf({ type: 'array', minItems: 2, maxItems: 2 });
-const ITEMS = object<{ added: unknown; removed: unknown; changed: unknown }>({
+const ITEMS = object({
   added: listOf(OPEN),
   removed: listOf(OPEN),
   changed: listOf(OPEN),
 });
-const DIFF_STATE = object<{ name: string | null; now: string }>({ name: TEXT_OR_NULL, now: TIME });
+const DIFF_STATE = object({ name: TEXT_OR_NULL, now: TIME });
 
 /** The built-in service. */
 export const SANDBOX_SHAPES = {
@@ -79,9 +79,9 @@ export const SANDBOX_SHAPES = {
     ['transitions'],
   ),
   fault: object<ActiveFault>({ id: INTEGER, rule: OPEN, seen: INTEGER, fired: INTEGER }),
-  cleared: object<{ cleared: number }>({ cleared: INTEGER }),
+  cleared: object({ cleared: INTEGER }),
   partner: object<Partner>({ name: TEXT, publicKey: TEXT, secret: TEXT }),
-  dropped: object<{ name: string; removed: true }>({ name: TEXT, removed: TRUE }),
+  dropped: object({ name: TEXT, removed: TRUE }),
   request: object<ReturnType<typeof requestJson>>(
     {
       id: INTEGER,
@@ -103,22 +103,14 @@ export const SANDBOX_SHAPES = {
     { name: TEXT, savedAt: TIME, now: TIME, orders: INTEGER, bytes: INTEGER, replaced: BOOLEAN },
     ['replaced'],
   ),
-  difference: object<{
-    from: unknown;
-    to: unknown;
-    same: unknown;
-    orders: unknown;
-    partners: unknown;
-    faults: unknown;
-    clock: unknown;
-  }>({
+  difference: object({
     from: DIFF_STATE,
     to: DIFF_STATE,
     same: BOOLEAN,
     orders: ITEMS,
     partners: ITEMS,
     faults: ITEMS,
-    clock: object<{ changes: unknown }>({ changes: CHANGES }),
+    clock: object({ changes: CHANGES }),
   }),
   info: object<ReturnType<typeof infoJson>>({
     database: TEXT,
@@ -131,8 +123,8 @@ export const SANDBOX_SHAPES = {
     seed: INTEGER_OR_NULL,
     clock: object<Clock>(CLOCK),
   }),
-  reset: object<{ reset: true }>({ reset: TRUE }),
-  run: object<{ name: string; passed: boolean; steps: unknown }>({
+  reset: object({ reset: TRUE }),
+  run: object({
     name: TEXT,
     passed: BOOLEAN,
     steps: listOf(
@@ -151,7 +143,7 @@ export const SANDBOX_SHAPES = {
       }),
     ),
   }),
-  recording: object<{ url: string }>({ url: TEXT }),
+  recording: object({ url: TEXT }),
   recorded: object<RecordedCall>({
     at: TIME,
     method: TEXT,
@@ -162,19 +154,12 @@ export const SANDBOX_SHAPES = {
     lost: TEXT_OR_NULL,
     deviations: listOf(object<RecordedCall['deviations'][number]>({ kind: TEXT, path: TEXT, words: TEXT })),
   }),
-  learned: object<{
-    service: unknown;
-    calls: unknown;
-    file: unknown;
-    overlay: unknown;
-    learned: unknown;
-    missing: unknown;
-  }>({
+  learned: object({
     service: TEXT,
     calls: INTEGER,
     file: TEXT_OR_NULL,
     overlay: OPEN,
-    learned: listOf(object<{ point: string; value: string }>({ point: TEXT, value: TEXT })),
-    missing: listOf(object<{ point: string; call: string }>({ point: TEXT, call: TEXT })),
+    learned: listOf(object({ point: TEXT, value: TEXT })),
+    missing: listOf(object({ point: TEXT, call: TEXT })),
   }),
 };

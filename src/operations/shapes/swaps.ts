@@ -106,7 +106,7 @@ export const SWAP_SHAPES = {
     deposit: NETWORKS,
     receive: NETWORKS,
   }),
-  networks: object<{ coin: string; networks: unknown }>({
+  networks: object({
     coin: TEXT,
     networks: listOf(
       object<NetworkOfCoin>({
@@ -228,10 +228,10 @@ export const SWAP_SHAPES = {
     warnings: TEXTS,
     reason: TEXT_OR_NULL,
   }),
-  dryRun: object<{ dryRun: true; request: unknown; decision: unknown }>(
+  dryRun: object(
     {
       dryRun: TRUE,
-      request: object<{ method: string; url: string; headers: unknown; body: unknown }>({
+      request: object({
         method: TEXT,
         url: TEXT,
         headers: mapOf(TEXT),
@@ -253,29 +253,29 @@ export const SWAP_SHAPES = {
         left: { type: ['string', 'integer', 'null'] },
       }),
     ),
-    approval: nullable(object<{ id: string; until: string }>({ id: TEXT, until: TIME })),
+    approval: nullable(object({ id: TEXT, until: TIME })),
     policy: TEXT_OR_NULL,
     ...PLACE,
   }),
-  statusLine: object<{ type: string; at: string; swap: unknown }>({
+  statusLine: object({
     type: { const: 'status' },
     at: TIME,
     swap: ref('swap'),
   }),
-  retryLine: object<{ type: string; at: string; order: string | null; error: unknown }>({
+  retryLine: object({
     type: { const: 'retry' },
     at: TIME,
     order: TEXT_OR_NULL,
     error: ref('error'),
   }),
-  endLine: object<{ type: string; at: string; order: string; status: string; statusCode: number | null }>({
+  endLine: object({
     type: { const: 'end' },
     at: TIME,
     order: TEXT,
     status: STATUS,
     statusCode: INTEGER_OR_NULL,
   }),
-  quoteLine: object<{ type: string; at: string; quote: unknown }>({
+  quoteLine: object({
     type: { const: 'quote' },
     at: TIME,
     quote: ref('quote'),
@@ -289,6 +289,6 @@ export const SWAP_SHAPES = {
     outcome: OUTCOME,
     exitCode: INTEGER,
     details: nullable(OPEN),
-    actions: listOf(object<{ command: unknown; why: string }>({ command: TEXTS, why: TEXT })),
+    actions: listOf(object({ command: TEXTS, why: TEXT })),
   }),
 };
