@@ -4,24 +4,19 @@ import { nearestWords } from '../../suggest.ts';
 import type { RateType } from '../../swap/swap.ts';
 import { echoed, someOf } from '../../text.ts';
 
-/** The parts of a swap that a row or an object asks for, labels aside, with the names of their columns and keys. */
-export const PART_NAMES = {
-  from: { csv: 'from', jsonl: 'from' },
-  to: { csv: 'to', jsonl: 'to' },
-  amount: { csv: 'amount', jsonl: 'amount' },
-  address: { csv: 'address', jsonl: 'address' },
-  memo: { csv: 'memo', jsonl: 'memo' },
-  receive: { csv: 'receive', jsonl: 'receive' },
-  type: { csv: 'type', jsonl: 'type' },
-  minReceive: { csv: 'min_receive', jsonl: 'minReceive' },
-  refundAddress: { csv: 'refund_address', jsonl: 'refundAddress' },
-  key: { csv: 'key', jsonl: 'key' },
-} as const;
+/** The parts of a swap that a row or an object asks for, labels aside: keys of an object, and columns as {@link csvName}. */
+export const PARTS = [
+  ...(['from', 'to', 'amount', 'address', 'memo'] as const),
+  ...(['receive', 'type', 'minReceive', 'refundAddress', 'key'] as const),
+] as const;
 
 /** A part of a row that has a column of its own. */
-export type Part = keyof typeof PART_NAMES;
+export type Part = (typeof PARTS)[number];
 
-export const PARTS = Object.keys(PART_NAMES) as readonly Part[];
+/** The name of a part's column in a CSV file. */
+export function csvName(part: Part): string {
+  return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** Texts of an object's parts that are not empty, without blanks at their ends, and everything that is wrong with it. */
 export interface ObjectParts {
@@ -38,7 +33,7 @@ export function readObject(value: { readonly [key: string]: JsonValue }): Object
   const refuse = (column: string, error: UsageError) => problems.push({ column, error });
   for (const [name, item] of Object.entries(value)) {
     if (item === null) continue;
-    const part = PARTS.find((each) => PART_NAMES[each].jsonl === name);
+    const part = PARTS.find((each) => each === name);
     if (name === 'labels') readLabels(item, labels, refuse);
     else if (part === undefined) refuse(echoed(name), unknownKey(name));
     else {
@@ -52,7 +47,7 @@ export function readObject(value: { readonly [key: string]: JsonValue }): Object
 }
 
 function unknownKey(name: string): UsageError {
-  const known = [...PARTS.map((part) => PART_NAMES[part].jsonl), 'labels'];
+  const known = [...PARTS, 'labels'];
   const near = nearestWords(known, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : `The keys are ${someOf(known)}.`;
   return new UsageError(`Unknown key ${echoed(name)}.`, hint);

@@ -2,7 +2,7 @@ import { UsageError } from '../../../errors.ts';
 import { nearestWords } from '../../../suggest.ts';
 import { checkLabel } from '../../../swap/labels.ts';
 import { echoed, someOf } from '../../../text.ts';
-import { PART_NAMES, PARTS, type Part } from '../../shared/row.ts';
+import { csvName, PARTS, type Part } from '../../shared/row.ts';
 import { columnNamed, type HeadingMap, mapArgument, plainHeading } from '../../shared/sheet.ts';
 
 /** How the rows are written. */
@@ -16,13 +16,13 @@ export const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies rea
  * it.
  */
 export const TEMPLATE = {
-  headings: [...PARTS.map((part) => PART_NAMES[part].csv), 'label.team'].join(','),
+  headings: [...PARTS.map(csvName), 'label.team'].join(','),
   row: 'BTC,XRP,0.1,TVE26TYGhfLC7tQDno7G8dGtxSkYQn49b3qD26PK7FcGSKE,12345,no,float,1,tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx,invoice-1001,ops',
 };
 
 /** The name of a part's column or key. */
 export function columnName(part: Part, format: RowFormat): string {
-  return PART_NAMES[part][format];
+  return format === 'csv' ? csvName(part) : part;
 }
 
 /** One column of a CSV file: a part of the row, a label, one that is not used, or one without a heading. */
@@ -35,17 +35,17 @@ export function readMap(texts: readonly string[]): HeadingMap {
 
 function fieldName(column: Column): string | null {
   if (typeof column === 'string') return null;
-  return 'part' in column ? PART_NAMES[column.part].csv : `label.${column.label}`;
+  return 'part' in column ? csvName(column.part) : `label.${column.label}`;
 }
 
 function columnNames(): readonly string[] {
-  return [...PARTS.map((part) => PART_NAMES[part].csv), 'label.<key>'];
+  return [...PARTS.map(csvName), 'label.<key>'];
 }
 
 /** The column that a heading names, in whatever case and with whatever marks. Throws for a label whose key is not one. */
 function columnOf(heading: string): Column {
   const name = plainHeading(heading);
-  const part = PARTS.find((each) => plainHeading(PART_NAMES[each].csv) === name);
+  const part = PARTS.find((each) => plainHeading(csvName(each)) === name);
   if (part !== undefined) return { part };
   const label = /^label\.(.*)$/is.exec(heading.trim())?.[1]?.trim();
   if (label === undefined) return name === '' ? 'nameless' : 'unused';
@@ -126,7 +126,7 @@ function unknownColumns(
     else problems.push({ column: echoed(name), error: unknownName(name, near) });
   }
   for (const part of missing)
-    if (!explained.has(PART_NAMES[part].csv))
+    if (!explained.has(csvName(part)))
       problems.push({
         column: part,
         error: new UsageError(
