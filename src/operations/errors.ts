@@ -35,7 +35,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
     meaning: 'the command completed, but its result could not be written',
     retryable: false,
     outcomes: ['done'],
-    fix: 'Free disk space, then read the result again; do not repeat a create.',
+    fix: 'Free disk space, then read the result again.',
   },
   usage: { meaning: 'wrong command, argument or flag', retryable: false, fix: FIX_INPUT },
   invalid_amount: { meaning: 'not a plain decimal amount above zero', retryable: false, fix: FIX_INPUT },
@@ -165,7 +165,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
     fix: 'Check the base URL; run `swapctl conformance`.',
   },
   outcome_unknown: {
-    meaning: 'a create was sent without a usable response: an order may exist',
+    meaning: 'a create was sent without a usable response, or its order could not be recorded or shown',
     retryable: false,
     outcomes: ['unknown', 'done'],
     fix: 'Never create it again with another key, and fund nothing. Run `swapctl history`, ask the service, then `swapctl history resolve`.',
@@ -203,7 +203,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
     meaning: 'the ledger or the configuration could not be read or written',
     retryable: null,
     outcomes: ['nothing-sent', 'refused', 'unknown', 'done'],
-    fix: 'Run `swapctl doctor`. If the outcome is done or unknown, do not repeat a create.',
+    fix: 'Run `swapctl doctor`. If the outcome is done or unknown, do not repeat the command.',
   },
   policy_refused: {
     meaning: 'the policy refuses the request',

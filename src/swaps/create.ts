@@ -1,5 +1,6 @@
 import type { Received } from '../client/send.ts';
 import { StorageError, SwapctlError } from '../errors.ts';
+import { shellQuote } from '../files.ts';
 import type { CreateIntent, Entry, Owner } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
@@ -30,7 +31,7 @@ export interface CreatedSwap {
   /** An idempotency key had created it before. */
   readonly replayed: boolean;
   /** The order exists and is shown, but could not be written to the ledger. */
-  readonly ledgerError: StorageError | null;
+  readonly ledgerError: SwapctlError | null;
 }
 
 /** What a swap is sent with, and how its caller reports it. */
@@ -192,7 +193,7 @@ async function settled(
       return { ...made, ledgerError: null };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return { ...made, ledgerError: notRecorded(error, swap) };
+    return { ...made, ledgerError: notRecorded(error, entry.id, made.swap) };
   }
   await settle(ports, entry.id, 'unknown', LINKED_OTHERWISE);
   throw orderMismatch(service, answer, LINKED_OTHERWISE);
@@ -208,12 +209,17 @@ function sentenceOf(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-function notRecorded(error: StorageError, { order, deposit }: Swap): StorageError {
+function notRecorded(error: StorageError, id: string, swap: SwapResult): SwapctlError {
+  const { order, deposit, fundable } = swap;
   const { address, memo, amount } = deposit;
-  return new StorageError(
+  const record = `swapctl history resolve ${id} --order ${shellQuote(order ?? '')}`;
+  return new SwapctlError(
+    'outcome_unknown',
     `Order ${order} was created, but the ledger could not be written. ${error.message}`,
-    'Keep the order number, deposit address and memo yourself. An unfunded order costs nothing.',
-    'done',
-    { order, deposit: { address, memo, amount } },
+    {
+      outcome: 'done',
+      hint: `Keep the order number, deposit address and memo yourself. Once the ledger works again, record the order with \`${record}\`. An unfunded order costs nothing.`,
+      details: { id, order, fundable, deposit: { address, memo, amount } },
+    },
   );
 }

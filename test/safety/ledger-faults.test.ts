@@ -233,16 +233,18 @@ async function failingLedger(answer: Answer, act: (scene: Scene) => Promise<void
 }
 
 describe.concurrent('a ledger that fails after the POST', () => {
-  it('shows the swap all the same, and says that it is not recorded', () =>
+  it('names the order, where to pay what, and how to record it', () =>
     failingLedger(
       (seen, response) => sendJson(response, 201, swapText(seen)),
       async (scene) => {
         const run = await scene.create();
-        expect(run.json()).toMatchObject({ order: 'KQWZPA', deposit: { address: ADDRESSES.btcDeposit } });
-        expect(run.error()).toMatchObject({ code: 'storage_failed', exitCode: 11, outcome: 'done' });
+        expect(run.stdout).toBe('');
+        expect(run.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'done' });
         expect(run.error().message).toMatch(/Order KQWZPA was created, but the ledger could not be written/);
-        expect(run.error()['details']).toMatchObject({ order: 'KQWZPA' });
+        const deposit = { address: ADDRESSES.btcDeposit, amount: '0.1' };
+        expect(run.error()['details']).toMatchObject({ order: 'KQWZPA', fundable: true, deposit });
         expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
+        expect(run.error().hint).toMatch(/`swapctl history resolve \S+ --order KQWZPA`/);
         expect(scene.service.posts()).toBe(1);
       },
     ));

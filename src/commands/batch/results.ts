@@ -203,11 +203,14 @@ export function throwUnlessDone(results: Results, rows: number): void {
       },
     );
   if (unrecorded > 0)
-    throw new StorageError(
+    throw new SwapctlError(
+      'outcome_unknown',
       `${ofRows(unrecorded)} ${unrecorded === 1 ? 'was' : 'were'} created, and the ledger could not record it.${cause} ${tallyWords(tally)}.`,
-      'Keep the order numbers in the result, and record each with `swapctl history resolve <id> --order <order>`.',
-      'done',
-      details,
+      {
+        outcome: 'done',
+        hint: 'Keep the order numbers in the result, and record each with `swapctl history resolve <id> --order <order>`.',
+        details,
+      },
     );
   if (ledgerError !== null)
     throw new StorageError(

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { InterruptedError, restated, SwapctlError } from '../../errors.ts';
+import { InterruptedError, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { CreatedSwap } from '../../swaps/create.ts';
 import { serviceTime } from '../../swaps/lookup.ts';
@@ -17,14 +17,17 @@ import { equivalentCommand } from './review.ts';
  * standard output is written to standard error in full.
  */
 export async function showCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
-  const { swap, ledgerError } = created;
+  const { swap, notices, ledgerError } = created;
+  const isScreen = context.streams.format === 'screen';
   try {
-    await printCreated(context, flags, created);
+    if (!isScreen) for (const notice of notices) await context.streams.warn(notice);
+    // A script takes what is on standard output for a success.
+    if (ledgerError === null || isScreen) await printCreated(context, flags, created);
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
     await noteLost(context, swap);
     if (ledgerError !== null) throw ledgerError;
-    throw error instanceof SwapctlError ? withOrder(error, swap) : error;
+    throw error instanceof SwapctlError ? notShown(error, swap) : error;
   }
   if (ledgerError !== null) {
     await noteLost(context, swap);
@@ -36,7 +39,6 @@ export async function showCreated(context: Context, flags: CreateFlags, created:
 async function printCreated(context: Context, flags: CreateFlags, created: CreatedSwap): Promise<void> {
   const { streams } = context;
   const { swap, notices, replayed } = created;
-  if (streams.format !== 'screen') for (const notice of notices) await streams.warn(notice);
   if (flags.watch && streams.format === 'json') await printChange(context, swap, null);
   else {
     const view = {
@@ -74,11 +76,18 @@ async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
   streams.noteRendered(renderDetails(lines, await streams.noteStyle(), streams.noteWidth));
 }
 
-function withOrder(error: SwapctlError, { order, deposit, fundable }: SwapResult): SwapctlError {
+/** Not `write_failed`: whoever repeats a command that could not be written must not create a second order. */
+function notShown({ message }: SwapctlError, { order, deposit, fundable }: SwapResult): SwapctlError {
   const { address, memo, amount } = deposit;
-  return restated(error, `Order ${order} was created, but it could not be shown. ${error.message}`, {
-    details: { order, fundable, deposit: { address, memo, amount } },
-  });
+  return new SwapctlError(
+    'outcome_unknown',
+    `Order ${order} was created, but it could not be shown. ${message}`,
+    {
+      outcome: 'done',
+      hint: 'It is in the ledger; do not create it again.',
+      details: { order, fundable, deposit: { address, memo, amount } },
+    },
+  );
 }
 
 function isWatched({ streams, flags: { quiet } }: Context, { yes }: CreateFlags): boolean {

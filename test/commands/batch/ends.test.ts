@@ -128,7 +128,7 @@ describe('a batch of which not all is created', () => {
     const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES]);
     expect(endsOf(run)).toEqual([[1, 'created', 'ORDER1']]);
     expect(run.error).toMatchObject({
-      ...{ code: 'storage_failed', exitCode: 11, outcome: 'done', retryable: false },
+      ...{ code: 'outcome_unknown', exitCode: 7, outcome: 'done', retryable: false },
       details: { rows: 1, created: 1, unknown: 0, refused: 0, notSent: 0 },
     });
   });
