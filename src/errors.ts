@@ -54,7 +54,6 @@ export interface Action {
   readonly why: string;
 }
 
-/** Optional facts of an error. */
 export interface ErrorFacts {
   /** Next step, as a command where there is one. */
   readonly hint?: string | null | undefined;

@@ -54,7 +54,6 @@ export function visibleLines(text: string): Visible {
   return joined(text.split('\n').map(visible), shown`\n`);
 }
 
-/** The lines of a visible text. */
 export function linesOf(text: Visible | ''): Visible[] {
   return text.split('\n').map(pass);
 }

@@ -81,7 +81,6 @@ function sameOrder(swap: Swap, order: string): Swap {
   throw badResponse('it is about a different order');
 }
 
-/** Query of exchange-coin. */
 export function quoteQuery(request: QuoteRequest): Record<string, string> {
   return {
     amount: request.amount,

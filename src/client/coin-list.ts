@@ -104,7 +104,6 @@ export interface Patience {
   readonly onPause: (milliseconds: number, pages: number) => void;
 }
 
-/** Reads one page of the coin list. */
 export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage>;
 
 /**

@@ -7,10 +7,8 @@ export const PAGE_SIZE = 100;
 /** `method` of get-all-coins: 1 lists coins for deposit, 2 coins for payout. */
 export const LISTING = { deposit: 1, receive: 2 } as const;
 
-/** Value of `method`. */
 export type ListingMethod = (typeof LISTING)[keyof typeof LISTING];
 
-/** One coin of one listing. */
 export interface ListedCoin {
   readonly code: string;
   readonly name: string;

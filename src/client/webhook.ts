@@ -6,10 +6,8 @@ import { describeTransportError } from './error-mapping.ts';
 import { type ProxyServer, singleUseAgents } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
-/** A webhook to send. */
 export interface WebhookRequest {
   readonly url: string;
-  /** Its signature headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON. */
   readonly body: string;

@@ -15,7 +15,6 @@ import {
 } from './shared/addresses/verdict.ts';
 import { withoutBlanks } from './shared/questions.ts';
 
-/** Declares `swapctl address`. */
 export function addressCommand(
   command: Command,
   context: () => Context,

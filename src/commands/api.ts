@@ -28,7 +28,6 @@ import { printDryRun } from './shared/dry-run.ts';
 import { collected } from './shared/labels.ts';
 import { confirmed } from './shared/questions.ts';
 
-/** Declares `swapctl api`. */
 export function apiCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -61,7 +60,6 @@ export function apiCommand(command: Command, context: () => Context): void {
     });
 }
 
-/** Parsed arguments of `swapctl api`. */
 type ApiOptions = ReturnType<typeof apiOptions>;
 
 function apiOptions(name: string, flags: Flags) {

@@ -14,7 +14,6 @@ import { onlyProfile } from './shared/order-places.ts';
 import { confirmed } from './shared/questions.ts';
 import { reviewText } from './shared/review-text.ts';
 
-/** Declares `swapctl approvals` and its verbs. */
 export function approvalsCommand(approvals: Command, context: () => Context, runs = RUNS): void {
   approvals
     .description('Requests that the policy lets through only with the signature of a named key.')

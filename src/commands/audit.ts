@@ -19,7 +19,6 @@ import { guardMessageView } from '../views/policy.ts';
 import { limitOption, SCREEN_LIMIT } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
 
-/** Declares `swapctl audit` and its verbs. */
 export function auditCommand(audit: Command, context: () => Context, runs = RUNS): void {
   audit
     .description(

@@ -9,7 +9,6 @@ import { arranged, COIN_COLUMNS, listView } from '../views/columns.ts';
 import { type Flags, limitOption, readFlags, SCREEN_LIMIT } from './shared/arguments.ts';
 import { listingArgument, listingOptions } from './shared/listing.ts';
 
-/** Declares `swapctl coins`. */
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
   listingOptions(command, 'code,receive')
     .description('List the coins of the service, and the networks for deposits and payouts of each.')

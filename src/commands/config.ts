@@ -41,7 +41,6 @@ const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly
     support: { meaning: 'support contact of services whose profile has none', fallback: null },
   };
 
-/** Declares `swapctl config` and its verbs. */
 export function configCommand(config: Command, context: () => Context): void {
   config
     .description('Default values for flags, used when neither the flag nor its environment variable is set.')

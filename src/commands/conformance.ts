@@ -11,7 +11,6 @@ import { confirmed } from './shared/questions.ts';
 
 const NAMED = 3;
 
-/** Declares `swapctl conformance`. */
 export function conformanceCommand(command: Command, context: () => Context): void {
   command
     .description(

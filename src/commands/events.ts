@@ -16,7 +16,6 @@ import {
 } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
 
-/** Declares `swapctl events` and its verbs. */
 export function eventsCommand(events: Command, context: () => Context): void {
   events.description('Status changes of swaps, and their delivery.').helpCommand(false);
   events

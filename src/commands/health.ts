@@ -6,7 +6,6 @@ import { type HealthResult, healthView } from '../views/health.ts';
 import { accountsFilter, noteAccounts } from './shared/accounts.ts';
 import { dayZone, type Flags, readFlags, SINCE, timeArgument } from './shared/arguments.ts';
 
-/** Declares `swapctl health`. */
 export function healthCommand(command: Command, context: () => Context): void {
   command
     .description(

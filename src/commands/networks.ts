@@ -7,7 +7,6 @@ import { withProgress } from '../terminal/progress.ts';
 import { networksView } from '../views/coins.ts';
 import { coinArgument } from './shared/arguments.ts';
 
-/** Declares `swapctl networks`. */
 export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
   command
     .description('List the networks on which you can send and receive a coin.')
@@ -23,7 +22,6 @@ export function networksCommand(command: Command, context: () => Context, run = 
     });
 }
 
-/** Prints the networks of one coin. */
 export async function runNetworks(context: Context, options: { readonly coin: string }): Promise<void> {
   const { client } = await context.service();
   const { code, lists } = await withProgress(

@@ -26,14 +26,12 @@ import {
   sheetText,
 } from './shared/sheet.ts';
 
-/** Parsed arguments of `swapctl reconcile`. */
 export interface ReconcileOptions extends Period {
   readonly statement: string;
   /** Empty where columns are found by their headers. */
   readonly map: HeadingMap;
 }
 
-/** Declares `swapctl reconcile`. */
 export function reconcileCommand(command: Command, context: () => Context, run = runReconcile): void {
   command
     .description(

@@ -27,7 +27,6 @@ import { confirmed, withoutBlanks } from './shared/questions.ts';
 /** Longest address that a hint repeats, in characters. */
 const MAX_REPEATED = 200;
 
-/** Declares `swapctl refund`. */
 export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
   command
     .description('Set or replace the address to which the deposit of a swap is sent back if the swap fails.')

@@ -19,7 +19,6 @@ import {
   UNTIL,
 } from './shared/arguments.ts';
 
-/** Declares `swapctl report`. */
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
   report
     .description(

@@ -5,7 +5,6 @@ import { hasHiddenCharacters, visible } from '../text.ts';
 import type { CommandData, CommandLineData, OptionData } from '../views/program/command-line.ts';
 import type { Candidate, Sources } from './sources.ts';
 
-/** Dependencies of a completion. */
 interface CompletionParts {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;

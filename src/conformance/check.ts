@@ -41,7 +41,6 @@ export function silent(
   return { name, expected, run, basis: 'assumed', decision };
 }
 
-/** A check of the answer to one request. */
 export function checkAnswer(
   name: string,
   expected: string,
@@ -69,10 +68,8 @@ export function changing(checks: readonly Check[]): Check[] {
   return checks.map((check) => ({ ...check, changes: true }));
 }
 
-/** Verdict of a check that held. */
 export const HELD: Verdict = { result: 'held' };
 
-/** Verdict of a check that found a difference. */
 export function differs(found: string, habit?: HabitName): Verdict {
   return { result: 'differs', found, habit };
 }

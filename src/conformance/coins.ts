@@ -144,7 +144,6 @@ const NO_PARAMETER = { endpoint: 'get-coin-network', query: {} } as const;
 const EMPTY_PARAMETER = { endpoint: 'get-coin-network', query: { coin: '' } } as const;
 const UNKNOWN_COIN = { endpoint: 'get-coin-network', query: { coin: NO_COIN } } as const;
 
-/** Checks of the networks of one coin. */
 export function networkChecks(): Check[] {
   return at(
     'get-coin-network',

@@ -23,7 +23,6 @@ import {
   quoteRequest,
 } from './test-swap.ts';
 
-/** Checks for habits of prices. */
 export function priceHabitChecks(): Check[] {
   return at(
     'exchange-coin',

@@ -18,7 +18,6 @@ export const LISTINGS = {
   receive: { method: '2', list: 'withdrawCoins', networks: 'withdraws' },
 } as const;
 
-/** A request of get-all-coins. */
 export function coinsRequest(query: Readonly<Record<string, string>>): ApiRequest {
   return { endpoint: 'get-all-coins', query };
 }
@@ -48,12 +47,10 @@ function objectsOf(holder: JsonObject, name: string): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** Codes of coins. */
 export function codesOf(coins: readonly JsonObject[]): string[] {
   return coins.map((coin) => textAt(coin, 'subName') ?? '');
 }
 
-/** Names of the networks of a coin in a listing. */
 export function networksOf(coin: JsonObject, side: Side): string[] {
   return networkEntries(coin, side).map((entry) => textAt(entry, 'subName') ?? '');
 }

@@ -16,7 +16,6 @@ const MAX_LIMITED = 3;
 /** Requests in a row without an answer before the service counts as unreachable. */
 const MAX_SILENT = 2;
 
-/** Options of {@link Probe}. */
 interface ProbeOptions extends PaceClock {
   readonly transport: Transport;
   readonly host: string;

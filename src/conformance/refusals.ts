@@ -34,7 +34,6 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** A check that a request is refused with one status and one message. */
 export function refused(name: string, request: ApiRequest, { status, message }: Refusal): Subject {
   return checkAnswer(
     name,
@@ -80,7 +79,6 @@ export function invalidTexts(name: string, request: ApiRequest, texts: readonly 
   });
 }
 
-/** Texts for a missing text field. */
 export function missingText(field: string): string[] {
   return [
     `${field} should not be null or undefined`,
@@ -89,7 +87,6 @@ export function missingText(field: string): string[] {
   ];
 }
 
-/** Texts for a missing number. */
 function missingNumber(field: string): string[] {
   return [`${field} should not be null or undefined`, numberText(field)];
 }
@@ -99,7 +96,6 @@ export function missingChoice(field: string, ...values: readonly string[]): stri
   return [`${field} should not be null or undefined`, choiceText(field, ...values)];
 }
 
-/** Text for a field that is not a number. */
 export function numberText(field: string): string {
   return `${field} must be a number conforming to the specified constraints`;
 }

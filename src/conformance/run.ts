@@ -23,7 +23,6 @@ import { orderRefusalChecks, transactionChecks } from './refusals.ts';
 const ANSWER_TIMEOUT_MS = 30_000;
 const MAX_FOUND = 200;
 
-/** Options of {@link checkThrough}. */
 export interface CheckOptions extends PaceClock {
   readonly baseUrl: string;
   readonly credentials: Credentials;
@@ -34,7 +33,6 @@ export interface CheckOptions extends PaceClock {
   readonly write: boolean;
 }
 
-/** Options of {@link checkService}. */
 export interface CheckServiceOptions extends CheckOptions {
   readonly proxy?: ProxyServer | null;
 }

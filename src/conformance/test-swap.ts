@@ -59,7 +59,6 @@ export interface QuoteQuery {
   readonly type?: RateType;
 }
 
-/** A request of exchange-coin. */
 export function quoteRequest(
   { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
   change: QuoteQuery,

@@ -95,7 +95,6 @@ export type DatabaseLocation = string | InMemory;
 /** Default name of a schema. */
 export const DEFAULT_SCHEMA_NAME = 'main';
 
-/** Table with the version of every schema in a database. */
 export const VERSION_TABLE = `create table if not exists swapctl_schema (name text not null primary key, version bigint not null)`;
 
 /**

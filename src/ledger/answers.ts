@@ -1,7 +1,6 @@
 /** What became of a request: answered well, refused, refused for its rate, failed at the service, or not answered. */
 export const ANSWERS = ['ok', 'refused', 'limited', 'failed', 'unanswered'] as const;
 
-/** One of {@link ANSWERS}. */
 export type AnswerKind = (typeof ANSWERS)[number];
 
 /** Answers of one kind to the requests of one endpoint. */

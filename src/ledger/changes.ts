@@ -43,7 +43,6 @@ export const MAX_CHANGES = 200;
 const WRITTEN = ['note.added', 'deposit.sent'] as const;
 export type WrittenType = (typeof WRITTEN)[number];
 
-/** Options of {@link writeObservation}. */
 interface WriteOptions {
   /** The new one; the entry has the old one, which is the default. */
   readonly refundAddress?: string | null | undefined;

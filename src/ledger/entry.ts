@@ -24,7 +24,6 @@ export interface Owner {
   readonly host: string;
 }
 
-/** Account of the built-in service. */
 export const BUILT_IN_ACCOUNT = 'built-in';
 
 /**

@@ -30,7 +30,6 @@ export interface LedgerFilter {
   readonly search: string | null;
 }
 
-/** The filter that every entry passes. */
 export const EVERY_ENTRY: LedgerFilter = {
   profile: null,
   environment: null,

@@ -35,7 +35,6 @@ export interface LedgerOptions extends Pick<DatabaseOptions, 'busyTimeout' | 'ma
 /** Name of the database in messages. */
 const NAME = 'ledger';
 
-/** Version of a new ledger. */
 export const LEDGER_VERSION = Math.max(...LEDGER_MIGRATIONS.map(({ version }) => version));
 
 /**

@@ -138,7 +138,6 @@ const EVENTS = {
   delivered_at: 'bigint',
 } as const;
 
-/** One attempt to deliver an event. */
 const EVENT_ATTEMPTS = {
   id: 'text PRIMARY KEY',
   event_id: 'text NOT NULL',
@@ -230,7 +229,6 @@ const ANSWERS = {
   count: 'bigint NOT NULL',
 } as const;
 
-/** A row of each table. */
 export type IntentRow = RowOf<typeof INTENTS>;
 export type ChangeRow = RowOf<typeof CHANGES>;
 export type EventAttemptRow = RowOf<typeof EVENT_ATTEMPTS>;
@@ -251,5 +249,4 @@ export const TABLES = {
   answers: ANSWERS,
 } as const;
 
-/** The ledger's tables. */
 export type LedgerSchema = { readonly [Name in keyof typeof TABLES]: RowOf<(typeof TABLES)[Name]> };

@@ -127,7 +127,6 @@ export function recordedSwap(entry: Entry, now: number, since = Number.NEGATIVE_
   return swapResult(swap ?? intendedSwap(entry), { ...known, trusted, now });
 }
 
-/** A ledger entry as history shows it. */
 export function historyResult(entry: Entry, now: number): HistoryResult {
   return Object.assign(recordedSwap(entry, now), {
     id: entry.id,

@@ -26,7 +26,6 @@ export interface StatusSpan {
   readonly lastSeenAt: string | null;
 }
 
-/** What the ledger keeps of one entry. */
 export interface EntryRecord {
   readonly entry: Entry;
   readonly changes: readonly RecordedChange[];

@@ -2,7 +2,6 @@ import { type Form, operationOf, SHAPES, type ShapeName } from './operations.ts'
 import { DIALECT, type JsonSchema, listOf, ref } from './schema.ts';
 import { PARTS } from './shapes/swaps.ts';
 
-/** The names of all shapes. */
 export const SHAPE_NAMES = Object.keys(SHAPES) as readonly ShapeName[];
 
 /** Name of the JSON that a command usually prints; null for one without a result of a fixed shape. */
@@ -16,7 +15,6 @@ export function resultSchema(operation: string): JsonSchema | null {
   return forms.length === 0 ? null : selfContained(alternatives(forms.map(formSchema)), operation);
 }
 
-/** The schema of one thing by its name. */
 export function shapeSchema(name: ShapeName): JsonSchema {
   return selfContained(ref(name), name);
 }

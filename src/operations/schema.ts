@@ -33,7 +33,6 @@ export function mapOf(values: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: values };
 }
 
-/** A list. */
 export function listOf(items: JsonSchema): JsonSchema {
   return { type: 'array', items };
 }
@@ -48,7 +47,6 @@ export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
   return { anyOf: schemas };
 }
 
-/** A shape by its name. */
 export function ref(name: string): JsonSchema {
   return { $ref: `#/$defs/${name}` };
 }
@@ -88,7 +86,6 @@ export const TIME_OR_NULL = nullable(TIME);
 /** The environment, which most results have beside the profile. */
 export const ENVIRONMENT = oneOf('sandbox', 'live');
 
-/** Type of the rate. */
 export const RATE_TYPE = oneOf('fixed', 'float');
 
 /** What a request that failed may have done. */

@@ -15,7 +15,6 @@ export const HABITS = {
   'receive-amount': 'with lastSource=receive, depositAmount is the amount to receive',
 } as const;
 
-/** One of {@link HABITS}. */
 export type HabitName = keyof typeof HABITS;
 
 /** Every habit's name. */
@@ -41,5 +40,4 @@ export const TRANSACTION_AMOUNTS = [
 /** Every amount of an answer, for the habit `text-amounts`. */
 export const AMOUNT_FIELDS = [...QUOTE_AMOUNTS, ...TRANSACTION_AMOUNTS] as const;
 
-/** One of {@link AMOUNT_FIELDS}. */
 export type AmountField = (typeof AMOUNT_FIELDS)[number];

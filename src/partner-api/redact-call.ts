@@ -23,7 +23,6 @@ export interface RedactedCall {
   readonly query: string;
   readonly body: string | null;
   readonly answer: string | null;
-  /** The known secrets after this call. */
   readonly known: KnownSecrets;
 }
 
@@ -110,7 +109,6 @@ function leavesOf(value: unknown, name = ''): readonly Leaf[] {
   ]);
 }
 
-/** The values that are secrets. */
 async function secretsIn(leaves: readonly Leaf[], known: KnownSecrets): Promise<readonly string[]> {
   const found: string[] = [];
   for (const leaf of leaves) {

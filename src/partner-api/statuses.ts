@@ -11,7 +11,6 @@ export type SwapStatus =
   | 'frozen'
   | 'unknown';
 
-/** Meaning of a status. */
 export interface StatusMeaning {
   readonly status: SwapStatus;
   /** Whether no further change is expected. */

@@ -1,6 +1,5 @@
 import type { JsonNumber } from './json.ts';
 
-/** One network of a coin in the coin list. */
 export interface WireCoinNetwork {
   readonly subName: string;
   readonly memoNeeded: boolean;

@@ -43,7 +43,6 @@ export interface SandboxOptions
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-/** A sandbox that listens. */
 export interface RunningSandbox {
   readonly url: string;
   /** Whether other machines can reach it. */

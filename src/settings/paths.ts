@@ -34,7 +34,6 @@ function homeFolder(named: string | undefined, { isAbsolute, sep }: PathRules): 
 
 type PathRules = Pick<typeof native, 'isAbsolute' | 'join' | 'sep'>;
 
-/** The folders for configuration, state and cache. */
 type Folders = Readonly<Record<'configFolder' | 'stateFolder' | 'cacheFolder', string>>;
 
 /**

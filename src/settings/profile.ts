@@ -23,7 +23,6 @@ export interface StoredProfile {
 /** A key pair with its secret. */
 export type KeyPair = StoredProfile & { readonly secret: string };
 
-/** A profile of a remote service. */
 export type RemoteProfile = Extract<Profile, { kind: 'remote' }>;
 
 /** The profile that a command uses: a remote service or the built-in sandbox. */

@@ -67,7 +67,6 @@ export function createSettings(
     profileName: () => nameInUse(env, paths, flags),
     /** Name of the profile that is used without a flag; null if none is selected. */
     current: async (): Promise<string | null> => (await chosenName(env, paths, {})).name,
-    /** Names of the stored profiles. */
     names: async (): Promise<readonly string[]> => Object.keys(readConfig(paths).profiles),
     /** The profile of the environment variables, null if none is set; throws what is wrong with it. */
     fromEnvironment: async (): Promise<Profile | null> => (hasEnvProfile(env) ? ofEnvironment() : null),

@@ -87,7 +87,6 @@ export function sameAmount(a: Decimal, b: Decimal): boolean {
   return compareDecimals(a, b) === 0;
 }
 
-/** Whether a decimal is zero. */
 export function isZero(amount: Decimal): boolean {
   return /^-?[0.]+$/.test(amount);
 }
@@ -165,7 +164,6 @@ export class ExactSum {
   }
 }
 
-/** What is received for an amount. */
 export interface PricePoint {
   readonly amount: Decimal;
   readonly receive: Decimal;

@@ -69,7 +69,6 @@ const MOVING = ['exchanging', 'confirmation', 'unknown', 'new'];
 
 /** Rank of a swap that has not been seen yet. */
 export const RANK_UNSEEN = 10;
-/** Rank of a swap that is over. */
 export const RANK_OVER = 20;
 
 /** Rank of a swap by urgency, lowest first: needs attention, its window ends soon, moves, is over. */

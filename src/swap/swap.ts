@@ -1,6 +1,5 @@
 import type { Decimal } from './amount.ts';
 
-/** Fixed or floating rate. */
 export type RateType = 'fixed' | 'float';
 
 /** Whether real money moves. */
@@ -12,7 +11,6 @@ export interface CoinOnNetwork {
   readonly network: string | null;
 }
 
-/** One network of a coin on one side of a swap. */
 export interface CoinNetwork {
   readonly network: string;
   readonly memoRequired: boolean;

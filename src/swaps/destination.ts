@@ -8,7 +8,6 @@ import { secretInMemo } from '../swap/memo.ts';
 import type { Environment } from '../swap/swap.ts';
 import { visible } from '../text.ts';
 
-/** An address to be checked, and what for. */
 interface AddressToCheck {
   readonly network: string;
   readonly address: string;

@@ -6,7 +6,6 @@ import { listedStatuses } from '../partner-api/statuses.ts';
 import { parseCoinRef } from '../swap/coin-ref.ts';
 import type { Ports } from './ports.ts';
 
-/** What swaps are grouped by. */
 export type HealthGrouping = 'pair' | 'network';
 
 /** The swaps of a pair or a network. */

@@ -5,7 +5,6 @@ import { compareDecimals, type Decimal, isZero } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Quote } from '../swap/swap.ts';
 
-/** What gives quotes. */
 export interface Quoting {
   readonly client: Pick<Client, 'quote'>;
 }

@@ -91,7 +91,6 @@ export function shownSwap(
   });
 }
 
-/** Options of a poll that is one of many. */
 interface PollOptions {
   /** Its entry, where it was just read. */
   readonly known?: Entry | null;

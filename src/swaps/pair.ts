@@ -7,7 +7,6 @@ import { isAlias } from '../swap/networks/aliases.ts';
 import type { Coin, CoinOnNetwork, Side } from '../swap/swap.ts';
 import type { Ports } from './ports.ts';
 
-/** What reads the coin list. */
 export type CoinSource = Pick<Ports, 'pairCoins' | 'coinList'>;
 
 /** Reads the coins of a pair at its first call, and returns the same ones later. */

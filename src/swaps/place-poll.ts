@@ -35,7 +35,6 @@ export interface PollOptions {
   readonly budget: BudgetLimit | null;
 }
 
-/** A swap to be shown. */
 export interface PolledSwap {
   readonly swap: SeenSwap;
   /** Id of its entry in the ledger; null for an order that is not there. */
@@ -62,7 +61,6 @@ export interface PlacePollOptions extends PollOptions {
   onWait(): void;
 }
 
-/** What a poll needs. */
 interface PollTools {
   readonly service: Service;
   readonly owner: Owner;

@@ -6,7 +6,6 @@ import { blanks, displayWidth, longestWord, padded, wrapWords } from './width.ts
 /** Rows above this are drawn without cli-table3, whose time grows with the square of the rows. */
 export const MAX_TABLE_ROWS = 300;
 
-/** One column of a table. */
 export interface Column {
   readonly title: string;
   readonly align?: 'right';

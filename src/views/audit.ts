@@ -48,7 +48,6 @@ function aboutText({ data = {} }: LinkResult): string {
   return words.filter((word) => typeof word === 'string').join(' ');
 }
 
-/** The result of verifying a chain. */
 export interface VerifiedChain {
   readonly links: number;
   readonly head: string;

@@ -25,7 +25,6 @@ export interface BatchRow {
   readonly error: ErrorJson | null;
 }
 
-/** The review of a batch. */
 export interface BatchReview extends BatchFigures {
   readonly profile: string;
   readonly environment: Environment;

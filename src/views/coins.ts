@@ -3,7 +3,6 @@ import type { View } from '../terminal/streams.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { shown, type Visible } from '../text.ts';
 
-/** The networks of one coin. */
 interface CoinNetworks {
   readonly coin: string;
   readonly networks: readonly NetworkOfCoin[];
@@ -50,7 +49,6 @@ function sides(coin: Coin): string {
     .join(' ');
 }
 
-/** The networks of one coin. */
 export function networksView(networks: CoinNetworks): View {
   const mark = (yes: boolean) => (yes ? 'yes' : 'no');
   return {

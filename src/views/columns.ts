@@ -11,7 +11,6 @@ export interface Listing {
   readonly reverse: boolean;
 }
 
-/** A column to sort by. */
 export interface SortOrder {
   readonly column: string;
   readonly descending: boolean;
@@ -34,7 +33,6 @@ export const SWAP_COLUMNS: readonly string[] = [
 export const STATUS_COLUMNS: readonly string[] = [...SWAP_COLUMNS, 'seenAt'];
 export const ATTENTION_COLUMNS: readonly string[] = [...STATUS_COLUMNS, 'id', 'attention'];
 
-/** The columns of `coins`. */
 export const COIN_COLUMNS: readonly string[] = ['code', 'name', 'deposit', 'receive', 'image'];
 
 /** Before the key of a label in the name of its column. */

@@ -20,7 +20,6 @@ export type EventResult = SwapEvent & {
 /** One attempt to deliver an event, for display. */
 export type AttemptResult = Omit<Attempt, 'at'> & { readonly at: string };
 
-/** An event with every attempt to deliver it. */
 export type EventWithAttempts = EventResult & { readonly deliveries: readonly AttemptResult[] };
 
 /** The state of a swap when listening began, in the form of an event; it is never delivered. */
@@ -33,7 +32,6 @@ export function eventResult(event: RecordedEvent): EventResult {
   return { ...storedEvent(event), delivery, attempts, nextAttemptAt: next, lastError };
 }
 
-/** Adds the attempts to an event. */
 export function withAttempts(event: EventResult, attempts: readonly Attempt[]): EventWithAttempts {
   const deliveries = attempts.map((attempt) => ({ ...attempt, at: rfc3339(attempt.at) }));
   return { ...event, deliveries };
@@ -52,7 +50,6 @@ export function eventsView(events: readonly EventResult[], now: number): View {
   ]);
 }
 
-/** One event with its attempts. */
 export function eventView(event: EventWithAttempts, now: number): View {
   return {
     json: () => event,

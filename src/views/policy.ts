@@ -33,7 +33,6 @@ function numbersOf({ limit, spent, left }: RuleResult): readonly string[] {
   return [limit, spent, left].map((number) => (number === null ? '' : String(number)));
 }
 
-/** A decision on a screen. */
 export function decisionText(decision: Decision, style: Style, width = 80): Visible {
   const colour = { allow: style.green, approve: style.yellow, refuse: style.red }[decision.decision];
   const lines: readonly DetailLine[] = [
@@ -84,7 +83,6 @@ export function policySetView(set: PolicySet): View {
   );
 }
 
-/** What is left of one limit. */
 export interface RuleLeft {
   /** Value of the label that the limit is for; null where it is for all. */
   readonly group: string | null;
@@ -122,7 +120,6 @@ export interface PolicyShown {
   readonly environment: Environment;
 }
 
-/** The policy of a profile. */
 export function policyView(policy: PolicyShown, now: number): View {
   const { stop, problems, suspensions, rules } = policy;
   return detailsView(

@@ -39,7 +39,6 @@ const STATE_WORDS: Readonly<Record<KeyPairState, string | null>> = {
   unchecked: null,
 };
 
-/** One profile. */
 export function profileView(profile: ProfileResult): View {
   const { name, environment, baseUrl, publicKey, secret, state } = profile;
   return detailsView(profile, (style) => [
@@ -52,7 +51,6 @@ export function profileView(profile: ProfileResult): View {
   ]);
 }
 
-/** All stored profiles. */
 export function profilesView(profiles: readonly ProfileResult[]): View {
   return tableView(
     profiles,

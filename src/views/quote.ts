@@ -27,7 +27,6 @@ export type QuoteResult = Quote & {
   readonly environment: Environment;
 };
 
-/** One quote. */
 export function quoteView(quote: QuoteResult): View {
   return {
     json: () => quote,
@@ -96,7 +95,6 @@ export function feeLine(quote: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee'
 
 const DEDUCTED_PLACES = 8;
 
-/** The price impact of a quote. */
 export function impactLine(impact: Decimal): DetailLine {
   return ['Price impact', `${percentWords(impact)} compared with the rate at the minimum`];
 }

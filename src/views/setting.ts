@@ -12,10 +12,8 @@ export interface SettingResult {
   readonly default: string | null;
 }
 
-/** A setting as it is listed: with what it is for. */
 export type ListedSetting = SettingResult & { readonly meaning: string };
 
-/** A saved address as a setting. */
 export type AddressSetting = SettingResult & {
   readonly network: string;
   readonly address: string;

@@ -25,7 +25,6 @@ export interface SheetNotes {
   readonly action?: string | null;
 }
 
-/** One swap in full. */
 export function swapView(
   swap: SwapResult,
   now: number,
@@ -163,7 +162,6 @@ export function otherThanAsked({ amount }: CoinAmount, asked: string | null | un
   return sameAmount(amount, asked) ? null : asked;
 }
 
-/** An amount of a coin, with what is known of it. */
 export type CoinAmount = Pick<SwapResult['deposit'], 'amount' | 'coin' | 'network'>;
 
 /**
@@ -250,7 +248,6 @@ export function besideAsked(side: CoinAmount, asked: string | null | undefined):
   return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;
 }
 
-/** Cells of a swap for a pipe. */
 export function swapCells(swap: SwapResult): (string | null)[] {
   return [...readCells(swap), swap.createdAt ?? swap.startedAt];
 }

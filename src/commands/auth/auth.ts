@@ -11,7 +11,6 @@ import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
 import { placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
 import { loginOptions, runLogin } from './login.ts';
 
-/** Declares `swapctl auth` and its verbs. */
 export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
   auth.description('Store, check and choose key pairs. Each profile has one key pair and one base URL.');
   auth.helpCommand(false);

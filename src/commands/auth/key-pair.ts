@@ -52,7 +52,6 @@ export function storedResult(
   };
 }
 
-/** The answers that `auth login` needs. */
 export interface LoginAnswers {
   readonly baseUrl: string;
   readonly publicKey: string;

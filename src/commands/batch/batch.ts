@@ -8,7 +8,6 @@ import { batchOptions } from './options.ts';
 import { TEMPLATE } from './rows/columns.ts';
 import { createBatch } from './run.ts';
 
-/** Declares `swapctl batch`. */
 export function batchCommand(command: Command, context: () => Context, run = createBatch): void {
   command
     .description(

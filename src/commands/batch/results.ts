@@ -163,7 +163,6 @@ export async function stopped(error: unknown, results: Results, rows: number): P
   });
 }
 
-/** The interruption as the batch ends with it. */
 export function interrupted(
   { signal }: InterruptedError,
   { tally, done }: Results,

@@ -164,7 +164,6 @@ async function pairBounds(
   });
 }
 
-/** Asks for the rate type, with the payout of each. */
 export async function askRateType(
   context: Context,
   pricing: Omit<Pricing, 'type'>,

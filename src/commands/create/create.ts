@@ -24,7 +24,6 @@ import { createSwap } from './run.ts';
 const EXAMPLES =
   '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC USDT:TRC20 0.1 --address @treasury\n  $ swapctl create --like KQWZPA 0.2\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json';
 
-/** Declares `swapctl create`. */
 export function createCommand(command: Command, context: () => Context, run = createSwap): void {
   declare(command, context, run, EXAMPLES);
 }

@@ -1,7 +1,6 @@
 import { attempt, SwapctlError } from '../../errors.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 
-/** A check that passed. */
 export function ok(name: string, detail: string): DoctorCheck {
   return { name, state: 'ok', detail, remedy: null };
 }

@@ -18,7 +18,6 @@ import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './c
 import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
 import { ledgerCheck, modesCheck, policyCheck, settingsCheck } from './storage.ts';
 
-/** Declares `swapctl doctor`. */
 export function doctorCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -188,7 +187,6 @@ function notAsked(why: string, done: readonly string[] = []): DoctorCheck[] {
 /** The oldest supported version of Node, as in package.json. */
 const MIN_NODE = [20, 19] as const;
 
-/** Checks the version of Node. */
 export function nodeCheck(version: string, platform: string): DoctorCheck {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   const found = `Node ${version} on ${platform}`;

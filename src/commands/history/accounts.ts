@@ -9,10 +9,8 @@ import { joined, shown, type Visible, visible } from '../../text.ts';
 import { rfc3339, wireTime } from '../../time.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 
-/** Formats of programs for accounts. */
 export const ACCOUNTS_FORMATS = ['koinly', 'beancount'] as const;
 
-/** Name of a format. */
 export type AccountsFormatName = (typeof ACCOUNTS_FORMATS)[number];
 
 const FORMATS: Readonly<Record<AccountsFormatName, () => AccountsFormat>> = {
@@ -94,12 +92,10 @@ function description({ order, profile, receive, deposit, doubts }: SettledSwap['
   ].join('; ');
 }
 
-/** A format of programs for accounts. */
 interface AccountsFormat {
   /** Statuses of the swaps that it has a place for. */
   readonly statuses: readonly string[];
   readonly head: Visible;
-  /** Text of one settled swap. */
   entry(swap: SettledSwap): Visible;
 }
 

@@ -32,7 +32,6 @@ import { historyNoteCommand, historySentCommand } from './notes.ts';
 import { historyResolveCommand } from './resolve.ts';
 import { historyShowCommand, historySupportCommand } from './show.ts';
 
-/** Declares `swapctl history`. */
 export function historyCommand(history: Command, context: () => Context, run = runHistory): void {
   listingOptions(history, 'order,status,deposit.amount')
     .description(
@@ -70,7 +69,6 @@ export function historyCommand(history: Command, context: () => Context, run = r
   historyResolveCommand(history.command('resolve'), context);
 }
 
-/** Parsed arguments of `swapctl history`. */
 type HistoryOptions = ReturnType<typeof historyOptions>;
 
 function historyOptions(context: Context, search: string | null, flags: Flags) {

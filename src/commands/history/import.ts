@@ -16,7 +16,6 @@ import { untilInterrupted } from '../shared/interrupt.ts';
 import { sheetRows, sheetText } from '../shared/sheet.ts';
 import { storedBudget } from '../shared/stored-setting.ts';
 
-/** Declares `swapctl history import`. */
 export function historyImportCommand(command: Command, context: () => Context): void {
   command
     .description(

@@ -13,7 +13,6 @@ import { printTimeline } from './show.ts';
 const USUAL_MS = 60 * 60_000;
 const MAX_NOTE_LENGTH = 1000;
 
-/** Declares `swapctl history sent`. */
 export function historySentCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -49,7 +48,6 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   await printTimeline(context, order);
 }
 
-/** Declares `swapctl history note`. */
 export function historyNoteCommand(command: Command, context: () => Context): void {
   command
     .description('Add a note to the timeline of a swap. Sends no request; notes stay in the ledger.')

@@ -11,7 +11,6 @@ import { echoed } from '../../text.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 
-/** Declares `swapctl history resolve`. */
 export function historyResolveCommand(command: Command, context: () => Context): void {
   command
     .description('Settle an unknown outcome: link it to the order that was created, or dismiss it.')

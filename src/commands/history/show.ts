@@ -10,7 +10,6 @@ import { ticketMarkdown } from '../../views/support/markdown.ts';
 import { orderArgument } from '../shared/arguments.ts';
 import { recordOf, supportTicket } from '../shared/ticket.ts';
 
-/** Declares `swapctl history show`. */
 export function historyShowCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -24,7 +23,6 @@ export function historyShowCommand(command: Command, context: () => Context): vo
     .action((order: string) => printTimeline(context(), orderArgument(order)));
 }
 
-/** Prints the timeline of an order. */
 export async function printTimeline(context: Context, order: string): Promise<void> {
   const record = await recordOf(context, order);
   const swap = recordedSwap(record.entry, context.now());
@@ -32,7 +30,6 @@ export async function printTimeline(context: Context, order: string): Promise<vo
   await context.streams.print(timelineView(timeline, context.now()));
 }
 
-/** Declares `swapctl history support`. */
 export function historySupportCommand(command: Command, context: () => Context): void {
   command
     .description(

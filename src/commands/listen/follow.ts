@@ -18,7 +18,6 @@ export interface PollListener {
   onAnswer(code: string): void;
 }
 
-/** What became of following. */
 interface FollowEnd {
   /** The first poll that failed for a temporary reason, or for which the time was too short. */
   readonly missed: SwapctlError | null;
@@ -84,7 +83,6 @@ async function tellGone({ streams }: Context, news: Extract<Followed, { kind: 'g
   await streams.warn(`order ${order} is no longer watched: ${error.message}`);
 }
 
-/** The context with a service that counts the answers to polls. */
 function counting(context: Context, service: Service, { onAnswer }: PollListener): Context {
   const { client } = service;
   const counted: Service = {
@@ -199,7 +197,6 @@ export class Bell {
   }
 }
 
-/** Options of `swapctl listen`. */
 export interface ListenOptions {
   /** A URL that receives webhooks; null for none. */
   readonly forwardTo: string | null;

@@ -17,7 +17,6 @@ import {
 import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
 import { runListen } from './run.ts';
 
-/** Declares `swapctl listen`. */
 export function listenCommand(command: Command, context: () => Context, run = runListen): void {
   command
     .description(

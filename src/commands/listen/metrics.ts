@@ -11,7 +11,6 @@ import { statusMeaning } from '../../partner-api/statuses.ts';
 import { type HealthGroup, healthGroups, USUAL_PERIOD_MS } from '../../swaps/health.ts';
 import type { Listening } from './follow.ts';
 
-/** Counts by a label. */
 class Counter {
   readonly #counts = new Map<string, number>();
 

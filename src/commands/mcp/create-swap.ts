@@ -21,7 +21,6 @@ import { digestOf, type Reviewed } from './confirmations.ts';
 import { priceOf } from './reading-tools.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Name of the form. */
 const FORM = 'payoutAddress';
 /** How much of the payout address a person types. */
 const TYPED = 6;

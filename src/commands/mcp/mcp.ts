@@ -6,14 +6,12 @@ import { echoed } from '../../text.ts';
 import { describeProgram } from '../shared/described.ts';
 import { PERMISSIONS, type Permission } from './tool.ts';
 
-/** Parsed options of `swapctl mcp`. */
 export interface McpOptions {
   readonly allowed: readonly Permission[];
   /** Names of the tools to serve; null for all. */
   readonly tools: readonly string[] | null;
 }
 
-/** Declares `swapctl mcp`. */
 export function mcpCommand(command: Command, context: () => Context, run = runMcp): void {
   command
     .description(

@@ -51,7 +51,6 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
     );
 }
 
-/** Which tools are served. */
 export interface ToolChoice {
   /** The commands that tools are made from. */
   readonly commands: readonly CommandData[];

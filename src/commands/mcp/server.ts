@@ -43,7 +43,6 @@ export class ToolServer {
     this.#named = namesArguments(new Set(inputs.flat()));
   }
 
-  /** A server for one connection. */
   connection(): McpServer {
     const info = { name: 'swapctl', title: 'swapctl', version: programVersion() };
     const server = new McpServer(info, {

@@ -8,7 +8,6 @@ import type { CommandData } from '../../views/program/command-line.ts';
 import type { Arguments } from './arguments.ts';
 import type { Confirmations } from './confirmations.ts';
 
-/** One call of a tool. */
 export interface ToolCall {
   /** Context of this call: its notices are part of the result, and a cancelled call aborts its signal. */
   readonly context: Context;
@@ -20,7 +19,6 @@ export interface ToolCall {
   readonly form: { readonly state: string; readonly answers: Readonly<Record<string, unknown>> } | null;
 }
 
-/** A tool of the server. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -46,7 +44,6 @@ export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output
   readonly mayNeedApproval?: boolean;
 }
 
-/** The tool as it is served. */
 export function toolOf(described: CommandTool, commands: readonly CommandData[]): Tool {
   const { leaves, adds, requires, shape, keys, list, mayNeedApproval, command: path, ...tool } = described;
   const command = commands.find((each) => each.path === path);

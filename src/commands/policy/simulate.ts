@@ -5,7 +5,6 @@ import { rfc3339, rfc3339OrNull } from '../../time.ts';
 import { type Simulation, simulationView } from '../../views/policy.ts';
 import { readPolicyFile } from './read.ts';
 
-/** Refusals that are listed one by one. */
 const MAX_LISTED = 50;
 
 /** Replays the ledger since a time in milliseconds under a policy, and shows what it would have refused, rule by rule. */

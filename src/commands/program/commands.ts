@@ -7,13 +7,11 @@ import { commandLineView, errorCodesView, manualPage } from '../../views/program
 import { describeProgram } from '../shared/described.ts';
 import { findCommand } from './help.ts';
 
-/** Flags of `swapctl commands`. */
 interface CommandsOptions {
   readonly man?: boolean;
   readonly errors?: boolean;
 }
 
-/** Declares `swapctl commands`. */
 export function commandsCommand(command: Command, context: () => Context): void {
   command
     .description(

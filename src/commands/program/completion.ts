@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { joined, shown, visible } from '../../text.ts';
 
-/** Declares `swapctl completion`. */
 export function completionCommand(command: Command, context: () => Context): void {
   command
     .description(
@@ -29,7 +28,6 @@ export async function runCompletion({ streams }: Context, shell: Shell): Promise
   await streams.write(joined(script.split('\n').map(visible), shown`\n`));
 }
 
-/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** Name of a shell with a completion script. */
@@ -102,5 +100,4 @@ complete -c swapctl -e
 complete -c swapctl -f -a '(__swapctl_complete)'
 `;
 
-/** The completion script of each shell. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH };

@@ -6,7 +6,6 @@ import { echoed } from '../../text.ts';
 import { topicView } from '../../views/program/help-topics.ts';
 import { HELP_TOPICS } from '../shared/arguments.ts';
 
-/** Declares `swapctl help`. */
 export function helpCommand(command: Command, context: () => Context): void {
   command
     .description(`Show help for a command or a topic: ${HELP_TOPICS.join(', ')}.`)

@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { packageFolder, programVersion } from '../../files.ts';
 import { textView } from '../../terminal/streams.ts';
 
-/** Declares `swapctl version`. */
 export function versionCommand(command: Command, context: () => Context): void {
   command
     .description('Print the version; with --json also the versions of Node.js and the system.')

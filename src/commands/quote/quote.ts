@@ -22,7 +22,6 @@ import { withoutBlanks } from '../shared/questions.ts';
 import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
 import type { RateTarget } from './watch.ts';
 
-/** Declares `swapctl quote`. */
 export function quoteCommand(command: Command, context: () => Context, run = runQuote): void {
   command
     .description('Show what you receive for an amount, or with --receive what you have to send for it.')

@@ -9,7 +9,6 @@ import { faultsView } from '../../views/sandbox/sandbox.ts';
 import { countArgument, type Flags, readFlags } from '../shared/arguments.ts';
 import { acting, verb } from './verb.ts';
 
-/** Declares `swapctl sandbox fault add`. */
 export function faultAddCommand(fault: Command, context: () => Context): void {
   verb(
     fault,

@@ -13,7 +13,6 @@ import { databaseOf, databaseOption, withExamples } from './verb.ts';
 /** Pause between two polls, in milliseconds. */
 const POLL_MS = 500;
 
-/** Parsed arguments of `swapctl sandbox logs`. */
 export interface LogsOptions {
   readonly database: SandboxDatabase;
   readonly filter: RequestFilter;
@@ -22,7 +21,6 @@ export interface LogsOptions {
   readonly body: boolean;
 }
 
-/** Declares `swapctl sandbox logs`. */
 export function sandboxLogsCommand(command: Command, context: () => Context, run = runLogs): void {
   withExamples(command, 'logs', 'logs -f --status 4xx --body', 'logs --endpoint create-transaction --json')
     .summary('show the requests of clients')

@@ -14,7 +14,6 @@ import { readInput } from '../../terminal/input.ts';
 import { joined, shown, visible } from '../../text.ts';
 import { untilAborted } from '../shared/interrupt.ts';
 
-/** Parsed options of `swapctl sandbox start`. */
 export interface SandboxStartOptions
   extends Pick<SandboxOptions, 'timeScale' | 'rateLimit' | 'seed' | 'magic' | 'adminPort'> {
   readonly port: number;

@@ -5,7 +5,6 @@ import { countArgument, portArgument, rateLimitArgument } from '../shared/argume
 import type { SandboxStartOptions } from './serve.ts';
 import { databaseOption, withExamples } from './verb.ts';
 
-/** Declares `swapctl sandbox start`. */
 export function sandboxStartCommand(command: Command, context: () => Context, run = runStart): void {
   withExamples(
     command,
@@ -71,7 +70,6 @@ function refuseProfile(profile: string | undefined): void {
   );
 }
 
-/** A seed of a sandbox. */
 export function seedArgument(text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
   throw new InvalidArgumentError('Use a whole number of up to nine digits.');

@@ -35,7 +35,6 @@ export function databaseOf(flags: Flags): SandboxDatabase {
 /** The result of a verb, and a sentence for people where there is one. */
 export type Outcome = View & { readonly note?: string | undefined };
 
-/** What a verb acts with. */
 export interface Acting {
   readonly operator: Operator;
   readonly context: Context;

@@ -126,7 +126,6 @@ export function fieldsArgument(text: string): readonly string[] {
   throw new InvalidArgumentError('Use keys of the JSON with commas between, such as order,deposit.address.');
 }
 
-/** Reads an idempotency key. */
 export function idempotencyKeyArgument(text: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
   throw new UsageError('Invalid idempotency key: use 1 to 255 printable ASCII characters without spaces.');

@@ -88,7 +88,6 @@ export function receiveCell(text: string): boolean {
   throw new UsageError('Expected true or false.', 'Use true if the amount is what you want to receive.');
 }
 
-/** Reads a rate type. */
 export function typeCell(text: string): RateType {
   const word = text.toLowerCase();
   if (word === 'fixed' || word === 'float') return word;

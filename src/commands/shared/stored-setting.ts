@@ -78,7 +78,6 @@ export function storedBudget(context: Pick<Context, 'settings'>): BudgetLimit | 
   return rate === null ? null : budgetOf(rate);
 }
 
-/** A rate of requests as a budget. */
 export function budgetOf({ count, windowSeconds }: RequestRate): BudgetLimit {
   return { requests: count, durationMs: windowSeconds * 1000 };
 }

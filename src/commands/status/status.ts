@@ -29,7 +29,6 @@ import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 import { whatNext } from '../shared/what-next.ts';
 
-/** Declares `swapctl status`. */
 export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
   listingOptions(command, 'order,status,seenAt')
     .description(

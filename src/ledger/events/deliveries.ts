@@ -28,7 +28,6 @@ export interface DeliveryScope {
   readonly orders: readonly string[] | null;
 }
 
-/** A round of delivery of an event. */
 export interface Settled {
   readonly event: RecordedEvent;
   /** An attempt at each target: the event is delivered if none failed. Null for an event that no target wants. */

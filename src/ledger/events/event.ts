@@ -15,7 +15,6 @@ export function statusType(status: string): string {
   return `swap.${status}`;
 }
 
-/** An approval as its events name it. */
 export interface ApprovalName {
   readonly id: string;
   /** RFC 3339, UTC. */
@@ -66,7 +65,6 @@ export interface RecordedEvent {
   readonly lastError: string | null;
 }
 
-/** One attempt to deliver an event. */
 export interface Attempt {
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
@@ -79,7 +77,6 @@ export interface Attempt {
   readonly milliseconds: number;
 }
 
-/** A new id of an event. */
 export function newEventId(): string {
   return `evt_${randomBytes(12).toString('hex')}`;
 }

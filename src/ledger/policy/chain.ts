@@ -65,7 +65,6 @@ export interface VerifiedLinks {
   readonly problems: readonly ChainProblem[];
   /** How many there are. */
   readonly links: number;
-  /** The last one. */
   readonly head: ChainHead;
 }
 

@@ -23,7 +23,6 @@ export interface Signer {
   sign(statement: string): string;
 }
 
-/** A policy to store. */
 export interface NewPolicy {
   readonly policy: Policy;
   /** Digest of the policy that was compared with it; null for none, or for one that cannot be read. */
@@ -63,9 +62,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
   const store = (tx: Transaction, { account }: Owner, values: Partial<GuardRow>) =>
     tx.updateTable('guards').set(values).where('account', '=', account).execute();
   return {
-    /** What is stored for an account. */
     read: ({ account }: Owner): Promise<Guard> => readGuard(database.kysely, account),
-    /** What a policy counts now. */
     counters: (owner: Owner, policy: Policy, at: number) =>
       database.transaction(async (tx) => {
         const now = await countingTime(tx, owner.account, at);

@@ -21,7 +21,6 @@ import type { GuardedRequest } from './request.ts';
 
 type Transaction = Kysely<LedgerSchema>;
 
-/** A request at the gate. */
 export interface AtGate {
   readonly guarded: GuardedRequest;
   /** Entry that is to be sent; null for a refund. */
@@ -34,7 +33,6 @@ export interface AtGate {
 /** The gate through which every change at the service passes, as part of the transaction that records it. */
 export type Gate = ReturnType<typeof gate>;
 
-/** The gate of a ledger, for an actor. */
 export function gate(database: Database<LedgerSchema>, actor: string, write: WriteFact) {
   const caseOf = (owner: Owner, each: AtGate, guard: JudgeCase['guard']): JudgeCase => ({
     ...each,

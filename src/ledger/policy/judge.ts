@@ -58,7 +58,6 @@ export async function lockGuard(tx: Transaction, account: string): Promise<Guard
   return row === undefined ? null : guardOf(row);
 }
 
-/** Reads the guard of an account. */
 export async function readGuard(tx: Transaction, account: string): Promise<Guard> {
   return guardOf(await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst());
 }

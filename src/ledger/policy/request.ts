@@ -14,7 +14,6 @@ export interface GuardedRequest {
   readonly subject: ApprovalSubject;
 }
 
-/** A create as it is guarded. */
 export interface GuardedCreate {
   readonly intent: CreateIntent;
   readonly labels: Labels;
@@ -45,7 +44,6 @@ export function guardedCreate({ intent, labels, hasKey, quote, host }: GuardedCr
   };
 }
 
-/** What a policy judges of a create. */
 export function policyRequest(intent: CreateIntent, labels: Labels, hasKey: boolean): PolicyRequest {
   const { deposit, receive, type, amount, address, memo, refundAddress, minReceive } = intent;
   const refund: Recipient[] =
@@ -79,7 +77,6 @@ export interface GuardedRefund {
   readonly host: string;
 }
 
-/** A refund as a policy judges it. */
 export function guardedRefund(refund: GuardedRefund): GuardedRequest {
   const { order, refundAddress, deposit, amount, labels, host } = refund;
   const recipient: Recipient = {

@@ -2,7 +2,6 @@ import { type Decimal, ExactSum, productOf } from '../../swap/amount.ts';
 import type { ReportedSwap } from './figures.ts';
 import type { SwapFigures } from './swap-figures.ts';
 
-/** An amount of a coin. */
 interface CoinAmount {
   readonly coin: string;
   readonly amount: Decimal;
@@ -36,7 +35,6 @@ export interface ReportGroup {
   readonly refunds: readonly CoinAmount[];
   /** Network fees of deposits and payouts that the service reported. */
   readonly fees: readonly CoinAmount[];
-  /** Swaps in doubt. */
   readonly doubtful: number;
 }
 
@@ -139,7 +137,6 @@ export class Tally {
   }
 }
 
-/** Exact sums, one for each coin. */
 class CoinSums {
   readonly #sums = new Map<string, ExactSum>();
 

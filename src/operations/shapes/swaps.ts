@@ -94,7 +94,6 @@ const PLACE = { profile: TEXT, environment: ENVIRONMENT };
 
 const COIN_ON_NETWORK = object<CoinOnNetwork>({ coin: TEXT, network: TEXT_OR_NULL });
 
-/** An amount of a coin on a network. */
 const SUM = { coin: TEXT, network: TEXT, amount: AMOUNT };
 
 /** Coins, prices, swaps and their errors. */

@@ -163,7 +163,6 @@ async function withFirstPage<T>(pages: AsyncGenerator<readonly T[]>): Promise<As
   })();
 }
 
-/** The answer to an error of a verb. */
 export function answerProblem(error: unknown): Response {
   if (!(error instanceof SwapctlError)) return adminProblem(500, 'internal', 'Unexpected error.');
   const status = { not_found: 404, storage_failed: 500 }[error.code as string] ?? 400;

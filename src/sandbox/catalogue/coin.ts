@@ -12,7 +12,6 @@ import {
   wrong,
 } from './json-reader.ts';
 
-/** A coin on one network. */
 export interface SandboxAsset {
   readonly coin: string;
   readonly network: string;

@@ -62,7 +62,6 @@ export function whole(min: number, max: number): ReadValue<number> {
   };
 }
 
-/** One of some words. */
 export function choice<T extends string>(...words: readonly T[]): ReadValue<T> {
   return (value, place) => {
     const found = words.find((word) => word === value);

@@ -31,7 +31,6 @@ export interface FaultRule {
   readonly redirect?: string;
   /** Answers with a body of this many bytes of white space and handles nothing; status 200 where none is given. */
   readonly hugeBody?: number;
-  /** Answers with this content type. */
   readonly contentType?: string;
   /** Sends only this many bytes of the body, then cuts the connection. */
   readonly truncate?: number;
@@ -39,7 +38,6 @@ export interface FaultRule {
   readonly drip?: number;
 }
 
-/** An active rule, with its counts. */
 export interface ActiveFault {
   readonly id: number;
   readonly rule: FaultRule;

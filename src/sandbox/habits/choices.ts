@@ -30,7 +30,6 @@ export const TIME_FORMS = [
   'unix-milliseconds',
 ] as const;
 
-/** Forms of `swapTime.duration`. */
 export const DURATION_FORMS = ['clock', 'seconds', 'milliseconds'] as const;
 
 /** Kinds of texts in a validation error; each is a template with `{field}` and, for a choice, `{values}`. */
@@ -45,7 +44,6 @@ export type ValidationTexts = Readonly<Record<(typeof VALIDATION_RULES)[number],
  */
 export const HOUSE_RULES = ['house-minimum', 'aml-commission', 'late-by-support'] as const;
 
-/** One of {@link HOUSE_RULES}. */
 export type HouseRule = (typeof HOUSE_RULES)[number];
 
 /**

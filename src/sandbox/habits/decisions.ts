@@ -43,7 +43,6 @@ type PriceOf = (pairs: Pick<Pairs, 'price'>, pair: Pair, query: RequestedPrice, 
 /** Finds the pair of two assets. Throws ApiError where there is none. */
 type FindPair = (pairs: Pick<Pairs, 'find'>, from: NamedAsset, to: NamedAsset) => Pair;
 
-/** The choices of the plain sandbox. */
 export const NO_CHOICES: Choices = {};
 
 /** The decisions of a service with these habits and choices; a choice beats the habit that it is about. */
@@ -77,9 +76,7 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
     exchangeTime: choices.exchangeTime ?? EXCHANGE_MS,
     timeText: TIME_TEXTS[choices.times ?? 'milliseconds'],
     durationText: DURATION_TEXTS[choices.duration ?? 'clock'],
-    /** Code of a state as it is sent. */
     statusCode: (status: number) => (status === STATUS_CODES.PAID_OUT ? payoutSentCode : status),
-    /** Amount in the form in which an answer has it. */
     wireAmount: amountForms(has('text-amounts') ? AMOUNT_FIELDS : [], choices),
     /** Terms of a pair's prices, its bounds included. */
     terms: chosenTerms(has('no-maximum') ? termsWithoutMaximum : pairTerms, choices),

@@ -22,7 +22,6 @@ export const TIME_TEXTS: Readonly<Record<NonNullable<Choices['times']>, TimeText
   'unix-milliseconds': String,
 };
 
-/** The forms of a duration. */
 export const DURATION_TEXTS: Readonly<Record<NonNullable<Choices['duration']>, TimeText>> = {
   clock: clockText,
   seconds,
@@ -61,7 +60,6 @@ function withField(at: unknown, [step = '', ...rest]: readonly string[], value: 
   return { ...members, [name]: below };
 }
 
-/** Terms of the prices of a pair. */
 export type TermsOf = (pair: PricePair) => PairTerms;
 
 /** Terms of pairs whose bounds are chosen; those of networks come before those of whole coins. */

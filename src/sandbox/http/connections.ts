@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Answers one request. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests that may wait on a connection: about what one packet from the network can hold. */

@@ -37,7 +37,6 @@ const DEFAULT_LIMITS: TimeLimits = {
 const DRAIN_STEP_MS = 20;
 const LAST_WORDS_MS = 1000;
 
-/** Options of {@link listen}. */
 interface ListenOptions {
   readonly host: string;
   readonly port: number;
@@ -45,7 +44,6 @@ interface ListenOptions {
   readonly limits?: Partial<TimeLimits> | undefined;
 }
 
-/** A server that listens. */
 export interface Listening {
   readonly url: string;
   /** The address behind the host. */

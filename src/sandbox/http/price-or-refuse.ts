@@ -5,7 +5,6 @@ import type { Price } from '../prices/price.ts';
 import { VALIDATION_TEXTS } from '../state/assumptions.ts';
 import { ApiError, ValidationError } from './api-error.ts';
 
-/** A price that a request asks for. */
 export interface RequestedPrice extends PriceQuery {
   /** Parameter of the request that has the amount. */
   readonly field: string;

@@ -33,7 +33,6 @@ export function streamedJsonResponse(parts: AsyncIterable<string>): Response {
   return new Response(body, { status: 200, headers: { 'Content-Type': JSON_TYPE } });
 }
 
-/** An error answer. */
 export function errorResponse(body: WireError, headers: Readonly<Record<string, string>> = {}): Response {
   return jsonResponse(body.statusCode, JSON.stringify(body), headers);
 }

@@ -31,7 +31,6 @@ interface RateVerdict {
  */
 export type RateLimiter = (key: string, at: number | null) => Promise<RateVerdict>;
 
-/** A request to be counted. */
 interface Counted {
   readonly key: string;
   readonly at: number;
@@ -143,7 +142,6 @@ function prepareUpsert(limits: Database<LimitSchema>): PreparedQuery<Window> {
   return limits.prepare(query);
 }
 
-/** The times of the requests of each key. */
 function timesByKey(all: readonly Counted[]): ReadonlyMap<string, readonly number[]> {
   const times = new Map<string, number[]>();
   for (const { key, at } of all) {

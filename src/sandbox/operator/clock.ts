@@ -11,7 +11,6 @@ import { changeState, stateRow, virtualTime } from '../state/state-row.ts';
 /** RFC 3339 has four digits for a year and no sign, and a reset subtracts as much from recorded times. */
 const END_OF_TIME = Date.UTC(3000, 0, 1);
 
-/** The sandbox's clock. */
 export interface ClockReading {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -26,7 +25,6 @@ interface FiredTransition extends Transition {
   readonly order: string;
 }
 
-/** Result of advancing the clock. */
 export interface ClockAdvance extends ClockReading {
   /** Every transition that came due, in the order in which it happened. */
   readonly transitions: readonly FiredTransition[];
@@ -38,7 +36,6 @@ export interface ClockVerbs {
   readonly wallClock: () => number;
 }
 
-/** Reads the clock. */
 export async function readClock({ database, wallClock }: ClockVerbs): Promise<ClockReading> {
   const row = await stateRow(database.kysely);
   return {

@@ -45,7 +45,6 @@ export function withoutPassword(location: string): string {
   return url.href;
 }
 
-/** Result of `sandbox info`. */
 export interface SandboxInfo {
   /** `sqlite` or `postgres`. */
   readonly kind: string;

@@ -11,7 +11,6 @@ import type { SandboxOrder } from './order-view.ts';
  * docs/command-line/output.md#json-of-the-sandbox. Times are RFC 3339.
  */
 
-/** An order. */
 export function orderJson({ status: code, createdAt, since, endedAt, transitions, ...rest }: SandboxOrder) {
   return {
     ...rest,
@@ -24,7 +23,6 @@ export function orderJson({ status: code, createdAt, since, endedAt, transitions
   };
 }
 
-/** The clock. */
 export function clockJson({ now, offset, standsStill }: ClockReading) {
   return { now: rfc3339(now), offsetSeconds: offset / 1000, standsStill };
 }
@@ -39,7 +37,6 @@ export function requestJson({ id, at, body, answer, ...rest }: LoggedRequest, wi
   return { id, at: rfc3339(at), ...rest, ...(withBody ? { body, answer } : {}) };
 }
 
-/** A snapshot. */
 export function snapshotJson<T extends SavedSnapshot>({ name, savedAt, now, ...rest }: T) {
   return { name, savedAt: rfc3339(savedAt), now: rfc3339(now), ...rest };
 }

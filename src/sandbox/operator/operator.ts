@@ -39,7 +39,6 @@ import { readInfo, shownLocation } from './info.ts';
 import { type SandboxOrder, sandboxOrder } from './order-view.ts';
 import { deposit, move, type OrderAt, type OrderVerbs, orderWithChoices, readOrderAt } from './orders.ts';
 
-/** Filter of a list of orders. */
 interface OrderFilter {
   /** Only orders made before this one. */
   readonly after?: string | undefined;

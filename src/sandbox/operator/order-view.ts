@@ -55,7 +55,6 @@ function sideView(
   };
 }
 
-/** One side of an order in the operator's view. */
 export interface SandboxOrderSide extends Pick<OrderSide, 'coin' | 'network' | 'address'> {
   /** The effective amount; null where there is no price for the deposited amount. */
   readonly amount: Decimal | null;

@@ -112,7 +112,6 @@ const NO_MOVE: Readonly<Record<number, string>> = {
   [STATUS_CODES.NEW]: 'No move is allowed before its deposit: swapctl sandbox deposit <order>',
 };
 
-/** The moves that the state of an order allows. */
 function allowedMoves(state: OrderState): readonly MoveVerb[] {
   return MOVES.filter((verb) => moveProblem(state, verb) === undefined);
 }

@@ -54,7 +54,6 @@ export interface Order {
 /** Verbs that an operator can apply to an order, besides making a deposit arrive. */
 export const MOVES = ['pause', 'resume', 'freeze', 'fail', 'refund', 'succeed'] as const;
 
-/** One of {@link MOVES}. */
 export type MoveVerb = (typeof MOVES)[number];
 
 /**
@@ -79,7 +78,6 @@ export interface CourseDeposit extends Pick<DepositEvent, 'amount' | 'receive' |
   readonly after: number;
 }
 
-/** A deposit that arrived. */
 export interface DepositEvent {
   readonly kind: 'deposit';
   readonly at: number;
@@ -111,7 +109,6 @@ interface MoveEvent {
 /** An event of an order; events are in the order in which they were recorded, and their times never go back. */
 export type OrderEvent = DepositEvent | MoveEvent;
 
-/** An order with its events. */
 export interface RecordedOrder {
   readonly order: Order;
   readonly events: readonly OrderEvent[];

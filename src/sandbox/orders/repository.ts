@@ -81,7 +81,6 @@ export class OrderRepository {
   }
 }
 
-/** An order as it is recorded. */
 export interface OrderRows {
   readonly row: OrderTable;
   readonly events: readonly EventTable[];

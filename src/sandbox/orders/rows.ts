@@ -3,7 +3,6 @@ import type { CourseMove, Order, OrderEvent } from './order.ts';
 
 type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddress' | 'createdAt'>;
 
-/** The row of an order. */
 export function orderRow(order: Order): OrderTable {
   // Written out: object rest is slow here, to make and to turn into JSON (measured).
   const terms: Terms = {
@@ -30,7 +29,6 @@ export function orderRow(order: Order): OrderTable {
   };
 }
 
-/** The order in a row. */
 export function orderOf(row: OrderTable): Order {
   return {
     ...(JSON.parse(row.terms) as Terms),
@@ -42,7 +40,6 @@ export function orderOf(row: OrderTable): Order {
   };
 }
 
-/** The row of an event. */
 export function eventRow(sequence: number, position: number, event: OrderEvent): EventTable {
   const deposit = event.kind === 'deposit' ? event : null;
   return {
@@ -56,7 +53,6 @@ export function eventRow(sequence: number, position: number, event: OrderEvent):
   };
 }
 
-/** The event in a row. */
 export function eventOf(row: Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>): OrderEvent {
   if (row.kind !== 'deposit') return { kind: row.kind as CourseMove, at: row.at };
   return {

@@ -20,7 +20,6 @@ export const SCENARIO_NAMES = [
   'unknown-status',
 ] as const;
 
-/** One of {@link SCENARIO_NAMES}. */
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 /** The scenario of a name. Throws a UsageError that lists them, and suggests the nearest, for any other name. */

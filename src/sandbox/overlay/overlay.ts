@@ -77,7 +77,6 @@ function fieldsOf(value: JsonValue | undefined, place: string): Readonly<Record<
 // Names are written as they are, so they must not need an escape.
 const PATH = /^[A-Za-z0-9_$-]+(?:\[\])?(?:\.[A-Za-z0-9_$-]+(?:\[\])?)*$/;
 
-/** Reads the decisions of an overlay. */
 const readDecisions: ReadValue<Omit<Choices, 'bounds'>> = (value, place) => {
   const choices = members<Omit<Choices, 'bounds'>>(
     {
@@ -146,7 +145,6 @@ interface Overlay {
   readonly choices: Choices;
 }
 
-/** The plain sandbox. */
 export const NO_OVERLAY: Overlay = { catalogue: undefined, habits: undefined, choices: {} };
 
 /** Options of a server that flags may give as well; they take precedence. */

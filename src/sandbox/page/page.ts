@@ -16,7 +16,6 @@ import type { Operator } from '../operator/operator.ts';
 /** Past the end of an order's window, in milliseconds. */
 const LATE_BY_MS = 1000;
 
-/** A file of the page. */
 interface PageFile {
   readonly type: string;
   readonly text: string;
@@ -34,7 +33,6 @@ export interface PageOptions {
   readonly limits?: Partial<TimeLimits> | undefined;
 }
 
-/** The page of a sandbox. */
 interface ServedPage {
   /** With the token in the fragment, which a browser keeps to itself. */
   readonly url: string;

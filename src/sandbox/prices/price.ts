@@ -10,7 +10,6 @@ import {
 } from './pair-terms.ts';
 import { priceFactor } from './price-walk.ts';
 
-/** All inputs of a price. */
 export interface PriceRequest extends PricePair {
   /** Amount to send (`deposit`) or to receive (`receive`), as `lastSource` says. */
   readonly amount: Decimal;

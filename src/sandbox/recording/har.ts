@@ -203,7 +203,6 @@ export class HarFile {
     return this.#entries.length;
   }
 
-  /** Its path. */
   get path(): string {
     return this.#options.path;
   }

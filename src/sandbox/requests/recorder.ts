@@ -45,7 +45,6 @@ export class RequestRecorder {
     this.#knownSecrets = knownSecrets;
   }
 
-  /** Remembers a request. */
   note(request: SeenRequest): void {
     this.#waiting[this.#noted % MAX_REQUESTS] = request;
     this.#noted += 1;

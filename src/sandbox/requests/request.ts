@@ -39,7 +39,6 @@ export interface LoggedRequest extends Omit<SeenRequest, 'url' | 'credentials'> 
   readonly query: string;
 }
 
-/** Which requests are wanted. */
 export interface RequestFilter {
   readonly endpoint?: EndpointName | undefined;
   readonly partner?: string | undefined;

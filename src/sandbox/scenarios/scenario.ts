@@ -18,7 +18,6 @@ import { checkComparison, referencesIn } from './expect.ts';
 /** Largest number of steps in a file. */
 const MAX_STEPS = 1000;
 
-/** What a step does. */
 export type StepKind = keyof typeof STEP_KEYS;
 
 /** One step of a scenario; its values may still hold references such as `${a.order}`. */

@@ -138,14 +138,12 @@ function askedPair(body: JsonObject): AskedPair {
   };
 }
 
-/** The verb of a move. */
 function verbIn(body: JsonObject): MoveVerb {
   const verb = MOVES.find((each) => each === body['verb']);
   if (verb !== undefined) return verb;
   throw new UsageError(`"verb" must be one of ${MOVES.join(', ')}.`);
 }
 
-/** A text that has to be there. */
 function textIn(body: JsonObject, key: string): string {
   const value = body[key];
   if (typeof value === 'string') return value;
@@ -179,7 +177,6 @@ export interface AskedPair {
   readonly type: 'fixed' | 'float';
 }
 
-/** A create as a step asks for it. */
 export interface AskedCreate extends AskedPair {
   /** Null for one that is made for the sandbox. */
   readonly address: string | null;
@@ -188,7 +185,6 @@ export interface AskedCreate extends AskedPair {
   readonly minReceive: Decimal | null;
 }
 
-/** A request as a step writes it. */
 interface AskedRequest {
   readonly endpoint: string;
   readonly method: string | null;

@@ -14,7 +14,6 @@ import { found } from './snapshots.ts';
 
 /** Orders that are compared between two pauses in which a server answers. */
 const TURN = 50;
-/** Orders of a page. */
 const PAGE_SIZE = 200;
 
 /** Items of one kind that are on one side only, or on both with differences. */

@@ -32,7 +32,6 @@ function eventText({ kind, at, amount, receive, tx_id }: EventTable): string {
   return JSON.stringify([kind, at, amount, receive, tx_id]);
 }
 
-/** The order in its rows. */
 export function recordedOf({ row, events }: OrderRows): RecordedOrder {
   return readable(`order ${visible(row.order_number)}`, () => ({
     order: orderOf(row),

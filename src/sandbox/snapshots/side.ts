@@ -15,7 +15,6 @@ type Db = Kysely<SandboxSchema>;
 export interface DiffSide {
   /** Null for the present. */
   readonly name: string | null;
-  /** Generation of its rows. */
   readonly generation: number;
   /** Time of the sandbox's clock. */
   readonly now: number;

@@ -7,7 +7,6 @@ import { changeState, currentGeneration } from './state-row.ts';
 /** Name of the partner that every sandbox has. */
 export const DEFAULT_PARTNER = 'default';
 
-/** A partner of the sandbox. */
 export interface Partner {
   readonly name: string;
   readonly publicKey: string;

@@ -113,7 +113,6 @@ interface GenerationTable {
 
 /** A named snapshot, with its clock and counters; times in milliseconds. */
 export interface SnapshotTable {
-  /** Generation of its rows. */
   generation: number;
   name: string;
   /** Time of the wall clock. */
@@ -140,7 +139,6 @@ interface LimitTable {
   expire: number;
 }
 
-/** Tables of the sandbox. */
 export interface SandboxSchema {
   sandbox_state: StateTable;
   sandbox_generations: GenerationTable;
@@ -160,7 +158,6 @@ export interface LimitSchema {
   sandbox_limits: LimitTable;
 }
 
-/** Migrations of {@link SandboxSchema}. */
 export const SANDBOX_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
@@ -200,7 +197,6 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** Migrations of {@link LimitSchema}. */
 export const LIMIT_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,

@@ -27,7 +27,6 @@ export function findings(code: DoubtCode, ...clauses: readonly (string | null)[]
   return clauses.flatMap((words) => (words === null ? [] : [{ code, words }]));
 }
 
-/** Requested terms of a swap. */
 export interface AgreedTerms extends Omit<SwapRequest, 'lastSource'> {
   /** Payout of the last quote; null where it is not known. */
   readonly quoted: Decimal | null;

@@ -85,5 +85,4 @@ export const RULE_KINDS = [
   'suspend',
 ] as const;
 
-/** Version of the form of a policy. */
 export const POLICY_VERSION = 1;

@@ -82,7 +82,6 @@ export function ruleWords(rule: Rule): string {
   }
 }
 
-/** One rule as it is written in a policy. */
 export function writtenRule(rule: Rule): Json {
   if (rule.kind === 'require') return { require: rule.parts };
   return { [rule.kind]: present(fieldsOf(rule)) };
@@ -135,7 +134,6 @@ function writtenAddress(allowed: AllowedAddress): unknown {
   return name === null && network === null && memo === null ? address : present({ ...allowed });
 }
 
-/** The fields that have a value. */
 function present(fields: Json): Json {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),

@@ -13,7 +13,6 @@ import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts'
 import { isOfOneRow, type ReviewPrice, ReviewPrices } from './prices.ts';
 import type { Totals } from './totals.ts';
 
-/** A swap that a row asks for. */
 export interface RowSwap {
   /** Counted from 1, the header aside. */
   readonly row: number;
@@ -32,7 +31,6 @@ export interface RowFault {
 /** A checked row, or everything that is wrong with it. */
 export type RowVerdict = { readonly row: CheckedRow } | { readonly faults: readonly RowFault[] };
 
-/** What the check of the rows works with. */
 export interface RowCheckTools {
   readonly service: Service;
   readonly coins: readonly Coin[];

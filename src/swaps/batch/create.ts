@@ -87,7 +87,6 @@ interface FreshRow {
   readonly reviewed: ReviewPrice;
 }
 
-/** The outcome of a row. */
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
 
 /** How a row ended. */

@@ -108,7 +108,6 @@ export interface BudgetedService {
 /** Most tries of one read that is answered with 429; the budget says when the next one is. */
 const MAX_READ_TRIES = 5;
 
-/** The request budget of a batch. */
 export interface BudgetOptions {
   /** Null is the default of the service. */
   readonly budget: BudgetLimit | null;

@@ -17,7 +17,6 @@ export interface FollowPlace {
   readonly orders: readonly string[] | null;
 }
 
-/** Options of following. */
 export interface FollowOptions {
   /** Pause between two polls of a swap, in milliseconds; null for each swap's own pause. */
   readonly intervalMs: number | null;
@@ -44,7 +43,6 @@ interface OfSwap {
   readonly at: number;
 }
 
-/** A swap as the ledger has it. */
 export interface KnownSwap {
   readonly key: string;
   readonly swap: SwapResult;
@@ -70,7 +68,6 @@ export type Followed =
   /** The end of a swap, or of the time: then it may still be open, or was never seen. */
   | (OfSwap & { readonly kind: 'ended'; readonly order: string; readonly swap: SwapResult | null });
 
-/** A swap that is followed. */
 export interface Tracked {
   readonly key: string;
   readonly order: string;

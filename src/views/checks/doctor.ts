@@ -7,7 +7,6 @@ import { joined, shown, type Visible, visible } from '../../text.ts';
 /** Result of a check of `swapctl doctor`; `warn` is worth checking but prevents nothing. */
 export type CheckState = 'ok' | 'warn' | 'fail';
 
-/** One check of `swapctl doctor`. */
 export interface DoctorCheck {
   /** Fixed name, for scripts. */
   readonly name: string;
@@ -29,7 +28,6 @@ const MIN_WIDTH_BESIDE = 100;
 /** Terminals narrower than this have no room for columns. */
 const MIN_WIDTH_TABLE = 70;
 
-/** All checks, a line each. */
 export function doctorView(checks: readonly DoctorCheck[]): View {
   return {
     json: () => ({

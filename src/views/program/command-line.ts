@@ -3,7 +3,6 @@ import { joined, shown, type Visible, visible } from '../../text.ts';
 import { tableView } from '../columns.ts';
 import { ENVIRONMENT_TERMS } from './help-topics.ts';
 
-/** One argument of a command. */
 export interface ArgumentData {
   readonly name: string;
   readonly description: string;
@@ -14,7 +13,6 @@ export interface ArgumentData {
   readonly choices: readonly string[] | null;
 }
 
-/** One flag of a command. */
 export interface OptionData {
   /** As the help shows it: `-L, --limit <n>`. */
   readonly flags: string;
@@ -53,7 +51,6 @@ export interface CommandData {
   readonly json: string | null;
 }
 
-/** The whole command line as data. */
 export interface CommandLineData {
   readonly commands: readonly CommandData[];
   readonly globalOptions: readonly OptionData[];
@@ -83,7 +80,6 @@ export function commandLineView(
   return { ...view, json };
 }
 
-/** Error codes as a table. */
 export function errorCodesView(
   codes: readonly {
     readonly code: string;

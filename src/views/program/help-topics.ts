@@ -51,7 +51,6 @@ function statusesView(): View {
   };
 }
 
-/** What each exit code means. */
 export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],
   [1, 'internal error, the result could not be written, or a check of doctor failed'],

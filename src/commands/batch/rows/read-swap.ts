@@ -157,7 +157,6 @@ export interface RowProblem {
   readonly error: SwapctlError;
 }
 
-/** One row of a file. */
 export interface RawRow {
   /** Counted from 1, the header aside. */
   readonly row: number;

@@ -19,7 +19,6 @@ import type { Service } from '../../../swaps/ports.ts';
 /** Limit of one request, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 
-/** The profile of the built-in service. */
 export const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
 /** The place of a sandbox whose swaps are made: a service, and whose profile they are recorded under. */

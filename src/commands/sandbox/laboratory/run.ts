@@ -18,7 +18,6 @@ import { againstService } from './against-service.ts';
 import { BUILT_IN } from './place.ts';
 import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
 
-/** Parsed arguments of `swapctl sandbox run`. */
 export interface RunOptions {
   /** File with the scenario, or the name of one that ships with the program. */
   readonly file: string;

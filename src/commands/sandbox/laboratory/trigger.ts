@@ -12,7 +12,6 @@ import { swapView } from '../../../views/swap.ts';
 import type { SandboxDatabase } from '../verb.ts';
 import { BUILT_IN, contextAt, makeSwap, passingLedger } from './place.ts';
 
-/** Parsed arguments of `swapctl sandbox trigger`. */
 export interface TriggerOptions {
   readonly scenario: ScenarioName;
   /** The order to drive; null for a new one. */

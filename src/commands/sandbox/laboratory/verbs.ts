@@ -14,7 +14,6 @@ export function laboratoryVerbs(sandbox: Command, context: () => Context): void 
   runCommand(sandbox.command('run'), context);
 }
 
-/** Declares `swapctl sandbox trigger`. */
 export function triggerCommand(command: Command, context: () => Context, run = runTrigger): void {
   command
     .addOption(databaseOption())
@@ -51,7 +50,6 @@ async function runTrigger(context: Context, options: TriggerOptions): Promise<vo
   await triggerScenario(context, options);
 }
 
-/** Declares `swapctl sandbox run`. */
 export function runCommand(command: Command, context: () => Context, run = runFile): void {
   command
     .option(

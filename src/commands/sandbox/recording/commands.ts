@@ -5,7 +5,6 @@ import { withExamples } from '../verb.ts';
 import type { LearnOptions } from './learner.ts';
 import type { RecordOptions } from './recorder.ts';
 
-/** Declares `swapctl sandbox record`. */
 export function sandboxRecordCommand(command: Command, context: () => Context, run = runRecord): void {
   withExamples(command, 'record -p partner', 'record -p partner --port 0 -o service.har')
     .summary("record a client's requests to a service and check the responses")
@@ -29,7 +28,6 @@ async function runRecord(context: Context, options: RecordOptions): Promise<void
   await record(context, options);
 }
 
-/** Declares `swapctl sandbox learn`. */
 export function sandboxLearnCommand(command: Command, context: () => Context, run = runLearn): void {
   withExamples(command, 'learn service.har -o service.json', 'learn service.har --json | jq .missing')
     .summary('create an overlay from a recording')

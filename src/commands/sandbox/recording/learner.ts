@@ -11,7 +11,6 @@ const MIB = 1024 * 1024;
 /** Longest HAR file that is read: more than `sandbox record` writes, even where each character takes three bytes. */
 const MAX_HAR_BYTES = 256 * MIB;
 
-/** Parsed arguments of `swapctl sandbox learn`. */
 export interface LearnOptions {
   readonly file: string;
   /** File of the overlay; null for standard output. */

@@ -20,7 +20,6 @@ import { rfc3339 } from '../../../time.ts';
 import { type RecordedCall, recordedView } from '../../../views/sandbox/recording.ts';
 import { untilAborted } from '../../shared/interrupt.ts';
 
-/** Parsed arguments of `swapctl sandbox record`. */
 export interface RecordOptions {
   readonly port: number;
   /** File to write; null for one in this folder that is named after the time. */

@@ -10,7 +10,6 @@ import { askTrimmed, assetName, fetchedCoins, problemOf } from '../questions.ts'
 import { formOf, OWN_LINE, offered, savedFor, usedPayouts, usedRefunds } from './offer.ts';
 import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from './saved.ts';
 
-/** A payout address that was asked for. */
 interface PayoutAnswer {
   readonly address: string;
   /** What `@name` stood for. */
@@ -115,7 +114,6 @@ export async function checkGivenAddresses(
 interface MemoQuestion {
   readonly to: Asset;
   readonly address: string;
-  /** Ask for a memo that is optional too. */
   readonly optionalToo: boolean;
 }
 

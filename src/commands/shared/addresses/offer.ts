@@ -22,7 +22,6 @@ interface Offer {
   readonly saved: readonly SavedAddress[];
 }
 
-/** The saved addresses of the network of a side. */
 export async function savedFor(context: Context, asset: Asset, side: Side): Promise<readonly SavedAddress[]> {
   const fitting: SavedAddress[] = [];
   for (const name of context.settings.savedNames()) {

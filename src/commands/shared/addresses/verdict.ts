@@ -14,7 +14,6 @@ import { echoed, isTwelveWords, REDACTED, visible } from '../../../text.ts';
 import type { AddressResult } from '../../../views/address.ts';
 import { nearestNetworks } from './saved.ts';
 
-/** One address to check. */
 export interface AddressOptions {
   readonly network: string;
   readonly address: string;
@@ -29,7 +28,6 @@ export const NETWORK_FIRST = 'Pass the network first, then the address.';
 /** Error code of an address that is not payable. */
 export type Refusal = 'invalid_address' | 'invalid_memo' | 'memo_required' | 'unknown_network';
 
-/** What is known of one address. */
 interface Verdict {
   readonly result: AddressResult;
   /** Null where the address is payable, or cannot be verified. */

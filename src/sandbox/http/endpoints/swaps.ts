@@ -167,7 +167,6 @@ export async function updateRefundAddress(
 const HIGHEST_USUAL_RISK = 25;
 const HIGH_RISK = '87';
 
-/** The forms in which a swap is written. */
 type WireForms = Pick<Decisions, 'wireAmount' | 'expiry' | 'timeText' | 'durationText' | 'statusCode'>;
 
 /** Parts of an answer about a swap besides its state. */

@@ -10,7 +10,6 @@ import type { Pair, Pairs } from '../../prices/pairs.ts';
 /** A successful request of each endpoint, by the names of its parameters. */
 export type Examples = Readonly<Record<EndpointName, Readonly<Record<string, string | JsonNumber>>>>;
 
-/** Source of the examples. */
 export interface ExampleSource {
   readonly catalogue: Catalogue;
   readonly pairs: Pick<Pairs, 'find'>;

@@ -162,7 +162,6 @@ export async function servedDocument(
 
 type Example = Examples[keyof Examples][string];
 
-/** A parameter of a query. */
 export function parameter(field: Field, habits: Habits, example: Example | undefined): Schema {
   const { name, description } = field;
   return {

@@ -14,7 +14,6 @@ import {
 import { FAILURE_TEXTS, UNPROCESSABLE, UNSUPPORTED_TYPE } from '../api-error.ts';
 import { decided, type Schema, schemaRef } from './schemas.ts';
 
-/** Answers of an operation. */
 interface Answers {
   readonly answer: Parameters<typeof schemaRef>[0];
   /** Texts of a 400 that are not lists of validation texts. */

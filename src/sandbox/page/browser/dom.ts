@@ -78,7 +78,6 @@ function update(old: ChildNode, want: ChildNode): void {
   patch(old, [...want.childNodes]);
 }
 
-/** The element of an id that the page has. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new TypeError(`The page has no #${id}.`);
@@ -90,12 +89,10 @@ export function button(label: string, name: string, value = '', more: Attributes
   return h('button', { type: 'button', 'data-do': name, 'data-value': value, ...more }, label);
 }
 
-/** An element of a class. */
 export function div(className: string, ...children: readonly Child[]): HTMLElement {
   return h('div', { class: className }, ...children);
 }
 
-/** Code, or nothing. */
 export function code(text: string | null): HTMLElement | null {
   return text === null ? null : h('code', {}, text);
 }
@@ -105,12 +102,10 @@ export function small(...children: readonly Child[]): HTMLElement {
   return h('span', { class: 'small' }, ...children);
 }
 
-/** A control with its label. */
 export function labelled(label: string, control: HTMLElement, more = ''): HTMLElement {
   return h('label', { class: `field${more}` }, h('span', {}, label), control);
 }
 
-/** An input with its label. */
 export function field(label: string, name: string, more: Attributes = {}): HTMLElement {
   return labelled(label, h('input', { name, autocomplete: 'off', ...more }));
 }
@@ -121,7 +116,6 @@ export function box(label: string, name: string, value: string): HTMLElement {
   return h('label', { class: 'field check' }, input, h('span', {}, label));
 }
 
-/** A choice with its label. */
 export function choice(
   label: string,
   name: string,
@@ -159,7 +153,6 @@ export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement 
   );
 }
 
-/** A status in its colour. */
 export function badge(status: string): HTMLElement {
   return h('span', { class: `badge ${status.replaceAll(/[^a-z]/g, '')}` }, status);
 }
@@ -175,7 +168,6 @@ interface Loaded {
   readonly render: () => Child;
 }
 
-/** One view of the page. */
 export interface View {
   readonly title: string;
   load(isOpened: boolean): Promise<Loaded>;

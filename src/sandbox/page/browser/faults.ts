@@ -15,7 +15,6 @@ import {
 
 const NUMBERS = ['status', 'delay', 'truncate', 'drip', 'hugeBody', 'nth', 'times', 'probability'];
 
-/** The view of the faults. */
 export function faultsView(): View {
   return {
     title: 'Faults',

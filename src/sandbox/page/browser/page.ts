@@ -14,7 +14,6 @@ const STEPS = [
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Shows the clock in a part of the page. */
 async function showClock(place: Element): Promise<void> {
   const { now, offsetSeconds, standsStill } = await askJson<ClockJson>('GET', '/clock');
   const state = standsStill ? 'stopped' : offsetSeconds === 0 ? 'real time' : `${offsetSeconds} s ahead`;
@@ -80,7 +79,6 @@ const views: readonly View[] = [
 let current = 0;
 /** Whether the view was opened and shows nothing yet. */
 let isOpened = true;
-/** State of what is shown. */
 let shown = '';
 let polling: Promise<void> | undefined;
 let pollAgain = false;

@@ -4,7 +4,6 @@ import { box, type Child, choice, endpointChoice, h, small, time, type View } fr
 /** Requests that are shown, the newest first. */
 const MAX_SHOWN = 100;
 
-/** The view of the request log. */
 export function requestsView(): View {
   let filter = '';
   return {

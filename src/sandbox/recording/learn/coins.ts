@@ -92,7 +92,6 @@ export class CoinsSeen {
     }
   }
 
-  /** Codes of the coins. */
   get codes(): readonly string[] {
     return [...this.#coins.keys()];
   }

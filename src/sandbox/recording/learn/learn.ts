@@ -22,7 +22,6 @@ const MAX_SERVICES = 20;
 export interface LearnedFrom extends Learned {
   /** Base URL of the service. */
   readonly service: string;
-  /** Its calls. */
   readonly calls: number;
 }
 
@@ -112,12 +111,10 @@ class Learner {
     this.#fields = new FieldsSeen(check);
   }
 
-  /** Calls seen. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Records one call. */
   see(exchange: Exchange): void {
     this.#calls += 1;
     for (const part of [

@@ -33,7 +33,6 @@ interface Point {
   readonly name: string | null;
   /** The plain sandbox's value. */
   readonly plain: string | number;
-  /** A call that shows it. */
   readonly call: string;
   /** Its value in an answer; undefined where the answer does not show it. */
   readonly read: (exchange: Exchange) => string | number | typeof OTHER | undefined;

@@ -3,7 +3,6 @@ import { JsonNumber, type JsonObject, type JsonValue } from '../../../partner-ap
 /** What a recording showed of a service. */
 export interface Learned {
   readonly overlay: JsonObject;
-  /** Points that it showed. */
   readonly learned: readonly { readonly point: string; readonly value: string }[];
   /** Points that it did not show, each with a call that does, or why none does. */
   readonly missing: readonly { readonly point: string; readonly call: string }[];
