@@ -74,7 +74,7 @@ function isYes(value: unknown): boolean {
 }
 
 function fieldsOf(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
+  return typeof value === 'object' ? (value as Fields | null) : null;
 }
 
 function textOrNull(value: unknown): string | null {

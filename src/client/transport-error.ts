@@ -62,7 +62,7 @@ export class TransportError extends Error {
       return new TransportError(error.kind, error.sent, error.systemCode, status, error.proxy);
     if (error instanceof Error && error.cause instanceof TransportError) return error.cause;
     const code = shortCode(error);
-    return new TransportError(kindOf(error, code, sent), sent, code, status);
+    return new TransportError(kindOf(error, code ?? '', sent), sent, code, status);
   }
 }
 
@@ -72,12 +72,12 @@ function shortCode(error: unknown): string | null {
   return code !== null && /^[A-Z0-9_]{1,60}$/.test(code) ? code : null;
 }
 
-function kindOf(error: unknown, code: string | null, sent: boolean): TransportErrorKind {
+function kindOf(error: unknown, code: string, sent: boolean): TransportErrorKind {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError' || code === 'ABORT_ERR') return 'interrupted';
   if (name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout';
-  if (code !== null && NAME_LOOKUP.has(code)) return 'not-found';
-  if (code !== null && CERTIFICATE.test(code)) return 'certificate';
-  if (code !== null && TLS.test(code)) return 'tls';
+  if (NAME_LOOKUP.has(code)) return 'not-found';
+  if (CERTIFICATE.test(code)) return 'certificate';
+  if (TLS.test(code)) return 'tls';
   return sent ? 'broken' : 'unreachable';
 }

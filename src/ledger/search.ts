@@ -43,7 +43,7 @@ export function searchText(entry: Searched): string {
 
 /** The words of the column with another one, such as an order number or a key; none where they were too long already. */
 export function withWord(text: string | Expression<unknown>, word: Expression<unknown>) {
-  const words = typeof text === 'string' ? sql`${text}` : text;
+  const words = sql`${text}`;
   return sql<string>`case when ${words} = '' then '' else ${words} || coalesce(lower(${word}) || ${BREAK}, '') end`;
 }
 

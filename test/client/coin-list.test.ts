@@ -213,6 +213,12 @@ describe('the stored coin list', () => {
       `{"fetchedAt":${NOW},"lists":[],"coins":[["BTC","Bitcoin",null,0,0]]}`,
       `{"fetchedAt":"${NOW}","lists":[],"coins":[]}`,
       `{"fetchedAt":${NOW},"lists":[],"coins":[1]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[["BTC","Bitcoin",null,0,1]]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[["BTC","Bitcoin",null,1,0]]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[["BTC",7,null,0,0]]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[[7,"Bitcoin",null,0,0]]}`,
+      `{"fetchedAt":${NOW},"lists":{},"coins":[]}`,
+      `{"fetchedAt":${NOW},"lists":[],"coins":{}}`,
     ];
     for (const text of damaged) {
       await writeFile(file, text);

@@ -51,6 +51,30 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(read).toMatchObject({ outcome: 'not-sent', request: INTENT, requestedAt: 1_790_000_000_123 });
   });
 
+  it('dates an order that was made elsewhere by its creation, as far as that is known and past', async () => {
+    const ledger = await one(await fresh());
+    const dated = async (order: string, createdAt: string | null, startedAt: string | null) => {
+      const { swap, ...about } = observed(order, 9, 7_000);
+      await ledger.imported(OWNER, { ...about, swap: { ...swap, createdAt, startedAt } });
+      return (await ledger.byOrder(OWNER, order))?.requestedAt;
+    };
+    const [three, five, nine] = [3, 5, 9].map((at) => `1970-01-01T00:00:0${at}.000Z`);
+    expect(await dated('A', three ?? '', five ?? '')).toBe(3_000);
+    expect(await dated('B', null, five ?? '')).toBe(5_000);
+    expect(await dated('C', nine ?? '', null)).toBe(7_000);
+    expect(await dated('D', null, null)).toBe(7_000);
+  });
+
+  it('lists the creates of an account whose outcome and order are unknown', async () => {
+    const ledger = await one(await fresh());
+    const lost = await claimed(ledger);
+    const told = await claimed(ledger);
+    await ledger.settle(told.id, { outcome: 'unknown', reason: 'cut off', order: 'AAAAAA', at: 2 });
+    await createdOrder(ledger, 'BBBBBB');
+    expect((await ledger.unsettled(OWNER)).map(({ id }) => id)).toEqual([lost.id]);
+    expect(await ledger.unsettled(OTHER)).toEqual([]);
+  });
+
   it('lists unknown outcomes and ended swaps that need attention, oldest first, as long as they do', async () => {
     const ledger = await one(await fresh());
     const ended = async (order: string, code: number, at: number, depositSeen = true) => {

@@ -1,5 +1,5 @@
 // Draws small mistakes at random, puts all into the code behind a switch, and shows which of them no test detects.
-// Usage: npm run mutate -- [--seed <n>] [--count <n>] [--tests <path>]… [--fast] [<folder of src>…]
+// Usage: npm run mutate -- [--seed <n>] [--count <n>] [--tests <path>]… [--near] [<folder of src>…]
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { loadConfigFromFile } from 'vite';
 import { mutantsOf, withSwitches } from './mutants.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -17,6 +16,16 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const HEART = ['src/swap', 'src/swaps', 'src/ledger', 'src/client'];
 /** Killed mutants of earlier runs: their code is the same, so they need not be tried again. */
 const KNOWN = join(ROOT, 'node_modules', '.cache', 'swapctl-mutants.json');
+/** The tests next to it, which detect most. */
+const NEAR = ['test/swap/', 'test/swaps/', 'test/ledger/', 'test/client/'];
+/** Tests that take minutes, and reach all or nothing of it. */
+const FAR = [
+  'test/simulation/',
+  'test/reproducible',
+  'test/conformance/',
+  'test/sandbox/',
+  'test/library/package',
+];
 /** Far more than a file takes on a busy machine. */
 const TIME_LIMIT_MS = { look: 300_000, attempt: 60_000 };
 /** The tests of one trial: those that reach the mutant in the least time. */
@@ -28,7 +37,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '50' },
     tests: { type: 'string', multiple: true, default: [] },
-    fast: { type: 'boolean', default: false },
+    near: { type: 'boolean', default: false },
   },
 });
 
@@ -50,29 +59,15 @@ const known = new Set(read(KNOWN));
 for (const { id, key } of drawn) if (known.has(key)) results.set(id, 'killed');
 try {
   prepare();
-  const { config } = await loadConfigFromFile(
-    { command: 'serve', mode: 'test' },
-    'vitest.fast.config.mts',
-    ROOT,
-  );
   const tests = tracked.filter(
     (file) =>
       file.endsWith('.test.ts') &&
       (values.tests.length === 0 || values.tests.some((start) => file.startsWith(start))),
   );
-  const { include, exclude } = config.test;
-  const isLong = (file) => exclude.some((pattern) => file.startsWith(pattern.replace('*', '')));
-  const isFast = (file) => include.includes(file) && (file.startsWith('test/safety/') || !isLong(file));
-  await round(tests.filter(isFast), 10_000, { SWAPCTL_TEST_FAST: '1' });
-  if (!values.fast) {
-    for (const cwd of copies) {
-      // The build starts the program that it has built.
-      writeFileSync(join(cwd, 'on'), '-1');
-      execFileSync('npm', ['run', '-s', 'build'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-    }
-    const others = tests.filter((file) => !isFast(file));
-    await round(others, 60_000, {});
-  }
+  const isNear = (file) => NEAR.some((start) => file.startsWith(start));
+  await round(tests.filter(isNear), 10_000);
+  const others = tests.filter((file) => !isNear(file) && !FAR.some((start) => file.startsWith(start)));
+  if (!values.near) await round(others, 30_000);
   report();
 } finally {
   for (const { pid } of running) kill(pid);
@@ -122,16 +117,18 @@ function prepare() {
     }
     writeFileSync(join(copy, 'on'), '-1');
     writeFileSync(join(copy, 'current-test'), '');
+    // The build starts the program that it has built.
+    execFileSync('npm', ['run', '-s', 'build'], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 }
 
-/** Tries the mutants that are left with some tests; those that start no program come first, and end most of them. */
-async function round(tests, mostMs, env) {
+/** Tries the mutants that are left with some tests; those next to the code come first, and detect most of them. */
+async function round(tests, mostMs) {
   const looks = [];
   await shared(tests, async (copy, files) => {
     const left = new Set(files);
     while (left.size > 0) {
-      const stuck = await work(copy, env, { files: [...left], trials: [] }, (line) => {
+      const stuck = await work(copy, { files: [...left], trials: [] }, (line) => {
         looks.push(line);
         left.delete(line.file);
       });
@@ -156,7 +153,7 @@ async function round(tests, mostMs, env) {
       if (result === 'killed') known.add(one.key);
     };
     while (left.size > 0) {
-      const stuck = await work(copy, env, { files: [], trials: [...left.values()] }, settle);
+      const stuck = await work(copy, { files: [], trials: [...left.values()] }, settle);
       if (stuck !== null) settle({ id: stuck, result: 'killed' });
       mkdirSync(dirname(KNOWN), { recursive: true });
       writeFileSync(KNOWN, JSON.stringify([...known]));
@@ -223,7 +220,7 @@ function fastest(tests, folder, mostMs, mostFiles) {
 }
 
 /** Has a worker do a task in a copy, and hears its lines. Ends with what the worker was at if it stopped there, or null. */
-async function work(copy, env, task, hear) {
+async function work(copy, task, hear) {
   writeFileSync(join(copy, 'task'), JSON.stringify(task));
   const worker = spawn(
     process.execPath,
@@ -231,7 +228,7 @@ async function work(copy, env, task, hear) {
     {
       cwd: copy,
       detached: true,
-      env: { ...process.env, ...env },
+      env: { ...process.env, SWAPCTL_TEST_FAST: '1' },
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
     },
   );

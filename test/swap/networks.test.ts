@@ -39,6 +39,11 @@ test.each(['', 'NOSUCHNET', 'BTC2', 'AVAXY', '__proto__', 'constructor'])(
   },
 );
 
+test('an alias that names assets of more than one chain is vague', () => {
+  expect(findNetwork('BTC')?.vague).toEqual(['BRC20', 'RUNES']);
+  expect(findNetwork('LTC')?.vague).toEqual([]);
+});
+
 test('every code and alias is in capitals and means one network only', () => {
   const codes = knownNetworks().flatMap(({ code, aliases }) => [code, ...aliases]);
   expect(new Set(codes).size).toBe(codes.length);

@@ -34,7 +34,7 @@ export function findOtherNetwork(address: string, except?: Network): OtherNetwor
   // Every EVM chain reads this, and no other one does.
   if (looksLikeEvm(address)) return undefined;
   // Half of all networks read nothing but these two encodings: skipping them takes a sixth off the time.
-  const isBech32 = decodeBech32(address, false) !== undefined;
+  const isBech32 = decodeBech32(address) !== undefined;
   const isEither = isBech32 || decodeBase58Check(address) !== undefined;
   let other: OtherNetwork | undefined;
   for (const network of knownNetworks()) {

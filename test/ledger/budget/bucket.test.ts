@@ -46,6 +46,11 @@ function mostIn(times: readonly number[], length: number): number {
   return most;
 }
 
+it('a program needs no time for its burst, which is one request at least', () => {
+  const limit = { requests: 3, durationMs: MINUTE };
+  expect([1, 2, 3].map((count) => programMs(count, limit))).toEqual([0, MINUTE / 2, 1.5 * MINUTE]);
+});
+
 describe('a bucket', () => {
   it('gives no more than its budget in any window, whoever asks in whatever way, and whatever the service says', () => {
     const step = fc.record({
@@ -220,6 +225,8 @@ describe('a bucket', () => {
       left.push(tokensLeft(bucket, LIMIT, minutes * MINUTE) + 1);
     }
     expect(left).toEqual([33, 36, 39, 42, 45, 48, 51, 54, 57, 60, 60, 60]);
+    const [day, again] = [24 * HOUR, observe(bucket, LIMIT, REFUSED, 24 * HOUR)];
+    expect(tokensLeft(again, LIMIT, day)).toBe(30);
   });
 
   it('does not try again within the hour what was too much', () => {

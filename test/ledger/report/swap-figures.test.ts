@@ -7,6 +7,21 @@ const SOURCE = {
 };
 
 describe('the figures of a swap', () => {
+  it('say whether money was deposited, and take what was paid before what was promised', () => {
+    const promised = swapOf('AAAAAA', 9);
+    const paid = { ...promised, receive: { ...promised.receive, paidAmount: '7' } };
+    const of = (swap: typeof promised | null) => {
+      const figures = swapFigures({ ...SOURCE, swap });
+      return [figures?.funded, figures?.receive, figures?.deposit];
+    };
+    expect(of(null)).toEqual([false, null, null]);
+    expect(of(promised)).toEqual([false, '250.000001', INTENT.amount]);
+    expect(of(paid)).toEqual([false, '7', INTENT.amount]);
+    expect(of(swapOf('AAAAAA', 1))[0]).toBe(true);
+    expect(swapFigures({ ...SOURCE, doubts: ['amount_changed'] })?.doubtful).toBe(true);
+    expect(swapFigures(SOURCE)?.doubtful).toBe(false);
+  });
+
   it('come back from their column as they are', () => {
     expect(readFigures(storedFigures(SOURCE))).toEqual(swapFigures(SOURCE));
   });

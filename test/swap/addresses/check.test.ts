@@ -76,6 +76,8 @@ describe('burn and system addresses are refused', () => {
     ['SOL', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
     ['XLM', 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF'],
     ['TON', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c'],
+    ['TON', `-1:${'3'.repeat(64)}`],
+    ['TON', `-1:${'5'.repeat(64)}`],
     ['ALGO', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAY5HFKQ'],
     ['XTZ', 'tz1burnburnburnburnburnburnburjAYjjX'],
     ['DOT', '111111111111111111111111111111111HC1'],

@@ -142,7 +142,7 @@ const NERVOS_OLD_FULL =
 
 /** Parses a Nervos CKB address: a whole lock script in bech32m, or one of the deprecated forms in bech32 (RFC 21). */
 export function parseNervos(address: string): ParseResult {
-  const decoded = decodeBech32(address, false);
+  const decoded = decodeBech32(address);
   if (decoded === undefined) return WRONG_CHECKSUM;
   const testnet = decoded.prefix === NERVOS_TEST;
   if (!testnet && decoded.prefix !== 'ckb') return parseFailure('The address must begin with ckb1.');

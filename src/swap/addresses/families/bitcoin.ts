@@ -171,7 +171,7 @@ function witnessKind({ version, program }: WitnessProgram, { noTaproot }: Chain)
 }
 
 function parsePrivate(address: string, { main, test }: Chain): ParsedAddress | undefined {
-  const decoded = decodeBech32(address, false);
+  const decoded = decodeBech32(address);
   if (decoded === undefined) return undefined;
   const form = (['mweb', 'sapling', 'spark'] as const).find(
     (kind) => main[kind] === decoded.prefix || test[kind] === decoded.prefix,

@@ -111,7 +111,7 @@ export function parseCardano(address: string): ParseResult {
 }
 
 function parseShelley(address: string): ParseResult | undefined {
-  const decoded = decodeBech32(address, false);
+  const decoded = decodeBech32(address);
   if (decoded?.encoding !== 'bech32') return undefined;
   if (decoded.prefix.startsWith('stake')) return parseFailure('This is a stake address: it cannot be paid.');
   const network = NETWORKS.get(decoded.prefix);

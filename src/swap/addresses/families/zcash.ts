@@ -63,7 +63,7 @@ function parseTransparent(address: string): ParseResult | undefined {
 }
 
 function parseBech32(address: string): ParseResult | undefined {
-  const decoded = decodeBech32(address, false);
+  const decoded = decodeBech32(address);
   const form = PREFIXES.get(decoded?.prefix ?? '');
   if (decoded === undefined || form === undefined || decoded.encoding !== form.encoding) return undefined;
   const bytes = wordsToBytes(decoded.words);
