@@ -78,6 +78,8 @@ export interface DatabaseFacts {
   readonly place: string;
   /** Version of the schema; null where there is no database yet, or nothing of ours in it. */
   readonly version: number | null;
+  /** What the login may not do and has to, as a clause; null where nothing is known to be missing. */
+  readonly denied: string | null;
 }
 
 /**

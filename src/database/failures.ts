@@ -57,6 +57,23 @@ const REASONS = new Map<unknown, readonly [string, string?]>([
   [26, ['is not a database', NEVER_OVERWRITTEN]],
 ]);
 
+const UNREACHABLE = 'Check the host and port of the URL, and that the server accepts connections.';
+const GRANT =
+  'Have the owner of the database grant the role of the URL what it lacks, or use the role that owns the tables.';
+
+const POSTGRES_HINTS = new Map<unknown, string>([
+  ['28P01', 'Check the user and the password.'],
+  ['28000', 'Check the user, and what pg_hba.conf of the server allows it.'],
+  ['3D000', 'Create the database, or correct its name in the URL.'],
+  ['3F000', 'Create the schema, or correct search_path in the URL.'],
+  ['42501', GRANT],
+  ['ECONNREFUSED', UNREACHABLE],
+  ['ENOTFOUND', UNREACHABLE],
+  ['EHOSTUNREACH', UNREACHABLE],
+  ['ETIMEDOUT', UNREACHABLE],
+  ['ENOENT', UNREACHABLE],
+]);
+
 /** Read-only, disk error, disk full, cannot open: SQLite reports any of them where it cannot create its files. */
 const UNWRITABLE: ReadonlySet<unknown> = new Set([8, 10, 13, 14]);
 
@@ -74,8 +91,9 @@ export function translateFailure(error: unknown, place: string): Error {
   }
   const words =
     error instanceof Error && error.message !== '' ? error.message : String(code ?? 'no reason given');
+  const hint = POSTGRES_HINTS.get(reason);
   const Kind = reason === QUERY_CANCELED || DRIVER_TIMEOUTS.includes(words) ? BusyError : StorageError;
-  return new Kind(`The database ${place} could not be used: ${words}.`.replace('..', '.'));
+  return new Kind(`The database ${place} could not be used: ${words}.`.replace('..', '.'), hint);
 }
 
 /** Whether SQLite gave up because another connection is writing. */

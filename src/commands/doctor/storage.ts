@@ -124,7 +124,7 @@ function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly
 
 /** Checks the ledger and its version, without creating or upgrading it. */
 export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
-  const { kind, place, version } = await inspectLedger(settings.ledgerLocation);
+  const { kind, place, version, denied } = await inspectLedger(settings.ledgerLocation);
   const where = kind === 'sqlite' ? place : `PostgreSQL at ${place}`;
   const locked = kind === 'sqlite' ? unwritable(place) : null;
   if (locked !== null) {
@@ -134,6 +134,12 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
       `Set SWAPCTL_LEDGER to a file in a folder that you can write to${chmodHint(locked, settings.paths.platform)}.`,
     );
   }
+  if (denied !== null)
+    return fail(
+      'ledger',
+      `${where}: ${denied}, so no swap can be created`,
+      'Have the owner of the database grant what is missing, or correct SWAPCTL_LEDGER.',
+    );
   if (version === null) return ok('ledger', `${where}: none yet; created on first use`);
   const versions = `version ${version}, this swapctl uses ${LEDGER_VERSION}`;
   if (version === LEDGER_VERSION) return ok('ledger', `${where}: ${versions}`);

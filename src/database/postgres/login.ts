@@ -3,6 +3,7 @@ import pg from 'pg';
 import pgpass from 'pgpass';
 import { StorageError } from '../../errors.ts';
 import { codeInBrackets, shellQuote, systemCode } from '../../files.ts';
+import { echoed } from '../../text.ts';
 
 /** PostgreSQL's error code for a wrong or missing password. */
 const INVALID_PASSWORD = '28P01';
@@ -41,6 +42,22 @@ export async function loginOf(given: string, place: string): Promise<Login> {
   const complete = new URL(url);
   complete.password = encodeURIComponent(found);
   return { url: complete.href, hasPassword: true, ignoredFile };
+}
+
+const SSL_MODES = ['disable', 'no-verify', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+/** A URL that can be parsed, also libpq's for a socket, whose host is empty. Throws StorageError for any other. */
+export function validUrl(given: string): string {
+  const url = given.replace(/^([a-z]+:\/\/[^/?#]*@)\//i, '$1localhost/');
+  if (!URL.canParse(url))
+    throw new StorageError('The database URL is not valid.', 'Use a URL such as postgres://user@host/name.');
+  const mode = new URL(url).searchParams.get('sslmode') ?? 'disable';
+  if (!SSL_MODES.includes(mode))
+    throw new StorageError(
+      `The database URL has an unknown sslmode: ${echoed(mode)}.`,
+      `Use one of ${SSL_MODES.join(', ')}.`,
+    );
+  return url;
 }
 
 /** The URL with the sslmode that pg 8 takes others for: it would write a warning to standard error. */

@@ -7,7 +7,6 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import pg from 'pg';
-import { StorageError } from '../../errors.ts';
 import { systemCode } from '../../files.ts';
 import {
   type Database,
@@ -21,7 +20,7 @@ import {
 } from '../database.ts';
 import { translateFailure } from '../failures.ts';
 import { PooledDriver, type TransactionSettings } from './driver.ts';
-import { type Login, loginFailure, loginOf } from './login.ts';
+import { type Login, loginFailure, loginOf, validUrl } from './login.ts';
 
 const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -59,12 +58,29 @@ export async function inspectPostgres(url: string, name: string): Promise<Databa
   const { pool, sockets, place, login } = await connect(url, { connections: 1 });
   try {
     const version = await schemaVersion(pool, name);
-    return { kind: 'postgres', place, version: version === 0 ? null : version };
+    const denied = await deniedTo(pool, version === 0);
+    return { kind: 'postgres', place, version: version === 0 ? null : version, denied };
   } catch (error) {
     throw openingFailure(error, place, login);
   } finally {
     await endPool(pool, sockets);
   }
+}
+
+/** What the role of a pool lacks to make the tables, or to write to those that are there; null where it lacks nothing. */
+async function deniedTo(pool: pg.Pool, isNew: boolean): Promise<string | null> {
+  const { rows } = await pool.query<{ role: string; schema: string | null; makes: boolean; writes: boolean }>(
+    `select current_user as role, current_schema() as schema, has_schema_privilege(current_schema(), 'create') as makes,
+      (select coalesce(bool_and(has_table_privilege(oid, 'insert') and has_table_privilege(oid, 'update')), true)
+        from pg_class where relkind = 'r' and (relnamespace, relowner) in
+          (select relnamespace, relowner from pg_class where oid = to_regclass('swapctl_schema'))) as writes`,
+  );
+  const [found] = rows;
+  if (found === undefined) return null;
+  if (isNew && found.schema === null) return 'the search_path has no schema that exists';
+  if (isNew && !found.makes)
+    return `the role ${found.role} may not create tables in the schema ${found.schema}`;
+  return found.writes ? null : `the role ${found.role} may not write to the tables`;
 }
 
 function openingFailure(error: unknown, place: string, login: Login): Error {
@@ -85,7 +101,8 @@ interface Pool {
  * A pool of connections that keep their settings; behind a pooler that gives each transaction another connection, such
  * as PgBouncer, one of transactions that begin with theirs.
  */
-async function connect(url: string, options: DatabaseOptions): Promise<Pool> {
+async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
+  const url = validUrl(given);
   const place = placeOf(url);
   const login = await loginOf(url, place);
   const usual = makePool(place, login, options, false);
@@ -152,6 +169,8 @@ async function endPool(pool: pg.Pool, sockets: ReadonlySet<Socket>): Promise<voi
     await pool.end();
   } finally {
     clearTimeout(late);
+    // The pool forgets a connection whose login fails, and the server would wait a minute for the rest of it.
+    for (const socket of sockets) socket.destroySoon();
   }
 }
 
@@ -208,10 +227,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) 
 
 /** Host and database of a URL, for display: without user and password. */
 function placeOf(url: string): string {
-  if (!URL.canParse(url))
-    throw new StorageError('The database URL is not valid.', 'Use a URL such as postgres://user@host/name.');
-  const { host, pathname } = new URL(url);
-  return `${host === '' ? 'localhost' : host}${pathname}`;
+  const { host, pathname, searchParams } = new URL(url);
+  return `${(searchParams.get('host') ?? host) || 'localhost'}${pathname}`;
 }
 
 /** Key of the advisory lock; any number, as long as every swapctl uses the same. */

@@ -91,7 +91,7 @@ function isSystemError(error: unknown): boolean {
 export function inspectSqlite(named: string, name: string): DatabaseFacts {
   const path = throughLink(named);
   const found = inspectSqliteFile(path);
-  if (found === 'nothing') return { kind: 'sqlite', place: path, version: null };
+  if (found === 'nothing') return { kind: 'sqlite', place: path, version: null, denied: null };
   if (found === 'empty file') {
     throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
   }
@@ -102,7 +102,7 @@ export function inspectSqlite(named: string, name: string): DatabaseFacts {
     if (page?.quick_check !== 'ok') {
       throw new StorageError(`The database ${path} is damaged.`, NEVER_OVERWRITTEN);
     }
-    return { kind: 'sqlite', place: path, version };
+    return { kind: 'sqlite', place: path, version, denied: null };
   } finally {
     connection.close();
     forget();
