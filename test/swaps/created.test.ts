@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClosedPipe, InterruptedError, SwapctlError } from '../../src/errors.ts';
 import type { Quote, SwapRequest } from '../../src/swap/swap.ts';
-import { failedOutcome, lateError, shortfall } from '../../src/swaps/created.ts';
+import { failedOutcome, lateError, readOtherWay, shortfall } from '../../src/swaps/created.ts';
 import { swapOf } from '../ledger/entries.ts';
 
 describe('a failure after the answer to a create', () => {
@@ -60,3 +60,28 @@ it.each([
     words === null ? [] : [`The order pays ${amount} ETH ${words}. Leaving it unfunded costs nothing.`],
   );
 });
+
+it.each([
+  ['receive', '100', true],
+  ['receive', '101', true],
+  ['receive', '99', true],
+  ['receive', '101.02', false],
+  ['receive', '98.9', false],
+  ['receive', null, false],
+  ['deposit', '100', false],
+] as const)(
+  'a service that was asked for a %s of 100 and pays %s took it for the payout: %s',
+  (lastSource, amount, is) => {
+    const swap = swapOf('KQWZPA');
+    const answer = { ...swap, receive: { ...swap.receive, amount } };
+    const request: SwapRequest = {
+      ...{
+        deposit: { coin: 'BTC', network: 'BTC' },
+        receive: { coin: 'ETH', network: 'ETH' },
+        amount: '100',
+      },
+      ...{ lastSource, type: 'float', address: '0x', memo: null, refundAddress: null },
+    };
+    expect(readOtherWay(request, answer) !== '').toBe(is);
+  },
+);

@@ -100,6 +100,27 @@ describe('orders of a ledger', () => {
     ]);
   });
 
+  it('that have ended are asked for, though no process can lease them', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 90_000 });
+    await (await ports.ledger()).seen(OWNER, observed('AAA', 4, NOW - 60_000));
+    await pollOrders(at(ports, 'AAA'), OPTIONS);
+    expect(asked).toEqual(['AAA']);
+  });
+
+  it.each([
+    ['timeout', []],
+    ['service_error', ['AAA']],
+  ] as const)('whose poll ends after the deadline with %s are failures: %j', async (code, failed) => {
+    let now = 0;
+    const { ports } = await placeWith({ AAA: NOW - 60_000 }, () => {
+      now = 10;
+      return new SwapctlError(code, 'No.');
+    });
+    const late = { ...ports, monotonic: () => now };
+    const { failures } = await pollOrders(at(late, 'AAA'), { ...OPTIONS, deadline: 10 });
+    expect(failures.map(({ order }) => order)).toEqual(failed);
+  });
+
   it('that another process polls just now are waited for, and shown as it saw them', async () => {
     const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
     const ledger = await ports.ledger();

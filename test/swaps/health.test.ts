@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import type { HealthSwap } from '../../src/ledger/health.ts';
+import { endpointHealth, type HealthGrouping, healthGroups } from '../../src/swaps/health.ts';
+
+const HOUR = 3_600_000;
+const [SINCE, NOW] = [1_000 * HOUR, 1_010 * HOUR];
+const SWAP: HealthSwap = {
+  ...{ account: 'a', deposit: 'BTC:BTC', receive: 'USDT:TRX', amount: '1', requestedAt: SINCE },
+  ...{ status: 'confirmation', funded: true, doubtful: false, lasted: null },
+};
+
+async function groups(swaps: readonly Partial<HealthSwap>[], by: HealthGrouping = 'pair') {
+  async function* all() {
+    for (const swap of swaps) yield { ...SWAP, ...swap };
+  }
+  return healthGroups(all(), by, { since: SINCE, now: NOW });
+}
+
+it('health counts what became of the swaps of a period, the largest group first', async () => {
+  const other = { deposit: 'ETH:ETH' };
+  const swaps = [
+    { status: 'success', lasted: 60_000 },
+    { status: 'success', lasted: null },
+    { status: 'refund', doubtful: true },
+    ...[{ status: 'overdue' }, { status: 'error' }, { ...other, status: 'new', funded: false }],
+    ...[
+      { ...other, deposit: null },
+      { ...other, receive: null },
+    ],
+  ];
+  const none = {
+    paid: 0,
+    stuck: 0,
+    refunded: 0,
+    failed: 0,
+    doubtful: 0,
+    medianSeconds: null,
+    usualSeconds: null,
+  };
+  expect(await groups(swaps)).toEqual([
+    {
+      ...none,
+      key: 'BTC:BTC USDT:TRX',
+      count: 5,
+      paid: 2,
+      refunded: 1,
+      failed: 2,
+      doubtful: 1,
+      medianSeconds: 60,
+    },
+    { ...none, key: 'other', count: 2, stuck: 2 },
+    { ...none, key: 'ETH:ETH USDT:TRX', count: 1 },
+  ]);
+});
+
+it('health counts a swap of one network once there, and groups of one size by their names', async () => {
+  const both = { deposit: 'USDT:TRX', receive: 'TRX:TRX' };
+  const found = await groups([{}, both, { deposit: 'ETH:ETH' }], 'network');
+  expect(found.map(({ key, count }) => [key, count])).toEqual([
+    ['TRX', 3],
+    ['BTC', 1],
+    ['ETH', 1],
+  ]);
+});
+
+it('health takes for usual what was paid before the period, and leaves out what happened before it alone', async () => {
+  const before = { requestedAt: SINCE - 1, status: 'success', lasted: 120_000 };
+  const usual = [before, { ...before, status: 'refund', lasted: 1 }, { ...before, lasted: null }];
+  const found = await groups([...usual, {}, { ...before, deposit: 'ETH:ETH' }]);
+  expect(found).toMatchObject([{ count: 1, usualSeconds: 120 }]);
+});
+
+it.each([
+  ['an hour, where nothing is known', { requestedAt: NOW - HOUR }, 0, 0],
+  ['more than an hour, where nothing is known', { requestedAt: NOW - HOUR - 1 }, 0, 1],
+  ['three times the usual time', { requestedAt: NOW - 6 * HOUR }, 2 * HOUR, 0],
+  ['more than three times the usual time', { requestedAt: NOW - 6 * HOUR - 1 }, 2 * HOUR, 1],
+  ['a day, without a deposit', { requestedAt: SINCE, funded: false }, 0, 0],
+  ['a day, though it has ended', { requestedAt: SINCE, status: 'refund' }, 0, 0],
+])('health takes a swap for stuck or not after %s', async (_, swap, usual, stuck) => {
+  const before = { requestedAt: SINCE - 1, status: 'success', lasted: usual };
+  expect(await groups(usual === 0 ? [swap] : [before, swap])).toMatchObject([{ stuck }]);
+});
+
+it('health adds up the answers of each endpoint', () => {
+  const of = (endpoint: 'rate' | 'coins', answer: string, count: number) => ({ endpoint, answer, count });
+  const answers = [of('rate', 'answered', 5), of('rate', 'refused', 1), of('rate', 'limited', 2)];
+  const more = [of('coins', 'failed', 3), of('coins', 'unanswered', 4)];
+  expect(endpointHealth([...answers, ...more] as Parameters<typeof endpointHealth>[0])).toEqual([
+    { endpoint: 'coins', requests: 7, refused: 0, limited: 0, failed: 3, unanswered: 4 },
+    { endpoint: 'rate', requests: 8, refused: 1, limited: 2, failed: 0, unanswered: 0 },
+  ]);
+});
