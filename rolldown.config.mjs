@@ -37,6 +37,8 @@ const PROGRAM = {
   output: {
     dir: OUT,
     format: 'cjs',
+    // Node refuses `import()` in a script whose bytecode was kept.
+    dynamicImportInCjs: false,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     minify: MINIFY,
@@ -55,7 +57,13 @@ const COMPLETION = {
   plugins: [leaveOutUnused],
   transform: PROGRAM.transform,
   output: {
-    ...{ dir: join(OUT, 'completion'), format: 'cjs', minify: true, comments: false },
+    ...{
+      dir: join(OUT, 'completion'),
+      format: 'cjs',
+      dynamicImportInCjs: false,
+      minify: true,
+      comments: false,
+    },
     ...{ entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
   },
 };

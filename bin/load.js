@@ -41,14 +41,11 @@ function requireFile(path, loaded) {
 }
 
 function compile(path) {
-  const { Script, constants } = require('node:vm');
+  const { Script } = require('node:vm');
   const kept = bytecodeFile(basename(path));
   const cachedData = kept !== undefined && existsSync(kept) ? readFileSync(kept) : undefined;
   const code = `(function (exports, require, module, __filename, __dirname) {${readFileSync(path, 'utf8')}\n})`;
-  const script = new Script(code, {
-    ...{ filename: path, cachedData },
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  const script = new Script(code, { filename: path, cachedData });
   if (kept !== undefined && cachedData === undefined) bytecode.compiled?.set(kept, script);
   return script;
 }
