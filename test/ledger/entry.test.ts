@@ -46,6 +46,8 @@ it.each([
     ...created,
   };
   expect(recordedSwap(entry, age).fundable).toBe(expected);
+  const timed = { ...entry, swap: { ...SWAP, expiresAt: '1970-01-01T00:20:00.000Z' } };
+  expect(recordedSwap(timed, age).fundable).toBe(true);
 });
 
 it.each([

@@ -65,6 +65,23 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await dated('D', null, null)).toBe(7_000);
   });
 
+  it('finds an order in any spelling of its letters, unless several differ in these alone', async () => {
+    const ledger = await one(await fresh());
+    for (const order of ['ABC', 'abc', 'XYZ']) await createdOrder(ledger, order);
+    const found = async (order: string) => (await ledger.byOrder(OWNER, order))?.order;
+    expect([await found('ABC'), await found('abc'), await found('xyz')]).toEqual(['ABC', 'abc', 'XYZ']);
+    expect(await found('Abc')).toBeUndefined();
+    expect(await ledger.byOrder(OTHER, 'XYZ')).toBeNull();
+  });
+
+  it('lists an open swap in doubt as none that needs attention after its end, with a note too', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'AAAAAA');
+    await ledger.seen(OWNER, { ...observed('AAAAAA', 1, 2), doubts: ['amount_changed'] });
+    await ledger.addNote(id, { text: 'asked', ticket: null, until: null }, 3);
+    expect(await ledger.troubled()).toEqual([]);
+  });
+
   it('lists the creates of an account whose outcome and order are unknown', async () => {
     const ledger = await one(await fresh());
     const lost = await claimed(ledger);

@@ -54,6 +54,11 @@ const drawn = draw();
 const folder = mkdtempSync(join(tmpdir(), 'swapctl-mutants-'));
 const copies = ['1', '2'].map((name) => join(folder, name));
 const running = new Set();
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    clear();
+    process.exit(1);
+  });
 const results = new Map();
 const known = new Set(read(KNOWN));
 for (const { id, key } of drawn) if (known.has(key)) results.set(id, 'killed');
@@ -70,6 +75,10 @@ try {
   if (!values.near) await round(others, 30_000);
   report();
 } finally {
+  clear();
+}
+
+function clear() {
   for (const { pid } of running) kill(pid);
   rmSync(folder, { recursive: true, force: true });
 }
@@ -144,7 +153,8 @@ async function round(tests, mostMs) {
   print(`${trials.length} mutants to be tried with ${looks.length} files.`);
   await shared(trials, async (copy, some) => {
     const left = new Map(some.map((trial) => [trial.id, trial]));
-    const settle = ({ id, result }) => {
+    const settle = ({ id, result, spoiled }) => {
+      if (spoiled !== undefined) left.get(spoiled).isLast = true;
       if (result === undefined) return;
       left.delete(id);
       results.set(id, result);

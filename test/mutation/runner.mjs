@@ -81,8 +81,8 @@ class Trials extends TestRunner {
     const { files, trials } = JSON.parse(readFileSync(join(FOLDER, 'task'), 'utf8'));
     for (const file of files) await this.look(file);
     for (const trial of trials) {
-      await this.attempt(trial);
-      if (process.memoryUsage.rss() > MOST_BYTES) break;
+      const isSpoiled = await this.attempt(trial);
+      if (isSpoiled || process.memoryUsage.rss() > MOST_BYTES) break;
     }
     print({ end: true });
     await new Promise(() => {});
@@ -106,9 +106,10 @@ class Trials extends TestRunner {
 
   /**
    * A failure counts if the same tests fail again with the mutant, and pass without it: not what a busy machine or what
-   * another test has caused.
+   * another test has caused. True where they fail without it because of what this process has done before: a fresh one
+   * tries the mutant again, for the last time.
    */
-  async attempt({ id, module, files }) {
+  async attempt({ id, module, files, isLast }) {
     let result = 'survived';
     for (const [file, ids] of files) {
       print({ at: id });
@@ -116,10 +117,14 @@ class Trials extends TestRunner {
       const sound = await this.passes(0, file, ids, module);
       if (sound && !(await this.passes(id, file, ids, module))) result = 'killed';
       if (result === 'killed') break;
-      if (!sound) print({ spoiled: file });
+      if (!sound && !isLast) {
+        print({ spoiled: id });
+        return true;
+      }
     }
     if (module !== null) this.forget(module);
     print({ id, result });
+    return false;
   }
 
   async passes(id, file, ids, module) {

@@ -170,7 +170,6 @@ function shifted(state: BucketState, by: number): BucketState {
 /** The tokens that were taken after a time. */
 function since(taken: BucketState['taken'], start: number): BucketState['taken'] {
   const kept = taken.findIndex(([when]) => when > start);
-  if (kept === 0) return taken;
   return kept < 0 ? [] : taken.slice(kept);
 }
 

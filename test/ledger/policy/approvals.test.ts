@@ -39,6 +39,24 @@ it.each([
   expect(approvalOf(sandbox, AT + 1)).toMatchObject({ state: later, environment: 'sandbox' });
 });
 
+it('an approval of another account is none for a request, and each is read by its id', async () => {
+  const ledger = await open(await BOTH_DATABASES[0].fresh());
+  const key = signer();
+  const policy = policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]);
+  for (const owner of [OWNER, OTHER]) {
+    await ledger.guards.set(owner, { policy, before: null, signer: null }, AT);
+    await expect(create(ledger, { owner })).rejects.toMatchObject({ code: 'approval_required' });
+  }
+  const [mine] = await ledger.approvals.list(OWNER.account, AT);
+  const [theirs] = await ledger.approvals.list(OTHER.account, AT);
+  const message = `There is no approval ${theirs?.id}.`;
+  await expect(create(ledger, { approval: theirs?.id ?? '' })).rejects.toMatchObject({
+    details: { rules: expect.arrayContaining([expect.objectContaining({ message })]) },
+  });
+  for (const each of [mine, theirs]) expect(await ledger.approvals.byId(each?.id ?? '', AT)).toEqual(each);
+  expect(await ledger.approvals.byId('apr_none', AT)).toBeNull();
+});
+
 describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $kind', ({ fresh }) => {
   it('needs an approval bound to the exact request, signed by a named key, once and in time', async () => {
     const location = await fresh();
