@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { type Entry, readChanges, readDoubts, readIntent, readSnapshot } from '../../src/ledger/entry.ts';
+import {
+  type Entry,
+  readChanges,
+  readDoubts,
+  readIntent,
+  readLabels,
+  readSnapshot,
+} from '../../src/ledger/entry.ts';
 import { NEW_ENTRY } from '../../src/ledger/new-entry.ts';
 import { askedAmounts, recordedSwap } from '../../src/ledger/swap-result.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
@@ -23,12 +30,14 @@ it.each(['amount', 'address', 'deposit', 'receive'])('a stored request without %
   expect(readIntent(JSON.stringify(INTENT))).toEqual(INTENT);
 });
 
-it('changes and doubts that are not as swapctl writes them are none', () => {
+it('changes, doubts and labels that are not as swapctl writes them are none', () => {
   expect(readChanges('{"status":["new",null]}')).toEqual({ status: ['new', null] });
   for (const text of ['', '7', '[]', '{"status":"new"}', '{"status":["new"]}', '{"a":[1,2],"b":7}'])
     expect(readChanges(text), text).toEqual({});
   expect(readDoubts('["amount_changed"]')).toEqual(['amount_changed']);
   for (const text of ['', '7', '{}', '[7]']) expect(readDoubts(text), text).toBeUndefined();
+  expect([readLabels(null), readLabels('{"team":"ops"}')]).toEqual([{}, { team: 'ops' }]);
+  for (const text of ['', '7', '[]', '{"team":7}']) expect(readLabels(text), text).toBeUndefined();
 });
 
 it.each([

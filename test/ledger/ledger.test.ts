@@ -196,6 +196,17 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.byOrder(OWNER, 'BBBBBB')).toBeNull();
   });
 
+  it('releases the key of a dismissed create for the next one, and no other key', async () => {
+    const ledger = await one(await fresh());
+    const begin = (key: string) => ledger.begin(OWNER, INTENT, key, 1);
+    const [first, second] = [await claimed(ledger, 'a'), await claimed(ledger, 'b')];
+    for (const { id } of [first, second]) await ledger.dismiss(id, 2);
+    expect(await begin('a')).toMatchObject({ fresh: true, entry: { idempotencyKey: 'a' } });
+    expect(await begin('a')).toMatchObject({ fresh: false });
+    expect((await ledger.withKey(OWNER, 'b')).map(({ id }) => id)).toEqual([second.id]);
+    expect((await ledger.withKey(OWNER, 'a')).map(({ id }) => id)).not.toContain(first.id);
+  });
+
   it('records the order of a create that was dismissed while its answer was on the way', async () => {
     const ledger = await one(await fresh());
     const { id } = await claimed(ledger, 'k', 1);

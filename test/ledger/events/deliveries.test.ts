@@ -178,6 +178,22 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     expect(await deliver(ledger, 10_000)).toBeNull();
   });
 
+  it('keep their pauses where a later one is sent again, or one of another swap', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1], BBBBBB: [1] });
+    for (const order of ['AAAAAA 1', 'BBBBBB 1']) expect(await deliver(ledger, 100)).toBe(order);
+    for (const order of ['AAAAAA 2', 'BBBBBB 2']) expect(await deliver(ledger, 100, 'no')).toBe(order);
+    const events = (await eventsOf(ledger)).map(({ id, order, sequence }) => [`${order} ${sequence}`, id]);
+    const ids = Object.fromEntries(events) as Readonly<Record<string, string>>;
+    await ledger.seen(OWNER, observed('BBBBBB', 3, 90));
+    const [third] = (await eventsOf(ledger)).filter(({ sequence }) => sequence === 3);
+    await ledger.events.resend(ids['AAAAAA 1'] ?? '', 200);
+    await ledger.events.resend(third?.id ?? '', 200);
+    const due = [await deliver(ledger, 200), await deliver(ledger, 200), await deliver(ledger, 200)];
+    expect(due).toEqual(['AAAAAA 1', 'AAAAAA 2', null]);
+    expect(await deliver(ledger, 5_099)).toBeNull();
+    expect([await deliver(ledger, 5_100), await deliver(ledger, 5_100)]).toEqual(['BBBBBB 2', 'BBBBBB 3']);
+  });
+
   it('do not lie there for ever when one is recorded while the one before is settled', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [] });
