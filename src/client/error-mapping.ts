@@ -211,7 +211,7 @@ function sameWords(message: string, known: string): boolean {
 const FAILURE_WORDS: Readonly<Record<TransportErrorKind, string>> = {
   unreachable: 'could not be reached',
   'not-found': 'could not be found by name',
-  certificate: 'could not be verified by its TLS certificate',
+  certificate: 'has a TLS certificate that could not be verified',
   tls: 'failed the TLS handshake',
   timeout: 'did not respond in time',
   broken: 'closed the connection before the response was complete',
@@ -254,7 +254,7 @@ const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = 
 function failureAdvice({ kind, proxy, systemCode }: TransportError): ErrorFacts {
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
-  if (kind === 'certificate') return { hint: certificateHint(systemCode) };
+  if (kind === 'certificate') return { hint: `Nothing was sent. ${certificateAdvice(systemCode)}` };
   if (systemCode === 'ECONNREFUSED')
     return {
       retryable: true,
@@ -279,14 +279,11 @@ function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
   };
 }
 
-/** The fix for a refused certificate, by the reason. */
-function certificateHint(code: string | null): string {
+/** What to do about a refused certificate, by the reason. */
+export function certificateAdvice(code: string | null): string {
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
-    return 'Nothing was sent. The certificate is expired or not yet valid according to the clock of this machine. If the clock is right, the service must renew its certificate.';
+    return 'The certificate is expired or not yet valid according to the clock of this machine. If the clock is right, the service must renew its certificate.';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH')
-    return 'Nothing was sent. The certificate is for a different host. Check the host in the base URL.';
-  return CERTIFICATE_HINT;
+    return 'The certificate is for a different host. Check the host in the URL.';
+  return 'Check the URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
 }
-
-const CERTIFICATE_HINT =
-  'Nothing was sent. Check the base URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { got, type Request, type Response } from 'got';
-import { describeTransportError } from './error-mapping.ts';
+import { certificateAdvice, describeTransportError } from './error-mapping.ts';
 import { type ProxyServer, singleUseAgents } from './proxy.ts';
 import { TransportError } from './transport-error.ts';
 
@@ -49,7 +49,8 @@ export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswe
   } catch (thrown) {
     const failure = TransportError.from(thrown, true, null);
     const error = describeTransportError(failure, new URL(url).host).replace(/\.$/, '');
-    return { httpStatus: failure.status, error };
+    const advice = failure.kind === 'certificate' ? `. ${certificateAdvice(failure.systemCode)}` : '';
+    return { httpStatus: failure.status, error: `${error}${advice}` };
   } finally {
     stream.destroy();
     hangUp();

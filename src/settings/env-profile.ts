@@ -37,7 +37,9 @@ export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): P
   ].filter((name) => name !== '');
   if (missing.length > 0) {
     throw new SwapctlError('no_credentials', `The environment profile needs ${missing.join(' and ')}.`, {
-      hint: 'Set all of them, or unset all of them to use a stored profile or the sandbox.',
+      hint: hasEnvProfile(env)
+        ? 'Set all of them, or unset all of them to use a stored profile or the sandbox.'
+        : 'Set them, or use a stored profile with --profile, or --sandbox.',
     });
   }
   const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');

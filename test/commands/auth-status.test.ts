@@ -126,9 +126,7 @@ describe('auth login', () => {
     );
     const login = ['auth', 'login', '--base-url', url, '--public-key', 'pk', '--with-secret'];
     const run = await runHere(login, { home: await temporaryFolder(), input: '"the-secret"\n' });
-    expect(run.stderr).toContain(
-      'warning: the secret has quotes around it, which is treated as part of it.\n',
-    );
+    expect(run.stderr).toContain('warning: the secret has quotes around it; swapctl uses it as it is.\n');
     expect(run.error).toMatchObject({ code: 'invalid_signature' });
     expect(run.stderr + run.error?.hint).not.toContain('the-secret');
   });

@@ -115,7 +115,10 @@ describe('status --attention', () => {
     expect((await listing()).map(({ order, id }) => [order, typeof id])).toEqual([['FAILED', 'string']]);
     shown.set('FAILED', null);
     const busy = await run(['status', '--attention', '--max-age', '0s', '--json']);
-    expect(busy.error?.exitCode).toBe(6);
+    expect([busy.error?.exitCode, busy.stderr]).toEqual([
+      8,
+      expect.stringMatching(/^warning: order FAILED: /m),
+    ]);
     expect(listed(busy.stdout).map(({ order }) => order)).toEqual(['FAILED']);
     shown.set('FAILED', { status: 13, txId: 'd0' });
     const mended = await run(['status', '--attention', '--max-age', '0s', '--json']);

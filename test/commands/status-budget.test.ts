@@ -111,7 +111,7 @@ describe('status of more open swaps than the budget has requests', () => {
       ...{ fundable: false, paymentUri: null },
     });
     expect(stderr).toBe(
-      "194 of 200 swaps are shown as last polled, up to 2 hours ago: the request budget (12 per 60 s) and the service's limit left no time to poll them. Set a --timeout, raise the budget with --budget, or keep the ledger current with swapctl listen.\n",
+      "194 of 200 swaps are shown as last polled, up to 2 hours ago: the request budget (12 per 60 s) and the service's limit left no time to poll them. Set a --timeout longer than 60s, raise the budget with --budget, or keep the ledger current with swapctl listen.\n",
     );
     // The next run goes on with the others, with what has come back of the budget.
     clock += MINUTE;
@@ -198,7 +198,7 @@ describe('what the ledger has seen lately', () => {
         fundable: false,
       },
     ]);
-    expect(old.error?.exitCode).toBe(6);
+    expect(old.error?.exitCode).toBe(8);
   });
 });
 

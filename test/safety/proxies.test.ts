@@ -178,8 +178,8 @@ describe.concurrent('a certificate that nobody vouches for', () => {
       const bare = { ...env, NODE_EXTRA_CA_CERTS: '' };
       const problem = {
         ...{ code: 'network_error', exitCode: 6, outcome: 'nothing-sent', retryable: false },
-        message: `${host} could not be verified by its TLS certificate (DEPTH_ZERO_SELF_SIGNED_CERT).`,
-        hint: 'Nothing was sent. Check the base URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+        message: `${host} has a TLS certificate that could not be verified (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+        hint: 'Nothing was sent. Check the URL and the clock. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
       };
       expect((await upTo(QUOTE, bare)).error()).toMatchObject(problem);
       expect((await upTo(CREATE, bare)).error()).toMatchObject(problem);

@@ -181,6 +181,5 @@ export async function warnOfEnvironment({ streams, settings }: Context, name: st
 /** Warns that a secret contains characters that pasting often adds, before the service is asked. */
 export async function warnOfOddSecret({ streams }: Context, secret: string): Promise<void> {
   const odd = pastedOddities(secret);
-  if (odd.length > 0)
-    await streams.warn(`the secret has ${odd.join(' and ')}, which is treated as part of it.`);
+  if (odd.length > 0) await streams.warn(`the secret has ${odd.join(' and ')}; swapctl uses it as it is.`);
 }

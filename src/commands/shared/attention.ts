@@ -65,7 +65,7 @@ export async function runAttention(
   const attention = await findAttention(context, named, options);
   const { failures, startedAt, wanted, noted } = attention;
   const found = arranged(attention.found, listing);
-  const [failed, ...others] = failures;
+  const [failed] = failures;
   if (found.length > 0 || failed === undefined)
     await context.streams.print(listView(found, listing, attentionView(found, startedAt, context.now())));
   if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
@@ -74,9 +74,11 @@ export async function runAttention(
       `${noted === 1 ? '1 swap is' : `${noted} swaps are`} hidden by a note until its time; see \`swapctl history\`.`,
     );
   noteOld(context, attention, options.budget);
-  for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
-  if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);
+  // What was found counts more than what could not be polled.
+  for (const { order, error } of failures.slice(found.length > 0 ? 0 : 1))
+    await context.streams.warn(`order ${order}: ${error.message}`);
   if (found.length > 0) throw personNeededError(found);
+  if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);
 }
 
 /** Unknown outcomes and bad ends of the profile that is meant, or of all. */
@@ -167,7 +169,7 @@ export function noteOld(
   const oldest = Math.min(...old.map(({ swap }) => readTime(swap.seenAt) ?? startedAt));
   const all = swaps.length === 1 ? 'The swap is' : `${old.length} of ${swaps.length} swaps are`;
   const what = `${all} shown as last polled, up to ${spanWords(startedAt - oldest)} ago`;
-  const advice = flags.timeout === undefined ? 'Set a --timeout' : 'Use a longer --timeout';
+  const advice = flags.timeout === undefined ? 'Set a --timeout longer than 60s' : 'Use a longer --timeout';
   // A failure says why by itself.
   if (failures.length > 0) streams.note(`${what}.`);
   else
@@ -180,5 +182,6 @@ export function noteOld(
 export function namedFailure({ order, error }: FailedOrder): SwapctlError {
   const details: Readonly<Record<string, unknown>> = { ...error.details, order };
   const whose = typeof details['profile'] === 'string' ? ` of profile ${details['profile']}` : '';
-  return restated(error, `Order ${order}${whose}: ${error.message}`, { details });
+  const isNamed = whose === '' && error.message.startsWith(`Order ${order} `);
+  return restated(error, isNamed ? error.message : `Order ${order}${whose}: ${error.message}`, { details });
 }

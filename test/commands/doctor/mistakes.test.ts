@@ -65,7 +65,7 @@ describe('doctor and a planted mistake', () => {
 
   it.each([
     ['expired', 'CERT_HAS_EXPIRED', 'If the clock is right, the service must renew its certificate.'],
-    ['other host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'Check the host in the base URL'],
+    ['other host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'Check the host in the URL'],
   ] as const)('a certificate that is bad (%s): its own remedy', async (badness, code, remedy) => {
     const home = await temporaryFolder();
     const certificate = makeBadCertificate(home, badness);
