@@ -98,7 +98,6 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@inquirer/core': ['terminal'],
   uqr: ['terminal'],
   'get-east-asian-width': ['terminal'],
-  'log-update': ['terminal'],
   ajv: ['sandbox'],
   conf: ['settings'],
   '@napi-rs/keyring': ['settings'],

@@ -26,6 +26,8 @@ export interface RequestTurns {
   onAnswer(answer: RateAnswer): Promise<void>;
   /** Milliseconds until nothing is tried again. */
   timeLeft(): number;
+  /** Gives the request up, in place of the client's own signal. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Whether an answer reports success. */
@@ -73,7 +75,12 @@ export async function sendRepeatable(
 ): Promise<ApiAnswer> {
   const left = () => Math.min(timeLeft(options), turns?.timeLeft() ?? Number.POSITIVE_INFINITY);
   for (let repeat = 0; ; repeat += 1) {
-    const { answer, error } = await attempt(transport, { ...request, attempt: repeat + 1 }, options, left());
+    const { answer, error } = await attempt(
+      transport,
+      { ...request, signal: turns?.signal, attempt: repeat + 1 },
+      options,
+      left(),
+    );
     if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
     if (error === null) return answer;
     if (error instanceof InterruptedError) throw error;

@@ -38,6 +38,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly timeoutMs?: number;
+  /** Gives the request up, in place of {@link TransportOptions.signal}. */
+  readonly signal?: AbortSignal | undefined;
   /** Number of times it has been sent, this one included; absent means once. */
   readonly attempt?: number;
   /** Headers that replace the usual ones, undefined to omit one: for checks of how the service refuses them. */
@@ -102,7 +104,7 @@ export function createTransport(options: TransportOptions): Transport {
         connect: CONNECT_TIMEOUT_MS,
         secureConnect: CONNECT_TIMEOUT_MS,
       },
-      signal: options.signal,
+      signal: request.signal ?? options.signal,
     });
     const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, MAX_TIMER_MS);
     try {

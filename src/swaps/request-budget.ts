@@ -38,7 +38,7 @@ export function budgetTurns(
   signal?: AbortSignal,
 ): RequestTurns {
   return {
-    timeLeft,
+    ...{ timeLeft, signal },
     onAnswer: (answer) => budget.observe(answer),
     beforeRepeat: async () => {
       for (;;) {

@@ -1,8 +1,7 @@
-import { emitKeypressEvents } from 'node:readline';
-import { type Readable, Writable } from 'node:stream';
+import { emitKeypressEvents, type Interface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
-import { createLogUpdate } from 'log-update';
-import { drawn, joined, shown, type Visible } from '../text.ts';
+import { joined, shown, type Visible } from '../text.ts';
 import type { Style } from './style.ts';
 import { displayWidth } from './width.ts';
 
@@ -18,6 +17,8 @@ export interface Room {
 export interface LiveBlock {
   /** Replaces the content of the block by a function that returns its lines for each redraw, at most as many as fit. */
   show(lines: (room: Room) => readonly Visible[]): void;
+  /** Leaves the last frame where it is; the next one is drawn at the cursor. */
+  leave(): void;
   /** Lets something else be written above the block. */
   above(write: () => void): void;
   bell(): void;
@@ -52,77 +53,77 @@ export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
   // An unhandled rejection would end the process if no one awaits it.
   closed.catch(() => undefined);
   const put = (text: Visible) => void terminal.write(text).catch(fail);
-  // The cursor stays visible: the library that restores it listens for signals, and would end the process silently.
-  const render = createLogUpdate(sink(terminal, put), { showCursor: true });
   let lines: ((room: Room) => readonly Visible[]) | null = null;
+  // The cursor is below the frame.
   let frame: readonly Visible[] = [];
   let frameWidth = terminal.width;
 
   const draw = () => {
     if (lines === null) return;
     const { width, style } = terminal;
-    // log-update counts lines; a frame that the terminal has wrapped takes more rows than that.
-    if (frame.length > 0 && (width !== frameWidth || frame.some((line) => rowsOf(line, width) > 1))) {
-      put(wiped(frame, width));
-      render.done();
-    }
-    // The cursor is below the block.
-    frame = lines({ width, style, height: Math.max(1, terminal.height - 1) });
+    const next = lines({ width, style, height: Math.max(1, terminal.height - 1) });
+    const text = redrawn(frame, next, width, width === frameWidth);
+    frame = next;
     frameWidth = width;
-    render(joined(frame.map((line) => shown`${line}\n`)));
+    if (text !== null) put(shown`${AT_ONCE}${text}\u001b[?2026l`);
   };
   const ends = [terminal.onResize(draw), terminal.everySecond(draw)];
+  const leave = () => {
+    frame = [];
+  };
   return {
     show: (next) => {
       lines = next;
       draw();
     },
     above: (write) => {
-      render.clear();
+      // The next frame ends what is shown at once.
+      put(shown`${AT_ONCE}${upTo(frame, terminal.width)}${CLEAR_BELOW}`);
       write();
-      frame = [];
+      leave();
       draw();
     },
+    leave,
     bell: () => {
       if (!terminal.quiet) put(BELL);
     },
     closed,
     end: () => {
       for (const end of ends) end();
-      render.done();
       lines = null;
     },
   };
 }
 
-/** Goes to the beginning of a frame, as many rows up as it takes at this width, and clears all below. */
-function wiped(frame: readonly Visible[], width: number): Visible {
+/** Draws a frame over the one before it, only the lines that differ where each is one row; null where nothing differs. */
+function redrawn(
+  frame: readonly Visible[],
+  next: readonly Visible[],
+  width: number,
+  isSameWidth: boolean,
+): Visible | null {
+  const isSame = isSameWidth && frame.length === next.length;
+  if (isSame && next.every((line, index) => line === frame[index])) return null;
+  const isPatch = isSameWidth && [...frame, ...next].every((line) => rowsOf(line, width) === 1);
+  const kept = isPatch ? frame : [];
+  const rows = next.map((line, index) => (line === kept[index] ? shown`\n` : shown`\u001b[K${line}\n`));
+  const erased = (isNeeded: boolean) => (isNeeded ? CLEAR_BELOW : shown``);
+  return shown`${upTo(frame, width)}${erased(!isPatch)}${joined(rows)}${erased(next.length < kept.length)}`;
+}
+
+/** Begins what the terminal shows all at once. */
+const AT_ONCE = shown`\u001b[?2026h`;
+const CLEAR_BELOW = shown`\u001b[J`;
+
+/** Goes to the beginning of a frame, as many rows up as it takes at this width. */
+function upTo(frame: readonly Visible[], width: number): Visible {
   const rows = frame.reduce((sum, line) => sum + rowsOf(line, width), 0);
-  return shown`\u001b[${rows}A\r\u001b[J`;
+  return rows === 0 ? shown`` : shown`\u001b[${rows}A\r`;
 }
 
 /** Rows that a line takes on a terminal, which breaks it at its edge. */
 function rowsOf(line: Visible, width: number): number {
   return Math.max(1, Math.ceil(displayWidth(stripVTControlCharacters(line)) / width));
-}
-
-/** More columns than any line has: log-update would break a long line, which could then not be copied whole. */
-const NO_WRAPPING = 100_000;
-
-/** The terminal as log-update sees it; the height is read at each drawing. */
-function sink(terminal: LiveTerminal, put: (text: Visible) => void): Writable {
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (chunk: string, _encoding, done) => {
-      put(drawn(chunk));
-      done();
-    },
-  });
-  return Object.defineProperties(stream, {
-    isTTY: { value: true },
-    columns: { value: NO_WRAPPING },
-    rows: { get: () => terminal.height },
-  });
 }
 
 /** A key that was pressed. */
@@ -133,18 +134,29 @@ export interface Key {
   readonly text: string;
 }
 
-/** Calls back for each key until the returned function is called, which gives the terminal back as it was. */
-export function readKeys(input: Readable, pressed: (key: Key) => void): () => void {
+/** Milliseconds after which an escape is the key, and not the beginning of another one's code. */
+const ESCAPE_MS = 50;
+
+/**
+ * Calls back for each key until the returned function is called, which gives the terminal back as it was. `suspended` is
+ * called before Ctrl-Z stops the process.
+ */
+export function readKeys(input: Readable, pressed: (key: Key) => void, suspended: () => void): () => void {
   const terminal = input as NodeJS.ReadStream;
   const onKey = (text: string | undefined, key: { name?: string; ctrl?: boolean; meta?: boolean }) => {
     const { name = '', ctrl = false, meta = false } = key;
     // A terminal in raw mode sends no signal.
-    if (ctrl && name === 'z' && process.platform !== 'win32') return suspend(terminal);
+    if (ctrl && name === 'z' && process.platform !== 'win32') {
+      suspended();
+      return suspend(terminal);
+    }
     if (ctrl) return name === 'c' ? pressed({ name: 'interrupt', text: '' }) : undefined;
     const isText = text !== undefined && !meta && /^[^\p{Cc}\p{Cf}\p{Cs}]$/u.test(text);
     pressed({ name: name === 'enter' ? 'return' : name, text: isText ? text : '' });
   };
-  emitKeypressEvents(terminal);
+  // A terminal that was closed can be neither read nor given back: an error that no one hears would be thrown.
+  terminal.on('error', () => undefined);
+  emitKeypressEvents(terminal, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   terminal.setRawMode(true);
   terminal.on('keypress', onKey).resume();
   return () => {

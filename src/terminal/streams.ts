@@ -202,7 +202,7 @@ export function createStreams(
     },
     keys: async (pressed) => {
       if (!streams.interactive || !('setRawMode' in raw.stdin)) return null;
-      return (await liveTools()).readKeys(raw.stdin, pressed);
+      return (await liveTools()).readKeys(raw.stdin, pressed, () => live?.leave());
     },
     select,
     write: (text) => (streams.format === 'screen' ? writeScreen(text) : write(text)),

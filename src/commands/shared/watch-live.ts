@@ -11,6 +11,8 @@ import { type Drawn, type Navigation, pressed, UNTOUCHED } from '../../views/liv
 /** Start of a live view, and what it needs beside the events. */
 export interface LiveWatch {
   readonly begun: WatchState;
+  /** Aborted at the end, which ends the events. */
+  readonly stopped: AbortController;
   /** Confirmations that a swap's deposit needs; null where that is not known. */
   readonly needed?: (swap: SwapResult) => number | null;
   /** Milliseconds by which the clock of a swap's service is ahead. */
@@ -24,7 +26,7 @@ export async function watchLive(
   { now, streams }: { readonly now: Context['now']; readonly streams: Pick<Context['streams'], 'keys'> },
   block: LiveBlock,
   events: AsyncIterable<Followed>,
-  { begun: state, needed = () => null, clockAhead = () => 0 }: LiveWatch,
+  { begun: state, stopped, needed = () => null, clockAhead = () => 0 }: LiveWatch,
 ): Promise<WatchState> {
   let navigation: Navigation | null = null;
   let rows: Drawn = { keys: [], count: 0 };
@@ -67,9 +69,11 @@ export async function watchLive(
       if (state.swaps.size < MANY || performance.now() - drawnAt > MIN_REDRAW_MS) show();
     }
   } finally {
+    stopKeys?.();
+    // What polls in flight still have to say stands above the last frame, which stays, and no key does anything then.
+    stopped.abort();
+    await Promise.allSettled([iterator.return?.()]);
     if (stopKeys !== null) {
-      stopKeys();
-      // The last frame stays, and no key does anything then.
       navigation = null;
       show();
     }

@@ -66,7 +66,7 @@ export function watchSwaps(
         block === null
           ? await printEach(context, counted, begun, goneWords)
           : await watchLive(context, block, counted, {
-              begun,
+              ...{ begun, stopped },
               ...(await knownOfServices(places)),
             });
       if (state.isLeft === true) return { swaps: [], failures: [] };

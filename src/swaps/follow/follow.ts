@@ -47,6 +47,7 @@ class Follower {
   readonly #alreadyPrinted = new Set<string>();
   /** Ids of swaps that this process is not to try again: the next one may. */
   readonly #setAside = new Set<string>();
+  readonly #stopped: AbortSignal;
   readonly #maxInFlight: number;
   #lastStart = 0;
   #readNewsAt: number;
@@ -58,6 +59,7 @@ class Follower {
     this.#ports = ports;
     this.#options = options;
     this.#maxInFlight = options.maxInFlight ?? MAX_IN_FLIGHT;
+    this.#stopped = AbortSignal.any([ports.signal, options.signal ?? ports.signal]);
     this.#ledger = new LedgerAccess(ports);
     this.#due = new Due(ports, options, this.#ledger);
     this.#readNewsAt = ports.monotonic() + NEWS_MS;
@@ -95,6 +97,7 @@ class Follower {
 
   /** Begins a poll, or waits for one to end or to be due. */
   async step(): Promise<void> {
+    this.#options.signal?.throwIfAborted();
     if (this.#failure !== null) throw this.#failure.error;
     const now = this.#ports.monotonic();
     const left = this.#ports.deadline() - now;
@@ -167,7 +170,7 @@ class Follower {
       const swap = await lookUpSwap(ports, service, tracked.order, {
         known: entry,
         alreadyPrinted: this.#alreadyPrinted,
-        turns: budgetTurns(this.#ports, place.budget, timeLeft, this.#options.signal),
+        turns: budgetTurns(this.#ports, place.budget, timeLeft, this.#stopped),
         onLedgerError: this.#ledger.failed,
       });
       place.failures = 0;
@@ -263,12 +266,12 @@ class Follower {
         this.#news.push({ kind: 'ended', key, at, order, swap });
   }
 
-  /** Returns what is leased or set aside, and waits for polls in flight, unless no one listens anymore. */
+  /** Returns what is leased or set aside, and waits for polls in flight, which a signal has given up. */
   async stop(): Promise<void> {
     for (const { held } of this.#places)
       if (held !== null && held.tracked.id !== null) this.#setAside.add(held.tracked.id);
     for (const id of this.#setAside) await this.#due.postpone(id, 0);
-    if (this.#options.signal?.aborted !== true) await Promise.allSettled(this.#inFlight);
+    await Promise.allSettled(this.#inFlight);
   }
 
   #open(): Tracked[] {

@@ -30,7 +30,7 @@ export interface FollowOptions {
   readonly known?: readonly SwapResult[];
   /** Begins with what the ledger knows, as one event for each place, and polls what needs attention first. Default false. */
   readonly fromLedger?: boolean;
-  /** Ends every pause: no one needs the results any longer. */
+  /** Ends every pause and request: no one needs the results any longer. */
   readonly signal?: AbortSignal;
   /** Most polls in flight at a time. Default 4. */
   readonly maxInFlight?: number;

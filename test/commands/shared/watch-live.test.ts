@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { initialState, watchLive } from '../../../src/commands/shared/watch-live.ts';
 import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/errors.ts';
@@ -17,6 +18,7 @@ function recorder(closed: Promise<never> = new Promise<never>(() => undefined)) 
   const block: LiveBlock = {
     show: (lines) => void frames.push([...lines({ width: 80, height: 23, style: PLAIN })]),
     above: (write) => write(),
+    leave: () => undefined,
     bell: () => {
       bells += 1;
     },
@@ -47,7 +49,7 @@ const missed = (order: string): Followed => ({
 async function watched(orders: readonly string[], ...events: readonly (Followed | Error)[]) {
   const { block, ...recorded } = recorder();
   const work = watchLive({ now: () => NOW, streams: { keys: async () => null } }, block, sent(...events), {
-    begun: initialState(orders, [], NOW),
+    ...{ begun: initialState(orders, [], NOW), stopped: new AbortController() },
     needed: () => 6,
   });
   const error = await work.then(
@@ -143,7 +145,7 @@ describe('swaps that are followed at a terminal', () => {
       [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
     };
     const work = watchLive({ now: () => NOW, streams: { keys: async () => null } }, block, never, {
-      begun: initialState(['A'], [], NOW),
+      ...{ begun: initialState(['A'], [], NOW), stopped: new AbortController() },
     });
     await expect(work).rejects.toThrow(ClosedPipe);
     expect(ended()).toBe(true);
@@ -155,40 +157,45 @@ describe('with a keyboard', () => {
   async function typed(...keys: readonly Key[]) {
     const { block, frames, ended } = recorder();
     let press: (key: Key) => void = () => undefined;
-    let stopped = false;
+    let isGivenBack = false;
+    let framesWhenStopped = 0;
+    const stopped = new AbortController();
     const streams = {
       keys: async (pressed: typeof press) => {
         press = pressed;
         return () => {
-          stopped = true;
+          isGivenBack = true;
         };
       },
     };
     async function* endless(): AsyncGenerator<Followed> {
       yield* [seen(swap('A', 'new')), seen(swap('B', 'exchanging'))];
       for (const key of keys) press(key);
-      await new Promise(() => undefined);
+      await once(stopped.signal, 'abort');
+      framesWhenStopped = frames.length;
     }
     const begun = initialState(['A', 'B'], [], NOW);
-    const work = watchLive({ now: () => NOW, streams }, block, endless(), { begun });
+    const work = watchLive({ now: () => NOW, streams }, block, endless(), { begun, stopped });
     const end = await work.catch((error: unknown) => error);
-    return { end, frames, last: frames.at(-1) ?? [], ended: ended(), stopped };
+    return { end, frames, last: frames.at(-1) ?? [], ended: ended(), isGivenBack, framesWhenStopped };
   }
   const key = (name: string): Key => ({ name, text: '' });
   const text = (letter: string): Key => ({ name: letter, text: letter });
 
   test('q quits: the board stays without its line of keys, and the terminal is given back', async () => {
-    const { end, last, ended, stopped } = await typed(text('q'));
+    const { end, last, ended, isGivenBack, frames, framesWhenStopped } = await typed(text('q'));
     expect(end).toMatchObject({ isLeft: true });
-    expect([ended, stopped]).toEqual([true, true]);
+    expect([ended, isGivenBack]).toEqual([true, true]);
+    // Polls in flight end before the last frame is drawn.
+    expect(framesWhenStopped).toBe(frames.length - 1);
     expect(last.at(0)).toBe(' 2 open  · sandbox');
     expect(last.join('\n')).not.toContain('q quit');
   });
 
   test('Ctrl-C interrupts, since a terminal in raw mode sends no signal', async () => {
-    const { end, stopped } = await typed(key('interrupt'));
+    const { end, isGivenBack } = await typed(key('interrupt'));
     expect(end).toBeInstanceOf(InterruptedError);
-    expect(stopped).toBe(true);
+    expect(isGivenBack).toBe(true);
   });
 
   test('Enter opens the selected swap, and Esc returns to the board', async () => {

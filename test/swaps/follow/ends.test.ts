@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { inScene, profileAt } from '../../helpers/scene.ts';
 import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;
@@ -69,4 +70,16 @@ it('pauses between polls while as many are in flight as may be', async () => {
   expect(most).toBe(2);
   expect(pauses).toBeLessThan(60);
   await context.close();
+});
+
+it('gives up the requests in flight when no one listens any more', () => {
+  const stopped = new AbortController();
+  return inScene({ 'get-transaction': () => stopped.abort() }, async ({ home, service: { url } }) => {
+    const { context, stderr } = contextOn(new SharedClock(START), home, profileAt(url));
+    await recordSwap(context);
+    await expect(followAll(context, { signal: stopped.signal })).rejects.toThrow('aborted');
+    // Nothing is left that would use the ledger.
+    await context.close();
+    expect(stderr()).toBe('');
+  });
 });
