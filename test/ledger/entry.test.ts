@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  DamagedEntryError,
   type Entry,
   readChanges,
   readDoubts,
@@ -28,6 +29,13 @@ it.each([
 it.each(['amount', 'address', 'deposit', 'receive'])('a stored request without %s is damaged', (name) => {
   expect(readIntent(JSON.stringify({ ...INTENT, [name]: undefined }))).toBeUndefined();
   expect(readIntent(JSON.stringify(INTENT))).toEqual(INTENT);
+});
+
+it('a damaged entry is named by its order, if it has one', () => {
+  const of = (order: string | null) =>
+    new DamagedEntryError({ id: '7', order_number: order }, 'a time').message;
+  expect(of(null)).toBe('The ledger has a damaged entry: entry 7; a time cannot be read.');
+  expect(of('KQWZPA')).toBe('The ledger has a damaged entry: order KQWZPA (entry 7); a time cannot be read.');
 });
 
 it('changes, doubts and labels that are not as swapctl writes them are none', () => {

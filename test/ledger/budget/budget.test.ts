@@ -71,12 +71,13 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
   });
 
   it('begins anew where its row is not what swapctl writes', async () => {
-    const { budgetsOf, kysely, close } = await processes(1);
+    const { clock, budgetsOf, kysely, close } = await processes(1);
     const [budget] = budgetsOf('a');
     const spoilt = [
       ...[{ keepMs: null }, { pace: '1' }, { pacedAt: {} }, { blockedUntil: [] }, { at: true }],
       ...[{ service: 7 }, { service: {} }, { service: { limit: 1, left: 1 } }, { ceiling: { pace: 1 } }],
-      ...[{ taken: null }, { taken: [7] }, { taken: [[1, 2, 3]] }, { taken: [[1, 2, 3, '4']] }],
+      ...[{ taken: null }, { taken: [7] }, { taken: [[clock.now, 1, 1]] }],
+      ...[{ taken: [[clock.now, 1, 1, '1']] }, { taken: [[clock.now, 1, 1, 1, 1]] }],
     ];
     const stored = async () => {
       await budget?.take();

@@ -24,6 +24,16 @@ test('a Byron address is refused with another root, type, path or magic, or with
   expect(parseCardano(byron(root, undefined, new Uint8Array(4))).ok).toBe(false);
 });
 
+test('a Byron address is refused where a length takes more bytes than it needs', () => {
+  const short = [...base58.decode(byron(new Uint8Array(28).fill(7)))];
+  // 0x82 a list of two, 0xd818 tag 24, 0x58 bytes of a length below 256.
+  const [length = 0, ...rest] = short.slice(4);
+  expect(short.slice(0, 4)).toEqual([0x82, 0xd8, 0x18, 0x58]);
+  const long = bytes([0x82, 0xd8, 0x18, 0x59, 0, length], rest);
+  const longer = bytes([0x82, 0xd8, 0x18, 0x5a, 0, 0, 0, length], rest);
+  for (const each of [long, longer]) expect(parseCardano(base58.encode(each)).ok).toBe(false);
+});
+
 test('a Byron address is refused unless its payload is behind tag 24', () => {
   const [list = 0, head = 0, tag = 0, ...rest] = base58.decode(byron(new Uint8Array(28).fill(7)));
   expect(parseCardano(base58.encode(bytes([list, head, tag], rest))).ok).toBe(true);

@@ -3,7 +3,9 @@ import { base32nopad, base58 } from '@scure/base';
 import bs58check from 'bs58check';
 import { expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
+import { bytesToWords, encodeBech32 } from '../../../src/swap/addresses/codecs/bech32.ts';
 import { encodeCashaddr } from '../../../src/swap/addresses/codecs/cashaddr.ts';
+import { encodeWaves } from '../../../src/swap/addresses/families/base58-accounts.ts';
 import { bytes } from './encoders.ts';
 
 const zeros = (count: number) => new Uint8Array(count);
@@ -11,6 +13,17 @@ const tron = (...hash: readonly Iterable<number>[]) => bs58check.encode(bytes([0
 
 /** An address of Algorand, of as many bytes as the key has. */
 const algorand = (key: Uint8Array) => base32nopad.encode(bytes(key, sha512_256(key).subarray(28)));
+
+/** The old form of an address of Nervos. */
+const nervos = (format: number, lock: number) =>
+  encodeBech32({
+    encoding: 'bech32',
+    prefix: 'ckb',
+    words: bytesToWords(bytes([format, lock], zeros(20).fill(7))),
+  });
+
+const avalanche = (encoding: 'bech32' | 'bech32m') =>
+  encodeBech32({ encoding, prefix: 'avax', words: bytesToWords(zeros(20).fill(7)) });
 
 /** An address of Alephium whose kind has a checksum of its own. */
 function alephium(kind: number, content: Uint8Array): string {
@@ -23,6 +36,8 @@ function alephium(kind: number, content: Uint8Array): string {
 test.each([
   ['TRX', tron([1], zeros(19)), 'account'],
   ['TRX', tron(zeros(17), [1], zeros(2)), 'account'],
+  ['WAVES', encodeWaves('W', bytes([1], zeros(19))), 'account'],
+  ['CKB', nervos(1, 2), 'short'],
   ['ALGO', algorand(zeros(32).fill(7)), 'account'],
   ['ALPH', alephium(5, zeros(32).fill(7)), 'p2hmpk'],
   ['KAS', `kaspa:${encodeCashaddr('kaspa', bytes([0], zeros(32).fill(7)))}`, 'schnorr'],
@@ -32,6 +47,10 @@ test.each([
 
 test.each([
   ['TRX', tron(zeros(18), [1, 1]), 'burn or system address'],
+  ['WAVES', encodeWaves('W', zeros(20)), 'burn or system address'],
+  ['CKB', nervos(1, 3), ''],
+  ['CKB', nervos(3, 0), ''],
+  ['AVAXX', avalanche('bech32m'), 'wrong checksum, length or network'],
   ['ALGO', algorand(zeros(31).fill(7)), '58 capitals and digits'],
   ['ALGO', algorand(zeros(33).fill(7)), '58 capitals and digits'],
   ['KAS', `kaspa:${encodeCashaddr('kaspa', bytes([0], zeros(33).fill(7)))}`, 'length'],
@@ -40,5 +59,13 @@ test.each([
   expect(await checkAddress(code, address)).toMatchObject({
     ok: false,
     reason: expect.stringContaining(reason),
+  });
+});
+
+test.each(['', 'X-'])('an address of Avalanche keeps its chain, or has none: %j', async (chain) => {
+  const address = `${chain}${avalanche('bech32')}`;
+  expect(await checkAddress('AVAXX', address)).toMatchObject({
+    ok: true,
+    canonical: address,
   });
 });
