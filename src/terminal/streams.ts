@@ -62,7 +62,7 @@ export interface Streams {
   readonly animated: boolean;
   /** Columns for results on stdout. */
   readonly width: number;
-  /** Starts a block at the end of the screen that is redrawn in place; null where stdout cannot be redrawn. */
+  /** Starts a block at the end of the screen that is redrawn in place; null where stdout cannot be redrawn, or with `--json`. */
   live(): Promise<LiveBlock | null>;
   /** Calls back for each key that a person presses, until the returned function is called; null where no one can. */
   keys(pressed: (key: Key) => void): Promise<(() => void) | null>;
@@ -170,7 +170,8 @@ export function createStreams(
     noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
     raw,
     live: async () => {
-      if (!screen || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI'])) return null;
+      if (streams.format !== 'screen' || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI']))
+        return null;
       const style = await styleFor(true);
       const block = (await liveTools()).createLiveBlock({
         write: writeScreen,

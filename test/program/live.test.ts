@@ -97,4 +97,12 @@ describe.concurrent('where nothing can be redrawn', () => {
       expect(run.stdout).toMatch(/^ \d\d:\d\d:\d\d {2}AAAAAA {2}success {2}[^\u001b]*\n$/);
     }),
   );
+
+  it('with --json there is an object per change, at a terminal too', () =>
+    inScene({ 'get-transaction': service({ AAAAAA: 4 }) }, async ({ home, service: { url } }) => {
+      const run = await runHere(['status', 'AAAAAA', '--watch', '--json'], {
+        ...{ home, env: profileAt(url), terminals: AT_TERMINAL },
+      });
+      expect(run.stdout).toMatch(/^{"type":"status",[^\u001b]*}\n{"type":"end",[^\u001b]*}\n$/);
+    }));
 });

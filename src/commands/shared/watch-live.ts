@@ -20,8 +20,8 @@ export interface LiveWatch {
 }
 
 /**
- * Shows swaps that are followed as a live block or board until nothing more follows. The last frame stays, whatever ends
- * it. Throws what the events throw, and as soon as the terminal takes nothing any more. */
+ * Shows swaps that are followed as a live block or board, from the first event until nothing more follows. The last frame
+ * stays, whatever ends it. Throws what the events throw, and as soon as the terminal takes nothing any more. */
 export async function watchLive(
   { now, streams }: { readonly now: Context['now']; readonly streams: Pick<Context['streams'], 'keys'> },
   block: LiveBlock,
@@ -30,7 +30,7 @@ export async function watchLive(
 ): Promise<WatchState> {
   let navigation: Navigation | null = null;
   let rows: Drawn = { keys: [], count: 0 };
-  let drawnAt = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
   const show = () =>
     block.show((room) => {
       const swaps = [...state.swaps.values()].map((watched) =>
@@ -58,7 +58,6 @@ export async function watchLive(
   if (stopKeys !== null) navigation = UNTOUCHED;
   const iterator = events[Symbol.asyncIterator]();
   try {
-    show();
     for (;;) {
       const event = await Promise.race([iterator.next(), block.closed, left]);
       if (event === null) return { ...state, isLeft: true };

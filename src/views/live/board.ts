@@ -1,4 +1,4 @@
-import { needOf } from '../../swap/need.ts';
+import { attentionOf, needOf } from '../../swap/need.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Column, layout, tableWidth } from '../../terminal/table.ts';
 import { displayWidth, padded, wrapWords } from '../../terminal/width.ts';
@@ -56,22 +56,34 @@ export function boardOf(frame: Frame, navigation: Navigation | null): BoardFrame
   const summary = summaryLine(frame);
   const room = height - 1 - below.length;
   const selected = selectedIndex(keys, navigation ?? UNTOUCHED);
-  let top = Math.max(
-    0,
-    Math.min(navigation?.top ?? 0, sorted.length - 1, selected < 0 ? Infinity : selected),
-  );
+  /** Index of the first row of a screen that ends with this one. */
+  const topBefore = (last: number) => {
+    const rows = sorted.slice(Math.max(0, last + 1 - room), last + 1);
+    const { titles, blocks } = laidOut(
+      rows.map((row) => rowOf(row, several, now)),
+      -1,
+      several,
+      frame,
+    );
+    const isMoreAfter = last < sorted.length - 1;
+    return last + 1 - fitting([...blocks].reverse(), last + 1, isMoreAfter, room - titles.length);
+  };
+  let top = navigation?.top ?? 0;
+  if (top > 0) top = Math.max(0, Math.min(top, topBefore(sorted.length - 1), sorted.length - 1));
+  if (selected >= 0) top = Math.min(top, selected);
   for (;;) {
     const rows = sorted.slice(top, top + Math.max(1, room)).map((watched) => rowOf(watched, several, now));
     const { titles, blocks } = laidOut(rows, selected - top, several, frame);
     const count = fitting(blocks, sorted.length - top, top > 0, room - titles.length);
     if (selected >= top + count && count > 0) {
-      // The selected row is the last one then, unless rows of more lines push it out again.
-      top = Math.max(top + 1, selected - count + 1);
+      // The selected row is the last one then, unless the rows before it are laid out otherwise.
+      top = Math.max(top + 1, topBefore(selected));
       continue;
     }
     const hidden = [...sorted.slice(0, top), ...sorted.slice(top + count)];
     const more = hidden.length === 0 ? [] : [moreLine(hidden, top, frame)];
-    const lines = [summary, ...titles, ...blocks.slice(0, count).flat(), ...more, ...below];
+    const head = sorted.length === 0 && swaps.length > 0 ? [shown` No swap matches the filter.`] : titles;
+    const lines = [summary, ...head, ...blocks.slice(0, count).flat(), ...more, ...below];
     return { lines: lines.slice(0, height), keys, top, count };
   }
 }
@@ -81,14 +93,11 @@ export function keyLines(
   { swaps, style, width, height }: Frame,
   navigation: Navigation | null,
 ): readonly Visible[] {
-  if (navigation === null || height < MIN_HEIGHT) return [];
-  return wrapWords(visible(keyHint(navigation, swaps.length === 1)), width - 1).map(
-    (line) => shown` ${style.dim(line)}`,
-  );
+  if (navigation === null) return [];
+  const lines = wrapWords(visible(keyHint(navigation, swaps.length === 1)), width - 1);
+  // A small terminal has no room for them.
+  return lines.length * 3 > height ? [] : lines.map((line) => shown` ${style.dim(line)}`);
 }
-
-/** A lower terminal has no line for the keys. */
-const MIN_HEIGHT = 6;
 
 /** Number of rows that fit, with room for a line about the others where there are any, before or after them. */
 function fitting(
@@ -221,10 +230,12 @@ function stacked(row: Row, mark: Visible, style: Style, width: number): readonly
   ];
 }
 
-function summaryLine({ swaps, style }: Frame): Visible {
+function summaryLine({ swaps, now, style }: Frame): Visible {
   const open = swaps.filter(({ swap, gone }) => gone === null && swap?.final !== true).length;
   const ended = swaps.length - open;
-  const people = swaps.filter(({ swap }) => swap !== null && needOf(swap) !== null).length;
+  const people = swaps.filter(
+    ({ swap, clockAhead = 0 }) => swap !== null && attentionOf(swap, now + clockAhead) !== null,
+  ).length;
   const parts = [
     style.bold(shown`${open} open`),
     ...(ended === 0 ? [] : [shown`${ended} ended`]),

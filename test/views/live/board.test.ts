@@ -44,7 +44,7 @@ describe('the board of many swaps', () => {
 
   it('shows the most urgent first, in 80 columns', () => {
     expect(linesAt(80, MANY, { missed: MISSED })).toEqual([
-      ' 5 open, 1 ended, 1 needs attention  · sandbox',
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
       ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
       '   Frozen: ask the service about this order.',
@@ -59,7 +59,7 @@ describe('the board of many swaps', () => {
 
   it('says what to do beside the swap where there is room, in 200 columns', () => {
     expect(linesAt(200, MANY)).toEqual([
-      ' 5 open, 1 ended, 1 needs attention  · sandbox',
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
       ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min  Frozen: ask the service about this order.',
       ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
@@ -72,7 +72,7 @@ describe('the board of many swaps', () => {
 
   it('puts the amounts below in 60 columns, each whole', () => {
     expect(linesAt(60, MANY)).toEqual([
-      ' 5 open, 1 ended, 1 needs attention  · sandbox',
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' DDDDDD  frozen  checked 1 min ago',
       '   0.1 BTC → 9480.965 USDT:TRX',
       '   Frozen: ask the service about this order.',
@@ -99,7 +99,7 @@ describe('the board of many swaps', () => {
 
   it('fits the height, and says how many more there are, by status', () => {
     expect(linesAt(80, MANY, { missed: MISSED, height: 8 })).toEqual([
-      ' 5 open, 1 ended, 1 needs attention  · sandbox',
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
       ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
       ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
       '   Frozen: ask the service about this order.',

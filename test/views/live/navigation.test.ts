@@ -18,7 +18,7 @@ const CROWD = Array.from({ length: 30 }, (_, index) =>
 
 /** A person at a board, who presses keys: named ones in capitals, and else letters. */
 function board(swaps = CROWD, { width = 80, height = 12 } = {}) {
-  const frame = { swaps, missed: null, now: NOW, width, height, style: PLAIN };
+  let frame = { swaps, missed: null, now: NOW, width, height, style: PLAIN };
   let navigation: Navigation = UNTOUCHED;
   let drawn = liveFrame(frame, navigation);
   const draw = () => {
@@ -42,6 +42,10 @@ function board(swaps = CROWD, { width = 80, height = 12 } = {}) {
     orders: () => drawn.lines.flatMap((line) => /^[ >](ORDER\d+)/.exec(line)?.[1] ?? []),
     selected: () => drawn.lines.flatMap((line) => /^>(ORDER\d+)/.exec(line)?.[1] ?? []),
     navigation: () => navigation,
+    grow: (rows: number) => {
+      frame = { ...frame, height: rows };
+      draw();
+    },
   };
 }
 
@@ -134,8 +138,25 @@ describe('keys on a board', () => {
     press('/nothing RETURN DOWN PAGEUP END RETURN');
     expect(lines().slice(0, 2)).toEqual([
       ' 30 open, 10 need attention  · sandbox',
-      ' ORDER  STATUS  SEND  RECEIVE  CHECKED',
+      ' No swap matches the filter.',
     ]);
+  });
+
+  it('fill the screen at the end of the list, though the rows above took more lines, and after a window grew', () => {
+    const { press, lines, selected, grow } = board(CROWD, { height: 16 });
+    press('END');
+    expect(selected()).toEqual(['ORDER29']);
+    expect(lines()).toHaveLength(16);
+    grow(24);
+    expect(lines()).toHaveLength(24);
+    press('UP');
+    expect(lines()).toHaveLength(24);
+  });
+
+  it('are not named where that would take more than a third of a small window', () => {
+    expect(board(CROWD, { width: 30, height: 7 }).lines().join('\n')).not.toContain('q quit');
+    expect(board(CROWD, { width: 30, height: 7 }).orders()).not.toEqual([]);
+    expect(board(CROWD, { width: 80, height: 5 }).lines().at(-1)).toContain('q quit');
   });
 
   it('draw 10,000 swaps fast enough to scroll', () => {
