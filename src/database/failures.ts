@@ -9,7 +9,9 @@ export class UniqueViolationError extends Error {
  * The database did not finish in time, mostly because another process is writing; an immediate retry would wait as long
  * again.
  */
-export class BusyError extends StorageError {}
+export class BusyError extends StorageError {
+  override readonly retryable = true;
+}
 
 /** A new database file cannot be created. */
 export class UncreatableError extends StorageError {}

@@ -176,13 +176,14 @@ export function swapsView(
 ): View {
   return tableView(
     swaps,
-    (swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt],
+    (swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt, swap.profile],
     (style): readonly ItemColumn<SeenSwap>[] => [
       { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
       { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus, short: shortStatus },
       { title: 'DEPOSIT', ...amountCells(({ deposit, asked }) => [deposit, asked?.deposit]) },
       { title: 'RECEIVE', ...amountCells(({ receive, asked }) => [receive, asked?.receive]) },
       ...checkedColumn(swaps, startedAt, now),
+      ...profileColumn(swaps),
       {
         title: 'CREATED',
         wraps: true,
@@ -206,12 +207,15 @@ export function checkedColumn(
   return [{ title: 'CHECKED', align: 'right', cell: ({ seenAt }) => age(readTime(seenAt), now) }];
 }
 
-/** A column with the profile of each swap; none where all are of one. */
+/** A column with the profile of each swap, and which is a sandbox where some are live; none where all are of one. */
 export function profileColumn(
   swaps: readonly SwapResult[],
   isShown: boolean = new Set(swaps.map(({ profile }) => profile)).size > 1,
 ): readonly ItemColumn<SwapResult>[] {
-  return isShown ? [{ title: 'PROFILE', wraps: true, cell: ({ profile }) => profile, optional: 1 }] : [];
+  const isMixed = new Set(swaps.map(({ environment }) => environment)).size > 1;
+  const cell = ({ profile, environment }: SwapResult) =>
+    isMixed && environment === 'sandbox' && profile !== 'sandbox' ? `${profile} (sandbox)` : profile;
+  return isShown ? [{ title: 'PROFILE', wraps: true, cell, optional: 1 }] : [];
 }
 
 /** Colours a status that has notes behind it. */

@@ -3,7 +3,7 @@ import { SwapctlError } from '../../errors.ts';
 import { isJsonObject } from '../../partner-api/json.ts';
 
 /** Time in which a create is to be confirmed, in milliseconds. */
-export const CONFIRM_WITHIN_MS = 60_000;
+export const CONFIRM_WITHIN_MS = 300_000;
 
 /** What a person is asked to confirm: which request, at which price. */
 export interface Reviewed {
@@ -19,8 +19,8 @@ export function digestOf(value: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * What is handed to the host between the two calls of a create. It is signed with a key of this process, ends after a
- * minute and is good for one use, so that a host can neither make it up, nor change it, nor use it twice.
+ * What is handed to the host between the two calls of a create. It is signed with a key of this process, ends after five
+ * minutes and is good for one use, so that a host can neither make it up, nor change it, nor use it twice.
  */
 export class Confirmations {
   readonly #key = randomBytes(32);

@@ -141,14 +141,16 @@ function askedFor(
     return {
       approval: { id, until: rfc3339(until) },
       review: reviewOf(draft),
-      next: 'Nothing was sent. Show the review and the notes to the person. If they agree, call again with the same arguments and this approval id.',
+      next: 'Nothing was sent. Show the review and any notes to the person. If they agree, call again with the same arguments and this approval id.',
     };
   return inputRequired({
     requestState: id,
     inputRequests: {
       [FORM]: inputRequired.elicit({
         message: [
-          ...Object.entries(reviewOf(draft)).map(([name, value]) => `${name}: ${visible(value ?? 'none')}`),
+          ...Object.entries(reviewOf(draft)).map(
+            ([name, value]) => `${titleOf(name)}: ${visible(value ?? 'none')}`,
+          ),
           ...warnings.map((text) => `Warning: ${visible(text)}`),
           'Compare the payout address with the one you were given by the recipient.',
         ].join('\n'),
@@ -168,6 +170,12 @@ function askedFor(
       }),
     },
   });
+}
+
+/** `Payout address` for `payoutAddress`. */
+function titleOf(key: string): string {
+  const words = key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** What a person confirms. */
