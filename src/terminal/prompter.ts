@@ -7,7 +7,10 @@ import type { Choice, Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
 
+/** Most lines of a list on the screen. */
 const PAGE_SIZE = 12;
+/** Lines of the question, the description of a choice, and the keys, which stay on the screen with the list. */
+const LINES_AROUND = 6;
 
 /** Questions on stderr through inquirer. */
 export function createPrompter(
@@ -17,6 +20,8 @@ export function createPrompter(
 ): Prompter {
   // The mark before a question or an error takes two columns.
   const wrapped = (text: Visible) => joined(wrapWords(text, styling.noteWidth - 2), shown`\n`);
+  const pageSize = () =>
+    Math.max(1, Math.min(PAGE_SIZE, (raw.stderr.rows ?? Number.POSITIVE_INFINITY) - LINES_AROUND));
   const ask = <T>(question: (promptContext: PromptContext) => Promise<T>, fresh = false) =>
     untilEndOfInput({ raw, signal, styling, fresh }, question);
   return {
@@ -24,13 +29,13 @@ export function createPrompter(
       ask(({ theme, context }) => {
         // The list that filters, also for a few choices: every list is used alike.
         const source = (term = '') => choices.filter((choice) => fits(choice, term));
-        const question = { ...rest, message: wrapped(message), source, pageSize: PAGE_SIZE };
+        const question = { ...rest, message: wrapped(message), source, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
     search: ({ message, source }) =>
       ask(({ theme, context }) => {
         const found = async (term?: string) => await source(term ?? '');
-        const question = { message: wrapped(message), source: found, pageSize: PAGE_SIZE };
+        const question = { message: wrapped(message), source: found, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
     input: ({ message, validate, preview, whenEmpty, fresh, ...rest }) =>

@@ -33,6 +33,19 @@ const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visi
 const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
 
 describe('a list of a few choices', () => {
+  test('leaves room for its question where the terminal has few rows', async () => {
+    const board = keyboard();
+    Object.assign(board.stderr, { rows: 10 });
+    const choices = Array.from({ length: 20 }, (_, index) => ({
+      name: visible(`coin ${index}`),
+      value: index,
+    }));
+    const answer = prompterAt(board).select({ message: shown`Coin`, choices });
+    await board.type(ENTER, 'coin 3');
+    expect(await answer).toBe(0);
+    expect(board.seen()).not.toContain('coin 4');
+  });
+
   test.each([
     ['fix', 'fixed'],
     ['FLOAT', 'float'],

@@ -38,19 +38,20 @@ type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refu
 
 /**
  * Asks for changes until the changed draft is accepted; each refusal is shown. So ten answers are not lost because the
- * price moved or, with `failed`, because the service could not answer.
+ * price moved or because the service could not answer: `failure`.
  */
 async function changedDraft(
   context: Context,
   before: CompleteFlags,
-  failed = false,
+  failure: SwapctlError | null = null,
 ): Promise<{ complete: CompleteFlags; draft: CheckedSwap }> {
-  for (let complete = before, again = failed; ; again = true) {
-    complete = await changeField(context, complete, again);
+  for (let complete = before, last = failure; ; ) {
+    complete = await changeField(context, complete, last);
     const asked = complete;
     const draft = await attempt(() => draftOf(context, asked));
     if (!(draft instanceof SwapctlError)) return { complete, draft };
     await context.streams.warn(draft.message);
+    last = draft;
   }
 }
 
@@ -58,12 +59,16 @@ async function changedDraft(
  * Asks which field to change, then for that field and for those that depend on it: a new payout coin needs a new
  * address and memo, a new deposit coin a new refund address.
  */
-async function changeField(context: Context, complete: CompleteFlags, again: boolean): Promise<GuidedFlags> {
+async function changeField(
+  context: Context,
+  complete: CompleteFlags,
+  failure: SwapctlError | null,
+): Promise<GuidedFlags> {
   const from = await askNetwork(context, complete.from, 'deposit');
   const to = await askNetwork(context, complete.to, 'receive');
   const flags: GuidedFlags = { ...complete, from, to };
   const hasMemo = flags.memo !== null || (await memoNeed(context, to, flags.address)) !== 'none';
-  const fields = fieldsOf(flags, hasMemo, again);
+  const fields = fieldsOf(flags, hasMemo, failure);
   const field = await context.prompter.search<Field>({
     message: shown`What do you want to change?`,
     source: (term) => fields.filter(({ name }) => name.toLowerCase().includes(term.trim().toLowerCase())),
@@ -88,14 +93,22 @@ async function changeField(context: Context, complete: CompleteFlags, again: boo
   }
 }
 
-function fieldsOf(flags: GuidedFlags, hasMemo: boolean, again: boolean) {
+function fieldsOf(flags: GuidedFlags, hasMemo: boolean, failure: SwapctlError | null) {
   const { from, to, amount, lastSource, type, address, memo, refundAddress } = flags;
   const line = (value: Field, words: string, now: string) => ({
     name: visible(`${words} (now ${now})`),
     short: visible(words),
     value,
   });
+  const nothing = {
+    name: failure === null ? shown`nothing, return to the review` : shown`nothing, try again`,
+    short: shown`nothing`,
+    value: 'nothing' as const,
+  };
+  // Where the service could not answer, no answer of the person is in the way.
+  const isFirst = failure?.retryable === true;
   return [
+    ...(isFirst ? [nothing] : []),
     line('send', 'coin to send', assetName(from)),
     line('receive', 'coin to receive', assetName(to)),
     line('amount', 'amount', `${amount} ${lastSource === 'deposit' ? from.coin : to.coin}`),
@@ -103,11 +116,7 @@ function fieldsOf(flags: GuidedFlags, hasMemo: boolean, again: boolean) {
     line('address', 'payout address', address),
     ...(hasMemo ? [line('memo', 'memo', memo ?? 'none')] : []),
     line('refund', 'refund address', refundAddress ?? 'none'),
-    {
-      name: again ? shown`nothing, try again` : shown`nothing, return to the review`,
-      short: shown`nothing`,
-      value: 'nothing' as const,
-    },
+    ...(isFirst ? [] : [nothing]),
   ];
 }
 
@@ -187,7 +196,8 @@ async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & {
     const now = await repriced(context, draft);
     return { complete, draft: now.draft, agreed: !now.worse };
   } catch (error) {
-    return { ...(await changed(context, complete, true, error)), agreed: false };
+    const failed = 'The price could not be confirmed; nothing was sent. ';
+    return { ...(await changed(context, complete, true, error, failed)), agreed: false };
   }
 }
 
@@ -225,10 +235,11 @@ async function changed(
   complete: CompleteFlags,
   isAsked: boolean,
   error: unknown,
+  words = '',
 ): Promise<Drafted> {
   if (!isAsked || !(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-  await context.streams.warn(error.message);
-  return changedDraft(context, complete, true);
+  await context.streams.warn(`${words}${error.message}`);
+  return changedDraft(context, complete, error);
 }
 
 /** Shows the decision about a create; throws the error that the create would end with. */

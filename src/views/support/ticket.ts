@@ -189,7 +189,9 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
     sent === null
       ? said`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`
       : said`Our customer reported at ${sent.saidAt} that a deposit was sent in transaction ${sent.txId}, from ${sent.from}.`,
-    said`Do you see a payment to ${entry.deposit.address}${memoOf(entry)}? If so, why is it not credited to this order?`,
+    entry.deposit.memo === null
+      ? said`Do you see a payment to ${entry.deposit.address}? If so, why is it not credited to this order?`
+      : said`Do you see a payment to ${entry.deposit.address}, memo ${entry.deposit.memo}? If so, why is it not credited to this order?`,
     ...(entry.status === 'overdue'
       ? [
           said`The order is overdue. Will a deposit that arrived be exchanged, and at which rate, or sent back?`,
@@ -254,8 +256,4 @@ function refundTo({ refundAddress }: HistoryResult): Sentence {
   return refundAddress === null
     ? said`If you send it back: as far as we know no refund address is set; we can set one on request.`
     : said`If you send it back, the refund address is ${refundAddress}.`;
-}
-
-function memoOf({ deposit }: HistoryResult): string {
-  return deposit.memo === null ? '' : `, memo ${deposit.memo}`;
 }

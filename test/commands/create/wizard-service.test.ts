@@ -98,6 +98,22 @@ describe('a service that fails while a person answers', () => {
   });
 });
 
+test('a price that cannot be confirmed at the yes is said to be that, and is tried again first', async () => {
+  const home = await temporaryFolder();
+  // The quotes of the draft and of its impact are answered, those after the yes are not.
+  const plan = failing((number) => number >= 3 && number <= 5);
+  const { error, stderr } = await atService(plan, (env) =>
+    create(
+      home,
+      ['BTC', 'ETH', '0.1', '--float', '-a', ADDRESSES.eth, '--refund-address', ADDRESSES.btcRefund],
+      [YES, { search: 'What do you want to change?', pick: '' }, NO],
+      { env, sleep },
+    ),
+  );
+  expect(error).toMatchObject({ code: 'declined' });
+  expect(stderr).toContain('warning: The price could not be confirmed; nothing was sent. Server error.');
+});
+
 describe('blanks and a byte order mark', () => {
   test('round what is typed are left out, and that is said', async () => {
     const home = await temporaryFolder();

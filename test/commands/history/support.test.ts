@@ -3,8 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SupportTicket } from '../../../src/views/support/ticket.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
+import { runHere } from '../../helpers/run-here.ts';
 import { inScene } from '../../helpers/scene.ts';
 import type { WireSwap } from '../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
@@ -218,4 +220,12 @@ describe('history support', () => {
       ]);
     });
   });
+});
+
+it('marks the memo of a deposit as a value of its own', async () => {
+  const home = await temporaryFolder();
+  const args = ['create', 'XRP', 'ETH', '500', '--float', '-a', ADDRESSES.eth, '--yes', '--json'];
+  const { order, deposit } = JSON.parse((await runHere(args, { home })).stdout);
+  const { stdout } = await runHere(['history', 'support', order], { home });
+  expect(stdout).toContain(`a payment to \`${deposit.address}\`, memo \`${deposit.memo}\`? If so`);
 });
