@@ -165,12 +165,8 @@ export async function requestedApproval(
   wanted: WantedApproval,
 ): Promise<{ readonly approval: Pick<Approval, 'id' | 'until'>; readonly isNew: boolean }> {
   const { owner, digest, intentId, subject, rules, now, actor } = wanted;
-  const open = (await approvalsOf(tx, owner.account, digest, now)).find(
-    (approval) =>
-      (approval.state === 'pending' || approval.state === 'granted') &&
-      coversDeposit(approval.subject, subject),
-  );
-  if (open !== undefined) return { approval: open, isNew: false };
+  const open = await openApproval(tx, wanted);
+  if (open !== null) return { approval: open, isNew: false };
   const id = `apr_${randomBytes(10).toString('hex')}`;
   const until = now + Math.min(...rules.map(({ within }) => within));
   await tx

@@ -22,7 +22,6 @@ export interface Guard {
   readonly policy: Readable<{
     readonly policy: Policy;
     readonly digest: string;
-    readonly text: string;
   } | null>;
   readonly ownerKey: string | null;
   readonly stop: Readable<Stop | null>;
@@ -56,7 +55,7 @@ export function guardOf(row: GuardRow | undefined): Guard {
 function readPolicy(text: string | null): Guard['policy'] {
   if (text === null) return { value: null };
   const verdict = parsePolicy(text);
-  if (verdict.ok) return { value: { policy: verdict.policy, digest: policyDigest(verdict.policy), text } };
+  if (verdict.ok) return { value: { policy: verdict.policy, digest: policyDigest(verdict.policy) } };
   return { problem: `The stored policy cannot be read: ${verdict.problems[0]?.message ?? ''}`.trim() };
 }
 

@@ -3,7 +3,6 @@ import { AMOUNT_FIELDS, type AmountField, type HabitName } from '../../partner-a
 import { JsonNumber } from '../../partner-api/json.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
 import { STATUS_CODES } from '../../partner-api/statuses.ts';
-import type { WireAmount } from '../../partner-api/types.ts';
 import { type Decimal, shortenBound } from '../../swap/amount.ts';
 import type { Side } from '../../swap/swap.ts';
 import { type Answer, ApiError, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
@@ -100,8 +99,7 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
 
 function amountForms(usual: readonly AmountField[], { textAmounts = usual }: Choices) {
   const isText = new Set(textAmounts);
-  return (field: AmountField, amount: Decimal): WireAmount =>
-    isText.has(field) ? amount : new JsonNumber(amount);
+  return (field: AmountField, amount: Decimal) => (isText.has(field) ? amount : new JsonNumber(amount));
 }
 
 function refusalTexts({ boundsVerb = 'swap', validationTexts }: Choices): RefusalTexts {

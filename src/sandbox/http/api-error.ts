@@ -1,6 +1,12 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
-import type { WireError } from '../../partner-api/types.ts';
+
+/** Body of an error answer; validation errors carry `error` and a list of messages. */
+export interface WireError {
+  readonly statusCode: number;
+  readonly message: string | readonly string[];
+  readonly error?: string;
+}
 
 /** An error answer: status, text and headers as they are sent. Handlers throw it; `answerError` answers it. */
 export class ApiError extends Error {

@@ -1,7 +1,6 @@
 import { isEndpointName, PATH_PREFIX } from '../../partner-api/endpoints.ts';
 import { MESSAGES } from '../../partner-api/messages.ts';
-import type { WireError } from '../../partner-api/types.ts';
-import { ApiError, FAILURE_TEXTS, ValidationError } from './api-error.ts';
+import { ApiError, FAILURE_TEXTS, ValidationError, type WireError } from './api-error.ts';
 import type { AppContext } from './request-state.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

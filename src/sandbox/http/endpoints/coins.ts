@@ -1,4 +1,3 @@
-import type { WireCoin, WireCoinList, WireCoinNetworks } from '../../../partner-api/types.ts';
 import type { Side } from '../../../swap/swap.ts';
 import type { SandboxCoin } from '../../catalogue/coin.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
@@ -17,8 +16,7 @@ export function getAllCoins(
   const skipped = (wholeNumber(values, 'page') - 1) * limit;
   const page = found.slice(skipped, skipped + limit).map((coin) => wireCoin(coin, side));
   const pagination = { pageCount: Math.ceil(found.length / limit), totalCount: found.length };
-  const body: WireCoinList =
-    side === 'deposit' ? { pagination, depositCoins: page } : { pagination, withdrawCoins: page };
+  const body = side === 'deposit' ? { pagination, depositCoins: page } : { pagination, withdrawCoins: page };
   return { status: OK_STATUS, body };
 }
 
@@ -76,7 +74,7 @@ function sameCode(a: string, b: string): boolean {
   return a.toUpperCase() === b.toUpperCase();
 }
 
-function wireCoin(coin: SandboxCoin, side: Side): WireCoin {
+function wireCoin(coin: SandboxCoin, side: Side) {
   const networks = coin.assets
     .filter((asset) => asset[side])
     .map(({ network, memoNeeded }) => ({ subName: network, memoNeeded }));
@@ -98,6 +96,5 @@ export function getCoinNetwork(
   if (coin === undefined) throw new ApiError(status, message);
   const names = (side: Side) =>
     coin.assets.filter((asset) => asset[side]).map(({ network }) => ({ subName: network }));
-  const body: WireCoinNetworks = { deposit: names('deposit'), withdraws: names('receive') };
-  return { status: OK_STATUS, body };
+  return { status: OK_STATUS, body: { deposit: names('deposit'), withdraws: names('receive') } };
 }

@@ -1,13 +1,6 @@
 import { JsonNumber } from '../../../partner-api/json.ts';
 import { MESSAGES } from '../../../partner-api/messages.ts';
 import { TYPE_SWAP } from '../../../partner-api/statuses.ts';
-import type {
-  WireAmount,
-  WireQuote,
-  WireRefundUpdate,
-  WireSide,
-  WireTransaction,
-} from '../../../partner-api/types.ts';
 import { type Decimal, shortenBound } from '../../../swap/amount.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import type { Decisions } from '../../habits/decisions.ts';
@@ -39,7 +32,7 @@ export function exchangeCoin(
   } as const;
   const price = decisions.price(pairs, pair, query, snapshot);
   const { wireAmount } = decisions;
-  const body: WireQuote = {
+  const body = {
     pair: `${pair.from.coin}_${pair.to.coin}`.toUpperCase(),
     amount: wireAmount('amount', price.amount),
     exchangeRate: wireAmount('exchangeRate', price.rate),
@@ -156,7 +149,7 @@ export async function updateRefundAddress(
     sequence !== undefined &&
     (await core.database.transaction((tx) => new OrderRepository(tx).setRefundAddress(sequence, update)));
   if (!isSet) throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
-  const body: WireRefundUpdate = {
+  const body = {
     message: core.decisions.refundMessage,
     orderNumber,
     newRefundAddress: refundAddress,
@@ -185,7 +178,7 @@ function wireTransaction(
   state: OrderState,
   { wireAmount, expiry, timeText: textOf, durationText, statusCode }: WireForms,
   { withCreation, payoutTxId }: Shown,
-): WireTransaction {
+) {
   const timeText = (at: number | null | undefined) => (at === null || at === undefined ? '' : textOf(at));
   const { deposit, payout } = state;
   const expires = expiry(order);
@@ -230,7 +223,7 @@ function wireTransaction(
   };
 }
 
-function wireSide(side: OrderSide, value: WireAmount): WireSide {
+function wireSide(side: OrderSide, value: ReturnType<WireForms['wireAmount']>) {
   return {
     coin: {
       name: side.coin,
