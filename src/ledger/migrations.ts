@@ -1,15 +1,10 @@
 import type { Migration } from '../database/database.ts';
+import { tableMaker } from '../database/tables.ts';
 import { TABLES } from './schema.ts';
 
 const REFERENCES_INTENT = 'FOREIGN KEY (intent_id) REFERENCES intents (id)';
 
-function createTable(name: keyof typeof TABLES, ...constraints: readonly string[]): string {
-  const lines = [
-    ...Object.entries(TABLES[name]).map(([column, type]) => `${column} ${type}`),
-    ...constraints,
-  ];
-  return `CREATE TABLE ${name} (${lines.join(', ')})`;
-}
+const createTable = tableMaker(TABLES);
 
 /** Steps of the ledger's schema, oldest first; released ones never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [

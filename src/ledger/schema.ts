@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { RowOf, SchemaOf } from '../database/tables.ts';
 
 /**
  * Conditions of the partial indexes. They are written out: a database takes such an index only where the text of the query
@@ -19,15 +20,6 @@ export const IS_DELIVERED = sql<SqlBool>`delivery = 'delivered'`;
 export function isOpenOf(account: string): Expression<SqlBool> {
   return sql<SqlBool>`${IS_OPEN} and account = ${account} and next_poll_at >= 0`;
 }
-
-/** A table's rows: text columns hold strings, all others numbers, and those that may be empty null. */
-type RowOf<Columns> = {
-  readonly [Name in keyof Columns]: Columns[Name] extends `${string}NOT NULL` | `${string}PRIMARY KEY`
-    ? ValueOf<Columns[Name]>
-    : ValueOf<Columns[Name]> | null;
-};
-
-type ValueOf<Sql> = Sql extends `text${string}` ? string : number;
 
 /** A requested swap: the request, its outcome, and the swap as last seen. */
 const INTENTS = {
@@ -249,4 +241,4 @@ export const TABLES = {
   answers: ANSWERS,
 } as const;
 
-export type LedgerSchema = { readonly [Name in keyof typeof TABLES]: RowOf<(typeof TABLES)[Name]> };
+export type LedgerSchema = SchemaOf<typeof TABLES>;

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { SwapctlError } from '../../errors.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
-import type { SandboxSchema, StateTable } from '../state/schema.ts';
+import { COPIED_TABLES, type SandboxSchema, type StateTable } from '../state/schema.ts';
 import { changeState, requireSameState, StateReplaced, stateRow } from '../state/state-row.ts';
 import { type CopyTools, release, SLICE, slicesOf, sweep } from './generations.ts';
 
@@ -11,34 +11,7 @@ type Tx = Kysely<SandboxSchema>;
 /** Times that a copy is begun again because the state was replaced. */
 const MAX_TRIES = 20;
 
-type CopiedTable = 'sandbox_partners' | 'sandbox_faults' | 'sandbox_orders' | 'sandbox_events';
-
-/** Every column: one that is missing here makes the type wrong. */
-const COLUMNS: {
-  readonly [Table in CopiedTable]: Readonly<
-    Record<Exclude<keyof SandboxSchema[Table], 'generation' | 'changed'>, true>
-  >;
-} = {
-  sandbox_partners: { public_key: true, name: true, secret: true, position: true },
-  sandbox_faults: { id: true, rule: true, seen: true, fired: true },
-  sandbox_orders: {
-    sequence: true,
-    order_number: true,
-    partner_key: true,
-    refund_address: true,
-    created_at: true,
-    terms: true,
-  },
-  sandbox_events: {
-    order_sequence: true,
-    position: true,
-    kind: true,
-    at: true,
-    amount: true,
-    receive: true,
-    tx_id: true,
-  },
-};
+type CopiedTable = keyof typeof COPIED_TABLES;
 
 /** Columns with a time that a copy may shift. */
 const TIMES: readonly string[] = ['created_at', 'at'];
@@ -204,7 +177,7 @@ async function copySmallTables(tx: Tx, job: CopyJob): Promise<void> {
 }
 
 async function copyRows(tx: Tx, table: CopiedTable, job: CopyJob, where = sql``): Promise<void> {
-  const names = Object.keys(COLUMNS[table]);
+  const names = Object.keys(COPIED_TABLES[table]);
   const columns = sql.join(names.map((name) => sql.ref(name)));
   const values = sql.join(
     names.map((name) =>

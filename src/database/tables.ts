@@ -1,0 +1,25 @@
+import type { Generated } from 'kysely';
+
+/** A table's rows: text columns hold strings, all others numbers, and those that may be empty null. */
+export type RowOf<Columns> = {
+  readonly [Name in keyof Columns]: Columns[Name] extends `${string}DEFAULT ${string}`
+    ? Generated<ValueOf<Columns[Name]>>
+    : Columns[Name] extends `${string}NOT NULL${string}` | `${string}PRIMARY KEY`
+      ? ValueOf<Columns[Name]>
+      : ValueOf<Columns[Name]> | null;
+};
+
+type ValueOf<Sql> = Sql extends `text${string}` ? string : number;
+
+/** The rows of each table. */
+export type SchemaOf<Tables> = { readonly [Name in keyof Tables]: RowOf<Tables[Name]> };
+
+/** What writes the statement that creates a table of these. */
+export function tableMaker<Tables extends Readonly<Record<string, Readonly<Record<string, string>>>>>(
+  tables: Tables,
+) {
+  return (name: keyof Tables & string, ...constraints: readonly string[]): string => {
+    const columns = Object.entries(tables[name] ?? {}).map(([column, type]) => `${column} ${type}`);
+    return `CREATE TABLE ${name} (${[...columns, ...constraints].join(', ')})`;
+  };
+}
