@@ -40,15 +40,8 @@ export interface SandboxCoin {
   readonly assets: readonly SandboxAsset[];
 }
 
-type AssetEntry = Partial<SandboxAsset> & Pick<SandboxAsset, 'network' | 'decimals'>;
-
-interface CoinEntry extends Omit<SandboxCoin, 'assets' | 'image'> {
-  readonly image?: string;
-  readonly assets: readonly AssetEntry[];
-}
-
 // A misspelt key would silently leave its default unchanged, and the key may be a memo flag: unknown keys are refused.
-const readAssetEntry = members<Omit<AssetEntry, 'coin'>>(
+const readAssetEntry = members(
   {
     network: readCode,
     decimals: whole(0, 36),
@@ -63,7 +56,7 @@ const readAssetEntry = members<Omit<AssetEntry, 'coin'>>(
   ['network', 'decimals'],
 );
 
-const readAsset: ReadValue<AssetEntry> = (value, place) => {
+const readAsset: typeof readAssetEntry = (value, place) => {
   const asset = readAssetEntry(value, place);
   const { decimals } = asset;
   for (const fee of ['depositFee', 'payoutFee'] as const)
@@ -81,7 +74,7 @@ const readPrice: ReadValue<Decimal> = (value, place) => {
   return price;
 };
 
-const readCoinEntry = members<CoinEntry>(
+const readCoinEntry = members(
   {
     code: readCode,
     name: text(Number.POSITIVE_INFINITY),
@@ -113,9 +106,7 @@ const DEFAULTS = {
   payoutFee: '0',
 } as const;
 
-const readCoins = members<{ readonly coins: readonly SandboxCoin[] }>({ coins: list(readCoin, 1) }, 'key', [
-  'coins',
-]);
+const readCoins = members({ coins: list(readCoin, 1) }, 'key', ['coins']);
 
 /**
  * Reads the coins of a `--catalog` file:

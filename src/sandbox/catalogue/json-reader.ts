@@ -19,6 +19,9 @@ const FILE = 'the file';
 /** Reads one value of a JSON file, undefined for one that is missing. Throws {@link Wrong}. */
 export type ReadValue<T> = (value: JsonValue | undefined, place: string) => T;
 
+/** What a reader gives. */
+export type Read<Reader> = Reader extends ReadValue<infer T> ? T : never;
+
 /** What is wrong with a file, and where. */
 class Wrong extends Error {
   override readonly name = 'Wrong';
@@ -122,11 +125,18 @@ export const readDecimal: ReadValue<Decimal> = (value, place) => {
 };
 
 /** An object with some of the members that are known, each read by its own reader; the required ones are also read where they are missing. */
-export function members<T>(
-  readers: { readonly [K in keyof T]-?: ReadValue<NonNullable<T[K]> | Extract<T[K], null>> },
+export function members<
+  Readers extends Readonly<Record<string, ReadValue<unknown>>>,
+  Needed extends keyof Readers = never,
+>(
+  readers: Readers,
   kind: string,
-  required: readonly (keyof T & string)[] = [],
-): ReadValue<T> {
+  required: readonly Needed[] = [],
+): ReadValue<
+  { readonly [K in Exclude<keyof Readers, Needed>]?: Read<Readers[K]> } & {
+    readonly [K in Needed]: Read<Readers[K]>;
+  }
+> {
   return (value, place) => {
     const known = Object.keys(readers);
     if (place === FILE && !isJsonObject(value))
@@ -136,8 +146,8 @@ export function members<T>(
     if (other !== undefined) throw unknownName(place, kind, other, known);
     const read: [string, unknown][] = known
       .filter((key) => object[key] !== undefined || required.some((each) => each === key))
-      .map((key) => [key, readers[key as keyof T](object[key], place === FILE ? key : `${place}.${key}`)]);
-    return Object.fromEntries(read) as T;
+      .map((key) => [key, readers[key]?.(object[key], place === FILE ? key : `${place}.${key}`)]);
+    return Object.fromEntries(read) as Read<ReturnType<typeof members<Readers, Needed>>>;
   };
 }
 

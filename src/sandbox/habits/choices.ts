@@ -1,24 +1,24 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import type { AmountField } from '../../partner-api/habits.ts';
+import { ENDPOINT_NAMES, type EndpointName, isEndpointName } from '../../partner-api/endpoints.ts';
+import { AMOUNT_FIELDS } from '../../partner-api/habits.ts';
 import type { JsonValue } from '../../partner-api/json.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import type { RateType, Side } from '../../swap/swap.ts';
+import { compareDecimals, significantPlaces } from '../../swap/amount.ts';
+import {
+  choice,
+  list,
+  members,
+  orNull,
+  type Read,
+  type ReadValue,
+  readDecimal,
+  readDuration,
+  readObject,
+  text,
+  unknownName,
+  whole,
+  wrong,
+} from '../catalogue/json-reader.ts';
 import type { RateLimit } from '../limits/rate-limiter.ts';
-
-/** Status and message of a refusal. */
-export interface Refused {
-  readonly status: number;
-  readonly message: string;
-}
-
-/** Bounds of the amount to send, for the assets of a pair: a coin on all networks, or `COIN:NETWORK`. */
-export interface ChosenBounds {
-  readonly from: string;
-  readonly to: string;
-  readonly min: Decimal;
-  /** Null where no amount is too large. */
-  readonly max: Decimal | null;
-}
+import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
 
 /** Forms of the times in a transaction; all of them are text. */
 export const TIME_FORMS = [
@@ -29,8 +29,6 @@ export const TIME_FORMS = [
   'unix',
   'unix-milliseconds',
 ] as const;
-
-export const DURATION_FORMS = ['clock', 'seconds', 'milliseconds'] as const;
 
 /** Kinds of texts in a validation error; each is a template with `{field}` and, for a choice, `{values}`. */
 export const VALIDATION_RULES = ['missing', 'string', 'empty', 'number', 'choice'] as const;
@@ -46,57 +44,143 @@ export const HOUSE_RULES = ['house-minimum', 'aml-commission', 'late-by-support'
 
 export type HouseRule = (typeof HOUSE_RULES)[number];
 
+const MAX_PAGE = 10_000;
+const MAX_BODY = 16 * 1024 * 1024;
+const MAX_FEE = '50';
+
+const success = whole(200, 299);
+const limit = whole(1, MAX_PAGE);
+const template: ReadValue<string> = (value, place) => (value === '' ? '' : text()(value, place));
+
+const refusal = members({ status: whole(400, 599), message: text() }, 'member', ['status', 'message']);
+
+/** Status and message of a refusal. */
+export type Refused = Read<typeof refusal>;
+
+const rateLimit: ReadValue<RateLimit> = (value, place) => {
+  const [, count = '', window = ''] = /^([1-9][0-9]{0,6})\/([0-9]+[smhd])$/.exec(String(value)) ?? [];
+  if (count === '') throw wrong(place, 'must be requests and a time, such as "120/60s"');
+  const windowSeconds = Math.max(1, readDuration(window, place) / 1000);
+  return { count: Number.parseInt(count, 10), windowSeconds };
+};
+
+const fee: ReadValue<string> = (value, place) => {
+  const share = readDecimal(value, place);
+  if (significantPlaces(share) <= MAX_FEE_PLACES && compareDecimals(share, MAX_FEE) <= 0) return share;
+  throw wrong(place, `must be a percentage of at most ${MAX_FEE}, with up to ${MAX_FEE_PLACES} decimals`);
+};
+
+const extraFields: ReadValue<Readonly<Partial<Record<EndpointName, Readonly<Record<string, JsonValue>>>>>> = (
+  value,
+  place,
+) =>
+  Object.fromEntries(
+    Object.entries(readObject(value, place)).map(([endpoint, fields]) => {
+      if (!isEndpointName(endpoint)) throw unknownName(place, 'endpoint', endpoint, ENDPOINT_NAMES);
+      return [endpoint, fieldsOf(fields, `${place}.${endpoint}`)] satisfies [EndpointName, object];
+    }),
+  );
+
+function fieldsOf(value: JsonValue | undefined, place: string): Readonly<Record<string, JsonValue>> {
+  const fields = readObject(value, place);
+  const odd = Object.keys(fields).find((path) => !PATH.test(path));
+  if (odd !== undefined) throw wrong(place, `has "${odd}", which is not a path such as pairs.deposit.icon`);
+  return fields;
+}
+
+// Names are written as they are, so they must not need an escape.
+const PATH = /^[A-Za-z0-9_$-]+(?:\[\])?(?:\.[A-Za-z0-9_$-]+(?:\[\])?)*$/;
+
+const decisions = members(
+  {
+    /** Status of a successful GET. */
+    readStatus: success,
+    /** Status of a created transaction. */
+    createStatus: success,
+    /** Status of an updated refund address. */
+    updateStatus: success,
+    /** Coins on a page where `limit` is left out. */
+    defaultLimit: limit,
+    /** Largest `limit`; null for none. */
+    maxLimit: orNull(limit),
+    /** What becomes of a larger `limit`: a 400, or a page of the largest one. */
+    overMaxLimit: choice('refuse', 'cut'),
+    /** Listing where `method` is left out; `refuse` demands one. */
+    defaultListing: choice('deposit', 'receive', 'refuse'),
+    /** Payload that update-refund-address demands. */
+    refundPayload: text(),
+    /** Whether the payload of an endpoint other than the path's is accepted. */
+    otherPayload: choice('refuse', 'accept'),
+    /** Answer of get-coin-network for an unknown coin. */
+    unknownCoin: refusal,
+    /** Answer of a quote or a create for a pair that cannot be swapped. */
+    unknownPair: refusal,
+    /** Amounts that are JSON text; the others are numbers. Beats the habit `text-amounts`. */
+    textAmounts: list(choice(...AMOUNT_FIELDS)),
+    times: choice(...TIME_FORMS),
+    duration: choice('clock', 'seconds', 'milliseconds'),
+    /** Status code of a swap whose payout was sent and is not yet confirmed. */
+    payoutSentCode: whole(0, 999),
+    /** Time that a new swap waits for its deposit, in milliseconds. */
+    depositWindow: members({ fixed: readDuration, float: readDuration }, 'rate type'),
+    /** One confirmation on any network, in milliseconds. */
+    confirmationTime: readDuration,
+    /** Time between the last confirmation and the payout, in milliseconds. */
+    exchangeTime: readDuration,
+    rateLimit,
+    /** Share of the rate that the service keeps, in percent. */
+    fees: members({ fixed: fee, float: fee }, 'rate type'),
+    /** Message of update-refund-address. */
+    refundMessage: text(),
+    /** Verb in the refusals of amounts out of bounds. */
+    boundsVerb: choice('swap', 'exchange'),
+    validationTexts: members(
+      { missing: template, string: template, empty: template, number: template, choice: template },
+      'rule',
+    ),
+    /** Largest request body in bytes. */
+    maxBodyBytes: whole(1024, MAX_BODY),
+    /** Fields beyond the API document, by endpoint and path; `[]` after a name goes into every item of a list. */
+    extraFields,
+    houseRules: list(choice(...HOUSE_RULES)),
+  },
+  'decision',
+);
+
+/** Bounds of the amount to send, for the assets of a pair: a coin on all networks, or `COIN:NETWORK`. */
+const bounds = members(
+  {
+    from: text(),
+    to: text(),
+    min: readDecimal,
+    /** Null where no amount is too large. */
+    max: orNull(readDecimal),
+  },
+  'member',
+  ['from', 'to', 'min', 'max'],
+);
+
+export type ChosenBounds = Read<typeof bounds>;
+
 /**
  * What a service decides otherwise than `assumptions.ts`, where that is more than yes or no: a habit is a yes. Absent is
  * the plain sandbox's decision.
  */
-export interface Choices {
-  /** Status of a successful GET. */
-  readonly readStatus?: number;
-  /** Status of a created transaction. */
-  readonly createStatus?: number;
-  /** Status of an updated refund address. */
-  readonly updateStatus?: number;
-  /** Coins on a page where `limit` is left out. */
-  readonly defaultLimit?: number;
-  /** Largest `limit`; null for none. */
-  readonly maxLimit?: number | null;
-  /** What becomes of a larger `limit`: a 400, or a page of the largest one. */
-  readonly overMaxLimit?: 'refuse' | 'cut';
-  /** Listing where `method` is left out; `refuse` demands one. */
-  readonly defaultListing?: Side | 'refuse';
-  /** Payload that update-refund-address demands. */
-  readonly refundPayload?: string;
-  /** Whether the payload of an endpoint other than the path's is accepted. */
-  readonly otherPayload?: 'refuse' | 'accept';
-  /** Answer of get-coin-network for an unknown coin. */
-  readonly unknownCoin?: Refused;
-  /** Answer of a quote or a create for a pair that cannot be swapped. */
-  readonly unknownPair?: Refused;
-  /** Amounts that are JSON text; the others are numbers. Beats the habit `text-amounts`. */
-  readonly textAmounts?: readonly AmountField[];
-  readonly times?: (typeof TIME_FORMS)[number];
-  readonly duration?: (typeof DURATION_FORMS)[number];
-  /** Status code of a swap whose payout was sent and is not yet confirmed. */
-  readonly payoutSentCode?: number;
-  /** Time that a new swap waits for its deposit, in milliseconds. */
-  readonly depositWindow?: Readonly<Partial<Record<RateType, number>>>;
-  /** One confirmation on any network, in milliseconds. */
-  readonly confirmationTime?: number;
-  /** Time between the last confirmation and the payout, in milliseconds. */
-  readonly exchangeTime?: number;
-  readonly rateLimit?: RateLimit;
-  /** Share of the rate that the service keeps, in percent. */
-  readonly fees?: Readonly<Partial<Record<RateType, Decimal>>>;
-  /** Message of update-refund-address. */
-  readonly refundMessage?: string;
-  /** Verb in the refusals of amounts out of bounds. */
-  readonly boundsVerb?: 'swap' | 'exchange';
-  readonly validationTexts?: Partial<ValidationTexts>;
-  /** Largest request body in bytes. */
-  readonly maxBodyBytes?: number;
-  /** Fields beyond the API document, by endpoint and path; `[]` after a name goes into every item of a list. */
-  readonly extraFields?: Readonly<Partial<Record<EndpointName, Readonly<Record<string, JsonValue>>>>>;
-  readonly bounds?: readonly ChosenBounds[];
-  readonly houseRules?: readonly HouseRule[];
-}
+export type Choices = Read<typeof decisions> & { readonly bounds?: readonly ChosenBounds[] };
+
+/** Reads the decisions of an overlay, its bounds aside. */
+export const readDecisions: typeof decisions = (value, place) => {
+  const choices = decisions(value, place);
+  const { defaultLimit, maxLimit } = choices;
+  if (typeof maxLimit === 'number' && defaultLimit !== undefined && defaultLimit > maxLimit)
+    throw wrong(`${place}.defaultLimit`, 'must not be above maxLimit');
+  return choices;
+};
+
+/** Reads the bounds of one pair. */
+export const readBounds: typeof bounds = (value, place) => {
+  const read = bounds(value, place);
+  const { min, max } = read;
+  if (max !== null && compareDecimals(min, max) > 0) throw wrong(`${place}.max`, 'must not be below min');
+  return read;
+};
