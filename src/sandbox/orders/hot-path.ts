@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database, PreparedQuery } from '../../database/database.ts';
 import {
+  COPIED_TABLES,
   type EventTable,
   type OrderTable,
   type SandboxSchema,
@@ -16,14 +17,7 @@ import { eventOf, orderOf, orderRow } from './rows.ts';
 const MAX_CACHED_ORDERS = 5000;
 
 /** Columns of an insert, and so the order of its parameters. */
-const ROW_COLUMNS = [
-  'sequence',
-  'order_number',
-  'partner_key',
-  'refund_address',
-  'created_at',
-  'terms',
-] as const satisfies readonly (keyof OrderTable)[];
+const ROW_COLUMNS = Object.keys(COPIED_TABLES.sandbox_orders) as readonly (keyof OrderTable)[];
 
 const ORDER_COLUMNS = ROW_COLUMNS.map((column) => `o.${column}` as const);
 

@@ -12,38 +12,22 @@ export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
   return tx.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).executeTakeFirstOrThrow();
 }
 
+const COUNTERS = [
+  ...(['orders_made', 'partners_made', 'faults_made', 'generations_made', 'changes_made'] as const),
+  ...(['clock_offset', 'clock_rebased', 'revision'] as const),
+] as const satisfies readonly (keyof StateTable)[];
+
 /**
  * Adds to the counters of the shared row and returns the new row. On PostgreSQL the row stays locked until the
  * transaction ends, so concurrent changes wait for each other.
  */
 export async function changeState(
   tx: Kysely<SandboxSchema>,
-  added: Partial<
-    Pick<
-      StateTable,
-      | 'orders_made'
-      | 'partners_made'
-      | 'faults_made'
-      | 'clock_offset'
-      | 'clock_rebased'
-      | 'revision'
-      | 'generations_made'
-      | 'changes_made'
-    >
-  >,
+  added: Partial<Pick<StateTable, (typeof COUNTERS)[number]>>,
 ): Promise<StateTable> {
   return tx
     .updateTable('sandbox_state')
-    .set((eb) => ({
-      orders_made: eb('orders_made', '+', added.orders_made ?? 0),
-      partners_made: eb('partners_made', '+', added.partners_made ?? 0),
-      faults_made: eb('faults_made', '+', added.faults_made ?? 0),
-      clock_offset: eb('clock_offset', '+', added.clock_offset ?? 0),
-      clock_rebased: eb('clock_rebased', '+', added.clock_rebased ?? 0),
-      revision: eb('revision', '+', added.revision ?? 0),
-      generations_made: eb('generations_made', '+', added.generations_made ?? 0),
-      changes_made: eb('changes_made', '+', added.changes_made ?? 0),
-    }))
+    .set((eb) => Object.fromEntries(COUNTERS.map((name) => [name, eb(name, '+', added[name] ?? 0)])))
     .where('id', '=', STATE_ID)
     .returningAll()
     .executeTakeFirstOrThrow();
