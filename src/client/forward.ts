@@ -1,8 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { UsageError } from '../errors.ts';
-import { systemCode } from '../files.ts';
-import { isOwnHost } from '../partner-api/loopback.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { drain, isOwnHost, listenHere } from '../partner-api/loopback.ts';
 import type { TransportError } from './transport-error.ts';
 import { headerPairs, type OwnRequest, type PassedAnswer, passOn, type Upstream } from './upstream.ts';
 
@@ -11,7 +8,6 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
 /** Time that running requests have to finish when the server closes, in milliseconds. */
 const DRAIN_MS = 5000;
-const DRAIN_STEP_MS = 20;
 
 /** Methods that change nothing at a service. */
 const READING = ['GET', 'HEAD', 'OPTIONS'];
@@ -51,12 +47,11 @@ export async function startForwarding(options: ForwardOptions) {
     const work = handle(incoming, response, options).finally(() => running.delete(work));
     running.add(work);
   });
-  await listening(server, options.port);
-  const { port } = server.address() as AddressInfo;
+  const url = await listenHere(server, options.port, 'The recorder cannot listen');
   return {
-    url: `http://${HOST}:${port}`,
+    url,
     close: async (): Promise<void> => {
-      await drain(server);
+      await drain(server, DRAIN_MS);
       await Promise.all(running);
     },
   };
@@ -114,31 +109,4 @@ function refusal(
       message: `${method} was not forwarded: start swapctl sandbox record with --write to forward requests that change something.`,
     };
   return isTooLarge ? { status: 413, message: 'The body is too large to be forwarded.' } : null;
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const code = systemCode(error);
-      const reason = code === 'EADDRINUSE' ? 'the port is in use' : String(code);
-      reject(
-        new UsageError(
-          `The recorder cannot listen on ${HOST}:${port}: ${reason}.`,
-          'Choose another --port; 0 picks a free one.',
-        ),
-      );
-    });
-    server.listen(port, HOST, () => resolve());
-  });
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
 }

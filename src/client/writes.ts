@@ -36,7 +36,11 @@ export async function sendCreate(
   options: ClientOptions,
   onAnswer: (answer: RateAnswer) => void = () => undefined,
 ): Promise<Received<Swap>> {
-  const answer = await sendOnce(transport, { endpoint: 'create-transaction', body }, options, onAnswer);
+  return orderIn(await sendOnce(transport, { endpoint: 'create-transaction', body }, options, onAnswer));
+}
+
+/** The order that the answer to a create names; throws `outcome_unknown` where it names none. */
+function orderIn(answer: ApiAnswer): Received<Swap> {
   try {
     return decodeAnswer(answer, (good) => decodeSwap(parseAnswer(good)));
   } catch (error) {
@@ -207,7 +211,8 @@ export async function sendRaw(
     if (method === 'PATCH' && endpoint === 'update-refund-address')
       return sendRefundRequest(kept, request, options, withJson);
     const sent = await sendOnce(kept, request, options);
-    return endpoint === 'create-transaction' ? withOrder(sent) : sent;
+    if (endpoint === 'create-transaction') orderIn(sent);
+    return sent;
   }
 
   async function kept(each: ApiRequest): Promise<ApiAnswer> {
@@ -222,17 +227,6 @@ export async function sendRaw(
 function withJson(answer: ApiAnswer): ApiAnswer {
   decodeAnswer(answer, parseAnswer);
   return answer;
-}
-
-/** The answer of a create, if it names an order; throws `outcome_unknown` otherwise. */
-function withOrder(answer: ApiAnswer): ApiAnswer {
-  try {
-    decodeSwap(parseAnswer(answer));
-    return answer;
-  } catch (error) {
-    if (!(error instanceof SwapctlError)) throw error;
-    throw unknownOutcome(error.message, answer.status);
-  }
 }
 
 function withoutCredentials(headers: IncomingHttpHeaders, { credentials }: ClientOptions) {

@@ -93,15 +93,16 @@ export interface RuleLeft {
   readonly backAt: string | null;
 }
 
-/** A rule as it is stored, with what is left of it. */
-export interface ShownRule {
+/** A rule as it is stored. */
+interface WrittenRule {
   readonly index: number;
   readonly kind: string;
   readonly rule: Readonly<Record<string, unknown>>;
   /** The rule in plain words. */
   readonly words: string;
-  readonly left: readonly RuleLeft[];
 }
+
+export type ShownRule = WrittenRule & { readonly left: readonly RuleLeft[] };
 
 /** What creates of a profile must pass. */
 export interface PolicyShown {
@@ -189,14 +190,7 @@ export interface Simulation {
   readonly refuses: number;
   /** Swaps that none of several allow rules covers. */
   readonly notAllowed: number;
-  readonly rules: readonly {
-    readonly index: number;
-    readonly kind: string;
-    readonly rule: Readonly<Record<string, unknown>>;
-    readonly words: string;
-    readonly refuses: number;
-    readonly approvals: number;
-  }[];
+  readonly rules: readonly (WrittenRule & { readonly refuses: number; readonly approvals: number })[];
   /** The first refusals. */
   readonly refused: readonly {
     readonly order: string | null;

@@ -1,12 +1,9 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { UsageError } from '../../errors.ts';
-import { systemCode } from '../../files.ts';
+import { createServer, type ServerResponse } from 'node:http';
 import type { Owner } from '../../ledger/entry.ts';
 import type { Attempt, SwapEvent } from '../../ledger/events/event.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OpenCount } from '../../ledger/reads.ts';
-import { isOwnHost } from '../../partner-api/loopback.ts';
+import { drain, isOwnHost, listenHere } from '../../partner-api/loopback.ts';
 import { statusMeaning } from '../../partner-api/statuses.ts';
 import { type HealthGroup, healthGroups, USUAL_PERIOD_MS } from '../../swaps/health.ts';
 import type { Listening } from './follow.ts';
@@ -36,32 +33,12 @@ export async function startMetrics(port: number, read: () => Promise<readonly Me
       () => answer(response, 500, 'The ledger could not be read.\n'),
     );
   });
-  await listening(server, port);
-  const { port: own } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${own}/metrics`,
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const url = await listenHere(server, port, 'The metrics cannot be served');
+  return { url: `${url}/metrics`, close: () => drain(server, 0) };
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      const code = systemCode(error);
-      const reason = code === 'EADDRINUSE' ? 'the port is in use' : (code ?? error.message);
-      const words = `The metrics cannot be served on 127.0.0.1:${port}: ${reason}.`;
-      reject(new UsageError(words, 'Choose another port; 0 picks a free one.'));
-    });
-    server.listen(port, '127.0.0.1', resolve);
-  });
 }
 
 /** Counters of a listening program, for its metrics. */

@@ -9,6 +9,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../../errors.ts';
+import { drain } from '../../partner-api/loopback.ts';
 import { echoed } from '../../text.ts';
 import { MAX_HEADER_BYTES } from '../state/assumptions.ts';
 import { Connections, type RequestListener } from './connections.ts';
@@ -34,7 +35,6 @@ const DEFAULT_LIMITS: TimeLimits = {
   check: 1000,
   drain: 7000,
 };
-const DRAIN_STEP_MS = 20;
 const LAST_WORDS_MS = 1000;
 
 interface ListenOptions {
@@ -150,18 +150,6 @@ function lastWords(socket: Duplex, status: number): void {
 
 function bodyText(status: number): string {
   return JSON.stringify({ statusCode: status, message: STATUS_CODES[status] });
-}
-
-async function drain(server: Server, longest: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  // Node has no event for a busy connection that becomes idle after its answer.
-  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS);
-  const late = setTimeout(() => server.closeAllConnections(), longest);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(late);
 }
 
 /** Texts that the system would read as an address although they are not written in full: `0`, `127.1`, `0x7f000001`. */

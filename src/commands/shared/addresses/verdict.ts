@@ -1,3 +1,4 @@
+import { usedCodes } from '../../../client/find-coin.ts';
 import type { Context } from '../../../context.ts';
 import { attempt, SwapctlError } from '../../../errors.ts';
 import {
@@ -98,8 +99,7 @@ async function storedCoins(context: Context): Promise<readonly Coin[]> {
 }
 
 function networksOf(coins: readonly Coin[]): readonly string[] {
-  const all = coins.flatMap(({ deposit, receive }) => [...deposit, ...receive]);
-  return [...new Set(all.map(({ network }) => network))];
+  return [...new Set(usedCodes(coins))];
 }
 
 /** The verdict for a network that neither swapctl nor the stored coin list knows: a payment there would be a guess. */
