@@ -1,4 +1,4 @@
-import type { CoinNetwork } from '../swap/swap.ts';
+import type { Coin, CoinNetwork } from '../swap/swap.ts';
 import { badResponse } from './decode.ts';
 
 /** Requested items per page; the service refuses more than 100. */
@@ -9,10 +9,7 @@ export const LISTING = { deposit: 1, receive: 2 } as const;
 
 export type ListingMethod = (typeof LISTING)[keyof typeof LISTING];
 
-export interface ListedCoin {
-  readonly code: string;
-  readonly name: string;
-  readonly image: string | null;
+export interface ListedCoin extends Pick<Coin, 'code' | 'name' | 'image'> {
   readonly networks: readonly CoinNetwork[];
 }
 

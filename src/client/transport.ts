@@ -66,14 +66,15 @@ export function requestUrl(baseUrl: string, request: Pick<ApiRequest, 'endpoint'
   return url;
 }
 
+export const JSON_HEADERS = { accept: 'application/json', 'content-type': 'application/json' } as const;
+
 /** The headers of a request, signed with the key pair; its own headers override these. */
 export function requestHeaders(
   { endpoint, headers }: Pick<ApiRequest, 'endpoint' | 'headers'>,
   credentials: Credentials,
 ): Readonly<Record<string, string | undefined>> {
   return {
-    accept: 'application/json',
-    'content-type': 'application/json',
+    ...JSON_HEADERS,
     'user-agent': 'swapctl',
     ...authHeaders(endpoint, credentials),
     ...headers,

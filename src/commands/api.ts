@@ -4,6 +4,7 @@ import {
   type ApiRequest,
   HTTP_METHODS,
   type HttpMethod,
+  JSON_HEADERS,
   requestUrl,
 } from '../client/transport.ts';
 import { announce, type Context } from '../context.ts';
@@ -257,8 +258,7 @@ function curlCommand(
   const method = request.method ?? ENDPOINTS[endpoint].method;
   const signature = `$(printf %s ${endpoint} | openssl dgst -sha512 -hmac "$SWAPCTL_SECRET" | sed 's/.* //')`;
   const headers = {
-    accept: 'application/json',
-    'content-type': 'application/json',
+    ...JSON_HEADERS,
     [AUTH_HEADERS.publicKey]: publicKey,
     [AUTH_HEADERS.payload]: endpoint,
   };

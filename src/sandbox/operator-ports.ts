@@ -20,13 +20,19 @@ export interface PortTools {
   readonly openApi: () => Promise<string>;
 }
 
+/** Where operators find a sandbox. */
+export interface PortAddresses {
+  /** URL of the operators' verbs, if they are served. */
+  readonly adminUrl?: string;
+  /** Token for `Authorization: Bearer` there; new at every start. */
+  readonly adminToken?: string;
+  /** Address of the page, with its token, if it is served. */
+  readonly pageUrl?: string;
+}
+
 /** The admin port and the page, as far as they were wanted. */
 export interface OperatorPorts {
-  readonly addresses: {
-    readonly adminUrl?: string;
-    readonly adminToken?: string;
-    readonly pageUrl?: string;
-  };
+  readonly addresses: PortAddresses;
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { type Listening, listen } from './http/listen.ts';
 import { errorResponse } from './http/responses.ts';
 import { openRateLimiter, type RateLimit, type RateLimiter, withoutLimit } from './limits/rate-limiter.ts';
 import { type CoreOptions, openCore } from './open.ts';
-import type { OperatorPorts, PortsOptions, PortTools } from './operator-ports.ts';
+import type { OperatorPorts, PortAddresses, PortsOptions, PortTools } from './operator-ports.ts';
 import type { RequestRecorder } from './requests/recorder.ts';
 import { RATE_LIMIT } from './state/assumptions.ts';
 
@@ -43,7 +43,7 @@ export interface SandboxOptions
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
 }
 
-export interface RunningSandbox {
+export interface RunningSandbox extends PortAddresses {
   readonly url: string;
   /** Whether other machines can reach it. */
   readonly isExposed: boolean;
@@ -51,12 +51,6 @@ export interface RunningSandbox {
   readonly credentials: Credentials;
   /** The coins that it swaps. */
   readonly catalogue: Catalogue;
-  /** URL of the operators' verbs, if they are served. */
-  readonly adminUrl?: string;
-  /** Token for `Authorization: Bearer` there; new at every start. */
-  readonly adminToken?: string;
-  /** Address of the page, with its token, if it is served. */
-  readonly pageUrl?: string;
   /** Milliseconds by which its clock was ahead of this machine's at the last request, or at the start. */
   clockAhead(): number;
   /** Lets running requests finish, then closes everything. */

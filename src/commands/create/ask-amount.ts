@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { attempt, type ErrorCode, fullSentence, SwapctlError } from '../../errors.ts';
 import { checkAmount, compareDecimals, type Decimal, isZero } from '../../swap/amount.ts';
 import { tooManyDecimals } from '../../swap/decimals.ts';
-import type { Asset, Quote, RateType, Side } from '../../swap/swap.ts';
+import type { Asset, Quote, RateType, Side, SwapRequest } from '../../swap/swap.ts';
 import { boundsOf, boundsText } from '../../swaps/limits.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Choice } from '../../terminal/questions.ts';
@@ -12,12 +12,9 @@ import { askTrimmed, assetName } from '../shared/questions.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 
 /** A price question with both networks decided; the amount is that of the side named by `lastSource`. */
-export interface Pricing {
+export interface Pricing extends Pick<SwapRequest, 'amount' | 'lastSource' | 'type'> {
   readonly from: Asset;
   readonly to: Asset;
-  readonly amount: Decimal;
-  readonly lastSource: Side;
-  readonly type: RateType;
 }
 
 /**

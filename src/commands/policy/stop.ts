@@ -5,9 +5,9 @@ import { attempt, SwapctlError, UsageError } from '../../errors.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import { isSameNetwork } from '../../swap/networks/aliases.ts';
 import { coinKey, networkKey, pairParts } from '../../swap/policy/codes.ts';
-import type { Suspended } from '../../swap/policy/policy.ts';
+import type { Suspended, Suspension } from '../../swap/policy/policy.ts';
 import { suspendedText } from '../../swap/policy/written.ts';
-import type { Coin, CoinOnNetwork, Side } from '../../swap/swap.ts';
+import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
 import { echoed } from '../../text.ts';
 import { rfc3339OrNull } from '../../time.ts';
 import { guardMessageView } from '../../views/policy.ts';
@@ -38,12 +38,8 @@ export async function resumeCreates(context: Context, ownerKey: string | null): 
 }
 
 /** Options of `swapctl policy suspend` and `unsuspend`. */
-export interface SuspendOptions {
+export interface SuspendOptions extends Omit<Suspension, 'what'> {
   readonly what: string;
-  readonly side: Side | null;
-  /** Milliseconds since 1970; null for until it is lifted. */
-  readonly until: number | null;
-  readonly reason: string | null;
   readonly ownerKey: string | null;
 }
 

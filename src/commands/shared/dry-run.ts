@@ -1,4 +1,4 @@
-import { type ApiRequest, requestUrl } from '../../client/transport.ts';
+import { type ApiRequest, JSON_HEADERS, requestUrl } from '../../client/transport.ts';
 import type { Context } from '../../context.ts';
 import type { Decision } from '../../ledger/policy/judge.ts';
 import { AUTH_HEADERS, ENDPOINTS } from '../../partner-api/endpoints.ts';
@@ -20,8 +20,7 @@ export async function printDryRun(
 ): Promise<void> {
   const url = requestUrl(baseUrl, { endpoint, query }).href;
   const headers = {
-    accept: 'application/json',
-    'content-type': 'application/json',
+    ...JSON_HEADERS,
     [AUTH_HEADERS.publicKey]: credentials.publicKey,
     [AUTH_HEADERS.signature]: '<redacted>',
     [AUTH_HEADERS.payload]: endpoint,

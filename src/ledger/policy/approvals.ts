@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { compareProducts } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { ApproveRule } from '../../swap/policy/policy.ts';
-import type { Environment, Quote } from '../../swap/swap.ts';
+import type { Quote } from '../../swap/swap.ts';
 import { type CreateIntent, isObject, type Owner, parsed } from '../entry.ts';
 import type { ApprovalRow, LedgerSchema } from '../schema.ts';
 import { approvalStatement, isSignedBy } from './signature.ts';
@@ -41,11 +41,8 @@ export interface Grant {
 }
 
 /** A request for an approval. Times are milliseconds since 1970. */
-export interface Approval {
+export interface Approval extends Omit<Owner, 'host'> {
   readonly id: string;
-  readonly account: string;
-  readonly profile: string;
-  readonly environment: Environment;
   readonly digest: string;
   readonly intentId: string | null;
   readonly subject: ApprovalSubject;

@@ -1,9 +1,7 @@
-import type { Decimal } from '../../swap/amount.ts';
-import type { RateType, Side } from '../../swap/swap.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { type PairTerms, type PricePair, pairTerms } from './pair-terms.ts';
-import { type PriceVerdict, priceSwap } from './price.ts';
+import { type PriceRequest, type PriceVerdict, priceSwap } from './price.ts';
 
 /** Pairs whose terms are kept; a catalogue of thousands of coins has too many for all. */
 const MAX_CACHED_PAIRS = 2000;
@@ -20,11 +18,7 @@ export interface Pair extends PricePair {
 }
 
 /** Amount, side and rate type to price. */
-export interface PriceQuery {
-  readonly amount: Decimal;
-  readonly lastSource: Side;
-  readonly type: RateType;
-}
+export type PriceQuery = Pick<PriceRequest, 'amount' | 'lastSource' | 'type'>;
 
 /** A moment at which something has a price. */
 export interface PriceMoment {

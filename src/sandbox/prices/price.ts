@@ -1,5 +1,5 @@
 import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
-import type { RateType, Side } from '../../swap/swap.ts';
+import type { Quote, RateType, Side } from '../../swap/swap.ts';
 import {
   divideUp,
   type PairTerms,
@@ -21,11 +21,7 @@ export interface PriceRequest extends PricePair {
 }
 
 /** A price: the amounts of both sides, and the rate between them before the network fee. */
-export interface Price extends PriceBounds {
-  readonly amount: Decimal;
-  readonly receive: Decimal;
-  readonly rate: Decimal;
-}
+export type Price = PriceBounds & Pick<Quote, 'amount' | 'receive' | 'rate'>;
 
 /** The price, or the reason why there is none; `too-many-decimals`: the amount has more decimals than its asset. */
 export type PriceVerdict =

@@ -1,4 +1,5 @@
 import type { Action } from '../../errors.ts';
+import type { Standing } from '../../ledger/reads.ts';
 import { type Environment, environmentWord } from '../../swap/swap.ts';
 import { flatRows, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
@@ -6,18 +7,12 @@ import { blanks, padded } from '../../terminal/width.ts';
 import { joined, shown, visible } from '../../text.ts';
 
 /** Where things stand, and what to run next. */
-export interface OverviewResult {
+export interface OverviewResult extends Standing {
   readonly version: string;
   readonly profile: string;
   readonly environment: Environment;
   /** Null for the built-in service. */
   readonly baseUrl: string | null;
-  /** Swaps that can still change. */
-  readonly open: number;
-  /** Swaps that need attention, as they were last seen. */
-  readonly needAttention: number;
-  /** Creates of unknown outcome. */
-  readonly unknown: number;
   readonly next: readonly Action[];
 }
 
