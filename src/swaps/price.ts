@@ -4,7 +4,7 @@ import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from 
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
 import { changePercent, fellBeyond, percentChange, roseBeyond } from '../swap/price-change.ts';
-import type { Asset, Quote, RateType, Side, SwapRequest } from '../swap/swap.ts';
+import type { Asset, Quote, SwapRequest } from '../swap/swap.ts';
 import { checkBounds, type Quoting, withBounds } from './limits.ts';
 import { type CoinSource, coinsOnce, correctedPair, spelledPair } from './pair.ts';
 
@@ -61,14 +61,10 @@ function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
 }
 
 /** Input of {@link priceSwap}, its coins and networks spelled as the service spells them. */
-export interface PriceQuestion {
+export interface PriceQuestion extends Pick<SwapRequest, 'deposit' | 'receive' | 'lastSource' | 'type'> {
   readonly service: Quoting;
-  readonly deposit: Asset;
-  readonly receive: Asset;
   /** The amount of the side that `lastSource` names. */
   readonly asked: Decimal;
-  readonly lastSource: Side;
-  readonly type: RateType;
   readonly minReceive: Decimal | null;
 }
 

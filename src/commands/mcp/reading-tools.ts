@@ -5,10 +5,10 @@ import { matchingCoins } from '../../swaps/coin-search.ts';
 import { stillUnknown } from '../../swaps/idempotency.ts';
 import { lookUpSwap, serviceTime } from '../../swaps/lookup.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
+import { quotePair } from '../../swaps/price.ts';
 import { counted } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
-import { priced } from '../quote/quote.ts';
 import { addressVerdict } from '../shared/addresses/verdict.ts';
 import { findAttention } from '../shared/attention.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
@@ -46,7 +46,10 @@ async function findCoins({ context, args }: ToolCall): Promise<object> {
 }
 
 async function quote(call: ToolCall): Promise<QuoteResult> {
-  return priced(call.context, await call.context.service(), priceOf(call));
+  const { context } = call;
+  const { profile, environment } = await context.service();
+  const quoted = await quotePair(context, await context.service(), priceOf(call));
+  return { ...quoted, at: rfc3339(context.now()), impact: null, profile, environment };
 }
 
 async function checkAddress({ context, args }: ToolCall): Promise<object> {

@@ -113,12 +113,7 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
   await context.streams.print(comparisonView(both));
 }
 
-/** A quote with when and by which profile it was asked for. */
-export async function priced(
-  context: Context,
-  service: Service,
-  request: QuoteRequest,
-): Promise<QuoteResult> {
+async function priced(context: Context, service: Service, request: QuoteRequest): Promise<QuoteResult> {
   const quote = await quotePair(context, service, request);
   const at = rfc3339(context.now());
   return { ...quote, at, impact: null, profile: service.profile, environment: service.environment };

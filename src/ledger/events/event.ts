@@ -45,17 +45,12 @@ export interface SwapEvent {
 }
 
 /** An event with the state of its delivery. */
-export interface RecordedEvent {
+export interface RecordedEvent extends Pick<SwapEvent, 'id' | 'type' | 'sequence' | 'order' | 'profile'> {
   readonly intentId: string;
   /** JSON of a {@link SwapEvent}, as it is delivered. */
   readonly body: string;
-  readonly id: string;
-  readonly type: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly sequence: number;
-  readonly order: string | null;
-  readonly profile: string;
   /** `none`, `pending`, `delivered` or `failed`; `none` if no listener had a target when it was recorded. */
   readonly delivery: string;
   /** Since it was last queued. */

@@ -21,14 +21,7 @@ import type { GuardedRequest } from './request.ts';
 
 type Transaction = Kysely<LedgerSchema>;
 
-export interface AtGate {
-  readonly guarded: GuardedRequest;
-  /** Entry that is to be sent; null for a refund. */
-  readonly intentId: string | null;
-  readonly approval: GivenApproval;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
+export type AtGate = Omit<JudgeCase, 'owner' | 'guard' | 'actor'>;
 
 /** The gate through which every change at the service passes, as part of the transaction that records it. */
 export type Gate = ReturnType<typeof gate>;

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { RateType } from '../../swap/swap.ts';
 import { payoutTxId } from '../orders/deposit-address/deposit-address.ts';
-import { orderStateAt, type Transition } from '../orders/lifecycle.ts';
+import { type OrderState, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderSide, RecordedOrder } from '../orders/order.ts';
 
 /** Time of the view, and facts about the order that its row does not have. */
@@ -64,19 +64,13 @@ export interface SandboxOrderSide extends Pick<OrderSide, 'coin' | 'network' | '
 }
 
 /** An order in the operator's view; times are milliseconds of the sandbox's clock. */
-export interface SandboxOrder {
+export interface SandboxOrder extends Pick<OrderState, 'status' | 'since' | 'endedAt' | 'transitions'> {
   readonly order: string;
   /** Name of the partner that owns it, null if the partner was removed. */
   readonly partner: string | null;
-  readonly status: number;
   readonly type: RateType;
   readonly deposit: SandboxOrderSide;
   readonly receive: SandboxOrderSide;
   readonly refundAddress: string | null;
   readonly createdAt: number;
-  /** Time at which the status was entered. */
-  readonly since: number;
-  readonly endedAt: number | null;
-  /** Every change of status so far. */
-  readonly transitions: readonly Transition[];
 }

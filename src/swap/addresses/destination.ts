@@ -1,6 +1,6 @@
 import { checkMemo, memoPolicy } from '../memo.ts';
 import { checkAddress } from './check.ts';
-import type { AcceptedAddress } from './parsed-address.ts';
+import type { AcceptedAddress, RefusedAddress } from './parsed-address.ts';
 
 /** An accepted address with the memo to send beside it, if any. */
 export interface AcceptedDestination {
@@ -10,14 +10,8 @@ export interface AcceptedDestination {
 }
 
 /** A refused pair of address and memo; `code` is one of docs/command-line/exit-codes.md, `reason` a full sentence. */
-export interface RefusedDestination {
-  readonly ok: false;
-  readonly network: string;
+export interface RefusedDestination extends RefusedAddress {
   readonly code: 'invalid_address' | 'memo_required' | 'invalid_memo';
-  readonly reason: string;
-  readonly expected?: string;
-  /** Whether the address looks like a key or a seed, and must not be shown. */
-  readonly secret?: true;
 }
 
 /**
