@@ -5,6 +5,7 @@ import type { Decimal } from '../swap/amount.ts';
 import type { Changes } from '../swap/changes.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Environment, Swap, SwapRequest } from '../swap/swap.ts';
+import { parsed } from '../text.ts';
 import type { IntentRow } from './schema.ts';
 
 /**
@@ -220,16 +221,6 @@ export function isObject(value: unknown): value is Fields {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-/** Parses a column of JSON; undefined where it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** A swap's request, as it was sent. */

@@ -1,4 +1,5 @@
-import { isObject, parsed } from './entry.ts';
+import { parsed } from '../text.ts';
+import { isObject } from './entry.ts';
 import type { IntentRow } from './schema.ts';
 
 /** An entry, and the value of the column by which a list is sorted; null where it has none. */

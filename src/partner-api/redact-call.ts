@@ -1,6 +1,6 @@
 import { hasSeedPhrase } from '../swap/addresses/phrases.ts';
 import { keyInside, secretKind } from '../swap/addresses/secrets.ts';
-import { isSecretName, REDACTED } from '../text.ts';
+import { isSecretName, parsed, REDACTED } from '../text.ts';
 import type { KnownSecrets } from './redaction.ts';
 
 /** A call with everything that the client sent. */
@@ -172,14 +172,6 @@ function withoutNamedMembers(json: string): string {
       return `"${REDACTED}"`;
     return token;
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function decoded(text: string): string {

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '../errors.ts';
 import { patiently, replaceFile, systemCode } from '../files.ts';
+import { parsed } from '../text.ts';
 
 /** Time after which a process loses the lock, in milliseconds; a change takes a few. */
 export const MAX_HELD_MS = 2_000;
@@ -118,12 +119,8 @@ function lockText(lockFile: string): string | null {
 
 /** Holder named in a lock file; null if the text is incomplete. */
 function holderIn(text: string | null): Partial<Holder> | null {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parsed(text ?? '');
+  return typeof value === 'object' ? value : null;
 }
 
 /** Whether the holder has certainly ended; false for a process on another machine. */

@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import { StorageError } from '../../errors.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
+import { parsed } from '../../text.ts';
 import type { LedgerSchema } from '../schema.ts';
 import { type BucketState, newBucket, observe, take, tokensLeft, type WaitsFor } from './bucket.ts';
 import type { BudgetLimit, Taker } from './limit.ts';
@@ -130,13 +131,8 @@ export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>
 
 /** The bucket of a row; a new one where the text is not what swapctl writes there, for counts are no reason to stop. */
 function readBucket(text: string, now: number): BucketState {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isBucket(value) ? value : newBucket(now);
-  } catch (error) {
-    if (error instanceof SyntaxError) return newBucket(now);
-    throw error;
-  }
+  const value = parsed(text);
+  return isBucket(value) ? value : newBucket(now);
 }
 
 function isBucket(value: unknown): value is BucketState {

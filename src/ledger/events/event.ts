@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { StorageError } from '../../errors.ts';
 import type { Environment } from '../../swap/swap.ts';
+import { parsed } from '../../text.ts';
 import type { CreateIntent } from '../entry.ts';
 import type { SwapResult } from '../swap-result.ts';
 
@@ -94,12 +95,8 @@ export const EVENT_COLUMNS = [
 
 /** Parses the event in a body. Throws StorageError if swapctl did not write it. */
 export function storedEvent({ id, body }: RecordedEvent): SwapEvent {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value === 'object' && value !== null && 'data' in value && 'sequence' in value)
-      return value as SwapEvent;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const value = parsed(body);
+  if (typeof value === 'object' && value !== null && 'data' in value && 'sequence' in value)
+    return value as SwapEvent;
   throw new StorageError(`Event ${id} in the ledger is damaged.`);
 }

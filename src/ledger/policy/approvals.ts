@@ -4,7 +4,8 @@ import { compareProducts } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { ApproveRule } from '../../swap/policy/policy.ts';
 import type { Quote } from '../../swap/swap.ts';
-import { type CreateIntent, isObject, type Owner, parsed } from '../entry.ts';
+import { parsed } from '../../text.ts';
+import { type CreateIntent, isObject, type Owner } from '../entry.ts';
 import type { ApprovalRow, LedgerSchema } from '../schema.ts';
 import { approvalStatement, isSignedBy } from './signature.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { parsed } from '../entry.ts';
+import { parsed } from '../../text.ts';
 
 /** A link of the audit chain. Keys are in the order in which they are written, and only texts, whole numbers, null and lists occur. */
 export interface AuditLink {

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { parsePolicy } from '../../swap/policy/parse.ts';
 import type { Policy, Suspension } from '../../swap/policy/policy.ts';
 import { canonicalPolicy } from '../../swap/policy/written.ts';
-import { isObject, parsed } from '../entry.ts';
+import { parsed } from '../../text.ts';
+import { isObject } from '../entry.ts';
 import type { GuardRow } from '../schema.ts';
 
 /** A stop of all creates of an account. */

@@ -2,8 +2,9 @@ import type { Decimal } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import { isDepositSeen } from '../../swap/need.ts';
 import type { Swap } from '../../swap/swap.ts';
+import { parsed } from '../../text.ts';
 import { wireTime } from '../../time.ts';
-import { type Entry, isObject, parsed } from '../entry.ts';
+import { type Entry, isObject } from '../entry.ts';
 import { askedAmounts } from '../swap-result.ts';
 
 /** What a report adds up of one swap, as far as it follows from the request and from what was last seen. */

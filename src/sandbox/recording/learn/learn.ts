@@ -2,7 +2,7 @@ import { UsageError } from '../../../errors.ts';
 import { AMOUNT_FIELDS, type AmountField, HABITS } from '../../../partner-api/habits.ts';
 import { isJsonNumber, type JsonObject, writeJson } from '../../../partner-api/json.ts';
 import { memberAt } from '../../../partner-api/json-path.ts';
-import { someOf } from '../../../text.ts';
+import { parsed, someOf } from '../../../text.ts';
 import { openApiDocument } from '../../http/openapi/openapi.ts';
 import { PLAIN_DECISIONS } from '../../state/assumptions.ts';
 import { type AnswerCheck, answerCheck } from '../deviations.ts';
@@ -66,14 +66,6 @@ async function readEntries(chunks: AsyncIterable<Uint8Array>): Promise<readonly 
     'This is not a complete HAR file: it has no list log.entries.',
     'Record one: swapctl sandbox record',
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isAt(service: string, host: string): boolean {
