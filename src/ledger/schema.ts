@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import type { RowOf, SchemaOf } from '../database/tables.ts';
 
 /**
@@ -242,3 +242,6 @@ export const TABLES = {
 } as const;
 
 export type LedgerSchema = SchemaOf<typeof TABLES>;
+
+/** The ledger, or a transaction of it. */
+export type Transaction = Kysely<LedgerSchema>;

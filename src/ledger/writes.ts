@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { UniqueViolationError } from '../database/failures.ts';
 import { StorageError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { recordUnknownCreate } from './events/outbox.ts';
 import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
 import type { WriteFact } from './policy/audit.ts';
 import { findByKey, findByOrder } from './reads.ts';
-import type { LedgerSchema } from './schema.ts';
+import type { LedgerSchema, Transaction } from './schema.ts';
 import { withWord } from './search.ts';
 import type { StatusTimes } from './status-times.ts';
 
@@ -26,7 +26,6 @@ export interface Settlement {
   readonly at: number;
 }
 
-type Transaction = Kysely<LedgerSchema>;
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 
 /** Write methods of a create: the intent before it is sent, and its outcome. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { visible } from '../../text.ts';
 import { CLOCKS_DIFFER_MS } from '../polls.ts';
-import { type EventAttemptRow, IS_PENDING, type LedgerSchema } from '../schema.ts';
+import { type EventAttemptRow, IS_PENDING, type LedgerSchema, type Transaction } from '../schema.ts';
 import { type Attempt, EVENT_COLUMNS, type RecordedEvent } from './event.ts';
 
 /** Delays before each retry, in milliseconds (docs/command-line/listen.md#delivery); after the last one, the delivery has failed. */
@@ -213,8 +213,6 @@ function attemptRow(
     milliseconds,
   };
 }
-
-type Transaction = Kysely<LedgerSchema>;
 
 /**
  * Locks swaps until the transaction ends, so that no one adds an event to them or settles another one. In one order, so

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { StorageError } from '../../errors.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { rfc3339 } from '../../time.ts';
 import { type Entry, entryFromRow } from '../entry.ts';
-import { IS_PENDING, IS_UNKNOWN, type LedgerSchema } from '../schema.ts';
+import { IS_PENDING, IS_UNKNOWN, type LedgerSchema, type Transaction } from '../schema.ts';
 import { askedAmounts, swapResult } from '../swap-result.ts';
 import {
   type ApprovalName,
@@ -14,8 +13,6 @@ import {
   type SwapEvent,
   statusType,
 } from './event.ts';
-
-type Transaction = Kysely<LedgerSchema>;
 
 /**
  * Records the events of an observation within its transaction: a changed status, and new doubts. `entry` is the swap as it

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { compareProducts } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { ApproveRule } from '../../swap/policy/policy.ts';
 import type { Quote } from '../../swap/swap.ts';
 import { parsed } from '../../text.ts';
 import { type CreateIntent, isObject, type Owner } from '../entry.ts';
-import type { ApprovalRow, LedgerSchema } from '../schema.ts';
+import type { ApprovalRow, Transaction } from '../schema.ts';
 import { approvalStatement, isSignedBy } from './signature.ts';
-
-type Transaction = Kysely<LedgerSchema>;
 
 /** State of an approval; one that is out of time is `expired`. */
 export type ApprovalState = 'pending' | 'granted' | 'refused' | 'used' | 'expired';

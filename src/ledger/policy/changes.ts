@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { StorageError, SwapctlError } from '../../errors.ts';
 import { comparePolicies, type PolicyChange } from '../../swap/policy/compare.ts';
@@ -6,14 +5,12 @@ import type { Policy, Suspended, Suspension } from '../../swap/policy/policy.ts'
 import { suspendedText, writtenPolicy, writtenRule } from '../../swap/policy/written.ts';
 import type { Side } from '../../swap/swap.ts';
 import type { Owner } from '../entry.ts';
-import type { GuardRow, LedgerSchema } from '../schema.ts';
+import type { GuardRow, LedgerSchema, Transaction } from '../schema.ts';
 import type { WriteFact } from './audit.ts';
 import { countingTime, readCounters } from './counting.ts';
 import { type Guard, guardOf, policyDigest, type Stop } from './guard.ts';
 import { lockGuard, readGuard } from './judge.ts';
 import { isSignedBy, policyStatement, resumeStatement } from './signature.ts';
-
-type Transaction = Kysely<LedgerSchema>;
 
 /** Holder of an Ed25519 key pair. */
 export interface Signer {

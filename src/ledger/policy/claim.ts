@@ -1,18 +1,15 @@
-import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { visible } from '../../text.ts';
 import { type CreateIntent, type LabelledIntent, type Owner, storedLabels } from '../entry.ts';
 import { assetColumns, NEW_ENTRY } from '../new-entry.ts';
 import { storedFigures } from '../report/swap-figures.ts';
-import type { LedgerSchema } from '../schema.ts';
+import type { LedgerSchema, Transaction } from '../schema.ts';
 import { searchText, withWord } from '../search.ts';
 import type { GivenApproval } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
 import { type Gate, verdictData } from './gate.ts';
 import { lockGuard, refuseUnlessAllowed } from './judge.ts';
 import { type GuardedCreate, guardedCreate } from './request.ts';
-
-type Transaction = Kysely<LedgerSchema>;
 
 /** What is known of a create when it is claimed, beside its content. */
 export interface Claim {

@@ -1,12 +1,9 @@
-import type { Kysely } from 'kysely';
 import { addressKey, networkKey } from '../../swap/policy/codes.ts';
 import { type CountedSwap, countersOf } from '../../swap/policy/counters.ts';
 import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
-import { IS_UNKNOWN, isOpenOf, type LedgerSchema } from '../schema.ts';
-
-type Transaction = Kysely<LedgerSchema>;
+import { IS_UNKNOWN, isOpenOf, type Transaction } from '../schema.ts';
 
 /** An order that ran out without a deposit counts for this long: the service may accept a late deposit until then. */
 export const UNFUNDED_COUNTS_MS = 24 * 3_600_000;

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { Database } from '../../database/database.ts';
 import { rfc3339 } from '../../time.ts';
 import { entryFromRow, type Owner } from '../entry.ts';
 import type { ApprovalName } from '../events/event.ts';
 import { recordApproval } from '../events/outbox.ts';
-import type { LedgerSchema } from '../schema.ts';
+import type { LedgerSchema, Transaction } from '../schema.ts';
 import { type GivenApproval, openApproval, requestedApproval, useApproval } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
 import type { Guard } from './guard.ts';
@@ -18,8 +17,6 @@ import {
   refuseUnlessAllowed,
 } from './judge.ts';
 import type { GuardedRequest } from './request.ts';
-
-type Transaction = Kysely<LedgerSchema>;
 
 export type AtGate = Omit<JudgeCase, 'owner' | 'guard' | 'actor'>;
 

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { SwapctlError } from '../../errors.ts';
 import {
   decide,
@@ -11,7 +10,7 @@ import type { Environment } from '../../swap/swap.ts';
 import { rfc3339 } from '../../time.ts';
 import type { Owner } from '../entry.ts';
 import type { ApprovalName } from '../events/event.ts';
-import type { LedgerSchema } from '../schema.ts';
+import type { Transaction } from '../schema.ts';
 import {
   type Approval,
   type GivenApproval,
@@ -22,8 +21,6 @@ import {
 import { countingTime, readCounters } from './counting.ts';
 import { type Guard, guardOf } from './guard.ts';
 import { type GuardedRequest, requestDigest } from './request.ts';
-
-type Transaction = Kysely<LedgerSchema>;
 
 /** A decision as `--json` has it, keys in the order of docs/command-line/output.md#json. */
 export interface Decision {
