@@ -257,7 +257,8 @@ export class InterruptedError extends SwapctlError {
     message = 'Interrupted; nothing was sent.',
     outcome: Outcome = 'nothing-sent',
   ) {
-    super('interrupted', message, { retryable: true, outcome });
+    // What was sent, or may have been, must not be sent again.
+    super('interrupted', message, { retryable: outcome === 'nothing-sent', outcome });
     this.signal = signal;
   }
 

@@ -222,7 +222,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
   },
   interrupted: {
     meaning: 'ended by Ctrl-C or a signal',
-    retryable: true,
+    retryable: null,
     outcomes: ['nothing-sent', 'refused', 'unknown', 'done'],
     fix: 'Read `outcome`; after a create, check `swapctl history` first.',
   },

@@ -20,6 +20,8 @@ export interface CreatedView {
   readonly qr: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** It is watched from here on, so no command is named that does. Default false. */
+  readonly isWatched?: boolean;
 }
 
 /**
@@ -36,7 +38,9 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
     joined(view.notices.map((notice) => sentence(notice, style.yellow, width))),
     depositPart(view, style, width),
     sandboxPart(swap, order, style, width),
-    shown`${sentence(followWords(swap), style.dim, width)}   swapctl status ${order} --watch\n`,
+    view.isWatched === true
+      ? shown``
+      : shown`${sentence(followWords(swap), style.dim, width)}   swapctl status ${order} --watch\n`,
   ];
   return joined(
     parts.filter((part) => part !== ''),

@@ -176,6 +176,7 @@ describe('the deposit window of a created swap', () => {
     expect(text).toContain(
       'The service states no deadline: pay now, before the order expires. Watch it with\n',
     );
+    expect(await renderCreated({ ...VIEW, isWatched: true }, PLAIN, 100)).not.toContain('--watch');
   });
 
   test('of an earlier swap is what is left of it', async () => {

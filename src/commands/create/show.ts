@@ -46,6 +46,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
       notices,
       qr: flags.qr !== false,
       now: serviceTime(context, await context.service()),
+      isWatched: flags.watch,
     };
     const result = { ...swap, replayed };
     await streams.print({
