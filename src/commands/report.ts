@@ -77,7 +77,7 @@ export async function runReport(context: Context, options: ReturnType<typeof rep
   if (isByCalendar(by)) {
     const periods = `${by.slice(0, 1).toUpperCase()}${by.slice(1)}s`;
     streams.note(
-      `${periods} are in ${days === 'local' ? `local time (${zoneName(context.now())})` : 'UTC'}${by === 'week' ? ', and start on Monday (ISO 8601)' : ''}.`,
+      `${periods} are in ${days === 'local' ? `local time, ${zoneName(context.now())}` : 'UTC'}${by === 'week' ? ', and start on Monday (ISO 8601)' : ''}.`,
     );
   }
   const { count, doubtful } = report.total;

@@ -172,7 +172,7 @@ const FACTS: Readonly<Record<ErrorCode, Facts>> = {
   },
   still_open: {
     meaning: 'the swap is not final yet',
-    retryable: true,
+    retryable: null,
     outcomes: ['done'],
     fix: 'Keep watching with `swapctl status <order> --watch`.',
   },

@@ -1,5 +1,5 @@
 import type { Received } from '../client/send.ts';
-import { ClosedPipe, InterruptedError, StorageError, SwapctlError } from '../errors.ts';
+import { ClosedPipe, InterruptedError, restated, StorageError, SwapctlError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { compareDecimals } from '../swap/amount.ts';
 import { fellBeyond, percentChange } from '../swap/price-change.ts';
@@ -15,7 +15,7 @@ interface KnownOrder {
 
 /**
  * The error for a failure after the answer to a create: an interruption says that the order goes on, and an internal
- * error names the order instead of hiding it. Other errors stay as they are.
+ * error names the order instead of hiding it. None of them is worth a retry, which would create a second order.
  */
 export function lateError(error: unknown, { order }: KnownOrder): unknown {
   const name = visible(order ?? 'without a number');
@@ -24,7 +24,9 @@ export function lateError(error: unknown, { order }: KnownOrder): unknown {
     return new InterruptedError(error.signal, words, 'done');
   }
   // A reader that has gone away is no fault.
-  if (error instanceof SwapctlError || error instanceof ClosedPipe) return error;
+  if (error instanceof ClosedPipe) return error;
+  if (error instanceof SwapctlError)
+    return error.retryable ? restated(error, error.message, { retryable: false }) : error;
   const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const late = new SwapctlError(
     'outcome_unknown',

@@ -130,7 +130,10 @@ export function listView(items: readonly object[], { columns }: Listing, usual: 
     rows: () => items.map(read),
     screen: (style, width) => {
       const shownColumns = columns.map((column, at) => ({
-        title: column.toUpperCase(),
+        title: column
+          .replace(/([a-z])([A-Z])/g, '$1 $2')
+          .replace('.', ' ')
+          .toUpperCase(),
         cell: (cells: readonly string[]) => localValue(column, cells[at] ?? ''),
       }));
       return renderItems(items.map(read), shownColumns, style, width);

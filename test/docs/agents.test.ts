@@ -32,7 +32,7 @@ class ScriptedAgent {
     const home = await temporaryFolder();
     // The person reads the whole address in the form, and types its end from their own source.
     const onForm = ({ message }: { readonly message: string }) => {
-      const [, address = ''] = /payoutAddress: (\S+)/.exec(message) ?? [];
+      const [, address = ''] = /Payout address: (\S+)/.exec(message) ?? [];
       const isTheirs = [ETH, XRP].includes(address);
       return isTheirs ? { action: 'accept', content: { lastSix: address.slice(-6) } } : { action: 'decline' };
     };

@@ -30,7 +30,7 @@ export function listenCommand(command: Command, context: () => Context, run = ru
     )
     .option(
       '--exec <command>',
-      'run a shell command for each event, with the event on stdin',
+      'run a shell command for each event, with the event on stdin, for at most 15 seconds',
       shellCommandArgument,
     )
     .option(

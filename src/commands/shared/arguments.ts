@@ -242,8 +242,12 @@ export function periodOption(
   const hasDay = [since, until].some(
     (each) => each !== null && (isDay(each) || DAY_WORDS.has(each.toLowerCase())),
   );
-  if (zone === 'local' && hasDay)
-    context.streams.note(`Days are in local time (${zoneName(now)}); in a pipe, in UTC.`);
+  if (hasDay)
+    context.streams.note(
+      zone === 'local'
+        ? `Days are in local time, ${zoneName(now)}; in a pipe, in UTC.`
+        : 'Days are in UTC; on a terminal, in local time.',
+    );
   return {
     since: timeArgument(since, 'start', now, zone),
     until: timeArgument(until, 'end', now, zone),

@@ -131,14 +131,17 @@ describe('history', () => {
       },
     ).ended;
     const parts = screen.split(
-      /Days are in local time \(America\/New_York \(UTC-0[45]:00\)\); in a pipe, in UTC\./,
+      /Days are in local time, America\/New_York \(UTC-0[45]:00\); in a pipe, in UTC\./,
     );
     expect(parts.map((part) => part.includes(order))).toEqual([false, true, true]);
     expect(parts[2]).toMatch(/^\s*Nothing in the ledger matches\./);
     expect(parts[2]).toContain(' 2026-01-31 22:30:00  requested');
     const inPipe = async (flags: readonly string[] = []) => runHere(['history', ...flags], { home });
     expect((await inPipe(january)).stdout).toBe('');
-    expect(await inPipe(february)).toMatchObject({ stdout: expect.stringContaining(order), stderr: '' });
+    expect(await inPipe(february)).toMatchObject({
+      stdout: expect.stringContaining(order),
+      stderr: 'Days are in UTC; on a terminal, in local time.\n',
+    });
     expect((await inPipe(['--since', '2026-02-30'])).error?.exitCode).toBe(2);
   });
 });

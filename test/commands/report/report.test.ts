@@ -75,13 +75,13 @@ describe('swapctl report', () => {
     expect([report.since, report.until]).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z']);
     expect(stderr).toContain('Days are in UTC.\n');
     expect((await run('report --by day', { terminals: AT_TERMINAL })).stderr).toContain(
-      'Days are in local time (',
+      'Days are in local time, ',
     );
     expect((await run('report --by week')).stderr).toContain(
       'Weeks are in UTC, and start on Monday (ISO 8601).\n',
     );
     expect((await run('report --by month', { terminals: AT_TERMINAL })).stderr).toContain(
-      'Months are in local time (',
+      'Months are in local time, ',
     );
   });
 
