@@ -167,7 +167,7 @@ export function readKeys(input: Readable, pressed: (key: Key) => void, suspended
 }
 
 /** Stops the process and those started with it, as Ctrl-Z does, with the terminal as it was, until the shell continues them. */
-function suspend(terminal: NodeJS.ReadStream): void {
+export function suspend(terminal: NodeJS.ReadStream): void {
   terminal.setRawMode(false);
   process.once('SIGCONT', () => terminal.setRawMode(true));
   process.kill(0, 'SIGTSTP');

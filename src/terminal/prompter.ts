@@ -1,6 +1,7 @@
 import { confirm, input as inputLine, password, search } from '@inquirer/prompts';
 import { InterruptedError, SwapctlError } from '../errors.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
+import { suspend } from './live.ts';
 import { previewInput } from './preview-input.ts';
 import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
 import type { Choice, Prompter, Validate } from './questions.ts';
@@ -12,11 +13,12 @@ const PAGE_SIZE = 12;
 /** Lines of the question, the description of a choice, and the keys, which stay on the screen with the list. */
 const LINES_AROUND = 6;
 
-/** Questions on stderr through inquirer. */
+/** Questions on stderr through inquirer. `suspended` stops the process for Ctrl-Z in a list. */
 export function createPrompter(
   raw: RawStreams,
   signal: AbortSignal,
   styling: Pick<Streams, 'noteStyle' | 'noteWidth'>,
+  suspended = suspend,
 ): Prompter {
   // The mark before a question or an error takes two columns.
   const wrapped = (text: Visible) => joined(wrapWords(text, styling.noteWidth - 2), shown`\n`);
@@ -24,16 +26,24 @@ export function createPrompter(
     Math.max(1, Math.min(PAGE_SIZE, (raw.stderr.rows ?? Number.POSITIVE_INFINITY) - LINES_AROUND));
   const ask = <T>(question: (promptContext: PromptContext) => Promise<T>, fresh = false) =>
     untilEndOfInput({ raw, signal, styling, fresh }, question);
+  const askList = async <T>(question: (promptContext: PromptContext) => Promise<T>): Promise<T> => {
+    for (;;) {
+      const stop = new AbortController();
+      const answer = await ask((promptContext) => untilSuspended(promptContext, stop, question));
+      if (answer !== null) return answer.value;
+      suspended(raw.stdin as NodeJS.ReadStream);
+    }
+  };
   return {
     select: ({ message, choices, ...rest }) =>
-      ask(({ theme, context }) => {
+      askList(({ theme, context }) => {
         // The list that filters, also for a few choices: every list is used alike.
         const source = (term = '') => choices.filter((choice) => fits(choice, term));
         const question = { ...rest, message: wrapped(message), source, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
     search: ({ message, source }) =>
-      ask(({ theme, context }) => {
+      askList(({ theme, context }) => {
         const found = async (term?: string) => await source(term ?? '');
         const question = { message: wrapped(message), source: found, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
@@ -142,6 +152,34 @@ function interruption(error: unknown, signal: AbortSignal): unknown {
   if (signal.reason instanceof SwapctlError) return signal.reason;
   const name = error instanceof Error ? error.name : '';
   return name === 'ExitPromptError' || name === 'AbortPromptError' ? new InterruptedError('SIGINT') : error;
+}
+
+/**
+ * The answer to a list, or null for Ctrl-Z: inquirer would leave the cursor at the question, so that the shell writes over
+ * the list, and would not draw it again.
+ */
+async function untilSuspended<T>(
+  { theme, context }: PromptContext,
+  stop: AbortController,
+  question: (promptContext: PromptContext) => Promise<T>,
+): Promise<{ readonly value: T } | null> {
+  const { input } = context;
+  const onKey = (_text: string, key: { name?: string; ctrl?: boolean }) => {
+    if (key.ctrl !== true || key.name !== 'z' || process.platform === 'win32') return;
+    // Else readline, which hears of it next, would stop the process before the list is left.
+    key.ctrl = false;
+    stop.abort();
+  };
+  input.prependListener('keypress', onKey);
+  try {
+    const signal = AbortSignal.any([context.signal, stop.signal]);
+    return { value: await question({ theme, context: { ...context, signal } }) };
+  } catch (error) {
+    if (stop.signal.aborted) return null;
+    throw error;
+  } finally {
+    input.off('keypress', onKey);
+  }
 }
 
 /** Silence after which the terminal counts as drained, in milliseconds; shorter than any keystroke takes. */

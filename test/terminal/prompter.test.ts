@@ -33,6 +33,26 @@ const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visi
 const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
 
 describe('a list of a few choices', () => {
+  test('is left below at Ctrl-Z, and asked again when the process goes on', async () => {
+    const board = keyboard();
+    let before: string | null = null;
+    const prompter = createPrompter(
+      board,
+      new AbortController().signal,
+      { noteStyle: async () => PLAIN, noteWidth: 80 },
+      () => {
+        before = board.seen();
+      },
+    );
+    const answer = prompter.select({ message: shown`Rate`, choices: [{ name: shown`fixed`, value: 1 }] });
+    await board.type('\u001a', 'fixed');
+    const isAskedAgain = () => before !== null && board.seen().slice(before.length).includes('fixed');
+    while (!isAskedAgain()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await board.type(ENTER, 'fixed');
+    expect(await answer).toBe(1);
+    expect(before).toMatch(/navigate[^\n]*\n$/);
+  });
+
   test('leaves room for its question where the terminal has few rows', async () => {
     const board = keyboard();
     Object.assign(board.stderr, { rows: 10 });
