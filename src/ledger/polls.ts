@@ -61,7 +61,7 @@ export function polls(
         .where('id', 'in', (db) => db.selectFrom('due').select('id'))
         .returningAll()
         .execute();
-      return readable([...rows].sort((a, b) => a.next_poll_at - b.next_poll_at));
+      return readable(rows);
     },
     /** When the next swap without a lease is due by its own schedule; null if there is none. */
     nextDue: async (followed: Omit<Followed, 'unseenSince'>, now: number): Promise<number | null> => {

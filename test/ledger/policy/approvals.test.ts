@@ -55,6 +55,7 @@ it('an approval of another account is none for a request, and each is read by it
   });
   for (const each of [mine, theirs]) expect(await ledger.approvals.byId(each?.id ?? '', AT)).toEqual(each);
   expect(await ledger.approvals.byId('apr_none', AT)).toBeNull();
+  await expect(ledger.approvals.grant('apr_none', key, AT)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $kind', ({ fresh }) => {

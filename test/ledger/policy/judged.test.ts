@@ -23,6 +23,15 @@ const REFUND = guardedRefund({
   ...{ labels: {}, host: 'h' },
 });
 
+it('a policy is told which of key, refund address and least payout a create has', () => {
+  const of = (more: object, hasKey = false) =>
+    [...guardedCreate({ ...CREATE, intent: { ...BTC, ...more }, hasKey }).request.has].toSorted();
+  expect(of({ refundAddress: null, minReceive: null })).toEqual([]);
+  expect(of({ refundAddress: 'bc1q', minReceive: null })).toEqual(['refundAddress']);
+  expect(of({ refundAddress: null, minReceive: '1' })).toEqual(['minReceive']);
+  expect(of({ refundAddress: null, minReceive: null }, true)).toEqual(['idempotencyKey']);
+});
+
 describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
   it('tells a check what it would say, and writes nothing', async () => {
     const ledger = await open(await fresh());

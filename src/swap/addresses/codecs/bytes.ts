@@ -2,7 +2,7 @@ import type { BytesCoder } from '@scure/base';
 
 /** Whether the bytes begin with the given ones. */
 export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
-  return bytes.length >= prefix.length && prefix.every((byte, i) => byte === bytes[i]);
+  return prefix.every((byte, i) => byte === bytes[i]);
 }
 
 /** Whether every byte is zero. */
