@@ -37,6 +37,24 @@ it('an answer is a success from 200 to 299', () => {
   expect([199, 200, 299, 300].map((status) => isSuccess(answer(status)))).toEqual([false, true, true, false]);
 });
 
+it('reads share a connection, and a request that changes something has one of its own', async () => {
+  const sockets: unknown[] = [];
+  const { url } = await rawServer((_seen, response, { socket }) => {
+    if (!sockets.includes(socket)) sockets.push(socket);
+    sendJson(response, 200, {});
+  });
+  const { raw } = clientOf(url);
+  const connections: number[] = [];
+  for (const method of ['GET', 'GET', 'POST', 'PATCH', 'GET'] as const) {
+    await raw(
+      { endpoint: 'get-transaction', method, ...(method === 'GET' ? {} : { body: '{}' }) },
+      () => undefined,
+    );
+    connections.push(sockets.length);
+  }
+  expect(connections).toEqual([1, 1, 2, 3, 3]);
+});
+
 describe('a read', () => {
   it('has the time that is left, at most that of one request and at least a millisecond', async () => {
     const limits = async (deadline?: number) =>
