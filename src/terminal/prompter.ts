@@ -22,8 +22,9 @@ export function createPrompter(
 ): Prompter {
   // The mark before a question or an error takes two columns.
   const wrapped = (text: Visible) => joined(wrapWords(text, styling.noteWidth - 2), shown`\n`);
+  // A terminal without a window reports 0 rows.
   const pageSize = () =>
-    Math.max(1, Math.min(PAGE_SIZE, (raw.stderr.rows ?? Number.POSITIVE_INFINITY) - LINES_AROUND));
+    Math.max(1, Math.min(PAGE_SIZE, (raw.stderr.rows || Number.POSITIVE_INFINITY) - LINES_AROUND));
   const ask = <T>(question: (promptContext: PromptContext) => Promise<T>, fresh = false) =>
     untilEndOfInput({ raw, signal, styling, fresh }, question);
   const askList = async <T>(question: (promptContext: PromptContext) => Promise<T>): Promise<T> => {
