@@ -71,7 +71,7 @@ export async function inspectPostgres(url: string, name: string): Promise<Databa
 async function deniedTo(pool: pg.Pool, isNew: boolean): Promise<string | null> {
   const { rows } = await pool.query<{ role: string; schema: string | null; makes: boolean; writes: boolean }>(
     `select current_user as role, current_schema() as schema, has_schema_privilege(current_schema(), 'create') as makes,
-      (select coalesce(bool_and(has_table_privilege(oid, 'insert') and has_table_privilege(oid, 'update')), true)
+      (select coalesce(bool_or(has_any_column_privilege(oid, 'update')), true)
         from pg_class where relkind = 'r' and (relnamespace, relowner) in
           (select relnamespace, relowner from pg_class where oid = to_regclass('swapctl_schema'))) as writes`,
   );
