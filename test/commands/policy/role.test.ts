@@ -34,7 +34,6 @@ it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and chang
   for (const args of [
     ['policy', 'set', '-'],
     ['policy', 'stop'],
-    ['policy', 'clear'],
   ])
     expect((await run(agent.href, ...args)).error, args.join(' ')).toMatchObject({
       code: 'storage_failed',
