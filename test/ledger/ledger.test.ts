@@ -65,6 +65,13 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await dated('D', null, null)).toBe(7_000);
   });
 
+  it('is not opened at a path that is not absolute, nor at a URL of another kind', async () => {
+    await expect(openLedger('ledger.db')).rejects.toThrow('The path of the ledger must be absolute.');
+    await expect(openLedger('mysql://host/ledger')).rejects.toThrow(
+      'must be a file path or a postgres:// URL.',
+    );
+  });
+
   it('finds an order in any spelling of its letters, unless several differ in these alone', async () => {
     const ledger = await one(await fresh());
     for (const order of ['ABC', 'abc', 'XYZ']) await createdOrder(ledger, order);

@@ -37,6 +37,14 @@ describe('a quote', () => {
     expect(quoteProblem(ASKED, { ...SEEN, ...change })).toBeNull();
   });
 
+  it.each([
+    ['0.999999999999', '1'],
+    ['1', '0.999999999999'],
+  ])('for %s may be one for %s', (amount, seen) => {
+    const price = { amount: seen, receive: '65000', rate: '65000' };
+    expect(quoteProblem({ ...ASKED, amount }, { ...SEEN, ...price })).toBeNull();
+  });
+
   it.each<[string, Partial<QuoteSeen>, string]>([
     ['another coin', { pair: 'BTC_ETH' }, PAIR],
     ['the pair the other way round', { pair: 'USDT_BTC' }, PAIR],

@@ -32,6 +32,14 @@ it('a policy is told which of key, refund address and least payout a create has'
   expect(of({ refundAddress: null, minReceive: null }, true)).toEqual(['idempotencyKey']);
 });
 
+it('a create is the same one whatever the order of its labels', () => {
+  const of = (...labels: readonly (readonly [string, string])[]) =>
+    guardedCreate({ ...CREATE, labels: Object.fromEntries(labels) }).exact;
+  const [a, b, c] = [['a', '1'] as const, ['b', '2'] as const, ['c', '3'] as const];
+  expect(of(b, c, a)).toEqual(of(a, b, c));
+  expect(of(a, b)).not.toEqual(of(a, b, c));
+});
+
 describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
   it('tells a check what it would say, and writes nothing', async () => {
     const ledger = await open(await fresh());

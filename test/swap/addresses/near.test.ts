@@ -15,11 +15,11 @@ const tron = (...hash: readonly Iterable<number>[]) => bs58check.encode(bytes([0
 const algorand = (key: Uint8Array) => base32nopad.encode(bytes(key, sha512_256(key).subarray(28)));
 
 /** The old form of an address of Nervos. */
-const nervos = (format: number, lock: number) =>
+const nervos = (format: number, lock: number, fill = 7) =>
   encodeBech32({
     encoding: 'bech32',
     prefix: 'ckb',
-    words: bytesToWords(bytes([format, lock], zeros(20).fill(7))),
+    words: bytesToWords(bytes([format, lock], zeros(20).fill(fill))),
   });
 
 const avalanche = (encoding: 'bech32' | 'bech32m') =>
@@ -39,6 +39,7 @@ test.each([
   ['WAVES', encodeWaves('W', bytes([1], zeros(19))), 'account'],
   ['CKB', nervos(1, 2), 'short'],
   ['ALGO', algorand(zeros(32).fill(7)), 'account'],
+  ['ALPH', base58.encode(bytes([1, 1], zeros(32).fill(7), [1])), 'p2mpkh'],
   ['ALPH', alephium(5, zeros(32).fill(7)), 'p2hmpk'],
   ['KAS', `kaspa:${encodeCashaddr('kaspa', bytes([0], zeros(32).fill(7)))}`, 'schnorr'],
 ])('%s %s is an address', async (code, address, kind) => {
@@ -54,6 +55,10 @@ test.each([
   ['ALGO', algorand(zeros(31).fill(7)), '58 capitals and digits'],
   ['ALGO', algorand(zeros(33).fill(7)), '58 capitals and digits'],
   ['KAS', `kaspa:${encodeCashaddr('kaspa', bytes([0], zeros(33).fill(7)))}`, 'length'],
+  ['CKB', nervos(1, 0, 0), 'burn or system address'],
+  ['ALPH', base58.encode(bytes([1, 1], zeros(32).fill(7), [0])), ''],
+  ['ALPH', base58.encode(bytes([1, 1], zeros(32).fill(7), [2])), ''],
+  ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9', 'the wrong length or alphabet'],
   ['STX', 'SU2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7', 'the wrong length or alphabet'],
 ])('%s %s is none, though its checksum is right', async (code, address, reason) => {
   expect(await checkAddress(code, address)).toMatchObject({

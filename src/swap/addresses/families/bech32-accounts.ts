@@ -151,7 +151,7 @@ export function parseNervos(address: string): ParseResult {
   if (payload === undefined || form === undefined)
     return parseFailure('The address is not a lock of Nervos CKB.');
   // No script has this hash, so nothing could ever unlock it.
-  if (form.kind !== 'short' && allZero(payload.subarray(1, 33))) return SYSTEM_ADDRESS;
+  if (allZero(payload.subarray(1, 33))) return SYSTEM_ADDRESS;
   return parsedAddress(form.kind, address.toLowerCase(), { testnet, warnings: form.warnings });
 }
 
