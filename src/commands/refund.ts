@@ -105,10 +105,10 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
 /** The address that was given, by itself or as `@name`, or that a person is asked for; null for none. */
 async function refundAddress(
   context: Context,
-  { address }: RefundOptions,
+  { order, address }: RefundOptions,
   from: Asset,
 ): Promise<string | null> {
-  if (address === null) return (await askRefundAddress(context, from)).refundAddress;
+  if (address === null) return (await askRefundAddress(context, from, order)).refundAddress;
   const saved = savedForRefund(context, address);
   if (saved !== null) await refuseOtherNetwork(context, saved, from, 'deposit');
   return saved?.address ?? address;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
-import { runHere } from '../helpers/run-here.ts';
+import { scriptedPrompter } from '../helpers/prompter.ts';
+import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 
 const CLASSIC = 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf';
 const WITH_TAG = 'XVLhHMPHU98es4dbozjVtdWzVrDjtVozpjdhPQVdt3ghaWw';
@@ -35,4 +36,14 @@ describe('a refund address on a network with memos', () => {
     expect(JSON.parse(set.stdout)).toMatchObject({ order, refundAddress: CLASSIC });
     expect(set.stderr).toContain(`warning: ${OFTEN_NEEDED}: use an address that needs none,`);
   });
+});
+
+it('a refund address that was not given is asked for by its order, and not said to be optional', async () => {
+  const home = await temporaryFolder();
+  const made = await runHere([...CREATE, '--yes', '--json'], { home });
+  const { order } = JSON.parse(made.stdout) as { order: string };
+  const input = `New refund address for XRP of order ${order} (such as r`;
+  const prompter = scriptedPrompter([{ input, answer: '' }]);
+  const run = await runHere(['refund', order], { home, prompter, terminals: AT_TERMINAL });
+  expect(run.error).toMatchObject({ code: 'declined' });
 });

@@ -168,9 +168,7 @@ async function demandMemo(context: Context, to: Asset, address: string): Promise
   const memoNeeded = await serviceNeedsMemo(context, to);
   for (;;) {
     const memo = await context.prompter.input({
-      message: visible(
-        `Memo for ${assetName(to)}, exactly as the recipient gave it (leave empty if there is none)`,
-      ),
+      message: shown`${visible(`Memo for ${assetName(to)}, exactly as the recipient gave it (leave empty if there is none)`)}${OWN_LINE}`,
       whenEmpty: shown`none`,
       validate: (text) =>
         text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
@@ -206,8 +204,15 @@ interface RefundAnswer {
 const NO_REFUND: RefundAnswer = { refundAddress: null, refundSaved: null };
 
 /** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
-export async function askRefundAddress(context: Context, from: Asset): Promise<RefundAnswer> {
-  const subject = `Refund address for ${assetName(from)}, used if the swap fails`;
+export async function askRefundAddress(
+  context: Context,
+  from: Asset,
+  order: string | null = null,
+): Promise<RefundAnswer> {
+  const subject =
+    order === null
+      ? `Refund address for ${assetName(from)}, used if the swap fails`
+      : `New refund address for ${assetName(from)} of order ${order}`;
   const offer = {
     used: await usedRefunds(context, from),
     saved: (await savedFor(context, from, 'deposit')).filter(({ memo }) => memo === null),
@@ -217,7 +222,7 @@ export async function askRefundAddress(context: Context, from: Asset): Promise<R
   const chosen = await offered(context, visible(subject), offer, validate, true);
   if (chosen?.kind === 'none') return NO_REFUND;
   if (chosen !== null) return read(chosen.kind === 'used' ? chosen.used.address : chosen.text);
-  const question = `${subject}${await formOf(from.network, 'optional')}`;
+  const question = `${subject}${await formOf(from.network, ...(order === null ? ['optional'] : []))}`;
   const text = await askTrimmed(context, 'address', {
     message: shown`${visible(question)}${OWN_LINE}`,
     whenEmpty: shown`none`,
