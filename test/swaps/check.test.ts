@@ -23,6 +23,7 @@ it.each<[string, Partial<AskedSwap>, readonly string[]]>([
   ['two equal sides', { to: { coin: 'BTC', network: null }, address: ADDRESSES.btcRefund }, ['to']],
   ['its payout coin', { to: { coin: 'NONE', network: null } }, ['to']],
   ['its coin and its address', { from: { coin: 'NONE', network: null }, address: 'x' }, ['from', 'address']],
+  ['its coin alone', { from: { coin: 'NONE', network: null }, refundAddress: ADDRESSES.btcRefund }, ['from']],
   [
     'three',
     { amount: '0.123456789', address: 'x', refundAddress: 'x' },

@@ -33,3 +33,28 @@ it('a listener records a create whose process ended before its answer, once, as 
     expect([minutes, await types()]).toEqual([minutes, told]);
   }
 });
+
+it.each([
+  [1000, 1000],
+  [null, 90 * 24 * 3_600_000],
+])(
+  'a listener removes what was delivered longer ago than %j ms, in steps, and looks again in an hour',
+  async (keptMs, kept) => {
+    let [passed, olds] = [0, 2];
+    const asked: [number, number][] = [];
+    const events = {
+      recordLostCreates: async () => 0,
+      pruneDelivered: async (before: number) => {
+        asked.push([passed, before]);
+        olds -= 1;
+        return olds < 0 ? 0 : 50;
+      },
+    };
+    const start = 1_790_000_000_000;
+    const ports = { now: () => start + passed, monotonic: () => passed };
+    const upkeep = openUpkeep(ports, events, { account: OWNER.account, keptMs });
+    const hour = 3_600_000;
+    for (passed of [0, 5, 9, 10, hour + 8, hour + 9]) await upkeep();
+    expect(asked).toEqual([0, 5, 9, hour + 9].map((at) => [at, start + at - kept]));
+  },
+);

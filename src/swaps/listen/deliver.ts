@@ -102,7 +102,7 @@ const LOST_INTERVAL_MS = 60_000;
  */
 export function openUpkeep(
   ports: Pick<Ports, 'now' | 'monotonic'>,
-  events: Events,
+  events: Pick<Events, 'recordLostCreates' | 'pruneDelivered'>,
   { account, keptMs }: { readonly account: string; readonly keptMs: number | null },
 ): () => Promise<void> {
   const kept = keptMs ?? KEPT_MS;
