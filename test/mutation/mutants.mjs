@@ -130,3 +130,24 @@ function switched(text, here) {
   if (lost !== undefined) return `if (!__mutant(${lost.id})) ${text}`;
   return here.reduce((otherwise, { id, to }) => `(__mutant(${id}) ? ${to} : ${otherwise})`, `(${text})`);
 }
+
+/** A table by folder, and every mutant that no test detected. */
+export function report(ends, print) {
+  const folderOf = ({ file }) => file.split('/').slice(0, 3).join('/');
+  print('\n| where | mutants | killed | share |\n|---|---|---|---|');
+  const line = (name, some) => {
+    const killed = some.filter(({ result }) => result === 'killed').length;
+    print(`| ${name} | ${some.length} | ${killed} | ${Math.round((100 * killed) / some.length)} % |`);
+  };
+  const folders = [...new Set(ends.map(folderOf))].sort();
+  for (const folder of folders)
+    line(
+      folder,
+      ends.filter((one) => folderOf(one) === folder),
+    );
+  line('all', ends);
+  print('');
+  for (const { result, file, line: at, kind, to } of ends)
+    if (result !== 'killed')
+      print(`- ${file}:${at} ${kind}: ${result}; ${to?.replaceAll(/\s+/g, ' ').slice(-90) ?? 'nothing'}`);
+}

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { mutantsOf, withSwitches } from './mutants.mjs';
+import { mutantsOf, report, withSwitches } from './mutants.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What decides money, durability and order. */
@@ -73,7 +73,10 @@ try {
   await round(tests.filter(isNear), 20_000);
   const others = tests.filter((file) => !isNear(file) && !FAR.some((start) => file.startsWith(start)));
   if (!values.near) await round(others, 30_000);
-  report();
+  report(
+    drawn.map((one) => ({ ...one, result: results.get(one.id) ?? 'not reached' })),
+    print,
+  );
 } finally {
   clear();
 }
@@ -283,26 +286,4 @@ function read(file) {
   } catch {
     return [];
   }
-}
-
-/** A table by folder, and every mutant that no test detected. */
-function report() {
-  const ends = drawn.map((one) => ({ ...one, result: results.get(one.id) ?? 'not reached' }));
-  const folderOf = ({ file }) => file.split('/').slice(0, 3).join('/');
-  print('\n| where | mutants | killed | share |\n|---|---|---|---|');
-  const line = (name, some) => {
-    const killed = some.filter(({ result }) => result === 'killed').length;
-    print(`| ${name} | ${some.length} | ${killed} | ${Math.round((100 * killed) / some.length)} % |`);
-  };
-  const folders = [...new Set(ends.map(folderOf))].sort();
-  for (const folder of folders)
-    line(
-      folder,
-      ends.filter((one) => folderOf(one) === folder),
-    );
-  line('all', ends);
-  print('');
-  for (const { result, file, line: at, kind, to } of ends)
-    if (result !== 'killed')
-      print(`- ${file}:${at} ${kind}: ${result}; ${to?.replaceAll(/\s+/g, ' ').slice(-90) ?? 'nothing'}`);
 }
