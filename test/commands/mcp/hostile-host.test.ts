@@ -35,7 +35,7 @@ describe('a hostile host', () => {
       expect((await call(WANTED, { requestState: state, inputResponses: ANSWER })).error).toMatchObject({
         code: -32602,
       });
-    later(61_000);
+    later(301_000);
     expect((await call(WANTED, { requestState, inputResponses: ANSWER })).error).toMatchObject({
       code: -32602,
     });
