@@ -31,15 +31,13 @@ else if (answer === undefined) {
 
 /** Answers a shell that completes a line, which waits for it: with a program of its own, and with nothing where that fails. */
 function completeWords(words) {
-  process.stdout.on('error', () => undefined);
   const { env, platform } = process;
   const { load } = require('./load.js');
   load('completion/complete.js')
     .complete(words, { env, platform, folder: join(ROOT, 'dist') })
-    .then(
-      (text) => process.stdout.write(text),
-      () => undefined,
-    );
+    // Making the stream of standard output would take a tenth of the time.
+    .then((text) => require('node:fs').writeFileSync(1, text))
+    .catch(() => undefined);
 }
 
 /** Caches the compiled program in a folder that nobody else can write to, on a Node that can. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -37,7 +36,7 @@ export async function replaceLocked(
   write: (temporary: string) => Promise<void>,
 ): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const token = randomBytes(8).toString('hex');
+    const token = crypto.randomUUID().replaceAll('-', '').slice(0, 16);
     const temporary = `${target}.${token}`;
     const own = await take(lockFile, token);
     try {
