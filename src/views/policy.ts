@@ -146,6 +146,7 @@ function ruleRows({ index, rule, left }: ShownRule) {
 function policyLines(shownPolicy: PolicyShown, style: Style, now: number): readonly DetailLine[] {
   const { policy, expires, ownerKey, rules, stop, suspensions, problems, head, profile, environment } =
     shownPolicy;
+  const isLimited = stop !== null || suspensions.length > 0;
   const reason = stop?.reason == null ? '' : ` Reason: ${stop.reason}`;
   return [
     ['Profile', profile],
@@ -154,8 +155,10 @@ function policyLines(shownPolicy: PolicyShown, style: Style, now: number): reado
     ...problems.map(
       (problem) => ['Problem', `${problem} Everything is refused.`, style.red, 'prose'] as const,
     ),
-    ...suspensions.map((each) => ['Suspended', each.words, style.yellow, 'prose'] as const),
-    ['Policy', policy ?? (problems.length > 0 ? null : 'none: creates are not limited')],
+    ...suspensions.map(
+      (each) => ['Suspended', each.words.replace(/^suspend /, ''), style.yellow, 'prose'] as const,
+    ),
+    ['Policy', policy ?? (problems.length > 0 ? null : isLimited ? 'none' : 'none: creates are not limited')],
     ['Expires', expires === null ? null : `${expires} (${relativeTime(expires, now)})`],
     ['Owner key', ownerKey],
     ...rules.flatMap(({ index, words, left }) => [

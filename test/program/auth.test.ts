@@ -194,6 +194,12 @@ describe('at a terminal', () => {
     });
   });
 
+  it('a login asks for the secret in a field that hides it, also with --with-secret', async () => {
+    const { home } = person('liv');
+    const login = `auth login --base-url ${url} --public-key ${first.publicKey} --with-secret`;
+    expect(await asked(home, login, [{ password: 'Secret', answer: first.secret }])).toBeNull();
+  });
+
   it('a login fails where the wrong value came from a flag', async () => {
     const ugo = person('ugo');
     await ugo.login('prod', first);

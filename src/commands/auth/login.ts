@@ -92,7 +92,9 @@ async function firstAnswers(context: Context, options: LoginOptions, canAsk: boo
   const baseUrl = await given(options.baseUrl, '--base-url', 'baseUrl');
   const key = await given(options.publicKey, '--public-key', 'publicKey');
   const publicKey = withoutBlanks(context, 'public key', key);
-  const typed = options.withSecret ? await readSecret(context) : null;
+  // A terminal would show a secret that is typed to standard input.
+  const read = context.streams.interactive ? () => askFor(context, 'secret') : () => readSecret(context);
+  const typed = options.withSecret ? await read() : null;
   const secret = withoutBlanks(context, 'secret', await given(typed, '--with-secret', 'secret'));
   await warnOfOddSecret(context, secret);
   checkCredentials(publicKey, secret);
