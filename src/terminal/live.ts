@@ -65,7 +65,7 @@ export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
     const text = redrawn(frame, next, width, width === frameWidth);
     frame = next;
     frameWidth = width;
-    if (text !== null) put(shown`${AT_ONCE}${text}\u001b[?2026l`);
+    if (text !== null) put(shown`${AT_ONCE}${text}${SHOW}`);
   };
   const ends = [terminal.onResize(draw), terminal.everySecond(draw)];
   const leave = () => {
@@ -82,6 +82,8 @@ export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
       write();
       leave();
       draw();
+      // Where nothing was drawn, the terminal would wait for the end.
+      if (frame.length === 0) put(SHOW);
     },
     leave,
     bell: () => {
@@ -113,6 +115,7 @@ function redrawn(
 
 /** Begins what the terminal shows all at once. */
 const AT_ONCE = shown`\u001b[?2026h`;
+const SHOW = shown`\u001b[?2026l`;
 const CLEAR_BELOW = shown`\u001b[J`;
 
 /** Goes to the beginning of a frame, as many rows up as it takes at this width. */

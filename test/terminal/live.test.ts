@@ -63,6 +63,13 @@ test('a frame is written once, and again only where it differs', () => {
   expect(since()).toBe('\u001b[2A\rthree\n\u001b[J');
 });
 
+test('what is written above an empty frame is shown at once too', () => {
+  const { said, block } = terminal();
+  block.show(() => lines());
+  block.above(() => undefined);
+  expect(said.text).toMatch(/\u001b\[\?2026l$/);
+});
+
 test('a frame is drawn again every second, with the room that there is then', () => {
   const { said, block, since } = terminal();
   block.show(({ width, height }) => lines(`${width} x ${height}`));
