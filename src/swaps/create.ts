@@ -13,6 +13,7 @@ import {
   failedOutcome,
   LINKED_OTHERWISE,
   lateError,
+  orderDetails,
   orderMismatch,
   readOtherWay,
   shortfall,
@@ -210,8 +211,7 @@ function sentenceOf(words: string): string {
 }
 
 function notRecorded(error: StorageError, id: string, swap: SwapResult): SwapctlError {
-  const { order, deposit, fundable } = swap;
-  const { address, memo, amount } = deposit;
+  const { order } = swap;
   const record = `swapctl history resolve ${id} --order ${shellQuote(order ?? '')}`;
   return new SwapctlError(
     'outcome_unknown',
@@ -219,7 +219,7 @@ function notRecorded(error: StorageError, id: string, swap: SwapResult): Swapctl
     {
       outcome: 'done',
       hint: `Keep the order number, deposit address and memo yourself. Once the ledger works again, record the order with \`${record}\`. An unfunded order costs nothing.`,
-      details: { id, order, fundable, deposit: { address, memo, amount } },
+      details: { id, ...orderDetails(swap) },
     },
   );
 }

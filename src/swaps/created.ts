@@ -1,6 +1,7 @@
 import type { Received } from '../client/send.ts';
 import { ClosedPipe, InterruptedError, restated, StorageError, SwapctlError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
 import { compareDecimals } from '../swap/amount.ts';
 import { fellBeyond, percentChange } from '../swap/price-change.ts';
 import type { Swap, SwapRequest } from '../swap/swap.ts';
@@ -50,6 +51,11 @@ export function readOtherWay({ lastSource, amount, receive }: SwapRequest, answe
   if (lastSource !== 'receive' || given === null) return '';
   if (fellBeyond(given, amount, READ_CLOSELY) || fellBeyond(amount, given, READ_CLOSELY)) return '';
   return `. The service took the deposit ${amount} as the amount of ${receive.coin} to receive; do not use --receive with this service`;
+}
+
+/** What the details of an error say of an order that exists, so that it can still be found and paid. */
+export function orderDetails({ order, fundable, deposit: { address, memo, amount } }: SwapResult) {
+  return { order, fundable, deposit: { address, memo, amount } };
 }
 
 /** The error for an order that a create made and that is not the one asked for; `problem` is a clause. */

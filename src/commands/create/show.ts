@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { CreatedSwap } from '../../swaps/create.ts';
+import { orderDetails } from '../../swaps/created.ts';
 import { serviceTime } from '../../swaps/lookup.ts';
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
 import { indented } from '../../terminal/width.ts';
@@ -77,18 +78,14 @@ async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
   streams.noteRendered(renderDetails(lines, await streams.noteStyle(), streams.noteWidth));
 }
 
-/** Not `write_failed`: whoever repeats a command that could not be written must not create a second order. */
-function notShown({ message }: SwapctlError, { order, deposit, fundable }: SwapResult): SwapctlError {
-  const { address, memo, amount } = deposit;
-  return new SwapctlError(
-    'outcome_unknown',
-    `Order ${order} was created, but it could not be shown. ${message}`,
-    {
-      outcome: 'done',
-      hint: 'It is in the ledger; do not create it again.',
-      details: { order, fundable, deposit: { address, memo, amount } },
-    },
-  );
+/** Not `write_failed`: a script that repeats the command on that would create a second order. */
+function notShown({ message }: SwapctlError, swap: SwapResult): SwapctlError {
+  const words = `Order ${swap.order} was created, but it could not be shown. ${message}`;
+  return new SwapctlError('outcome_unknown', words, {
+    outcome: 'done',
+    hint: 'It is in the ledger; do not create it again.',
+    details: orderDetails(swap),
+  });
 }
 
 function isWatched({ streams, flags: { quiet } }: Context, { yes }: CreateFlags): boolean {
