@@ -59,7 +59,10 @@ export const EXIT_MEANINGS: readonly (readonly [code: number, meaning: string])[
   [4, 'credentials missing or refused'],
   [5, 'the service refused the request'],
   [6, 'service unreachable, 429, or 5xx on a read; nothing changed, safe to repeat'],
-  [7, 'outcome unknown: a create was sent, but there was no usable response'],
+  [
+    7,
+    'outcome unknown: a create was sent, but there was no usable response, or the order could not be recorded or shown',
+  ],
   [8, 'not final yet, or status --attention found something'],
   [
     9,
