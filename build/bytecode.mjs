@@ -18,7 +18,7 @@ const CREATE =
  */
 const COMMANDS = [
   'quote BTC ETH 0.1 --json',
-  '__complete bash swapctl --sandbox quote BT',
+  ['__complete', 'bash', 'swapctl --sandbox quote BT'],
   'quote BTC ETH 0.1 --sandbox',
   `${CREATE} --sandbox`,
   'status --sandbox --json',
@@ -49,7 +49,7 @@ export async function keepBytecode() {
 }
 
 async function run(command, env) {
-  const words = command.startsWith('__complete') ? completing(command) : command.split(' ');
+  const words = typeof command === 'string' ? command.split(' ') : command;
   const args = ['--require', './build/keep-bytecode.cjs', 'bin/swapctl.js', ...words];
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'ignore', 'pipe'] });
   // Only `mcp` reads it.
@@ -57,8 +57,6 @@ async function run(command, env) {
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += chunk));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`swapctl ${command} failed, whose bytecode was to be kept: ${errors}`);
+  if (code !== 0)
+    throw new Error(`swapctl ${words.join(' ')} failed while its bytecode was being kept: ${errors}`);
 }
-
-/** What bash runs for a line: the rest of the command is one word. */
-const completing = (command) => [...command.split(' ', 2), command.split(' ').slice(2).join(' ')];

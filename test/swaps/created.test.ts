@@ -21,7 +21,7 @@ describe('a failure after the answer to a create', () => {
       expect(lateError(error, { order: 'KQWZPA' })).toBe(error);
     expect(lateError(new InterruptedError('SIGTERM'), { order: 'KQWZPA' })).toMatchObject({
       ...{ message: 'Interrupted. Order KQWZPA was created and continues without swapctl.' },
-      // Whoever repeats what is retryable would make a second order.
+      // A program that repeats what is retryable would create a second order.
       ...{ outcome: 'done', signal: 'SIGTERM', retryable: false },
     });
   });

@@ -169,7 +169,10 @@ export function noteOld(
   const oldest = Math.min(...old.map(({ swap }) => readTime(swap.seenAt) ?? startedAt));
   const all = swaps.length === 1 ? 'The swap is' : `${old.length} of ${swaps.length} swaps are`;
   const what = `${all} shown as last polled, up to ${spanWords(startedAt - oldest)} ago`;
-  const advice = flags.timeout === undefined ? 'Set a --timeout longer than 60s' : 'Use a longer --timeout';
+  const advice =
+    flags.timeout === undefined
+      ? `Set a --timeout longer than ${DEFAULT_TIMEOUT_MS / 1000}s`
+      : 'Use a longer --timeout';
   // A failure says why by itself.
   if (failures.length > 0) streams.note(`${what}.`);
   else
