@@ -79,6 +79,7 @@ describe.concurrent('a create that cannot write its result', () => {
       expect(run.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'done' });
       expectWhole(run.stderr);
       expect(run.error()).toMatchObject(DETAILS);
+      expect(run.error()['actions']).toMatchObject([{ command: ['swapctl', 'status', 'KQWZPA'] }]);
       const [line] = await scene.history();
       expect(line).toMatchObject({ outcome: 'created', deposit: { address: ADDRESSES.btcDeposit } });
       expect(scene.service.posts()).toBe(1);

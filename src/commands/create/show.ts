@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { InterruptedError, SwapctlError } from '../../errors.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
+import { isPlainOrder } from '../../swap/agreement/fundable.ts';
 import type { CreatedSwap } from '../../swaps/create.ts';
 import { orderDetails } from '../../swaps/created.ts';
 import { serviceTime } from '../../swaps/lookup.ts';
@@ -80,11 +81,16 @@ async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
 
 /** Not `write_failed`: a script that repeats the command on that would create a second order. */
 function notShown({ message }: SwapctlError, swap: SwapResult): SwapctlError {
-  const words = `Order ${swap.order} was created, but it could not be shown. ${message}`;
+  const { order } = swap;
+  const words = `Order ${order} was created, but it could not be shown. ${message}`;
   return new SwapctlError('outcome_unknown', words, {
     outcome: 'done',
     hint: 'It is in the ledger; do not create it again.',
     details: orderDetails(swap),
+    actions:
+      order !== null && isPlainOrder(order)
+        ? [{ command: ['swapctl', 'status', order], why: 'see the order' }]
+        : [],
   });
 }
 
