@@ -20,7 +20,6 @@ export type CommandGroup =
 /** One row of the command table: name, usage, summary, and how to load its declaration. */
 export interface ListedCommand {
   readonly name: string;
-  /** Heading above it in the help. */
   readonly group: CommandGroup;
   /** The arguments, as the list shows them after the name. */
   readonly usage?: string;

@@ -52,7 +52,6 @@ export interface Context extends Ports {
   actingFor(program: string): void;
   /** The operators' verbs on a database, or on the built-in sandbox's. */
   operator(location?: string): Promise<Operator>;
-  /** Closes sockets, databases and the in-process sandbox. */
   close(): Promise<void>;
 }
 

@@ -9,7 +9,6 @@ export const MAX_COIN_LIST_AGE_MS = 60 * 60 * 1000;
 
 /** The coins of a service, and when they were fetched. */
 export interface CoinList {
-  /** Milliseconds since 1970. */
   readonly fetchedAt: number;
   readonly coins: readonly Coin[];
 }

@@ -29,7 +29,6 @@ export interface Forwarded {
 interface ForwardOptions extends Upstream {
   /** 0 for any free port. */
   readonly port: number;
-  /** Whether methods that change something are forwarded as well. */
   readonly write: boolean;
   readonly now: () => number;
   readonly monotonic: () => number;

@@ -124,7 +124,6 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set([
   'memo',
 ]);
 
-/** Sends the request, or prints its curl command, and prints the answer. */
 async function runApi(context: Context, options: ApiOptions): Promise<void> {
   const { streams } = context;
   const { approval } = options;

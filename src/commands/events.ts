@@ -49,7 +49,6 @@ export function eventsCommand(events: Command, context: () => Context): void {
     .action((id: string) => runEventsResend(context(), id));
 }
 
-/** Prints the newest events. */
 async function runEventsList(context: Context, flags: Flags): Promise<void> {
   const { streams } = context;
   const { text, number, on } = readFlags(flags);
@@ -69,13 +68,11 @@ async function runEventsList(context: Context, flags: Flags): Promise<void> {
     streams.note(`${count - events.length} more; show them with --limit ${count}.`);
 }
 
-/** Prints one event with every attempt to deliver it. */
 async function runEventsShow(context: Context, id: string): Promise<void> {
   const ledger = await context.ledger();
   await printEvent(context, ledger, await eventOf(ledger, id));
 }
 
-/** Queues one event for another delivery and prints its new state. */
 async function runEventsResend(context: Context, id: string): Promise<void> {
   const ledger = await context.ledger();
   await eventOf(ledger, id);

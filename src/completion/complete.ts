@@ -87,7 +87,6 @@ const FILES: ReadonlySet<string> = new Set(['file', 'statement.csv', 'location']
 /** Flags whose value is a list with commas between. */
 const LISTS: ReadonlySet<string> = new Set(['--events', '--rough', '--fields']);
 
-/** The words that fit at the cursor. */
 async function candidatesFor(
   data: CommandLineData,
   words: readonly string[],
@@ -128,7 +127,6 @@ async function ofFlag(
   return beginning(rest.word, values).map((value) => ({ ...value, word: `${before}${done}${value.word}` }));
 }
 
-/** The keys of a command's JSON. */
 async function fieldsOf(path: string): Promise<readonly Candidate[]> {
   const { fieldNames } = await import('../operations/fields.ts');
   return fieldNames(path).map((word) => ({ word, description: '' }));
@@ -144,7 +142,6 @@ async function valuesOfSetting(line: PartialLine, open: OpenSources): Promise<Ca
   return (choices ?? []).map((word) => ({ word, description: '' }));
 }
 
-/** All values of an argument or flag, by its name. */
 async function valuesOf(
   name: string,
   choices: readonly string[] | null,

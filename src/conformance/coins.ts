@@ -207,7 +207,6 @@ async function foreignCodes(probe: Probe): Promise<string[]> {
 const DEFAULT_LIMIT = 20;
 const ALL = String(PAGE_LIMIT);
 
-/** Checks of the coin list's pages. */
 function coinPageChecks(): Check[] {
   return at(
     'get-all-coins',

@@ -65,7 +65,6 @@ async function echo(probe: Probe): Promise<Verdict> {
   return heldIfNone(Object.entries(same).flatMap(([path, is]) => (is ? [] : [`${path} differs`])));
 }
 
-/** The test order in get-transaction's answer. */
 async function readOrder(probe: Probe) {
   const { order, reply } = await madeOrder(probe);
   return { made: reply, read: await probe.ask({ endpoint: 'get-transaction', query: { id: order } }) };

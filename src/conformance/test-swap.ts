@@ -86,7 +86,6 @@ function nextAmount(amount: Decimal, reply: Reply): Decimal | undefined {
   return message === MESSAGES.ABOVE_MAXIMUM ? times(amount, -1) : undefined;
 }
 
-/** An amount times a power of ten. */
 function times(amount: Decimal, exponent: number): Decimal {
   const places = significantPlaces(amount);
   const units = toSmallestUnit(amount, places);

@@ -199,7 +199,6 @@ function pageReader(
   return (last) => newestFirst(page(last), size).execute();
 }
 
-/** The position of a row in a list by time. */
 type Position = Pick<IntentRow, 'id' | 'requested_at'>;
 
 /** In the order of the indexes on the time, so that a page is read and nothing else. */

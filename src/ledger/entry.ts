@@ -65,7 +65,6 @@ export interface Entry extends Owner {
   readonly outcome: IntentOutcome;
   readonly reason: string | null;
   readonly order: string | null;
-  /** Milliseconds since 1970. */
   readonly requestedAt: number;
   readonly seenAt: number | null;
   /** The swap as last seen. A doubted answer is not stored here while nothing was paid. */

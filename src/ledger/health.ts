@@ -13,7 +13,6 @@ export interface HealthSwap {
   readonly deposit: string | null;
   readonly receive: string | null;
   readonly amount: string | null;
-  /** Milliseconds since 1970. */
   readonly requestedAt: number;
   readonly status: string;
   readonly funded: boolean;
@@ -73,7 +72,6 @@ export function health({ kysely }: Database<LedgerSchema>) {
       const rows = await (account === null ? found : found.where('account', '=', account)).execute();
       return rows.map((row) => ({ ...row, count: Number.parseInt(String(row.count), 10) }));
     },
-    /** Adds answers to those of this hour. */
     addAnswers: (account: string, counts: readonly AnswerCount[], at: number): Promise<void> =>
       addAnswers(kysely, account, counts, Math.floor(at / HOUR_MS)),
   };

@@ -63,13 +63,11 @@ export async function openLedger(
     ...reads(database.kysely, onDamaged),
     /** Filtered reads of the whole ledger, a page at a time. */
     books: books(database.kysely, onDamaged),
-    /** The figures that reports add up. */
     figures: figures(database.kysely, onDamaged),
     /** Events of swaps and their deliveries. */
     events: events(database),
     /** How long swaps like an entry stay in a status, from the newest 200 of its pair; null where none has left it. */
     statusTimes: (entry: Alike, status: string, at: number) => times(database.kysely, entry, status, at),
-    /** What the health of a service is judged by. */
     health: health(database),
     /** Leases of open swaps to the processes that poll them. */
     polls: polls(database, onDamaged),
@@ -79,7 +77,6 @@ export async function openLedger(
     guards: guardChanges(database, actor, write),
     /** Replays the creates of an account under a policy, oldest first. */
     replay: (owner: Owner, policy: Policy, since: number) => replay(database.kysely, owner, policy, since),
-    /** Approvals of single requests. */
     approvals: granting(database, actor, write),
     /** What creates and refund addresses must pass. */
     gate: through,

@@ -17,7 +17,6 @@ export interface Standing {
   readonly open: number;
   /** Open or ended swaps that need attention. */
   readonly needAttention: number;
-  /** Creates of unknown outcome. */
   readonly unknown: number;
 }
 

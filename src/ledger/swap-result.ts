@@ -43,17 +43,14 @@ export type HistoryResult = SeenSwap & {
   readonly id: string;
   readonly outcome: Entry['outcome'];
   readonly reason: string | null;
-  /** RFC 3339, UTC. */
   readonly requestedAt: string;
   readonly idempotencyKey: string | null;
 };
 
-/** Facts about a swap besides its description. */
 interface Known
   extends Pick<SwapResult, 'refundAddress' | 'profile' | 'environment' | 'asked' | 'labels' | 'doubts'> {
   /** False where the description is too old, or of an order that was never one to fund. */
   readonly trusted: boolean;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 

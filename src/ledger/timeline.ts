@@ -6,7 +6,6 @@ import type { SwapResult } from './swap-result.ts';
 
 /** One change of a swap, keys in the order of docs/command-line/output.md#json. */
 export interface TimelineEvent extends Omit<RecordedChange, 'at' | 'unchangedUntil'> {
-  /** RFC 3339, UTC. */
   readonly at: string;
 }
 

@@ -22,7 +22,6 @@ export interface Settlement {
   readonly reason: string;
   /** The order that was created nevertheless. */
   readonly order?: string | undefined;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -178,7 +177,6 @@ function lostEntry(): StorageError {
   return new StorageError('An entry disappeared from the ledger while it was being written.');
 }
 
-/** Adds an entry that has no snapshot yet. */
 async function insert(tx: Transaction, entry: Entry): Promise<void> {
   await tx.insertInto('intents').values(rowOfNewEntry(entry)).execute();
 }

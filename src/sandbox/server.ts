@@ -117,7 +117,6 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   }
 }
 
-/** Puts the partner API on a port. */
 async function serve(
   core: Core,
   limiter: RateLimiter,
@@ -153,7 +152,6 @@ async function preload({ loadAll }: Core): Promise<void> {
   ]);
 }
 
-/** The ports for operators, if there is one. */
 async function openPorts(options: SandboxOptions, tools: PortTools): Promise<OperatorPorts | undefined> {
   if (options.adminPort === undefined && options.page === undefined) return undefined;
   const { openOperatorPorts } = await import('./operator-ports.ts');

@@ -157,7 +157,6 @@ function systemKeychain(platform: NodeJS.Platform) {
     /** Stores a secret, replacing an earlier one of the account. */
     write: (account: string, secret: string) =>
       on(account, 'storage_failed', (entry) => entry.setPassword(secret)),
-    /** Removes a secret, if there is one. */
     remove: async (account: string) => {
       await on(account, 'storage_failed', (entry) => entry.deletePassword());
     },

@@ -24,7 +24,6 @@ interface StoredConfig {
   /** Name of the profile used when none is named. */
   readonly current: string | null;
   readonly profiles: Readonly<Record<string, unknown>>;
-  /** Settings of `swapctl config`. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Everything else in the file: settings of a newer swapctl, which an older one must not drop. */
   readonly others: Readonly<Record<string, unknown>>;

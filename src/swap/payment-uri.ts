@@ -1,7 +1,6 @@
 import { type Decimal, significantPlaces, toSmallestUnit } from './amount.ts';
 import { findNetwork } from './networks/networks.ts';
 
-/** Amount and destination of a payment. */
 interface Payment {
   readonly coin: string;
   readonly network: string;

@@ -1,6 +1,5 @@
 /** The service's own limit of requests as an answer reports it; null for what it does not say. Times in milliseconds. */
 export interface RateAnswer {
-  /** HTTP status. */
   readonly status: number;
   /** Requests that the service allows in one of its windows. */
   readonly limit: number | null;

@@ -59,7 +59,6 @@ export interface FieldProblem {
   readonly error: SwapctlError;
 }
 
-/** The swap, or everything that is wrong with it. */
 type SwapVerdict =
   | { readonly ok: true; readonly swap: UnpricedSwap }
   | { readonly ok: false; readonly problems: readonly FieldProblem[] };

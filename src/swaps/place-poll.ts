@@ -53,7 +53,6 @@ interface PollEnd {
 
 /** Options of the polls at one place, and what they share with those at the others. */
 export interface PlacePollOptions extends PollOptions {
-  /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Monotonic milliseconds. */
   readonly deadline: number;

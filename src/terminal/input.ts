@@ -23,7 +23,6 @@ export interface Input {
   readonly bytes: AsyncIterable<Buffer>;
   /** The file as it was when it was opened; null for standard input. */
   readonly found: BigIntStats | null;
-  /** Closes it where it was not read to its end. */
   close(): void;
 }
 

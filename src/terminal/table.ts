@@ -49,7 +49,6 @@ export function layout(
   return widths;
 }
 
-/** Widths of the longest cells. */
 function naturalWidths(
   columns: readonly Pick<Column, 'title'>[],
   rows: readonly (readonly string[])[],

@@ -16,7 +16,6 @@ import { SIDE_CELLS, sideText } from './swap.ts';
 
 /** A row of the result, keys in the order of docs/command-line/output.md#json. */
 export interface BatchRow {
-  /** Counted from 1, the header aside. */
   readonly row: number;
   readonly idempotencyKey: string;
   readonly outcome: RowOutcome;

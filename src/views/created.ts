@@ -18,7 +18,6 @@ export interface CreatedView {
   /** Sentences to be read first. */
   readonly notices: readonly string[];
   readonly qr: boolean;
-  /** Milliseconds since 1970. */
   readonly now: number;
   /** It is watched from here on, so no command is named that does. Default false. */
   readonly isWatched?: boolean;

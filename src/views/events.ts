@@ -12,7 +12,6 @@ import { sideText } from './swap.ts';
 export type EventResult = SwapEvent & {
   readonly delivery: RecordedEvent['delivery'];
   readonly attempts: number;
-  /** RFC 3339, UTC. */
   readonly nextAttemptAt: string | null;
   readonly lastError: string | null;
 };

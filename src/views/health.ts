@@ -8,7 +8,6 @@ import { secondsWords } from '../time.ts';
 
 /** How well a service works, by the ledger's swaps and answers. */
 export interface HealthResult {
-  /** RFC 3339, UTC. */
   readonly since: string;
   readonly by: 'pair' | 'network' | 'endpoint';
   /** Empty where it is by endpoint. */

@@ -13,7 +13,6 @@ import type { RowFile } from './rows/read-rows.ts';
 import { amountText, type RawRow, type RowProblem, readSwap } from './rows/read-swap.ts';
 import type { Spool } from './spool.ts';
 
-/** What the check of the rows works with. */
 interface CheckTools extends BudgetedService {
   readonly coins: readonly Coin[];
   readonly file: RowFile;
@@ -55,7 +54,6 @@ interface RowToCheck {
   readonly totals: Totals;
 }
 
-/** Reads and checks a row; the row, or its problems by line and column. */
 async function checkRow(
   context: Context,
   check: RowCheck,
@@ -91,7 +89,6 @@ const MAX_ROWS = 1000;
 /** Rows of a cause that a line names. */
 const MAX_ROWS_IN_WORDS = 10;
 
-/** The rows that have one problem. */
 interface Cause {
   readonly first: RowProblem;
   readonly rows: number[];

@@ -52,7 +52,6 @@ export class Progress {
     this.#show();
   }
 
-  /** Reports that this many rows are done. */
   report(done: number): void {
     this.#done = done;
     this.#times = [...this.#times.slice(-MEASURED_ROWS), this.#context.monotonic()];

@@ -18,14 +18,12 @@ import type { ResultFile } from './result-file.ts';
 const MAX_ON_SCREEN = 300;
 const MAX_NOTICES = 100;
 
-/** Where the result of a batch goes: standard output, and a file. */
 interface ResultPlaces {
   readonly file: ResultFile | null;
   /** Labels that have a column in CSV. */
   readonly labelKeys: readonly string[];
 }
 
-/** Counts of the rows so far, by their outcomes. */
 interface Tally {
   created: number;
   /** Rows that already had their order. */
@@ -63,7 +61,6 @@ export class Results {
     this.#places = places;
   }
 
-  /** Rows that have ended. */
   get done(): number {
     const { created, existing, unknown, refused, notSent } = this.tally;
     return created + existing + unknown + refused + notSent;
@@ -124,7 +121,6 @@ export class Results {
     if ((this.#isShort || !hasOrder(result)) && this.#kept.length < MAX_ON_SCREEN) this.#kept.push(result);
   }
 
-  /** Puts the file into its place. */
   async publish(): Promise<void> {
     await this.#places.file?.publish();
   }

@@ -5,7 +5,6 @@ import { readInput } from '../../terminal/input.ts';
 import type { Flags } from '../shared/arguments.ts';
 import { readObject, receiveCell, typeCell } from '../shared/row.ts';
 
-/** Longest object, in bytes. */
 const MAX_BYTES = 65_536;
 
 /** Arguments and flags as commander gives them. */

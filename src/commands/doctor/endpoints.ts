@@ -26,7 +26,6 @@ import { type Checks, failed, ok, warn } from './check.ts';
 /** An order number that does not exist; the service's refusal proves that the endpoint works. */
 const NO_ORDER = 'DOCTOR';
 
-/** The results of every read endpoint. */
 interface EndpointAnswers {
   readonly deposits: Asked;
   readonly payouts: Asked;

@@ -29,7 +29,6 @@ export function historyImportCommand(command: Command, context: () => Context): 
     .action((file: string) => runImport(context(), file));
 }
 
-/** Looks up each order that the ledger does not have, and records it. */
 async function runImport(context: Context, source: string): Promise<void> {
   const orders = await readOrderList(context, source);
   const service = await context.service();

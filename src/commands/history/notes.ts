@@ -33,7 +33,6 @@ export function historySentCommand(command: Command, context: () => Context): vo
     });
 }
 
-/** Records a payment and prints the timeline. */
 async function runSent(context: Context, order: string, txId: string, from: string | null): Promise<void> {
   const { entry } = await recordOf(context, order);
   const { id, swap } = entry;
@@ -82,7 +81,6 @@ function noteArgument(text: string): string {
   );
 }
 
-/** Records a note and prints the timeline. */
 async function runNote(context: Context, order: string, note: Note): Promise<void> {
   const { entry } = await recordOf(context, order);
   await (await context.ledger()).addNote(entry.id, note, context.now());

@@ -47,7 +47,6 @@ export function historySupportCommand(command: Command, context: () => Context):
     });
 }
 
-/** Writes a ticket about an order to a file, or to standard output. */
 async function runSupport(context: Context, order: string, output: string | null): Promise<void> {
   const { streams } = context;
   const { entry, written, now } = await supportTicket(context, order);

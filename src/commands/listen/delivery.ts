@@ -36,13 +36,11 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
     },
   };
   return {
-    /** Delivers everything that is due. */
     deliver: async (bell: Bell) => {
       await deliverDue({ ...work, pause: () => pauseFor(listening, bell) });
     },
     /** Whether anything waits for delivery, now or later. */
     hasWaiting: async () => (await events.nextDue(scope)) !== null,
-    /** Waits until something may be due. */
     wait: async (bell: Bell) => {
       const due = await events.nextDue(scope);
       await pauseFor(listening, bell, due === null ? undefined : due - context.now());

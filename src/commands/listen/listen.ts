@@ -79,7 +79,6 @@ const DELIVERY =
 const EXAMPLES =
   'Examples:\n  $ swapctl listen\n  $ swapctl listen --forward-to https://shop.example.com/hooks --events swap.success,swap.error\n  $ swapctl listen --exec "jq -r .type >> events.log"\n  $ swapctl listen --once --forward-to http://127.0.0.1:8080/hooks';
 
-/** Every type that an event may have. */
 const EVENT_TYPES: readonly string[] = [
   ...new Set([...listedStatuses().map(({ status }) => statusType(status)), statusType('unknown')]),
   ...[DOUBTFUL, CREATE_UNKNOWN, 'approval.requested', 'approval.granted'],

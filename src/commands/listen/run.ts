@@ -76,11 +76,9 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   }
 }
 
-/** The tasks that run side by side while listening. */
 interface Parts {
   /** Null without a target. */
   readonly deliver: Delivery | null;
-  /** Prints what turned up. */
   print(): Promise<void>;
   /** Records creates that nobody settled, and removes old events, where it is time for that. */
   upkeep(): Promise<void>;

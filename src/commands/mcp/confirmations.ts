@@ -7,7 +7,6 @@ export const CONFIRM_WITHIN_MS = 300_000;
 
 /** What a person is asked to confirm: which request, at which price. */
 export interface Reviewed {
-  /** Digest of the arguments. */
   readonly digest: string;
   readonly amount: string;
   readonly receive: string;

@@ -32,7 +32,6 @@ export interface Tool {
 
 /** A tool, whose arguments and result are those of a command. */
 export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output'> {
-  /** Path of the command, such as `history support`. */
   readonly command: string;
   /** The JSON of a result, where it is not what the command usually prints. */
   readonly shape?: ShapeName;

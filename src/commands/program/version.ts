@@ -12,7 +12,6 @@ export function versionCommand(command: Command, context: () => Context): void {
     .action(() => runVersion(context()));
 }
 
-/** Prints the version as one line, or with what it runs on. */
 async function runVersion({ streams }: Context): Promise<void> {
   const version = programVersion();
   const platform = `${process.platform} ${process.arch}`;

@@ -10,7 +10,6 @@ import { untilInterrupted } from '../shared/interrupt.ts';
 import type { SandboxDatabase } from './verb.ts';
 import { databaseOf, databaseOption, withExamples } from './verb.ts';
 
-/** Pause between two polls, in milliseconds. */
 const POLL_MS = 500;
 
 export interface LogsOptions {

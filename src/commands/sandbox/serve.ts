@@ -22,7 +22,6 @@ export interface SandboxStartOptions
   readonly database?: string;
   /** Whether everything is kept in memory. */
   readonly ephemeral?: boolean;
-  /** File with the coins to offer instead of the built-in ones. */
   readonly catalog?: string;
   /** Names of habits, with commas between them; true for all. */
   readonly rough?: string | true;
@@ -30,7 +29,6 @@ export interface SandboxStartOptions
   readonly scenario?: string;
   /** File with the decisions of another service; flags take precedence. */
   readonly overlay?: string;
-  /** Port of the page. */
   readonly ui?: number;
   readonly tlsCert?: string;
   readonly tlsKey?: string;

@@ -124,7 +124,6 @@ function personNeededError(found: readonly AttentionResult[]): SwapctlError {
 
 /** What was polled, and since when: what was seen earlier comes from the ledger. */
 export interface PolledSince extends Polled {
-  /** Milliseconds since 1970. */
   readonly startedAt: number;
 }
 

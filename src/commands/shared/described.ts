@@ -23,7 +23,6 @@ export function describeProgram(program: Command): CommandLineData {
   };
 }
 
-/** A command and its verbs, in the order of the help. */
 function* describeCommands(command: Command, parent: string, group?: string): Generator<CommandData> {
   const path = `${parent} ${command.name()}`.trim();
   const own = group ?? command.helpGroup().replace(/:$/, '');

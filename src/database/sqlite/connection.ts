@@ -86,7 +86,6 @@ export class SqliteConnection {
     }
   }
 
-  /** Closes the connection and its statements. */
   close(): void {
     this.#statements.clear();
     if (this.#database.isOpen) this.#database.close();
@@ -148,7 +147,6 @@ const PACKAGE = '@photostructure/sqlite';
 /** SQLite: Node's own from 22.16, before that the optional package, which has the same interface. */
 export const { DatabaseSync } = engineOfNode() ?? engineOfPackage();
 
-/** An open SQLite file. */
 type SqliteHandle = InstanceType<typeof DatabaseSync>;
 
 /** Node's SQLite, unless it knows neither URIs (before 22.15) nor the columns of a statement (before 22.16). */

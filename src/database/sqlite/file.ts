@@ -9,7 +9,6 @@ import { sweepTemporaryFiles } from './temp-file.ts';
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
-/** Contents of a database's path. */
 type Found = 'nothing' | 'empty file' | 'database';
 
 /**

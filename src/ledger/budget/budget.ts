@@ -28,7 +28,6 @@ export interface Budget {
   left(): Promise<number>;
 }
 
-/** Clock and pause. */
 interface BudgetTime {
   now(): number;
   sleep(milliseconds: number): Promise<void>;

@@ -18,7 +18,6 @@ export function statusType(status: string): string {
 
 export interface ApprovalName {
   readonly id: string;
-  /** RFC 3339, UTC. */
   readonly until: string;
 }
 
@@ -32,7 +31,6 @@ export interface SwapEvent {
   /** `evt_…`; the same in every attempt to deliver it. */
   readonly id: string;
   readonly type: string;
-  /** RFC 3339, UTC. */
   readonly at: string;
   /** Counts the events of its swap from 1, without a gap. */
   readonly sequence: number;
@@ -50,7 +48,6 @@ export interface RecordedEvent extends Pick<SwapEvent, 'id' | 'type' | 'sequence
   readonly intentId: string;
   /** JSON of a {@link SwapEvent}, as it is delivered. */
   readonly body: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
   /** `none`, `pending`, `delivered` or `failed`; `none` if no listener had a target when it was recorded. */
   readonly delivery: string;

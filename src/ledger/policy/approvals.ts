@@ -34,7 +34,6 @@ export interface Grant {
   readonly key: string;
   readonly signature: string;
   readonly actor: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -207,7 +206,6 @@ export async function useApproval(tx: Transaction, id: string): Promise<boolean>
   return result.numUpdatedRows === 1n;
 }
 
-/** The approvals of a request, newest first. */
 async function approvalsOf(
   tx: Transaction,
   account: string,

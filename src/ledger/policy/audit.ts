@@ -11,7 +11,6 @@ import { type ChainHead, ChainVerifier, EMPTY_HEAD, hashOf, type VerifiedLinks }
 export interface AuditFact {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -117,7 +116,6 @@ export function auditReads(kysely: Kysely<LedgerSchema>) {
       const query = kysely.selectFrom('audit').select(['n', 'hash']).orderBy('n', 'desc').limit(1);
       return (await query.executeTakeFirst()) ?? EMPTY_HEAD;
     },
-    /** Every link, oldest first. */
     links,
     /** The newest links, newest first, perhaps of one account. */
     newest: (limit: number | null, account: string | null) => {

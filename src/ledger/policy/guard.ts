@@ -8,7 +8,6 @@ import type { GuardRow } from '../schema.ts';
 
 /** A stop of all creates of an account. */
 export interface Stop {
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly actor: string;
   readonly reason: string | null;
@@ -29,7 +28,6 @@ export interface Guard {
   readonly suspensions: Readable<readonly Suspension[]>;
 }
 
-/** The guard of an account for which nothing was ever set. */
 const NO_GUARD: Guard = {
   policy: { value: null },
   ownerKey: null,

@@ -68,7 +68,6 @@ export interface JudgeCase {
   readonly intentId: string | null;
   readonly approval: GivenApproval;
   readonly actor: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 

@@ -8,7 +8,6 @@ import { readFigures, type SwapFigures, swapFigures } from './swap-figures.ts';
 /** The figures of one swap, with its owner and the outcome of its create. */
 export interface ReportedSwap {
   readonly profile: string;
-  /** Milliseconds since 1970. */
   readonly requestedAt: number;
   readonly outcome: IntentOutcome;
   readonly figures: SwapFigures;

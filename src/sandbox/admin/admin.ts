@@ -20,7 +20,6 @@ import { type RequestFilter, statusRange } from '../requests/request.ts';
 import { inTurns, slicesOf } from '../state/slices.ts';
 import { adminProblem, guardAdmin, json, type OperatorApp, serveLoopback } from './guard.ts';
 
-/** The admin port: the operators' verbs over HTTP. */
 interface Admin extends Listening {
   /** Token that `Authorization: Bearer` has to carry; new at every start. */
   readonly token: string;

@@ -1,7 +1,6 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { SandboxCoin } from './coin.ts';
 
-/** Properties that all coins of a network share. */
 interface NetworkTraits {
   /** Confirmations until a deposit counts. */
   readonly confirmations: number;

@@ -43,7 +43,6 @@ export interface ActiveFault {
   readonly rule: FaultRule;
   /** Requests that matched endpoint and partner. */
   readonly seen: number;
-  /** Requests on which the rule fired. */
   readonly fired: number;
 }
 

@@ -63,7 +63,6 @@ export class Connections {
     }
   }
 
-  /** Stops looking for unread answers. */
   close(): void {
     clearInterval(this.#sweep);
   }

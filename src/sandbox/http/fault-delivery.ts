@@ -10,14 +10,12 @@ import type { AppContext } from './request-state.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CHUNK_BYTES = 64 * 1024;
 
-/** An answer before the fault is applied. */
 interface PlainAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Tools that delivering a fault needs besides the rule. */
 interface DeliveryTools {
   readonly endpoint: EndpointName;
   readonly sleep: (milliseconds: number) => Promise<void>;

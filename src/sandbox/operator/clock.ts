@@ -12,7 +12,6 @@ import { changeState, stateRow, virtualTime } from '../state/state-row.ts';
 const END_OF_TIME = Date.UTC(3000, 0, 1);
 
 export interface ClockReading {
-  /** Milliseconds since 1970. */
   readonly now: number;
   /** Milliseconds by which it was advanced. */
   readonly offset: number;
@@ -26,7 +25,6 @@ interface FiredTransition extends Transition {
 }
 
 export interface ClockAdvance extends ClockReading {
-  /** Every transition that came due, in the order in which it happened. */
   readonly transitions: readonly FiredTransition[];
 }
 

@@ -43,7 +43,6 @@ type Moment = 'exchanging' | 'exchanged' | 'later' | 'overdue' | 'settled' | 'no
 
 /** What was done to an order. */
 export interface Driven {
-  /** Milliseconds by which the clock was set forward. */
   readonly advanced: number;
 }
 

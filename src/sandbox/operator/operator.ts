@@ -107,7 +107,6 @@ export async function openOperator(options: OperatorOptions) {
       drive(verbs, order, scenario, onStep),
     /** A swap of two coins that can be made; undefined where one of them cannot be swapped. */
     sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), state.seed, from, to),
-    /** One order. Throws `not_found`. */
     find: async (order: string) => described(await readOrderAt(database.kysely, order, verbs)),
     /** An order, and what can be done to it. Throws `not_found`. */
     findWithChoices: async (order: string) => {

@@ -45,7 +45,6 @@ export interface OrderState {
   readonly transitions: readonly Transition[];
 }
 
-/** State that changes while events are replayed. */
 interface Replay {
   status: number;
   since: number;
@@ -116,7 +115,6 @@ function enter(replay: Replay, to: number, at: number): void {
   replay.since = at;
 }
 
-/** Applies all due automatic transitions, in order. */
 function runUntil(replay: Replay, order: Order, until: number): void {
   for (let due = nextDue(replay, order); due.at <= until; due = nextDue(replay, order)) {
     if (due.to === PAID_OUT) sendPayout(replay, order, due.at);

@@ -100,7 +100,6 @@ export function lessCommission(receive: Decimal, agreed: Decimal): Decimal {
   return shortenBound(productOf([receive, '0.95']), significantPlaces(agreed), 'down');
 }
 
-/** An operator's verb, or an automatic change. */
 interface MoveEvent {
   readonly kind: CourseMove;
   readonly at: number;

@@ -13,7 +13,6 @@ interface RefundUpdate {
   readonly generation: number;
 }
 
-/** Orders read at a time where there may be very many. */
 const PAGE_SIZE = 100;
 
 /** Row of an order with one of its events, or nulls where it has none. */

@@ -3,7 +3,6 @@ import type { Decimal } from '../../swap/amount.ts';
 /** Scale of price factors: this many parts are one. */
 const MOVEMENT_SCALE = 1_000_000_000n;
 
-/** Time for which prices stay the same, in milliseconds. */
 const TICK_MS = 4000n;
 
 /** Dollar coins move by one part in this many of what others do. */

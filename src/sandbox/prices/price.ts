@@ -15,7 +15,6 @@ export interface PriceRequest extends PricePair {
   readonly amount: Decimal;
   readonly lastSource: Side;
   readonly type: RateType;
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly seed: number;
 }

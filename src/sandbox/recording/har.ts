@@ -12,7 +12,6 @@ const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 type Header = readonly [name: string, value: string];
 
-/** A call that went through a recorder. */
 interface Call {
   readonly request: {
     readonly method: string;
@@ -31,15 +30,12 @@ interface Call {
   } | null;
   /** Why no whole answer came, in a word; null where one did. */
   readonly lost: string | null;
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly milliseconds: number;
 }
 
-/** Text before the entries of a HAR 1.2 file. */
 const HAR_HEAD = '{"log":{"version":"1.2","creator":{"name":"swapctl","version":"1"},"entries":[';
 
-/** Text behind the entries. */
 const HAR_TAIL = '\n]}}\n';
 
 /** What is secret in a recording: what the calls so far have shown, and the profile's own secret, however it is written. */
@@ -159,7 +155,6 @@ const MAX_KEPT = 64 * 1024 * 1024;
 /** Writing may take this part of the time at most: one in twenty. */
 const REST_PER_WRITE = 19;
 
-/** Options of {@link HarFile}. */
 interface HarFileOptions {
   readonly path: string;
   /** A clock that only goes forward, in milliseconds. */
@@ -212,7 +207,6 @@ export class HarFile {
     rmSync(this.#options.path, { force: true });
   }
 
-  /** Adds a call. */
   add(entry: string): void {
     if (this.#full) return;
     if (this.#kept + entry.length > MAX_KEPT) {

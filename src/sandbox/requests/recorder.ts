@@ -15,7 +15,6 @@ import {
 /** Requests that are written at a time: a millisecond or two. */
 const MAX_ROWS = 100;
 
-/** Pause before requests are written, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**

@@ -44,9 +44,7 @@ export interface RequestFilter {
   readonly partner?: string | undefined;
   /** First and last status. */
   readonly status?: readonly [from: number, to: number] | undefined;
-  /** Only those after this id. */
   readonly after?: number | undefined;
-  /** Maximum number, the newest. */
   readonly limit?: number | undefined;
   /** Without addresses, memos and other long words. */
   readonly hidesAddresses?: boolean | undefined;

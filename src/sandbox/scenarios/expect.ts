@@ -15,7 +15,6 @@ export interface Difference {
 /** Longest time for one regular expression, in milliseconds. */
 const MATCH_MS = 500;
 
-/** Ways of comparing, by their names. */
 const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'matches', 'exists'] as const;
 
 type Operator = (typeof OPERATORS)[number];

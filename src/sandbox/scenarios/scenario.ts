@@ -15,7 +15,6 @@ import { MOVES } from '../orders/order.ts';
 import { readScenarioName, type ScenarioName } from '../orders/scenario-ends.ts';
 import { checkComparison, referencesIn } from './expect.ts';
 
-/** Largest number of steps in a file. */
 const MAX_STEPS = 1000;
 
 export type StepKind = keyof typeof STEP_KEYS;

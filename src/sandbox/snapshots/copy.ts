@@ -29,7 +29,6 @@ interface CompleteCopy {
   readonly generation: number;
 }
 
-/** How many orders there are, and the bytes that they take. */
 interface Size {
   readonly orders: number;
   readonly bytes: number;

@@ -117,7 +117,6 @@ export async function* diffPages({
   yield { orders: page, partners, faults, clock };
 }
 
-/** Groups items into pages; the last one may be empty. */
 async function* inPages<T>(items: AsyncIterable<T>): Pages<T> {
   let page: T[] = [];
   for await (const item of items) {
@@ -156,7 +155,6 @@ function clockFacts({ now, advanced, standsStill }: DiffSide): Facts {
   return factsOf(standsStill ? { now: rfc3339(now) } : { advancedSeconds: advanced / 1000 });
 }
 
-/** The orders that only `side` has. */
 async function* loneOrders(
   database: CopyTools['database'],
   side: DiffSide,

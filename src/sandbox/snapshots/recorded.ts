@@ -8,7 +8,6 @@ import { type OrderRows, orderRows } from '../orders/repository.ts';
 import { eventOf, orderOf } from '../orders/rows.ts';
 import type { EventTable, SandboxSchema } from '../state/schema.ts';
 
-/** Orders that are read at a time. */
 const PAGE_SIZE = 200;
 
 /** Whether two orders are recorded alike. */
@@ -51,7 +50,6 @@ export function readable<T>(what: string, read: () => T): T {
   }
 }
 
-/** Some of the orders of a generation. */
 interface OrderRange {
   /** Only those with a higher sequence. */
   readonly after: number;

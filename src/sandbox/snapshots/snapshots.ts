@@ -13,12 +13,9 @@ import { ordersOf, recordedOf } from './recorded.ts';
 /** A named snapshot; times in milliseconds. */
 export interface SavedSnapshot {
   readonly name: string;
-  /** Time at which it was saved. */
   readonly savedAt: number;
-  /** Time of the sandbox's clock in it. */
   readonly now: number;
   readonly orders: number;
-  /** Bytes that its orders take. */
   readonly bytes: number;
 }
 

@@ -21,7 +21,6 @@ export interface InitialState {
   readonly clockStart?: number | undefined;
   /** Milliseconds by which each request then moves the clock. Default 0. */
   readonly clockTick?: number | undefined;
-  /** The wall clock. */
   readonly now: () => number;
 }
 

@@ -64,7 +64,6 @@ const EVENTS = {
   tx_id: 'text',
 } as const;
 
-/** Fault rules with their counts. */
 const FAULTS = {
   id: 'bigint NOT NULL',
   /** The rule as JSON. */

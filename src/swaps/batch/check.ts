@@ -14,7 +14,6 @@ import { isOfOneRow, type ReviewPrice, ReviewPrices } from './prices.ts';
 import type { Totals } from './totals.ts';
 
 export interface RowSwap {
-  /** Counted from 1, the header aside. */
   readonly row: number;
   readonly asked: AskedSwap;
   readonly labels: Labels;

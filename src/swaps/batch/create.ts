@@ -81,7 +81,6 @@ export interface CheckedRow {
   readonly fresh: FreshRow | null;
 }
 
-/** What is to be sent for a row, and its price at the review. */
 interface FreshRow {
   readonly swap: UnpricedSwap;
   readonly reviewed: ReviewPrice;
@@ -102,7 +101,6 @@ export interface RowEnd {
   readonly notices: readonly string[];
 }
 
-/** What the creation of a row works with. */
 interface CreateTools extends BudgetedService {
   readonly prices: FreshPrices;
 }

@@ -75,7 +75,6 @@ export interface RepeatOptions {
   readonly repeat: boolean;
 }
 
-/** The key of a row for this run. */
 interface KeyInUse {
   readonly key: string;
   /** The order, or create of unknown outcome, that the row already has under this key; null where one is to be created. */

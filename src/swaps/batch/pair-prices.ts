@@ -18,7 +18,6 @@ const MAX_ABOUT_PLACES = 8;
 /** Prices of the amounts between two of which one is twice the other. */
 interface Range {
   readonly ends: readonly [Decimal, Decimal];
-  /** How many amounts were quoted. */
   singles: number;
   /** Null where the price is no line, or that is not known yet. */
   line: readonly [PricePoint, PricePoint] | null;
@@ -43,7 +42,6 @@ export class PairPrices {
     this.#tolerance = tolerance;
   }
 
-  /** Bounds of the deposit, as far as they are known. */
   get bounds(): Pick<Quote, 'min' | 'max'> {
     return this.#bounds;
   }

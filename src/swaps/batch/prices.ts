@@ -14,7 +14,6 @@ function askPrice(service: Service, { request }: UnpricedSwap): Promise<Price> {
   return priceSwap({ ...request, service, asked: request.amount, minReceive: null });
 }
 
-/** What a quote depends on. */
 function questionKey({ request }: UnpricedSwap): string {
   const { deposit, receive, amount, lastSource, type } = request;
   return JSON.stringify([deposit, receive, amount, lastSource, type]);

@@ -44,7 +44,6 @@ export interface BatchFigures {
 const MAX_LARGEST = 3;
 const MAX_WARNINGS = 100;
 
-/** The sum of one coin on one side, while it grows. */
 type Total = Pick<BatchTotal, 'side' | 'coin' | 'network'> & {
   readonly sum: ExactSum;
   rows: number;
@@ -75,7 +74,6 @@ export class Totals {
     }
   }
 
-  /** Counts a row that is to be created. */
   add(
     { row, isRepeat }: { readonly row: number; readonly isRepeat: boolean },
     { request }: UnpricedSwap,
@@ -120,12 +118,10 @@ export class Totals {
     total.estimated ||= !isExact;
   }
 
-  /** Keys of all labels, sorted. */
   get labelKeys(): readonly string[] {
     return [...this.#labelKeys].sort();
   }
 
-  /** The figures of all rows so far. */
   figures(): BatchFigures {
     const totals = [...this.#totals.values()].map(({ sum, ...total }) => ({ ...total, amount: sum.amount }));
     return {

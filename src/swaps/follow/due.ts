@@ -21,7 +21,6 @@ export class Due {
   readonly #options: FollowOptions;
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
-  /** Milliseconds since 1970. */
   readonly startedAt: number;
 
   constructor(ports: Ports, options: FollowOptions, ledger: LedgerAccess) {

@@ -39,14 +39,12 @@ export interface FollowOptions {
 /** Identifies the swap: two profiles may have an order of the same number. */
 interface OfSwap {
   readonly key: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
 export interface KnownSwap {
   readonly key: string;
   readonly swap: SwapResult;
-  /** Milliseconds since 1970. */
   readonly seenAt: number;
 }
 

@@ -13,7 +13,6 @@ export interface Delivering {
   /** Patterns of the types that are delivered; null for all. */
   readonly types: readonly string[] | null;
   readonly targets: readonly Target[];
-  /** Milliseconds since 1970. */
   now(): number;
   /** Aborted when no further delivery is to begin. */
   readonly stop: AbortSignal;

@@ -68,7 +68,6 @@ function shortWords(text: string): string {
   return text.split(' ').map(short).join(' ');
 }
 
-/** One line for each reason why checks were left out. */
 function skippedLines(results: readonly CheckResult[], style: Style): Visible {
   const reasons = new Map<string, number>();
   for (const { result, found } of results)

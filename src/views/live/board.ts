@@ -19,7 +19,6 @@ import {
 const GAP = shown`  `;
 const INDENT = shown`   `;
 
-/** One swap as text, before it is laid out. */
 interface Row {
   readonly watched: WatchedSwap;
   readonly needsPerson: boolean;
@@ -135,7 +134,6 @@ function rowOf(watched: WatchedSwap, several: boolean, now: number): Row {
   };
 }
 
-/** A column of the board, its cell, and how that is painted. */
 interface BoardColumn extends Pick<Column, 'align'> {
   readonly title: Visible;
   cell(row: Row): Visible;
@@ -158,7 +156,6 @@ function boardColumns(several: boolean, style: Style): readonly BoardColumn[] {
   ];
 }
 
-/** Headings, and the lines of each row. */
 interface Board {
   readonly titles: readonly Visible[];
   readonly blocks: readonly (readonly Visible[])[];
@@ -251,7 +248,6 @@ function summaryLine({ swaps, now, style }: Frame): Visible {
   return shown` ${joined(parts, shown`, `)}${where}`;
 }
 
-/** Line about the rows that are left out, by status where there is room. */
 function moreLine(hidden: readonly WatchedSwap[], above: number, { style, width }: Frame): Visible {
   const counts = new Map<string, number>();
   for (const { swap, gone } of hidden) {

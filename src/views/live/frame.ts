@@ -24,7 +24,6 @@ export interface WatchedSwap {
 
 /** The latest failed poll, as long as none has succeeded since for the same swap. */
 export interface MissedPoll {
-  /** Milliseconds since 1970. */
   readonly at: number;
   readonly words: string;
 }
@@ -34,7 +33,6 @@ export interface Frame {
   /** In the order in which they came. */
   readonly swaps: readonly WatchedSwap[];
   readonly missed: MissedPoll | null;
-  /** Milliseconds since 1970. */
   readonly now: number;
   /** Columns. */
   readonly width: number;

@@ -74,7 +74,6 @@ function stepLines(watched: WatchedSwap, swap: SwapResult, style: Style, width: 
   return plain <= width ? [line] : steps.map((step) => shown` ${step}`);
 }
 
-/** Marks of failed and halted statuses. */
 const MARKS: Readonly<Record<string, string>> = {
   overdue: '✗',
   error: '✗',

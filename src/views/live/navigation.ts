@@ -4,7 +4,6 @@ import { wireTime } from '../../time.ts';
 import { statusWord } from '../status.ts';
 import type { WatchedSwap } from './frame.ts';
 
-/** Orders of a board's rows; `s` goes from one to the next. */
 const SORTS = ['most urgent', 'oldest', 'newest', 'order number'] as const;
 
 /** Where a person is on a board: what is listed, which row is selected, and whether it is opened. */

@@ -26,7 +26,6 @@ export function topicView(
   };
 }
 
-/** The skill for agents, as it is in the documentation. */
 function skillText(): Visible {
   const skill = readFileSync(join(packageFolder(), 'docs', 'skills', 'swapctl', 'SKILL.md'), 'utf8');
   return joined(skill.split('\n').map(visible), shown`\n`);

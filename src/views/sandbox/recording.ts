@@ -64,7 +64,6 @@ function httpStatusColour(style: Style, status: number | null): (text: Visible) 
 
 /** One call of `sandbox record`, keys in the order of docs/command-line/output.md#json-of-the-sandbox. */
 export interface RecordedCall {
-  /** RFC 3339, UTC. */
   readonly at: string;
   readonly method: string;
   /** Null for a path of no endpoint. */

@@ -21,7 +21,6 @@ interface TicketFacts {
   readonly sent: SentDeposit | null;
   /** Head of the ledger's audit chain. */
   readonly auditHead: string;
-  /** Milliseconds since 1970. */
   readonly now: number;
 }
 

@@ -158,7 +158,6 @@ export interface RowProblem {
 }
 
 export interface RawRow {
-  /** Counted from 1, the header aside. */
   readonly row: number;
   readonly line: number;
   /** Texts of the parts that are not empty, without blanks at their ends. */

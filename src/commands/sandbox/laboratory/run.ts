@@ -94,7 +94,6 @@ function writeResult(file: string, text: string): void {
   }
 }
 
-/** A sandbox that a scenario begins. */
 interface FreshSandbox {
   readonly seed: number;
   readonly scenario: ScenarioName | null;

@@ -110,7 +110,6 @@ export async function checkGivenAddresses(
     await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
 }
 
-/** Facts known when the memo is asked for. */
 interface MemoQuestion {
   readonly to: Asset;
   readonly address: string;

@@ -14,7 +14,6 @@ import { answerSchemas, decided, type Schema } from './schemas.ts';
 
 /** The service that a document describes. */
 export interface Described {
-  /** URL of the service. */
   readonly url: string;
   readonly habits: Habits;
   /** Default: the choices of the plain sandbox. */

@@ -2,7 +2,6 @@ import { MOVES } from '../../orders/order.ts';
 import { ask, askJson, type OpenOrder, type OrderJson } from './api.ts';
 import { badge, button, type Child, code, div, facts, field, h, table, time, type View } from './dom.ts';
 
-/** Orders that are shown, the newest first. */
 const MAX_SHOWN = 100;
 
 /** The view of the orders. `announce` is called with changes. */
@@ -120,7 +119,6 @@ const NAMES: Readonly<Record<number, string>> = {
   13: 'refund',
 };
 
-/** One order: both sides, its timeline, and what can be done to it. */
 function orderPanel(order: OpenOrder): HTMLElement {
   const { order: number, status, statusCode, refundAddress, type, partner } = order;
   return h(

@@ -45,7 +45,6 @@ async function showClock(place: Element): Promise<void> {
   );
 }
 
-/** What can be done to the clock. */
 const CLOCK_ACTIONS: Readonly<Record<string, Action>> = {
   advance: async (milliseconds) => advance(Number.parseInt(milliseconds, 10)),
   'advance-own': async (_value, { duration = '' }) => {
@@ -66,7 +65,6 @@ async function advance(milliseconds: number): Promise<string> {
   return `The clock was advanced; ${due}.`;
 }
 
-/** Interval between polls, in milliseconds. */
 const POLL_MS = 1000;
 
 const views: readonly View[] = [

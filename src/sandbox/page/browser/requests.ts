@@ -1,7 +1,6 @@
 import { ask, type RequestJson } from './api.ts';
 import { box, type Child, choice, endpointChoice, h, small, time, type View } from './dom.ts';
 
-/** Requests that are shown, the newest first. */
 const MAX_SHOWN = 100;
 
 export function requestsView(): View {

@@ -7,7 +7,6 @@ const MAX_UNPACKED = 16 * 1024 * 1024;
 
 /** One call of an endpoint and its answer, as a HAR file records it. */
 export interface Exchange {
-  /** Base URL: the part before the endpoint's path. */
   readonly service: string;
   readonly endpoint: EndpointName;
   /** Parameters: of the query, or of the body with numbers as text. */

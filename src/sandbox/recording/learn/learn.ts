@@ -15,12 +15,10 @@ import { QuotesSeen } from './quotes.ts';
 import { Findings, type Learned } from './result.ts';
 import { FieldsSeen, TextsSeen } from './texts.ts';
 
-/** Maximum number of services in one recording. */
 const MAX_SERVICES = 20;
 
 /** What a HAR file showed of one service. */
 export interface LearnedFrom extends Learned {
-  /** Base URL of the service. */
   readonly service: string;
   readonly calls: number;
 }

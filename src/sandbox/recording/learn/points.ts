@@ -26,7 +26,6 @@ const ORDER = new RegExp(`^[A-Z]{${ORDER_NUMBER_LENGTH}}$`);
 /** A value that no overlay has. */
 const OTHER = Symbol('other');
 
-/** A point that a single answer shows. */
 interface Point {
   readonly point: string;
   /** Its name in the overlay; null where an overlay can only have the plain value. */

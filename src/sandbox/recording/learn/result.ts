@@ -22,12 +22,10 @@ export class Findings {
   readonly habits: string[] = [];
   readonly decisions: JsonObject = {};
 
-  /** Adds a point that was shown. */
   found(point: string, value: string): void {
     this.learned.push({ point, value });
   }
 
-  /** Adds a point that was not shown. */
   lacking(point: string, call: string): void {
     this.missing.push({ point, call });
   }
