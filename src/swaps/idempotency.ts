@@ -101,10 +101,8 @@ async function isSentNetwork(ports: Ports, ref: CoinOnNetwork, sent: Asset, side
   const found = await attempt(async () => findCoin((await ports.coinList()).coins, ref, side));
   if (found instanceof SwapctlError) return !(found instanceof UsageError);
   const { networks, network } = found;
-  if (network === null || network.network === sent.network) return network !== null;
   // The service may have renamed the network, unless it lists both codes.
-  const isRenamed = networks.every((listed) => listed.network !== sent.network);
-  return isRenamed && isSameNetwork(network.network, sent.network);
+  return network?.network === sent.network || networks.every((listed) => listed.network !== sent.network);
 }
 
 function named(found: readonly (readonly [string, boolean])[]): string[] {

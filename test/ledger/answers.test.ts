@@ -1,5 +1,10 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { answerCounter } from '../../src/ledger/answers.ts';
+import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { tamper } from '../helpers/ledger-damage.ts';
+import { createdSwap, ledgerAt } from './events/ledgers.ts';
 
 it('answers are counted by account, endpoint and kind, and written after a minute', async () => {
   let now = 5;
@@ -26,4 +31,36 @@ it('answers are counted by account, endpoint and kind, and written after a minut
   await counter.flush();
   await counter.add('b', '/api/v1/coins', 200);
   expect(written).toEqual(all);
+});
+
+it('answers are added up by hour and account, and read for one account or for all', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  const hour = 3_600_000;
+  const ok = (count: number) => [{ endpoint: 'rate', answer: 'ok', count }] as const;
+  await ledger.health.addAnswers('a', ok(1), 5 * hour - 1);
+  await ledger.health.addAnswers('a', ok(2), 5 * hour);
+  await ledger.health.addAnswers('a', ok(4), 6 * hour - 1);
+  await ledger.health.addAnswers('b', ok(8), 6 * hour);
+  const read = async (account: string | null, since: number) =>
+    (await ledger.health.answers(account, since)).map(({ count }) => count);
+  expect([await read('a', 5 * hour), await read('a', 5 * hour - 1)]).toEqual([[6], [7]]);
+  expect([await read(null, 6 * hour - 1), await read(null, 6 * hour)]).toEqual([[14], [8]]);
+});
+
+it('a swap whose stored figures cannot be read counts as one of unknown status without a deposit', async () => {
+  const file = join(await temporaryFolder(), 'ledger.db');
+  const ledger = await ledgerAt(file);
+  await createdSwap(ledger, 'AAAAAA', 7);
+  tamper(file, `update intents set figures = '{'`);
+  const swaps = [];
+  for await (const swap of ledger.health.swaps(EVERY_ENTRY)) swaps.push(swap);
+  expect(swaps).toEqual([
+    expect.objectContaining({
+      requestedAt: 7,
+      status: 'unknown',
+      funded: false,
+      doubtful: false,
+      lasted: null,
+    }),
+  ]);
 });

@@ -1,8 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/database/open.ts';
 import type { Observation } from '../../src/ledger/changes.ts';
-import { MAX_CHANGES } from '../../src/ledger/changes.ts';
+import { MAX_CHANGES, writeChange } from '../../src/ledger/changes.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
+import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OWNER, observed } from './entries.ts';
 
@@ -110,8 +113,15 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
   });
 
   it('end at a bound: the last one then tells from what to what all later ones went', async () => {
-    const { ledger, changes } = await created(await fresh());
+    const location = await fresh();
+    const { ledger, changes } = await created(location);
+    const { entry: other } = await ledger.begin(OWNER, INTENT, null, 1);
+    const last = { at: 9, unchangedUntil: 8, type: 'swap.new', status: 'new', statusCode: 9, changes: {} };
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    await writeChange(database.kysely, other.id, MAX_CHANGES, last);
+    await database.close();
     for (let at = 0; at < MAX_CHANGES + 20; at += 1) await ledger.seen(OWNER, confirmed(at, 100 + at));
+    expect(await ledger.changes(other.id)).toEqual([last]);
     const all = await changes();
     expect(all).toHaveLength(MAX_CHANGES);
     expect(all.at(-2)?.changes).toEqual({ 'deposit.confirmations': [MAX_CHANGES - 4, MAX_CHANGES - 3] });

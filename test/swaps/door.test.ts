@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { ApiRequest } from '../../src/client/transport.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import type { Owner } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -7,9 +8,9 @@ import { checkApi, passApi, refuseUnderPolicy } from '../../src/swaps/door.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
-import { everyEntry } from '../ledger/entries.ts';
+import { everyEntry, swapOf } from '../ledger/entries.ts';
 import { policyOf } from '../swap/policy/samples.ts';
-import { contextOn } from './follow/followers.ts';
+import { contextOn, recordSwap } from './follow/followers.ts';
 
 /** Anything that is set for an account, so that raw requests are judged and recorded. */
 const GUARD = {
@@ -116,5 +117,38 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
     else expect((await check()) ?? null).toBeNull();
   const read = { endpoint: 'get-all-coins', method: 'GET' } as const;
   expect(await checkApi(context, { request: read, approval: null })).toBeNull();
+  await context.close();
+});
+
+it('a raw change of a refund address is sent once the policy allows the address', async () => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const order = await recordSwap(context, swapOf('KQWZPA'));
+  const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
+  await ledger.guards.set(
+    owner,
+    { policy: policyOf([{ payout: { addresses: [ADDRESSES.btcRefund] } }]), before: null, signer: null },
+    1,
+  );
+  const sent: unknown[] = [];
+  const raw = async ({ body }: ApiRequest) => {
+    sent.push(JSON.parse(body ?? ''));
+    return { status: 200, text: '{}', retryAfter: null, headers: {} };
+  };
+  const pass = (refundAddress: string) => {
+    const body = { id: order, refundAddress };
+    return passApi(
+      context,
+      { ...service, client: { ...service.client, raw } },
+      {
+        request: { endpoint: 'update-refund-address', body: JSON.stringify(body) },
+        ...{ approval: null, onFailure: () => undefined },
+      },
+    );
+  };
+  await expect(pass(ADDRESSES.btcDeposit)).rejects.toMatchObject({ code: 'policy_refused' });
+  expect(sent).toEqual([]);
+  expect(await pass(ADDRESSES.btcRefund)).toMatchObject({ status: 200 });
+  expect(sent).toEqual([{ id: order, refundAddress: ADDRESSES.btcRefund }]);
   await context.close();
 });

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { SwapctlError } from '../../src/errors.ts';
 import type { HealthSwap } from '../../src/ledger/health.ts';
-import { endpointHealth, type HealthGrouping, healthGroups } from '../../src/swaps/health.ts';
+import { endpointHealth, type HealthGrouping, healthGroups, probePairs } from '../../src/swaps/health.ts';
+import type { Ports } from '../../src/swaps/ports.ts';
 
 const HOUR = 3_600_000;
 const [SINCE, NOW] = [1_000 * HOUR, 1_010 * HOUR];
@@ -9,11 +12,12 @@ const SWAP: HealthSwap = {
   ...{ status: 'confirmation', funded: true, doubtful: false, lasted: null },
 };
 
-async function groups(swaps: readonly Partial<HealthSwap>[], by: HealthGrouping = 'pair') {
-  async function* all() {
-    for (const swap of swaps) yield { ...SWAP, ...swap };
-  }
-  return healthGroups(all(), by, { since: SINCE, now: NOW });
+async function* all(swaps: readonly Partial<HealthSwap>[]) {
+  for (const swap of swaps) yield { ...SWAP, ...swap };
+}
+
+function groups(swaps: readonly Partial<HealthSwap>[], by: HealthGrouping = 'pair') {
+  return healthGroups(all(swaps), by, { since: SINCE, now: NOW });
 }
 
 it('health counts what became of the swaps of a period, the largest group first', async () => {
@@ -89,5 +93,31 @@ it('health adds up the answers of each endpoint', () => {
   expect(endpointHealth([...answers, ...more] as Parameters<typeof endpointHealth>[0])).toEqual([
     { endpoint: 'coins', requests: 7, refused: 0, limited: 0, failed: 3, unanswered: 4 },
     { endpoint: 'rate', requests: 8, refused: 1, limited: 2, failed: 0, unanswered: 0 },
+  ]);
+});
+
+it('health requests a quote for each pair, at the amount of its newest swap, and reports its time or its error', async () => {
+  let now = 100.4;
+  const asked: unknown[] = [];
+  const quote = async ({ from, to, amount }: Parameters<Client['quote']>[0]) => {
+    asked.push([from, to, amount]);
+    now += 20;
+    if (from.coin === 'ETH') throw new SwapctlError('not_found', 'No such pair.');
+    return { rate: '25', from, to, amount, pair: '', receive: '1', min: '0', max: null, fee: null };
+  };
+  const ports = {
+    monotonic: () => now,
+    service: async () => ({ client: { quote } }),
+  } as unknown as Ports;
+  const eth = { deposit: 'ETH:ETH', receive: 'BTC:BTC' };
+  const others = [{ deposit: null }, { receive: 'no code' }, { ...eth, amount: null }];
+  const swaps = [{ amount: '3' }, { amount: '9' }, ...others, eth];
+  expect(await probePairs(ports, all(swaps))).toEqual([
+    { pair: 'BTC:BTC USDT:TRX', milliseconds: 20, rate: '25', error: null },
+    { pair: 'ETH:ETH BTC:BTC', milliseconds: 20, rate: null, error: 'not_found' },
+  ]);
+  expect(asked).toEqual([
+    [{ coin: 'BTC', network: 'BTC' }, { coin: 'USDT', network: 'TRX' }, '3'],
+    [{ coin: 'ETH', network: 'ETH' }, { coin: 'BTC', network: 'BTC' }, '1'],
   ]);
 });

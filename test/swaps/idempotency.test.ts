@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { SwapctlError } from '../../src/errors.ts';
 import { anotherSwap, refuseAnotherSwap } from '../../src/swaps/idempotency.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { INTENT, OWNER } from '../ledger/entries.ts';
@@ -59,6 +60,39 @@ it.each([
     else await check;
   },
 );
+
+it.each([
+  ['lists the code that was sent', ['ETH'], false],
+  ['has renamed the network since', ['ERC20'], false],
+  ['lists both codes', ['ETH', 'ERC20'], true],
+  ['lists neither code', ['TRX'], true],
+  ['lists another coin alone', null, true],
+  ['cannot say', new SwapctlError('network_error', 'No answer.'), false],
+])('an alias of the network that was sent means another network if the service %s', async (...row) => {
+  const [, listed, isOther] = row;
+  const networks = (Array.isArray(listed) ? listed : ['ETH']).map((network) => ({
+    network,
+    memoRequired: false,
+  }));
+  const code = listed === null ? 'USDC' : 'USDT';
+  const home = await temporaryFolder();
+  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+  const coinList = async () => {
+    if (listed instanceof SwapctlError) throw listed;
+    return { fetchedAt: 1, coins: [{ code, name: code, image: null, deposit: networks, receive: networks }] };
+  };
+  const request = { ...INTENT, deposit: { coin: 'USDT', network: 'ETH' } };
+  const from = { coin: 'USDT', network: 'ERC20' };
+  const check = refuseAnotherSwap(
+    { ...context, coinList },
+    { ...entry, request },
+    { ...NOTHING_SAID, from },
+    false,
+  );
+  if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['deposit coin'] } });
+  else await check;
+});
 
 const EXISTS = 'Order KQWZPA already exists for this swap, but its';
 const USED = 'This idempotency key was used for another swap';

@@ -7,6 +7,7 @@ import {
   isUnreachable,
   judgedStranger,
   judgedSwap,
+  lookUpSwap,
   recordedOrders,
   warnOfFindings,
 } from '../../src/swaps/lookup.ts';
@@ -38,6 +39,25 @@ it('every warning about a swap is out before the swap is shown', async () => {
   expect(shown.slice(1)).toEqual([
     'KQWZPA does not match what was agreed: its rate is fixed instead of float. Do not fund it. Ask the service.',
   ]);
+});
+
+it('a look-up warns of what was not agreed before it is over', async () => {
+  const clock = { now: () => 1, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [service, value] = [await context.service(), swapOf('KQWZPA')];
+  await recordSwap(context, value);
+  const transaction = async () => ({ value, httpStatus: 200 });
+  const warnings: string[] = [];
+  const ports = {
+    ...context,
+    notify: async ({ text }: { readonly text: string }) => {
+      await turn();
+      warnings.push(text);
+    },
+  };
+  await lookUpSwap(ports, { ...service, client: { ...service.client, transaction } }, 'KQWZPA');
+  expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
+  await context.close();
 });
 
 it('an order to be followed is recorded first if the ledger does not have it, and is taken once', async () => {

@@ -100,6 +100,33 @@ describe('orders of a ledger', () => {
     ]);
   });
 
+  it.each([
+    ['that were named are asked for one by one, without a lease', true, 1, 60_000],
+    ['are asked for four at a time, each for as long as its lease holds', false, 4, 18_000],
+  ])('%s', async (_, named, most, timeLeft) => {
+    const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
+    const { ports } = await placeWith(Object.fromEntries(orders.map((order) => [order, 1])));
+    const service = await ports.service();
+    let inFlight = 0;
+    const found: (readonly [number, number | undefined])[] = [];
+    const transaction: Client['transaction'] = async (order, turns) => {
+      inFlight += 1;
+      found.push([inFlight, turns?.timeLeft()]);
+      for (let count = 0; count < 20; count += 1) await turn();
+      inFlight -= 1;
+      return { value: swapOf(order), httpStatus: 200 };
+    };
+    const slow = {
+      ...ports,
+      service: async () => ({ ...service, client: { ...service.client, transaction } }),
+    };
+    const options = { ...OPTIONS, named, budget: { requests: 60, durationMs: 1 }, deadline: NOW + 60_000 };
+    const { swaps } = await pollOrders(at(slow, ...orders), options);
+    expect(swaps).toHaveLength(6);
+    expect(Math.max(...found.map(([count]) => count))).toBe(most);
+    expect(new Set(found.map(([, left]) => left))).toEqual(new Set([timeLeft]));
+  });
+
   it('that have ended are asked for, though no process can lease them', async () => {
     const { ports, asked } = await placeWith({ AAA: NOW - 90_000 });
     await (await ports.ledger()).seen(OWNER, observed('AAA', 4, NOW - 60_000));

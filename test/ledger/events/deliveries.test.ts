@@ -38,7 +38,7 @@ async function deliver(ledger: Ledger, now: number, error: string | null = null)
   return `${event.order} ${event.sequence}`;
 }
 
-describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) => {
   it('are given out in order per swap, the next one once the one before is delivered', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [1] });
     const first = await claimed(ledger, 100);
@@ -242,6 +242,17 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ fresh }) => {
     expect(await ledger.events.pruneDelivered(1_001)).toBe(0);
     const { events, count } = await ledger.events.list(ALL, null);
     expect([events.map(({ order, sequence }) => [order, sequence]), count]).toEqual([[['KEPT', 1]], 1]);
+  });
+
+  it('are kept where one is sent again while it is about to be removed', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    const [event] = await eventsOf(ledger);
+    const removed = ledger.events.pruneDelivered(1_000);
+    const resent = ledger.events.resend(event?.id ?? '', 200);
+    const isKept = (await removed) === 0;
+    expect([await resent, (await eventsOf(ledger)).length]).toEqual([isKept, isKept ? 1 : 0]);
+    if (kind === 'sqlite') expect(isKept).toBe(true);
   });
 
   it('are listed newest first, by order, profile, time and what is not delivered', async () => {

@@ -3,7 +3,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER, observed } from '../entries.ts';
-import { AT, BTC, type CreateOptions, closeLedgers, create, DAY, open, set } from './gates.ts';
+import { AT, BTC, CAP, type CreateOptions, closeLedgers, create, DAY, open, set } from './gates.ts';
 
 afterEach(closeLedgers);
 
@@ -104,6 +104,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await create(ledger);
     await create(ledger, { at: AT + DAY / 2 });
     await expect(create(ledger, { at: AT - DAY })).rejects.toMatchObject({ code: 'policy_refused' });
+    expect((await ledger.guards.counters(OWNER, CAP, AT - DAY)).now).toBe(AT + DAY / 2);
     await create(ledger, { at: AT + DAY });
   });
 

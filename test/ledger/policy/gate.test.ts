@@ -180,6 +180,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       'Stopped by tester at 2026-11-22T12:00:00.001Z. Reason: another',
     );
     expect(await two.guards.resume(OWNER, null, AT)).toBe(true);
+    expect(await two.guards.resume(OWNER, null, AT)).toBe(false);
     await create(one);
     await two.guards.suspend(
       OWNER,

@@ -72,6 +72,31 @@ it.each([
   expect(typeof found === 'number' ? found : found.tracked.order).toBe(next);
 });
 
+it('a ledger in which nothing is open is read again after two seconds', async () => {
+  const { due, place } = await following(null);
+  expect(await due.next(place, NOW)).toBe(2_000);
+});
+
+it('nothing is kept for later where no lease was needed, or where the swap has ended since', async () => {
+  const { due, place, ledger } = await following(['AAA', 'BBB'], { intervalMs: 1 }, (opened) =>
+    createdSwap(opened, 'BBB', NOW - 60_000),
+  );
+  const local = await due.next(place, NOW);
+  if (typeof local === 'number') throw new Error('nothing is due');
+  expect(local.tracked.order).toBe('AAA');
+  await due.hold(place, local, NOW + 1);
+  expect(place.held).toBeNull();
+  local.tracked.isInFlight = true;
+  const next = await due.next(place, NOW);
+  if (typeof next === 'number') throw new Error('nothing is due');
+  expect(next.tracked.order).toBe('BBB');
+  next.tracked.state = 'done';
+  await due.hold(place, next, NOW + 1);
+  expect(place.held).toBeNull();
+  const others = { owner: OWNER, orders: null, unseenSince: NOW };
+  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(1);
+});
+
 it.each([
   ['is kept', 5_000, true, 0],
   ['is given back, for its poll would have too little time', 5_001, false, 1],

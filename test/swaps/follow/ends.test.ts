@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
+import { swapOf } from '../../ledger/entries.ts';
 import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;
@@ -38,6 +39,61 @@ it('a profile whose key is refused is asked once, and no more', async () => {
   const learned = await followAll({ ...context, service: async () => refusing });
   expect(learned).toMatchObject([{ kind: 'gone', isWholeProfile: true }]);
   expect(asked).toBe(1);
+  await context.close();
+});
+
+it.each([
+  ['is left to the next process after its pause', {}, 'service_error', 'missed', 10_000],
+  ['is left to the next process at once', { once: true }, 'service_error', 'missed', 0],
+  ['is not polled again for ten minutes', {}, 'not_found', 'gone', 600_000],
+] as const)('a swap whose poll fails %s: with %j and %s', async (_, options, code, kind, pause) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  await recordSwap(context, swapOf('KQWZPA'));
+  const [service, ledger, owner] = [await context.service(), await context.ledger(), await context.owner()];
+  await clock.sleep(60_000);
+  const timesLeft: (number | undefined)[] = [];
+  const transaction: typeof service.client.transaction = async (__, turns) => {
+    timesLeft.push(turns?.timeLeft());
+    throw new SwapctlError(code, 'No.', { retryable: kind === 'missed' });
+  };
+  const failing = { ...service, client: { ...service.client, transaction } };
+  const began = clock.now();
+  const ports = { ...context, service: async () => failing, deadline: () => began + 1_000 };
+  const leave = clock.join();
+  const learned = await followAll(ports, options);
+  leave();
+  expect(learned[0]).toMatchObject({ kind, order: 'KQWZPA' });
+  // The poll ends two seconds before its lease.
+  expect(timesLeft).toEqual([18_000]);
+  const isDueAfter = async (milliseconds: number) => {
+    const at = began + milliseconds;
+    const due = { owner, orders: null, unseenSince: at };
+    return (await ledger.polls.claimDue(due, 'another', at, 1)).length > 0;
+  };
+  if (pause > 0) expect(await isDueAfter(pause - 1)).toBe(false);
+  expect(await isDueAfter(pause)).toBe(true);
+  await context.close();
+});
+
+it.each([
+  ['a watch', {}, 1],
+  ['a listener', { endless: true }, 0],
+  ['one round of a listener', { endless: true, once: true }, 1],
+])('%s begins with a poll of a swap that is not due yet: %j, %i', async (_, options, polls) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const value = swapOf('KQWZPA');
+  await recordSwap(context, value);
+  await clock.sleep(1_000);
+  const service = await context.service();
+  const transaction = async () => ({ value, httpStatus: 200 });
+  const answering = { ...service, client: { ...service.client, transaction } };
+  const ports = { ...context, service: async () => answering, deadline: () => START + 5_000 };
+  const leave = clock.join();
+  const learned = await followAll(ports, options);
+  leave();
+  expect(learned.filter(({ kind }) => kind === 'seen')).toHaveLength(polls);
   await context.close();
 });
 
