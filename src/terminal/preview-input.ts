@@ -21,6 +21,8 @@ interface PreviewQuestion {
   readonly default?: string;
   readonly validate?: Validate;
   readonly preview: (answer: string) => Promise<Visible>;
+  /** Shown in place of the answer, unless it is null. */
+  readonly inPlace?: () => Visible | null;
 }
 
 interface Below {
@@ -65,7 +67,7 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
     }
   });
   const message = theme.style.message(config.message, status);
-  if (status === 'done') return `${prefix} ${message} ${theme.style.answer(value)}`;
+  if (status === 'done') return `${prefix} ${message} ${theme.style.answer(config.inPlace?.() ?? value)}`;
   const offered = value === '' && preset !== '' ? ` ${theme.style.defaultAnswer(preset)}` : '';
   const paint = below?.problem === true ? theme.style.error : theme.style.help;
   return [`${prefix} ${message}${offered} ${visible(value)}`, below === null ? '' : paint(below.text)];

@@ -49,14 +49,13 @@ export function createPrompter(
         const question = { message: wrapped(message), source: found, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
       }),
-    input: ({ message, validate, preview, whenEmpty, fresh, ...rest }) =>
+    input: ({ message, validate, preview, whenEmpty, inPlace = () => null, fresh, ...rest }) =>
       ask(({ theme, context }) => {
         const question = { ...rest, message: wrapped(message), theme, ...sentences(validate, wrapped) };
-        if (preview === undefined) return inputLine({ ...question, ...answered(whenEmpty, theme) }, context);
-        return previewInput(
-          { ...question, preview: async (answer) => wrapped(await preview(answer)) },
-          context,
-        );
+        if (preview === undefined)
+          return inputLine({ ...question, ...answered(theme, whenEmpty, inPlace) }, context);
+        const shownBelow = async (answer: string) => wrapped(await preview(answer));
+        return previewInput({ ...question, inPlace, preview: shownBelow }, context);
       }, fresh),
     password: ({ message, validate }) =>
       ask(({ theme, context }) =>
@@ -101,11 +100,11 @@ function sentences(
   };
 }
 
-/** Display of an answer: hidden characters of pasted text are written out, and an empty answer shows `whenEmpty`. */
-function answered(whenEmpty: Visible | undefined, { style }: PromptTheme) {
+/** Display of an answer: hidden characters of pasted text are written out, and an empty answer shows `whenEmpty`, and any `inPlace`. */
+function answered({ style }: PromptTheme, whenEmpty: Visible | undefined, inPlace: () => Visible | null) {
   return {
     transformer: (value: string, { isFinal }: { isFinal: boolean }) =>
-      isFinal ? style.answer(value === '' ? (whenEmpty ?? '') : value) : visible(value),
+      isFinal ? style.answer(inPlace() ?? (value === '' ? (whenEmpty ?? '') : value)) : visible(value),
   };
 }
 

@@ -22,7 +22,7 @@ export interface Prompter {
   }): Promise<T>;
   /**
    * `preview` shows, below the question, what an answer would mean; it is called while the person types.
-   * `whenEmpty` is shown in place of an empty answer. `fresh` ignores input that was typed before the question was on
+   * `whenEmpty` is shown in place of an empty answer, `inPlace` in place of any, unless it is null. `fresh` ignores input that was typed before the question was on
    * the screen.
    */
   input(question: {
@@ -30,6 +30,7 @@ export interface Prompter {
     default?: string;
     validate?: Validate;
     whenEmpty?: Visible;
+    inPlace?: () => Visible | null;
     preview?: (answer: string) => Promise<Visible>;
     fresh?: boolean;
   }): Promise<string>;

@@ -15,6 +15,8 @@ export type Step =
       readonly refused?: readonly (readonly [answer: string, reason: string])[];
       /** A part of what must stand below the question when the answer is typed. */
       readonly preview?: string;
+      /** The answer is a secret, which must not stay on the screen. */
+      readonly hidden?: true;
     }
   | { readonly password: string; readonly answer: string }
   | { readonly confirm: string; readonly answer: boolean }
@@ -62,12 +64,14 @@ export function scriptedPrompter(steps: readonly Step[]): ScriptedPrompter {
       asked.push(...choices.map(({ name }) => `  ${name}`));
       return picked(choices, pick);
     },
-    input: async ({ message, validate, preview }) => {
+    input: async ({ message, validate, preview, inPlace }) => {
       const step = next('input', message);
       for (const [answer, reason] of step.refused ?? []) expectPart(await verdict(validate, answer), reason);
       if (step.preview !== undefined) expectPart(await preview?.(step.answer), step.preview);
       const problem = await verdict(validate, step.answer);
       if (problem !== 'taken') throw new Error(`${step.answer} was refused: ${problem}`);
+      if ((inPlace?.() ?? null) !== (step.hidden ? '(hidden)' : null))
+        throw new Error(`${step.answer} stands on the screen as ${inPlace?.()}`);
       return step.answer;
     },
     password: async ({ message }) => next('password', message).answer,

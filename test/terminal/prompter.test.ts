@@ -202,6 +202,14 @@ describe('answers', () => {
     expect(board.seen()).toContain('✔ Memo none');
   });
 
+  test('an answer that must not stay on the screen is replaced', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({ message: shown`Address`, inPlace: () => shown`(hidden)` });
+    await board.type(`legal winner${ENTER}`, 'Address');
+    expect(await answer).toBe('legal winner');
+    expect(board.seen()).toMatch(/✔ Address \(hidden\)$/m);
+  });
+
   test('a list is searched and walked', async () => {
     const board = keyboard();
     const names = ['BTC', 'ETH', 'ETC'];

@@ -8,7 +8,8 @@ import { withProgress } from '../../terminal/progress.ts';
 import type { Choice } from '../../terminal/questions.ts';
 import { displayWidth, padded } from '../../terminal/width.ts';
 import { shown, type Visible, visible } from '../../text.ts';
-import { askTrimmed, assetName } from '../shared/questions.ts';
+import { askTrimmed } from '../shared/ask-line.ts';
+import { assetName } from '../shared/questions.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 
 /** A price question with both networks decided; the amount is that of the side named by `lastSource`. */

@@ -5,12 +5,14 @@ import { shellQuote } from '../../files.ts';
 import type { Decision } from '../../ledger/policy/judge.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import type { CheckedSwap } from '../../swaps/check.ts';
+import { decisionOf } from '../../swaps/decision.ts';
 import { identicalSwap } from '../../swaps/identical.ts';
 import { priceImpact } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Streams } from '../../terminal/streams.ts';
 import { displayWidth, indented } from '../../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
+import { decisionText } from '../../views/policy.ts';
 import { printDryRun } from '../shared/dry-run.ts';
 import { isRounded, reviewText } from '../shared/review-text.ts';
 import type { CompleteFlags } from './flags.ts';
@@ -31,7 +33,11 @@ export async function reviewDraft(
       priceImpact(draft.service, draft.quote),
     );
     const reviewed = { ...draft, ...draft.service, impact, labels: flags.labels };
-    streams.noteRendered(shown`\n${reviewText(reviewed, await streams.noteStyle(), streams.noteWidth)}`);
+    const style = await streams.noteStyle();
+    streams.noteRendered(shown`\n${reviewText(reviewed, style, streams.noteWidth)}`);
+    const decision = await decisionOf(context, draft, flags);
+    if (decision.decision !== 'allow')
+      streams.noteRendered(shown`\n${decisionText(decision, style, streams.noteWidth)}`);
   } else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
   const identical = await identicalSwap(context, draft);

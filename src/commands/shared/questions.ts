@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts';
 import { attempt, SwapctlError } from '../../errors.ts';
 import type { Asset, Coin } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import type { Prompter } from '../../terminal/questions.ts';
 import { visible } from '../../text.ts';
 
 /** Message of the {@link SwapctlError} that a check throws, for a question that is asked again; true where it passes. */
@@ -26,21 +25,6 @@ export async function confirmed(
 ): Promise<void> {
   if (await prompter.confirm({ message: visible(question), default: false })) return;
   throw new SwapctlError('declined', `Declined; ${nothing}.`);
-}
-
-/** Asks for a line whose ends do not count: it is checked and returned without blanks, which is said. */
-export async function askTrimmed(
-  context: Context,
-  what: string,
-  question: Parameters<Prompter['input']>[0],
-): Promise<string> {
-  const { validate, preview, ...rest } = question;
-  const answer = await context.prompter.input({
-    ...rest,
-    ...(validate === undefined ? {} : { validate: (text: string) => validate(text.trim()) }),
-    ...(preview === undefined ? {} : { preview: (text: string) => preview(text.trim()) }),
-  });
-  return withoutBlanks(context, what, answer);
 }
 
 /** The coin list, with progress shown while it is read. */

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { scriptedPrompter } from '../../helpers/prompter.ts';
+import { AT_TERMINAL } from '../../helpers/run-here.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { type Desk, deskWith } from '../batch/desk.ts';
 
@@ -142,4 +144,17 @@ it('audit export writes the chain once, and verify finds what was changed in it'
   expect(await screen(80, 'audit', 'verify', file, '--head', head)).toContain(
     ' Chain   The chain ends with link 2, before link 3 of the given head: the end\n         was cut off.\n',
   );
+});
+
+it('the review of a create says before the question what the policy would say after it', async () => {
+  const { run } = await limited();
+  const prompter = scriptedPrompter([{ input: 'Create this swap?', answer: 'n' }]);
+  const { stderr, error } = await run(['create', ...swapOf('0.01')], {
+    prompter,
+    terminals: AT_TERMINAL,
+    columns: 60,
+  });
+  prompter.done();
+  expect(error?.code).toBe('declined');
+  expect(stderr).toContain(' Policy  refused\n Rule 1  The policy requires a minimum payout\n');
 });

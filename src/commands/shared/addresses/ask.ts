@@ -6,7 +6,8 @@ import { memoPolicy } from '../../../swap/memo.ts';
 import type { Asset } from '../../../swap/swap.ts';
 import { checkedAddress, checkedDestination } from '../../../swaps/destination.ts';
 import { shown, type Visible, visible } from '../../../text.ts';
-import { askTrimmed, assetName, fetchedCoins, problemOf } from '../questions.ts';
+import { askLine, askTrimmed } from '../ask-line.ts';
+import { assetName, fetchedCoins, problemOf } from '../questions.ts';
 import { formOf, OWN_LINE, offered, savedFor, usedPayouts, usedRefunds } from './offer.ts';
 import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from './saved.ts';
 
@@ -136,7 +137,7 @@ export async function askMemo(
   const need = await memoNeed(context, to, address);
   if (need === 'demanded') return demandMemo(context, to, address);
   if (need === 'none' || !optionalToo) return NO_MEMO;
-  const memo = await context.prompter.input({
+  const memo = await askLine(context, {
     message: visible(`Memo for ${assetName(to)}, if the recipient gave you one (optional)`),
     whenEmpty: shown`none`,
     validate: (text) =>
@@ -166,7 +167,7 @@ async function serviceNeedsMemo(context: Context, to: Asset): Promise<boolean> {
 async function demandMemo(context: Context, to: Asset, address: string): Promise<MemoAnswer> {
   const memoNeeded = await serviceNeedsMemo(context, to);
   for (;;) {
-    const memo = await context.prompter.input({
+    const memo = await askLine(context, {
       message: shown`${visible(`Memo for ${assetName(to)}, exactly as the recipient gave it (leave empty if there is none)`)}${OWN_LINE}`,
       whenEmpty: shown`none`,
       validate: (text) =>

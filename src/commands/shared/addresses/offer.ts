@@ -3,10 +3,12 @@ import { attempt, attemptSync, SwapctlError } from '../../../errors.ts';
 import type { PastRequest } from '../../../ledger/books.ts';
 import type { SavedAddress } from '../../../settings/stored-settings.ts';
 import { checkAddress } from '../../../swap/addresses/check.ts';
+import { secretInside } from '../../../swap/addresses/secrets.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
 import type { Choice } from '../../../terminal/questions.ts';
 import { shown, type Visible, visible } from '../../../text.ts';
 import { localTime, rfc3339 } from '../../../time.ts';
+import { HIDDEN } from '../ask-line.ts';
 import { isForNetwork } from './saved.ts';
 
 /** A choice out of a list: an address of an earlier swap, a saved or typed one, or none; null to type another one. */
@@ -63,13 +65,14 @@ function askOffered(
   ];
   return context.prompter.search<Offered>({
     message: shown`${message}${OWN_LINE}`,
-    source: (term) => {
+    source: async (term) => {
       const words = term.toLowerCase().split(/\s+/).filter(Boolean);
       const fits = ({ name }: Choice<Offered>) => words.every((word) => name.toLowerCase().includes(word));
       const found = known.filter(fits);
       if (words.length === 0 || found.length > 0 || others.some(fits)) return [...found, ...others];
       const typed = term.trim();
-      return [{ name: visible(typed), value: { kind: 'typed', text: typed } as const }, ...others];
+      const name = (await secretInside(typed)) === undefined ? visible(typed) : HIDDEN;
+      return [{ name, value: { kind: 'typed', text: typed } as const }, ...others];
     },
   });
 }
