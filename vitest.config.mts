@@ -1,29 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Tests that drive the client against the built-in service, and so run on the rough one too. Of the others, these have
- * no second service to run on, and would show there what they show on the first:
- * - test/safety, test/client, test/commands/quote/watch.test.ts, test/commands/create/reprice.test.ts and
- *   wizard-service.test.ts beside it, test/commands/status-profiles.test.ts and status-several.test.ts beside it,
- *   test/program/errors.test.ts and watch.test.ts beside it bring a service of their own, which answers, lies, breaks off
- *   or is hostile as each test says;
- * - all that use `onEachService`, as the wizard's do, test/client/methods.test.ts and test/program/rough.test.ts loop
- *   over both services themselves;
- * - test/conformance checks the sandbox with and without each habit, test/sandbox and test/commands/sandbox are about
- *   the sandbox itself, and test/commands/rough-service.test.ts about what only a rough one answers;
- * - test/terminal and test/program/terminal.test.ts are about keys and a screen, and standard-output.test.ts beside it
- *   about a pipe that closes and a disk that is full;
- * - all else asks no service: addresses, amounts, databases, the ledger, settings, screens, help and wrong usage.
- */
-const ON_A_ROUGH_SERVICE = [
-  'test/commands/refund-memo.test.ts',
-  'test/docs/command-line.test.ts',
-  'test/program/{auth,global-flags,read-only-home,sandbox-errors,seed,shapes}.test.ts',
-  'test/readme.test.ts',
-  'test/views/created.test.ts',
-];
-
 /** Files that take long, the longest first. */
 const LONG = [
   'test/simulation/simulation',
@@ -47,6 +24,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    name: 'plain',
     globalSetup: ['test/helpers/temporary-files.ts', 'test/database/postgres/shared.ts'],
     setupFiles: 'test/helpers/clear-files.ts',
     pool: 'threads',
@@ -58,12 +36,6 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    projects: [
-      { extends: true, test: { name: 'plain', include: ['test/**/*.test.ts'] } },
-      {
-        extends: true,
-        test: { name: 'rough', include: ON_A_ROUGH_SERVICE, env: { SWAPCTL_TEST_ROUGH: 'all' } },
-      },
-    ],
+    include: ['test/**/*.test.ts'],
   },
 });

@@ -9,6 +9,7 @@ import { freePort } from './helpers/free-port.ts';
 import { temporaryFolder } from './helpers/home.ts';
 import { listeningUrl, PROGRAM, startProgram } from './helpers/program.ts';
 import { runHere } from './helpers/run-here.ts';
+import { onEachService } from './helpers/services.ts';
 import { ADDRESSES } from './helpers/swap-service.ts';
 
 const run = promisify(execFile);
@@ -49,33 +50,35 @@ describe('the README', () => {
     }
   });
 
-  it('has a receiver that takes what listen delivers, and nothing that is signed otherwise', async () => {
-    const home = await temporaryFolder();
-    await symlink(join(import.meta.dirname, '..', 'node_modules'), join(home, 'node_modules'));
-    const secret = (await runHere(['listen', '--print-secret'], { home })).stdout.trimEnd();
-    const port = await freePort();
-    const code = /<!-- receiver -->\n```js\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
-    expect(code.trimEnd().split('\n')).toHaveLength(10);
-    await writeFile(join(home, 'receiver.mjs'), code.replace('8080', String(port)));
-    const receiver = spawn(process.execPath, ['receiver.mjs'], {
-      ...{ cwd: home, env: { WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] },
+  onEachService({}, () => {
+    it('has a receiver that takes what listen delivers, and nothing that is signed otherwise', async () => {
+      const home = await temporaryFolder();
+      await symlink(join(import.meta.dirname, '..', 'node_modules'), join(home, 'node_modules'));
+      const secret = (await runHere(['listen', '--print-secret'], { home })).stdout.trimEnd();
+      const port = await freePort();
+      const code = /<!-- receiver -->\n```js\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
+      expect(code.trimEnd().split('\n')).toHaveLength(10);
+      await writeFile(join(home, 'receiver.mjs'), code.replace('8080', String(port)));
+      const receiver = spawn(process.execPath, ['receiver.mjs'], {
+        ...{ cwd: home, env: { WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] },
+      });
+      let said = '';
+      receiver.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
+      try {
+        const url = `http://127.0.0.1:${port}`;
+        await untilAnswered(url);
+        expect((await fetch(url, { method: 'POST', body: '{"type":"forged"}' })).status).toBe(401);
+        const listen = ['listen', '--once', '--json', '--forward-to', url];
+        await runHere(listen, { home });
+        const create = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes', '--no-qr'];
+        expect((await runHere(create, { home })).error).toBeNull();
+        await runHere(listen, { home });
+        const { stdout } = await runHere(['events', 'list', '--json'], { home });
+        expect([JSON.parse(stdout)[0].delivery, said]).toEqual(['delivered', 'swap.new\n']);
+      } finally {
+        receiver.kill();
+      }
     });
-    let said = '';
-    receiver.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    try {
-      const url = `http://127.0.0.1:${port}`;
-      await untilAnswered(url);
-      expect((await fetch(url, { method: 'POST', body: '{"type":"forged"}' })).status).toBe(401);
-      const listen = ['listen', '--once', '--json', '--forward-to', url];
-      await runHere(listen, { home });
-      const create = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes', '--no-qr'];
-      expect((await runHere(create, { home })).error).toBeNull();
-      await runHere(listen, { home });
-      const { stdout } = await runHere(['events', 'list', '--json'], { home });
-      expect([JSON.parse(stdout)[0].delivery, said]).toEqual(['delivered', 'swap.new\n']);
-    } finally {
-      receiver.kill();
-    }
   });
 
   it('has at most 300 lines', () => {

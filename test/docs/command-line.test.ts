@@ -3,6 +3,7 @@ import { EXIT_CODES } from '../../src/errors.ts';
 import { listedStatuses } from '../../src/partner-api/statuses.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
+import { onEachService } from '../helpers/services.ts';
 import { readPage } from './page.ts';
 
 const PAGE = readPage('command-line/output.md');
@@ -50,43 +51,45 @@ describe('the keys of --json in docs/command-line/output.md', () => {
     );
   }
 
-  it('are those that the program writes, in their order', async () => {
-    const home = await temporaryFolder();
-    const json = async (...args: string[]) => {
-      const { stdout } = await runHere([...args, '--json'], { home });
-      return JSON.parse(stdout) as Json & Json[];
-    };
-    const create = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESS];
-    const made = await json(...create, '--yes');
-    const { order } = made as unknown as { order: string };
-    const [entry] = await json('history');
-    const dry = await json(...create, '--dry-run');
-    const fault = await json('sandbox', 'fault', 'add', 'get-all-coins', '--status', '500', '--times', '1');
-    const written: Readonly<Record<string, unknown>> = {
-      networks: await json('networks', 'BTC'),
-      quote: await json('quote', 'BTC', 'ETH', '0.1'),
-      deposit: made['deposit'],
-      receive: made['receive'],
-      refund: await json('refund', order, REFUND, '--yes'),
-      address: await json('address', 'ETH', ADDRESS),
-      dryRun: dry,
-      order: await json('sandbox', 'deposit', order),
-      sides: ((await json('sandbox', 'orders'))[0] as Json)['deposit'],
-      clock: await json('sandbox', 'clock'),
-      fault,
-      partner: (await json('sandbox', 'partner', 'list'))[0],
-      info: await json('sandbox', 'info'),
-      report: await json('report'),
-      group: (await json('report'))['total'],
-    };
-    await json('sandbox', 'fault', 'clear');
-    const others = { coin: (await json('coins', 'btc'))[0], profile: await json('auth', 'status') };
-    for (const [name, value] of Object.entries({ ...written, ...others }))
-      expect([name, ...keysOf(name)]).toEqual([name, ...Object.keys(value as Json)]);
-    expect(Object.keys(made)).toEqual([...keysOf('swap'), ...keysOf('create')]);
-    expect(Object.keys(await json('status', order))).toEqual([
-      ...[...keysOf('swap'), ...keysOf('status'), 'next', 'action'],
-    ]);
-    expect(Object.keys(entry as Json)).toEqual([...keysOf('swap'), ...keysOf('history')]);
+  onEachService({}, () => {
+    it('are those that the program writes, in their order', async () => {
+      const home = await temporaryFolder();
+      const json = async (...args: string[]) => {
+        const { stdout } = await runHere([...args, '--json'], { home });
+        return JSON.parse(stdout) as Json & Json[];
+      };
+      const create = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESS];
+      const made = await json(...create, '--yes');
+      const { order } = made as unknown as { order: string };
+      const [entry] = await json('history');
+      const dry = await json(...create, '--dry-run');
+      const fault = await json('sandbox', 'fault', 'add', 'get-all-coins', '--status', '500', '--times', '1');
+      const written: Readonly<Record<string, unknown>> = {
+        networks: await json('networks', 'BTC'),
+        quote: await json('quote', 'BTC', 'ETH', '0.1'),
+        deposit: made['deposit'],
+        receive: made['receive'],
+        refund: await json('refund', order, REFUND, '--yes'),
+        address: await json('address', 'ETH', ADDRESS),
+        dryRun: dry,
+        order: await json('sandbox', 'deposit', order),
+        sides: ((await json('sandbox', 'orders'))[0] as Json)['deposit'],
+        clock: await json('sandbox', 'clock'),
+        fault,
+        partner: (await json('sandbox', 'partner', 'list'))[0],
+        info: await json('sandbox', 'info'),
+        report: await json('report'),
+        group: (await json('report'))['total'],
+      };
+      await json('sandbox', 'fault', 'clear');
+      const others = { coin: (await json('coins', 'btc'))[0], profile: await json('auth', 'status') };
+      for (const [name, value] of Object.entries({ ...written, ...others }))
+        expect([name, ...keysOf(name)]).toEqual([name, ...Object.keys(value as Json)]);
+      expect(Object.keys(made)).toEqual([...keysOf('swap'), ...keysOf('create')]);
+      expect(Object.keys(await json('status', order))).toEqual([
+        ...[...keysOf('swap'), ...keysOf('status'), 'next', 'action'],
+      ]);
+      expect(Object.keys(entry as Json)).toEqual([...keysOf('swap'), ...keysOf('history')]);
+    });
   });
 });

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
-import { listeningUrl, runProgram, startProgram } from '../helpers/program.ts';
-import { startFlags } from '../helpers/services.ts';
+import { listeningUrl, startProgram } from '../helpers/program.ts';
+import { runMain } from '../helpers/run-main.ts';
+import { onEachService, startFlags } from '../helpers/services.ts';
+import { startHere } from '../sandbox/start-here.ts';
 
 const ORDER = {
   depositCoin: 'BTC',
@@ -15,19 +17,32 @@ const ORDER = {
   lastSource: 'deposit',
 };
 
-it('two sandboxes with one seed answer the same calls byte for byte, up to success', async () => {
-  const [first, second] = await Promise.all([life(), life()]);
-  expect(first.at(-1)).toContain('"status":12');
-  expect(first).toEqual(second);
+onEachService({}, () => {
+  it('two sandboxes with one seed answer the same calls byte for byte, up to success, in any process', async () => {
+    const [first, second] = await Promise.all([life(startProcess), life(startHere)]);
+    expect(first.at(-1)).toContain('"status":12');
+    expect(first).toEqual(second);
+  });
 });
 
+/** `sandbox start` as a process of its own. */
+async function startProcess(home: string, ...args: string[]) {
+  const server = startProgram(['sandbox', 'start', '--port', '0', ...args], { home });
+  return {
+    url: await listeningUrl(server),
+    stop: () => {
+      server.child.kill('SIGTERM');
+      return server.ended;
+    },
+  };
+}
+
 /** One swap from quote to payout on a sandbox of its own; every answer as it came. */
-async function life(): Promise<string[]> {
+async function life(start: typeof startProcess | typeof startHere): Promise<string[]> {
   const home = await temporaryFolder();
-  const server = startProgram(['sandbox', 'start', '--port', '0', '--seed', '7', ...startFlags()], { home });
+  const { url, stop } = await start(home, '--seed', '7', ...startFlags());
   try {
-    const url = await listeningUrl(server);
-    const run = (...args: string[]) => runProgram(['sandbox', ...args], { home });
+    const run = (...args: string[]) => runMain(['sandbox', ...args], { home });
     const [partner] = (await run('partner', 'list', '--json')).json<
       { publicKey: string; secret: string }[]
     >();
@@ -43,8 +58,7 @@ async function life(): Promise<string[]> {
     }
     return answers;
   } finally {
-    server.child.kill('SIGTERM');
-    await server.ended;
+    await stop();
   }
 }
 

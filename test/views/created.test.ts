@@ -6,7 +6,7 @@ import { shown } from '../../src/text.ts';
 import { renderCreated } from '../../src/views/created.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
-import { isHabitOfRun } from '../helpers/services.ts';
+import { hasHabit, onEachService } from '../helpers/services.ts';
 import { scannedCodes } from '../terminal/scan.ts';
 
 const ETH_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -21,54 +21,6 @@ async function created(from: string, amount: string, flags: readonly string[] = 
   const { address, memo } = entry?.deposit ?? {};
   return { screen: stdout, address: address ?? '', memo: memo ?? null };
 }
-
-describe('the codes of a created swap', () => {
-  test.each([
-    ['BTC', '0.12345678', 'bitcoin:', ''],
-    ['LTC', '1.5', 'litecoin:', ''],
-    ['DOGE', '1000', 'dogecoin:', ''],
-    ['DASH', '2.50000001', 'dash:', ''],
-    ['ZEC', '2.5', 'zcash:', ''],
-    ['BCH', '0.98765432', '', ''],
-  ])('%s: a URI with the address and the exact amount', async (coin, amount, scheme) => {
-    const { screen, address } = await created(coin, amount);
-    expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
-    expect(screen).toContain('Scan for the address and the exact amount.');
-  });
-
-  test('BNB: an EIP-681 URI in wei with the chain', async () => {
-    // A service that counts in doubles makes 1 of the last digit, which the client refuses as not what was agreed.
-    const zeros = isHabitOfRun('doubles') ? 14 : 17;
-    const { screen, address } = await created('BNB', `1.${'0'.repeat(zeros)}1`);
-    const wei = `1${'0'.repeat(zeros)}1`.padEnd(19, '0');
-    expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=${wei}`]);
-  });
-
-  test('a token: the bare address, and words that say so', async () => {
-    const { screen, address } = await created('USDT:ETH', '100');
-    expect(scannedCodes(screen)).toEqual([address]);
-    expect(screen).toContain('Scan for the address; enter the amount yourself.');
-  });
-
-  test('a network with memos: one code for the address and one for the memo', async () => {
-    const { screen, address, memo } = await created('XRP', '100');
-    expect(memo).not.toBeNull();
-    expect(scannedCodes(screen)).toEqual([address, memo]);
-    expect(screen).toContain('Send the memo too: a deposit without it is lost.');
-  });
-
-  test('are not drawn with --no-qr', async () => {
-    const { screen } = await created('XRP', '100', ['--no-qr']);
-    expect(screen).not.toMatch(/[▀▄█]/);
-  });
-
-  test('are not drawn where the terminal is too narrow, and nothing else is lost', async () => {
-    const { screen, address } = await created('BTC', '0.12345678', [], 30);
-    expect(screen).not.toMatch(/[▀▄█]/);
-    expect(screen).toContain('0.12345678 BTC');
-    expect(screen).toContain(address);
-  });
-});
 
 describe('the screen of a created swap', () => {
   test.each([30, 60, 80, 200])(
@@ -130,6 +82,9 @@ const SWAP: SwapResult = {
   ...{ asked: null, labels: {}, doubts: [] },
 };
 
+/** The time of day on this machine's clock, without seconds. */
+const clock = (time: number) => new Date(time).toTimeString().slice(0, 5);
+
 const HALF_HOUR_MS = 30 * 60_000;
 
 /** A screen without codes, of a service that names no deadline. */
@@ -138,22 +93,6 @@ const VIEW = { swap: SWAP, notices: [], qr: false, now: 0 };
 describe('the deposit window of a created swap', () => {
   const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
   const ends = (from: number) => new Date(from + HALF_HOUR_MS).toISOString();
-  /** The time of day on this machine's clock, without seconds. */
-  const clock = (time: number) => new Date(time).toTimeString().slice(0, 5);
-
-  test.each([
-    ['BTC', '--fixed', '20 minutes', 20],
-    ['BTC', '--float', '30 minutes', 30],
-    ['XRP', '--float', '30 minutes', 30],
-  ])('of the built-in service is shown: %s %s', async (coin, flag, words, minutes) => {
-    const before = Date.now();
-    const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
-    const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
-    const [, told = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
-    expect(told).toBe(`${words} left`);
-    expect(ends).toContain(until);
-    expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
-  });
 
   test('counts from the time that the service names, whatever the clock here says', async () => {
     const startedAt = '2026-02-01T08:15:00.000Z';
@@ -178,25 +117,91 @@ describe('the deposit window of a created swap', () => {
     );
     expect(await renderCreated({ ...VIEW, isWatched: true }, PLAIN, 100)).not.toContain('--watch');
   });
+});
 
-  test('of an earlier swap is what is left of it', async () => {
-    const home = await temporaryFolder();
-    const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
-    const first = await runHere(args, { home, terminals: AT_TERMINAL });
-    const later = () => Date.now() + 10 * 60_000;
-    const again = await runHere(args, { home, terminals: AT_TERMINAL, now: later });
-    expect(first.stdout).toContain('Window   30 minutes left');
-    expect(again.stdout).toContain('Send exactly');
-    expect(again.stdout).toContain('Window   20 minutes left');
-    const over = () => Date.now() + 40 * 60_000;
-    const ended = await runHere(args, { home, terminals: AT_TERMINAL, now: over });
-    expect(ended.stdout).not.toContain('Send exactly');
-    expect(ended.stdout).not.toMatch(/[▀▄█]/);
+onEachService({}, () => {
+  describe('the codes of a created swap', () => {
+    test.each([
+      ['BTC', '0.12345678', 'bitcoin:', ''],
+      ['LTC', '1.5', 'litecoin:', ''],
+      ['DOGE', '1000', 'dogecoin:', ''],
+      ['DASH', '2.50000001', 'dash:', ''],
+      ['ZEC', '2.5', 'zcash:', ''],
+      ['BCH', '0.98765432', '', ''],
+    ])('%s: a URI with the address and the exact amount', async (coin, amount, scheme) => {
+      const { screen, address } = await created(coin, amount);
+      expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
+      expect(screen).toContain('Scan for the address and the exact amount.');
+    });
+
+    test('BNB: an EIP-681 URI in wei with the chain', async () => {
+      // A service that counts in doubles makes 1 of the last digit, which the client refuses as not what was agreed.
+      const zeros = hasHabit('doubles') ? 14 : 17;
+      const { screen, address } = await created('BNB', `1.${'0'.repeat(zeros)}1`);
+      const wei = `1${'0'.repeat(zeros)}1`.padEnd(19, '0');
+      expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=${wei}`]);
+    });
+
+    test('a token: the bare address, and words that say so', async () => {
+      const { screen, address } = await created('USDT:ETH', '100');
+      expect(scannedCodes(screen)).toEqual([address]);
+      expect(screen).toContain('Scan for the address; enter the amount yourself.');
+    });
+
+    test('a network with memos: one code for the address and one for the memo', async () => {
+      const { screen, address, memo } = await created('XRP', '100');
+      expect(memo).not.toBeNull();
+      expect(scannedCodes(screen)).toEqual([address, memo]);
+      expect(screen).toContain('Send the memo too: a deposit without it is lost.');
+    });
+
+    test('are not drawn with --no-qr', async () => {
+      const { screen } = await created('XRP', '100', ['--no-qr']);
+      expect(screen).not.toMatch(/[▀▄█]/);
+    });
+
+    test('are not drawn where the terminal is too narrow, and nothing else is lost', async () => {
+      const { screen, address } = await created('BTC', '0.12345678', [], 30);
+      expect(screen).not.toMatch(/[▀▄█]/);
+      expect(screen).toContain('0.12345678 BTC');
+      expect(screen).toContain(address);
+    });
   });
 
-  test('is on the screen alone, and not in the swap', async () => {
-    const home = await temporaryFolder();
-    const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
-    expect((await runHere(args, { home })).stdout).not.toMatch(/window/i);
+  describe('the deposit window of a created swap in the built-in service', () => {
+    test.each([
+      ['BTC', '--fixed', '20 minutes', 20],
+      ['BTC', '--float', '30 minutes', 30],
+      ['XRP', '--float', '30 minutes', 30],
+    ])('is shown: %s %s', async (coin, flag, words, minutes) => {
+      const before = Date.now();
+      const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
+      const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
+      const [, told = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
+      expect(told).toBe(`${words} left`);
+      expect(ends).toContain(until);
+      expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
+    });
+
+    test('of an earlier swap is what is left of it', async () => {
+      const home = await temporaryFolder();
+      const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
+      const first = await runHere(args, { home, terminals: AT_TERMINAL });
+      const later = () => Date.now() + 10 * 60_000;
+      const again = await runHere(args, { home, terminals: AT_TERMINAL, now: later });
+      expect(first.stdout).toContain('Window   30 minutes left');
+      expect(again.stdout).toContain('Send exactly');
+      expect(again.stdout).toContain('Window   20 minutes left');
+      const over = () => Date.now() + 40 * 60_000;
+      const ended = await runHere(args, { home, terminals: AT_TERMINAL, now: over });
+      expect(ended.stdout).not.toContain('Send exactly');
+      expect(ended.stdout).not.toMatch(/[▀▄█]/);
+    });
+
+    test('is on the screen alone, and not in the swap', async () => {
+      const home = await temporaryFolder();
+      const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
+      expect((await runHere(args, { home })).stdout).not.toMatch(/window/i);
+    });
   });
 });
