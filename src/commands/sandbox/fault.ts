@@ -66,7 +66,7 @@ function statusArgument(text: string): number {
 }
 
 function bytesArgument(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number.parseInt(text, 10);
+  if (/^[0-9]{1,15}$/.test(text)) return Number.parseInt(text, 10);
   throw new InvalidArgumentError('Use a number of bytes.');
 }
 

@@ -55,7 +55,7 @@ function writeTemporaryFile(temporary: string, script: string): void {
 }
 
 const ELSEWHERE =
-  'Check the permissions of its folder, or store it elsewhere: set SWAPCTL_LEDGER to another ledger file, or XDG_STATE_HOME to another folder.';
+  'Check the permissions of its folder, or store it elsewhere: a ledger with SWAPCTL_LEDGER, the database of a sandbox with --database, both with XDG_STATE_HOME.';
 
 function creationProblem(error: unknown, path: string): Error {
   if (!(error instanceof Error && 'syscall' in error)) return translateFailure(error, path);

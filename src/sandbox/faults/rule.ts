@@ -112,7 +112,10 @@ export function checkFaultRule(rule: object): FaultRule {
     if (problem !== undefined) throw new UsageError(`The fault's "${name}" ${problem}.`);
   }
   if (!WAYS.some((way) => given.some(([name]) => name === way))) {
-    throw new UsageError('The fault does nothing.', `Give it at least one of: ${WAYS.join(', ')}.`);
+    throw new UsageError(
+      'The fault does nothing.',
+      '`swapctl sandbox fault add --help` lists what a fault can do.',
+    );
   }
   const checked = Object.fromEntries(given) as FaultRule;
   refuseContradiction(checked);

@@ -16,9 +16,10 @@ import { call, freshFile, NEW_SWAP, type TestSandbox, testSandbox } from '../san
 const LIMITS = { headers: 300, request: 600, check: 50, drain: 2000 };
 
 let sandbox: TestSandbox;
+const log: string[] = [];
 
 beforeAll(async () => {
-  sandbox = await testSandbox({ limits: LIMITS });
+  sandbox = await testSandbox({ limits: LIMITS, log: (line) => log.push(line) });
 });
 
 afterAll(() => sandbox.stop());
@@ -157,6 +158,7 @@ describe('a slow client', () => {
       status: '408',
       json: { statusCode: 408 },
     });
+    await expect.poll(() => log).toContainEqual(expect.stringMatching(/ POST - 408 \d+ms$/));
     expect(await sandbox.operator.orders.list()).toHaveLength(1);
   });
 

@@ -56,8 +56,8 @@ async function bytesOf(context: AppContext, largest: number | null): Promise<Uin
       ? new Uint8Array(await context.req.arrayBuffer())
       : await bodyBytes(context.req.raw.body, largest, () => new ApiError(413, PAYLOAD_TOO_LARGE));
   } catch (error) {
-    // A client that disconnects in the middle of its body is not our error; the answer is not read.
-    throw error instanceof ApiError ? error : new ApiError(400, 'Bad Request');
+    // The time for the body is over, which Node has told the client, or the client has disconnected and reads no answer.
+    throw error instanceof ApiError ? error : new ApiError(408, 'Request Timeout');
   }
 }
 
