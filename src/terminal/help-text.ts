@@ -5,11 +5,8 @@ const WIDEST = 100;
 const MIN_TEXT = 20;
 const GAP = 2;
 
-/** A part of a help text: a paragraph, terms with their meanings, or verbatim lines. */
-export type HelpPart =
-  | string
-  | { readonly terms: readonly (readonly [term: string, meaning: string])[] }
-  | { readonly lines: readonly string[] };
+/** A part of a help text: a paragraph, or terms with their meanings. */
+export type HelpPart = string | { readonly terms: Readonly<Record<string, string>> };
 
 /** Parts laid out for a width of columns, an empty line between two of them. */
 export function renderHelpText(parts: readonly HelpPart[], width: number): Visible {
@@ -19,18 +16,14 @@ export function renderHelpText(parts: readonly HelpPart[], width: number): Visib
 
 function renderPart(part: HelpPart, width: number): string {
   if (typeof part === 'string') return wrapWords(visible(part), width).join('\n');
-  if ('lines' in part) return part.lines.join('\n');
-  return part.terms.map(([term, meaning]) => renderTerm(term, meaning, part.terms, width)).join('\n');
+  const terms = Object.entries(part.terms);
+  const longest = Math.max(...terms.map(([name]) => name.length));
+  const indent = Math.min(longest, Math.floor(width / 3)) + GAP;
+  return terms.map(([term, meaning]) => renderTerm(term, meaning, indent, width)).join('\n');
 }
 
 /** The meaning beside its term, or below it where the term is too long or the terminal too narrow. */
-function renderTerm(
-  term: string,
-  meaning: string,
-  terms: readonly (readonly [string, string])[],
-  width: number,
-): string {
-  const indent = Math.min(Math.max(...terms.map(([name]) => name.length)), Math.floor(width / 3)) + GAP;
+function renderTerm(term: string, meaning: string, indent: number, width: number): string {
   const lines = wrapWords(visible(meaning), Math.max(MIN_TEXT, width - indent));
   const [first = '', ...rest] = lines;
   const blanks = ' '.repeat(indent);

@@ -239,14 +239,7 @@ describe('help', () => {
   );
 
   test('puts a term that is too long above its meaning', () => {
-    const parts = [
-      {
-        terms: [
-          ['a long term of words', 'what it means'],
-          ['b', 'short'],
-        ] as const,
-      },
-    ];
+    const parts = [{ terms: { 'a long term of words': 'what it means', b: 'short' } }];
     expect(renderHelpText(parts, 30)).toBe(
       'a long term of words\n            what it means\nb           short\n',
     );

@@ -121,7 +121,7 @@ export function manualPage(data: CommandLineData): Visible {
     ),
     ...section(
       'ENVIRONMENT',
-      ENVIRONMENT_TERMS.flatMap(([name, meaning]) => term(name, meaning)),
+      Object.entries(ENVIRONMENT_TERMS).flatMap(([name, meaning]) => term(name, meaning)),
     ),
     ...section('FILES', [
       ...term('$XDG_CONFIG_HOME/swapctl/config.json', 'profiles and settings'),
