@@ -6,7 +6,7 @@ import { MAX_ANSWER_BYTES } from '../../src/client/transport.ts';
 import { AUTH_HEADERS } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
-import { CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
+import { CREATE, CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
 
 const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
   rawServer((_seen, response) => response.writeHead(status, headers).end(body));
@@ -188,6 +188,12 @@ describe('a large answer', () => {
     const error = await failureOf(clientOf(server.url).quote(QUOTE));
     expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
     expect(error.message).toMatch(/sent a response that is too large\.$/);
+  });
+
+  it('beyond the limit leaves the outcome of a create unknown', async () => {
+    const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, 0x20));
+    const server = await answering(201, bomb, { 'content-encoding': 'gzip' });
+    expect(await failureOf(clientOf(server.url).create(CREATE))).toMatchObject({ outcome: 'unknown' });
   });
 
   it('without an end is given up at the limit', async () => {

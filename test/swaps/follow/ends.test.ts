@@ -77,6 +77,33 @@ it.each([
 });
 
 it.each([
+  ['timeout', 1_000, []],
+  ['timeout', 30_000, ['missed']],
+  ['network_error', 1_000, ['missed']],
+] as const)('a poll that ends with %s, %i ms before the end of the time: %j', async (code, left, missed) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  await recordSwap(context, swapOf('KQWZPA'));
+  await clock.sleep(60_000);
+  const service = await context.service();
+  let isOver = false;
+  const transaction = async () => {
+    isOver = true;
+    throw new SwapctlError(code, 'No.', { retryable: true });
+  };
+  const failing = { ...service, client: { ...service.client, transaction } };
+  const deadline = clock.now() + left;
+  // Nothing else is tried after this poll.
+  const monotonic = () => clock.now() + (isOver ? left - 1 : 0);
+  const ports = { ...context, monotonic, service: async () => failing, deadline: () => deadline };
+  const leave = clock.join();
+  const learned = await followAll(ports);
+  leave();
+  expect(learned.map(({ kind }) => kind)).toEqual([...missed, 'ended']);
+  await context.close();
+});
+
+it.each([
   ['a watch', {}, 1],
   ['a listener', { endless: true }, 0],
   ['one round of a listener', { endless: true, once: true }, 1],
