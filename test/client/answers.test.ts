@@ -175,6 +175,15 @@ describe('a redirect', () => {
   );
 });
 
+it('a request is given up by the signal of its client', async () => {
+  const stopped = new AbortController();
+  const server = await rawServer(() => stopped.abort());
+  const { signal } = stopped;
+  expect(await failureOf(clientOf(server.url, { signal }).quote(QUOTE))).toMatchObject({
+    code: 'interrupted',
+  });
+});
+
 describe('a large answer', () => {
   it('is read up to the limit', async () => {
     const server = await answering(200, QUOTE_ANSWER.padEnd(MAX_ANSWER_BYTES));
