@@ -42,18 +42,16 @@ export async function recentSwaps(
 /** The recent swap with the content of one that is to be created. */
 export function identicalTo(
   recent: ReadonlyMap<string, RecentSwap>,
-  { request }: Pick<UnpricedSwap, 'request'>,
+  { request }: UnpricedSwap,
 ): RecentSwap | undefined {
   return recent.get(contentText(request));
 }
 
 /** A sentence about a recent swap that is identical to the draft; null where there is none. */
-export async function identicalSwap(
-  ports: Ports,
-  { request, asked }: Pick<CheckedSwap, 'request' | 'asked'>,
-): Promise<string | null> {
+export async function identicalSwap(ports: Ports, draft: CheckedSwap): Promise<string | null> {
+  const { request, asked } = draft;
   const recent = await recentSwaps(ports, request.deposit.coin);
-  const found = identicalTo(recent, { request: { ...request, amount: asked } });
+  const found = identicalTo(recent, { ...draft, request: { ...request, amount: asked } });
   return found === undefined ? null : identicalWords(found, ports.now());
 }
 

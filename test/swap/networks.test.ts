@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PARSERS } from '../../src/swap/addresses/families/parsers.ts';
 import { findNetwork, knownNetworks } from '../../src/swap/networks/networks.ts';
 
 test.each([
@@ -48,4 +49,14 @@ test('every code and alias is in capitals and means one network only', () => {
   const codes = knownNetworks().flatMap(({ code, aliases }) => [code, ...aliases]);
   expect(new Set(codes).size).toBe(codes.length);
   expect(codes.filter((code) => !/^[A-Z0-9]+$/.test(code))).toEqual([]);
+});
+
+test('every row of the table names a parser, and a memo rule that is one', () => {
+  for (const { code, name, family, memo, expected } of knownNetworks()) {
+    expect(PARSERS, code).toHaveProperty([family]);
+    expect([code, name, expected]).not.toContain('');
+    if (memo === null) continue;
+    const rule = `${memo.need} ${memo.form} ${memo.maxBytes}`;
+    expect(rule, code).toMatch(/^(required|optional) (xrp-tag|stellar|graphene|text) [1-9][0-9]{1,3}$/);
+  }
 });

@@ -59,13 +59,11 @@ it('health counts what became of the swaps of a period, the largest group first'
 
 it('health counts a swap of one network once there, and groups of one size by their names', async () => {
   const both = { deposit: 'USDT:TRX', receive: 'TRX:TRX' };
-  const others = ['ETH:ETH', 'BTC:BTC', 'LTC:LTC'].map((deposit) => ({ deposit }));
-  const found = await groups([both, ...others], 'network');
+  const found = await groups([{}, both, { deposit: 'ETH:ETH' }], 'network');
   expect(found.map(({ key, count }) => [key, count])).toEqual([
-    ['TRX', 4],
+    ['TRX', 3],
     ['BTC', 1],
     ['ETH', 1],
-    ['LTC', 1],
   ]);
 });
 

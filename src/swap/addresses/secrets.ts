@@ -92,7 +92,9 @@ function extendedKey(text: string): string | undefined {
 
 // Those for Ed25519 are recognized by their letters, sEd.
 function isXrpSeed(text: string): boolean {
-  return text.startsWith('s') && decodeBase58CheckXrp(text) !== undefined;
+  if (!text.startsWith('s')) return false;
+  const bytes = decodeBase58CheckXrp(text);
+  return bytes !== undefined && startsWith(bytes, [0x21]);
 }
 
 // XLS-12: eight groups of five digits, each followed by a check digit that depends on the group's place.

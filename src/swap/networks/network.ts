@@ -5,7 +5,10 @@ export type Family = keyof typeof PARSERS;
 
 /**
  * Memo rule of a network. `required`: a payout without a memo usually cannot be credited; `maxBytes` counts UTF-8
- * bytes.
+ * bytes. Limits by the chains' own documents or code: SDK chains 256 characters by default (docs.cosmos.network, auth
+ * parameters); TON 120, which is what Ledger signs, while Edge takes 127; EOS 256 (eosio.token); Hive and Steem 2,048
+ * (STEEM_MAX_MEMO_SIZE), where wallets encrypt a memo that begins with #; Mina 32 (User_command_memo); NEM 1,024, and
+ * Symbol one less, whose first byte is the kind of message; Waves 140, the attachment of a transfer.
  */
 export interface MemoRule {
   readonly need: 'required' | 'optional';
@@ -23,41 +26,38 @@ export interface Network {
   readonly aliases: readonly string[];
   /**
    * Those of its code and aliases that another network may have too, or an asset that lives on it. They are enough to
-   * know the form of an address, and not enough to say that two codes are one network.
+   * know the form of an address, and not enough to say that two codes are one network. BRC20, RUNES, KRC20 and TRC10 are
+   * assets on a chain, and TFUEL is a coin. CRO is Cronos POS too, HYPE is HyperCore, CORE Coreum, MANTA Manta Atlantic,
+   * LSK the chain before the present one, NEP5 the old chain of Neo. The asset hub is a chain beside the relay chain of
+   * Polkadot, and Statemine is Kusama's.
    */
   readonly vague: readonly string[];
-  /** Its CAIP-2 chain id such as `eip155:56`; null where swapctl knows none. */
+  /** Its CAIP-2 chain id such as `eip155:56`, as in https://chainlist.org; null where swapctl knows none. */
   readonly chainId: string | null;
   readonly family: Family;
   readonly memo: MemoRule | null;
   readonly expected: string;
 }
 
-/** Rule of a network whose memo is text, limited in UTF-8 bytes. */
-export const text = (need: MemoRule['need'], maxBytes: number): MemoRule => ({
-  need,
-  form: 'text',
-  maxBytes,
-});
-
 /**
- * Makes a row of the table: `codes` are the canonical code and its aliases, separated by spaces. A code behind `~` is a
- * vague one; `eip155:56` among them is the chain id.
+ * Reads a row of `networks.json`: family, codes, name, what an address looks like, and the memo rule where there is one.
+ * The codes are the canonical one and its aliases, separated by spaces. A code behind `~` is a vague one; `eip155:56`
+ * among them is the chain id.
  */
-export function network(
-  family: Family,
-  codes: string,
-  name: string,
-  expected: string,
-  memo: MemoRule | null = null,
-): Network {
+export function networkOf([family, codes = '', name = '', expected = '', memo]: readonly string[]): Network {
   const words = codes.split(' ');
   const chainId = words.find((word) => word.includes(':')) ?? null;
   const all = words.filter((word) => word !== chainId);
   const [code = '', ...aliases] = all.map((word) => word.replace('~', ''));
   const vague = all.filter((word) => word.startsWith('~')).map((word) => word.slice(1));
-  return { code, name, aliases, vague, chainId, family, memo, expected };
+  return {
+    ...{ code, name, aliases, vague, chainId, expected },
+    family: family as Family,
+    memo: memo === undefined ? null : memoOf(memo),
+  };
 }
 
-/** Text for an expected address, from the beginnings of its forms. */
-export const like = (forms: string): string => `such as ${forms}`;
+function memoOf(text: string): MemoRule {
+  const [need, form, maxBytes = ''] = text.split(' ');
+  return { need, form, maxBytes: Number.parseInt(maxBytes, 10) } as MemoRule;
+}

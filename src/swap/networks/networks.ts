@@ -1,5 +1,5 @@
-import { cosmosChains, evmChains, loneChains, otherChains, utxoChains } from './chains.ts';
-import type { Network } from './network.ts';
+import { type Network, networkOf } from './network.ts';
+import rows from './networks.json';
 
 let known: readonly Network[] | undefined;
 
@@ -8,7 +8,7 @@ let known: readonly Network[] | undefined;
  * takes 5 ms, and a quote of coins without a network does without it.
  */
 export function knownNetworks(): readonly Network[] {
-  known ??= [...utxoChains(), ...evmChains(), ...cosmosChains(), ...otherChains(), ...loneChains()];
+  known ??= rows.map(networkOf);
   return known;
 }
 

@@ -11,6 +11,7 @@ import { type Field, fieldsOf } from '../fields.ts';
 import { type Examples, examplesFrom } from './examples.ts';
 import { responses } from './responses.ts';
 import { answerSchemas, decided, type Schema } from './schemas.ts';
+import texts from './texts.json';
 
 /** The service that a document describes. */
 export interface Described {
@@ -21,62 +22,8 @@ export interface Described {
   readonly examples: Examples;
 }
 
-const TAGS = {
-  Coins: 'Which coins can be deposited and received, and on which networks.',
-  Prices: 'The price of one coin in another, and the limits of a deposit.',
-  Transactions: 'Orders: their deposit address, status and refund address.',
-} as const;
-
-interface Operation {
-  readonly tag: keyof typeof TAGS;
-  readonly summary: string;
-  readonly description: string;
-}
-
-// In this order, because the examples sent from top to bottom must all succeed: an order is created before it is read.
-const OPERATIONS: Readonly<Record<EndpointName, Operation>> = {
-  'get-all-coins': {
-    tag: 'Coins',
-    summary: 'List coins',
-    description:
-      'One page of the coins that can be deposited (`method=1`, member `depositCoins`) or received (`method=2`, member `withdrawCoins`), each with its networks. `memoNeeded` means that a network needs a memo in addition to the address.',
-  },
-  'get-coin-network': {
-    tag: 'Coins',
-    summary: 'Coin networks',
-    description: 'The networks on which one coin can be deposited (`deposit`) and received (`withdraws`).',
-  },
-  'exchange-coin': {
-    tag: 'Prices',
-    summary: 'Pair information (quote)',
-    description:
-      'The price of a pair for one amount, and the limits of the deposit. `lastSource` determines whether `amount` is the amount to send or to receive. Nothing is reserved: an order may get another price.',
-  },
-  'create-transaction': {
-    tag: 'Transactions',
-    summary: 'Create transaction',
-    description:
-      'Creates an order and returns the address, the memo and the exact amount to deposit. Every successful request creates another order, so do not repeat a request unless you know the outcome of the first. An order that is not funded in time expires and costs nothing.',
-  },
-  'get-transaction': {
-    tag: 'Transactions',
-    summary: 'Get transaction',
-    description:
-      'The current state of an order: its status, both sides, and the deposit and payout transactions once they are seen. Only the partner that created it can read it.',
-  },
-  'update-refund-address': {
-    tag: 'Transactions',
-    summary: 'Update refund address',
-    description:
-      'Sets or replaces the refund address, to which the deposit is sent back if the swap fails. The request can be repeated safely. There is no field for a memo.',
-  },
-};
-
-const DESCRIPTION = `Swaps one cryptocurrency for another: list the coins, get a quote, create a transaction, have the customer pay to the deposit address, and poll the transaction until it ends.
-
-Every request carries three headers: the public key, the payload (the last segment of the path), and the signature, which is the HMAC-SHA512 of the payload, keyed with the secret, in hexadecimal digits. The signature never changes, so it is as secret as the key.
-
-Amounts are decimals and must keep all their digits. \`x-assumed\` marks what the API's own documentation leaves open, with what is done here: another service may decide otherwise.`;
+/** In an order in which their examples can be sent: an order is created before it is read. */
+const OPERATIONS = texts.operations satisfies Readonly<Record<EndpointName, object>>;
 
 /** The service that `sandbox start` gives without any option. */
 export function defaultService(): Described {
@@ -102,13 +49,13 @@ export function openApiDocument(described: Described = defaultService()): Schema
       title: 'Instant Swap Partner API',
       version: '1.0.0',
       summary: 'As the sandbox of swapctl serves it.',
-      description: DESCRIPTION,
+      description: texts.description.join('\n\n'),
       contact: { name: 'The operator of this swapctl sandbox', url },
       license: { name: 'MIT', identifier: 'MIT' },
       'x-assumed': `an operator's faults come ${FAULTS_COME}`,
     },
     servers: [{ url, description: 'swapctl sandbox start' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
     security: [{ publicKey: [], payload: [], signature: [] }],
     paths: Object.fromEntries(names.map((name) => [endpointPath(name), pathItem(name, described)])),
     components: {
