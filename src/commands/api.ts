@@ -183,7 +183,7 @@ async function received(
  * error shows it, and the change must not be requested again.
  */
 function unwritten({ streams }: Context, { endpoint }: ApiRequest, { text }: ApiAnswer): SwapctlError {
-  streams.note(`The service answered: ${text}`, true);
+  streams.note(`The service responded: ${text}`, true);
   const isCreate = endpoint === 'create-transaction';
   return new SwapctlError(
     isCreate ? 'outcome_unknown' : 'write_failed',

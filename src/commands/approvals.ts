@@ -85,7 +85,7 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
   const words =
     granted.state === 'granted'
       ? `Approved ${id}. It can be used once, until ${rfc3339(granted.until)}.`
-      : `Signed ${id}. It waits for another signature.`;
+      : `Signed ${id}. It still needs another signature.`;
   await context.streams.print({ ...guardMessageView({}, words), json: () => approvalResult(granted) });
 }
 

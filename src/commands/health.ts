@@ -13,7 +13,7 @@ export function healthCommand(command: Command, context: () => Context): void {
     )
     .option('--since <time>', SINCE, '7d')
     .addOption(
-      new Option('--by <what>', 'group swaps by this')
+      new Option('--by <what>', 'how to group swaps')
         .choices(['pair', 'network', 'endpoint'])
         .default('pair'),
     )

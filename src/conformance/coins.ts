@@ -92,7 +92,7 @@ async function ownAsset(probe: Probe, side: Side) {
 }
 
 function coinFilter(side: Side, name: string) {
-  return check(`the filter ${name}`, 'that coin alone', async (probe: Probe) => {
+  return check(`the filter ${name}`, 'only that coin', async (probe: Probe) => {
     const { coin } = await ownAsset(probe, side);
     const reply = await filtered(probe, side, { [name]: coin });
     const codes = codesOf(coinsIn(reply, side));

@@ -32,7 +32,7 @@ function madeChecks(): Check[] {
       const status = countAt((await madeOrder(probe)).reply.json, 'status');
       return heldIf(status === STATUS_CODES.NEW, `status ${status ?? 'unreadable'}`);
     }),
-    check('no createdAt yet', 'createdAt in get-transaction alone', async (probe) => {
+    check('no createdAt yet', 'createdAt only in get-transaction', async (probe) => {
       const { reply } = await madeOrder(probe);
       return heldIf(reply.body['createdAt'] === undefined, 'createdAt is present');
     }),

@@ -58,8 +58,9 @@ export function invalid(name: string, request: ApiRequest): Subject {
 function isValidationError(reply: Reply): Verdict {
   const { message, error } = reply.body;
   if (reply.status !== 400) return differs(reply.words);
-  if (!Array.isArray(message) || message.length === 0) return differs(`${reply.words}, which is no list`);
-  if (!message.every((text) => typeof text === 'string')) return differs('the list holds more than texts');
+  if (!Array.isArray(message) || message.length === 0) return differs(`${reply.words}, which is not a list`);
+  if (!message.every((text) => typeof text === 'string'))
+    return differs('the list contains values that are not text');
   return heldIf(error === MESSAGES.BAD_REQUEST, `error is ${error === undefined ? 'missing' : 'another'}`);
 }
 

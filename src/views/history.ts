@@ -183,7 +183,7 @@ const IN_TITLE: ReadonlySet<string> = new Set(['status', 'statusCode', 'final'])
 
 const TITLES: ReadonlyMap<string, string> = new Map([
   ['create.requested', 'requested'],
-  ['create.unknown', 'no usable answer: outcome unknown'],
+  ['create.unknown', 'no usable response: outcome unknown'],
   ['create.refused', 'refused'],
   ['create.not-sent', 'not sent'],
   ['create.dismissed', 'dismissed'],

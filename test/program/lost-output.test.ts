@@ -30,5 +30,5 @@ it('A raw create whose answer cannot be written tells it on standard error, and 
   const args = ['api', 'create-transaction', '--input', '-', '--yes'];
   const run = await runProgram(args, { home, input: BODY, shell: '"$0" "$@" > /dev/full' });
   expect(run.code).toBe(7);
-  expect(run.stderr).toMatch(/The service answered: .*"orderNumber":"[A-Z]{6}"/);
+  expect(run.stderr).toMatch(/The service responded: .*"orderNumber":"[A-Z]{6}"/);
 });

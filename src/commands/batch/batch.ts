@@ -44,7 +44,7 @@ export function batchCommand(command: Command, context: () => Context, run = cre
         return context().streams.write(shown`${visible(TEMPLATE.headings)}\n${visible(TEMPLATE.row)}\n`);
       if (file === undefined)
         throw new UsageError(
-          'Missing file with the rows.',
+          'Missing input file.',
           'Print a file to fill in with `swapctl batch --template`.',
         );
       const options = batchOptions(file, flags);

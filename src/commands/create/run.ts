@@ -118,7 +118,7 @@ function approvalOf(error: unknown): string | null {
 async function granted(context: Context, id: string, wanted: unknown): Promise<void> {
   const { streams } = context;
   const ledger = await context.ledger();
-  streams.note(`Waiting for approval ${id}: \`swapctl approvals grant ${id}\` grants it.`, true);
+  streams.note(`Waiting for approval ${id}. To grant it, run \`swapctl approvals grant ${id}\`.`, true);
   await withProgress(streams, `Waiting for approval ${id}`, async () => {
     for (;;) {
       const state = (await ledger.approvals.byId(id, context.now()))?.state;

@@ -19,7 +19,7 @@ export function historySentCommand(command: Command, context: () => Context): vo
       'Record that your customer says the deposit was sent. If the service does not see it in the usual time, or ends the order without it, the swap is marked as a mismatch (deposit_sent_not_seen). Sends no request.',
     )
     .argument('<order>', 'order number')
-    .requiredOption('--tx <id>', 'transaction of the payment')
+    .requiredOption('--tx <id>', 'transaction of the deposit')
     .option('--from <address>', 'address that it was sent from')
     .addHelpText(
       'after',

@@ -22,7 +22,7 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
   const { streams, signal } = context;
   const server = new ToolServer(context, toolsFor(choice));
   if (streams.raw.stdin.isTTY === true)
-    streams.note('Waiting for a host on standard input; Ctrl-C ends. See docs/agents.md.');
+    streams.note('Waiting for a host on standard input. Press Ctrl-C to stop. See docs/agents.md.');
   const stdout = new Writable({
     decodeStrings: false,
     write: (text, _encoding, done) => void streams.writeAsItCame(String(text)).then(() => done(), done),
@@ -46,7 +46,7 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
   if (signal.reason instanceof InterruptedError)
     throw new InterruptedError(
       signal.reason.signal,
-      'Stopped. What was created is in `swapctl history`.',
+      'Stopped. `swapctl history` lists what was created.',
       'done',
     );
 }

@@ -77,7 +77,7 @@ export function policyCommand(
     policy
       .command('suspend')
       .description(
-        'Refuse creates with a coin, network or pair. A word that is both coin and network means both.',
+        'Refuse creates with a coin, network or pair. A name that is both a coin and a network means both.',
       ),
   )
     .option('--until <time>', 'RFC 3339 time or duration such as 2h (default: until it is lifted)')

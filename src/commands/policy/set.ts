@@ -28,7 +28,7 @@ export async function setPolicy(
   announce(context, owner);
   streams.noteRendered(policyChangeText(change, await streams.noteStyle(), streams.noteWidth));
   if (policy.expires !== null && policy.expires <= context.now())
-    await streams.warn('this policy has expired already: it refuses everything.');
+    await streams.warn('this policy has already expired: it refuses everything.');
   if (asks) await confirmed(context, 'Store this policy?', 'nothing was stored');
   const signer = signerOf(context, ownerKey, guard.ownerKey);
   await ledger.guards.set(owner, { policy, before, signer }, context.now());

@@ -90,7 +90,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
       streams.note(`habits of this server: ${[...habits].join(', ')}`);
     streams.note(
       ephemeral
-        ? 'everything is in memory and ends with this process; other commands reach it only through --admin-port'
+        ? 'everything is kept in memory and is lost when this process ends; control it through --admin-port'
         : `public key ${sandbox.credentials.publicKey}; to see its secret: swapctl sandbox partner list --json${databaseFlag(options.database)}`,
     );
     const { adminUrl, adminToken } = sandbox;

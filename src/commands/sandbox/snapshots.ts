@@ -49,7 +49,7 @@ export function snapshotCommands(snapshot: Command, context: () => Context): voi
   verb(
     snapshot,
     'diff',
-    'Compare two snapshots, or one with the current state: orders, partners, faults, clock. A comparison with the current state leaves out what only the passing of time has changed.',
+    'Compare two snapshots, or one with the current state: orders, partners, faults, clock. Against the current state, changes due only to passing time are left out.',
     'snapshot diff funded',
     'snapshot diff funded paid --json',
   )

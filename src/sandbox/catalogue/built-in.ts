@@ -24,7 +24,7 @@ function coinOf([code, name, usd, networks]: Row): SandboxCoin {
   const assets = Object.entries(networks).map(([network, [decimals, payoutFee, only]]) => {
     const confirmations = CONFIRMATIONS[network];
     if (confirmations === undefined)
-      throw new RangeError(`${code} stands on ${network}, which is not in the table.`);
+      throw new RangeError(`${code} is on ${network}, which is not in the table.`);
     return {
       ...{ coin: code, network, decimals, confirmations, payoutFee, depositFee: '0' },
       deposit: only !== 'receive',

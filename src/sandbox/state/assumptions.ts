@@ -96,15 +96,15 @@ export const TRANSITIONS: ReadonlyMap<number, readonly number[]> = new Map([
 
 /** Decisions of the plain sandbox that a habit of a rough service reverses. */
 export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
-  'text-amounts': 'amounts in answers are JSON numbers',
+  'text-amounts': 'amounts in responses are JSON numbers',
   doubles: "prices are rounded to the coin's decimals",
   'networks-required': "a network left out of a quote is the coin's first one",
-  'exact-case': 'codes are taken in any case',
+  'exact-case': 'codes are accepted in any case',
   'no-maximum': 'there is always a largest amount',
-  'expired-at': 'answers have the fields of the document and no others',
-  'no-rate-headers': 'every answer tells what is left of the rate limit, and a 429 how long to wait',
+  'expired-at': 'responses have the fields of the document and no others',
+  'no-rate-headers': 'every response shows what is left of the rate limit, and a 429 how long to wait',
   unprocessable: 'a pair that cannot be swapped is a 404',
-  'memo-required': 'a memo is not demanded, for the wallet of a service or of its own customer may need none',
+  'memo-required': 'a memo is not required, because the payout may go to a wallet that needs none',
   'receive-amount': 'depositAmount is the deposit, whatever lastSource says',
 };
 
@@ -112,10 +112,11 @@ export const PLAIN_DECISIONS: Readonly<Record<HabitName, string>> = {
 export const UNLISTED_STATUS = 77;
 
 /** Payer of a payout's network fee: `receive` is amount x exchangeRate minus that fee. */
-export const PAYOUT_FEE = 'the payout pays its network fee: receive = amount x exchangeRate - fee';
+export const PAYOUT_FEE =
+  'the network fee is deducted from the payout: receive = amount x exchangeRate - fee';
 
 /** Required spelling of an endpoint's path. */
-export const EXACT_PATH = 'letter for letter: with .., %2e or %2d in it, it is a 404';
+export const EXACT_PATH = 'exactly: one with .., %2e or %2d in it is a 404';
 
 /** Place of the operators' faults in the order of the checks. */
 export const FAULTS_COME = 'after key, payload and signature';

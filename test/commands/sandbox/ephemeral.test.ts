@@ -57,7 +57,7 @@ test('an ephemeral sandbox tells its keys on the second line, and leaves nothing
   started.child.kill('SIGKILL');
   const { stdout, stderr } = await started.ended;
   expect(stdout.split('\n')[2]).toMatch(/ default POST create-transaction 201 \d+ms$/);
-  expect(stderr).toContain('everything is in memory and ends with this process');
+  expect(stderr).toContain('everything is kept in memory and is lost when this process ends');
   expect([readdirSync(home), readdirSync(temporary)]).toEqual([['coins.json', 'tmp'], []]);
 });
 

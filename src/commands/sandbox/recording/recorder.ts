@@ -34,7 +34,8 @@ const ANSWER_TIMEOUT_MS = 30_000;
 /** Passes calls on until SIGINT or SIGTERM, then says where they are kept. */
 export async function record(context: Context, options: RecordOptions): Promise<void> {
   const { streams, signal } = context;
-  if (options.write) await refuseUnderPolicy(context, 'record --write passes on what other programs sign');
+  if (options.write)
+    await refuseUnderPolicy(context, 'record --write forwards requests that other programs sign');
   const service = await context.service();
   announce(context, service);
   const file = new HarFile({

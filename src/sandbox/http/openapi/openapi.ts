@@ -52,7 +52,7 @@ export function openApiDocument(described: Described = defaultService()): Schema
       description: texts.description.join('\n\n'),
       contact: { name: 'The operator of this swapctl sandbox', url },
       license: { name: 'MIT', identifier: 'MIT' },
-      'x-assumed': `an operator's faults come ${FAULTS_COME}`,
+      'x-assumed': `an operator's faults apply ${FAULTS_COME}`,
     },
     servers: [{ url, description: 'swapctl sandbox start' }],
     tags: Object.entries(texts.tags).map(([name, description]) => ({ name, description })),
@@ -88,7 +88,7 @@ function pathItem(name: EndpointName, { habits, choices = NO_CHOICES, examples }
     operationId: name,
     tags: [tag],
     ...{ summary, description },
-    'x-assumed': `the path is taken ${EXACT_PATH}`,
+    'x-assumed': `the path must match ${EXACT_PATH}`,
     ...input,
     responses: responses(name, habits, choices),
   };

@@ -81,7 +81,7 @@ function chosenRefusal(name: EndpointName, { unknownCoin, unknownPair }: Choices
 function refusals(name: EndpointName, habits: Habits, limit: Schema): Schema {
   const { refusals: texts = [], notFound, unprocessable = [] } = ANSWERS[name];
   const invalid = { oneOf: [schemaRef('ValidationError'), schemaRef('Error')] };
-  const wrongPath = `A path that is not taken ${EXACT_PATH}`;
+  const wrongPath = `The path must match ${EXACT_PATH}`;
   const found = notFound === undefined ? wrongPath : `${notFound} ${wrongPath}`;
   const open = unprocessable.length === 0 ? {} : decided(habits, ...unprocessable);
   return {
@@ -101,10 +101,10 @@ function beforeAll(name: EndpointName, { maxBodyBytes = MAX_BODY_BYTES }: Choice
   const decision = (description: string, what: string) => ({ ...response(description), 'x-assumed': what });
   const ofBodies = {
     413: decision(`More than ${maxBodyBytes} bytes`, 'the limit'),
-    415: decision(UNSUPPORTED_TYPE, 'that the type is demanded and no encoding is taken'),
+    415: decision(UNSUPPORTED_TYPE, 'the type is required, and no encoding is accepted'),
   };
   return {
-    408: decision('The request did not come to its end in time', 'the time limit'),
+    408: decision('The request was not complete in time', 'the time limit'),
     ...(ENDPOINTS[name].method === 'GET' ? {} : ofBodies),
     431: decision(`Request line and headers of more than ${MAX_HEADER_BYTES} bytes`, 'the limit'),
   };

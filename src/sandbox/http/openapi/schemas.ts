@@ -122,7 +122,7 @@ function transactionFields(habits: Habits, choices: Choices): Readonly<Record<st
     receivedTime: time('Time the deposit was received'),
     gettingInTheBlock: time('Time of first deposit confirmation'),
     confirmation: unknownYet('Confirmations of the deposit'),
-    ...(habits.has('expired-at') ? { expiredAt: time('When a new order runs out') } : {}),
+    ...(habits.has('expired-at') ? { expiredAt: time('When a new order expires') } : {}),
   };
 }
 
@@ -182,7 +182,7 @@ function open(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) =>
-      key === 'additionalProperties' ? [['x-assumed', 'there are more fields']] : [[key, open(value)]],
+      key === 'additionalProperties' ? [['x-assumed', 'there may be more fields']] : [[key, open(value)]],
     ),
   );
 }
@@ -213,7 +213,7 @@ function exactSchemas(habits: Habits, choices: Choices): Readonly<Record<SchemaN
     RefundUpdate: object({
       message: text('Confirmation text'),
       orderNumber,
-      newRefundAddress: text('The refund address now set'),
+      newRefundAddress: text('The new refund address'),
     }),
     Error: object({ statusCode: { type: 'integer' }, message: text('What went wrong') }),
     ValidationError: object({

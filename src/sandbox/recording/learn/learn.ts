@@ -46,9 +46,9 @@ export async function learnFrom(
   if (service === undefined || learner === undefined)
     throw new UsageError(
       host === null
-        ? 'The recording has no answered call of the partner API.'
-        : `The recording has no answered call of the partner API to ${host}.`,
-      'Calls of the partner API have /api/private/ in their path.',
+        ? 'The recording has no call to the partner API with a response.'
+        : `The recording has no call to the partner API at ${host} with a response.`,
+      'Calls to the partner API have /api/private/ in their path.',
     );
   if (learners.size > 1) throw several([...learners.keys()]);
   return { service, calls: learner.calls, ...learner.result() };

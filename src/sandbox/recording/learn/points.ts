@@ -152,7 +152,7 @@ const POINTS: readonly Point[] = [
     read: refundMessage,
   },
   {
-    point: 'wording for an amount out of bounds',
+    point: 'wording for an amount outside the limits',
     name: 'boundsVerb',
     plain: 'swap',
     call: 'swapctl quote with a tiny amount',

@@ -110,7 +110,9 @@ const HEDERA_OTHER_SHARD = 'Hedera has only shard 0 and realm 0 today: this acco
 export function parseHedera(address: string): ParseResult {
   const parts = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})(?:-([a-z]{5}))?$/.exec(address);
   if (parts === null)
-    return parseFailure('An account id is three numbers, such as 0.0.12345, and five letters at most.');
+    return parseFailure(
+      'An account id is three numbers, such as 0.0.12345, and an optional checksum of five letters.',
+    );
   const [, shard = '', realm = '', number = '', checksum] = parts;
   if ([shard, realm, number].some((part) => BigInt(part) > INT64_MAX)) {
     return parseFailure('A number in the account id is too large.');
