@@ -85,7 +85,7 @@ type Candidates = 'files' | readonly Candidate[];
 /** Names of arguments and of values of flags that are files. */
 const FILES: ReadonlySet<string> = new Set(['file', 'statement.csv', 'location']);
 /** Flags whose value is a list with commas between. */
-const LISTS: ReadonlySet<string> = new Set(['--events', '--rough', '--fields']);
+const LISTS: ReadonlySet<string> = new Set(['--events', '--rough', '--fields', '--allow']);
 
 async function candidatesFor(
   data: CommandLineData,

@@ -1,5 +1,6 @@
 import { describeNetworks, readNetworks } from '../client/coin-list.ts';
 import { badResponse } from '../client/decode.ts';
+import { restated, SwapctlError } from '../errors.ts';
 import { checkedAddress } from '../swaps/destination.ts';
 import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';
@@ -18,19 +19,30 @@ import type { RefundAddressSet, SwapClient, SwapClientOptions, SwapQuote } from 
 export function createSwapClient(options: SwapClientOptions): SwapClient {
   const connection = connect(options);
   return {
-    coins: async (call) => (await connection.forCall(call).coinList()).coins,
-    networks: async (coin, call) => {
-      const { client, pairCoins } = connection.forCall(call);
-      const { code, lists } = await readNetworks(client, readCoin({ coin }, 'coin').coin, pairCoins);
-      return describeNetworks(code, lists, await pairCoins(code, code));
-    },
-    quote: async (request, call) => quoteSwap(connection.forCall(call), request),
-    create: async (request, call) => createSwap(connection.forCall(call), request),
-    status: async (order, call) => readSwap(connection.forCall(call), order),
-    waitFor: async (order, options) => waitForSwap(connection, order, options),
-    setRefundAddress: async (order, address, call) =>
-      setRefundAddress(connection.forCall(call), order, address),
+    coins: (call) => forProgram(async () => (await connection.forCall(call).coinList()).coins),
+    networks: (coin, call) =>
+      forProgram(async () => {
+        const { client, pairCoins } = connection.forCall(call);
+        const { code, lists } = await readNetworks(client, readCoin({ coin }, 'coin').coin, pairCoins);
+        return describeNetworks(code, lists, await pairCoins(code, code));
+      }),
+    quote: (request, call) => forProgram(() => quoteSwap(connection.forCall(call), request)),
+    create: (request, call) => forProgram(() => createSwap(connection.forCall(call), request)),
+    status: (order, call) => forProgram(() => readSwap(connection.forCall(call), order)),
+    waitFor: (order, options) => forProgram(() => waitForSwap(connection, order, options)),
+    setRefundAddress: (order, address, call) =>
+      forProgram(() => setRefundAddress(connection.forCall(call), order, address)),
   };
+}
+
+/** Runs a call. Its errors have no hints that name commands or flags, which only a person can follow. */
+async function forProgram<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const isForPerson = error instanceof SwapctlError && /`swapctl |(^| )--?[a-z]/.test(error.hint ?? '');
+    throw isForPerson ? restated(error, error.message, { hint: undefined }) : error;
+  }
 }
 
 async function quoteSwap(connection: Connection, request: unknown): Promise<SwapQuote> {

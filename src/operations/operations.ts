@@ -160,7 +160,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     values: { endpoint: ENDPOINT_NAMES, '--method': METHODS },
     changes: 'service',
   },
-  mcp: { result: [], exitCodes: and(SETTINGS, 4, ...SIGNALS), changes: 'service' },
+  mcp: {
+    result: [],
+    exitCodes: and(SETTINGS, 4, ...SIGNALS),
+    values: { '--allow': ['create', 'refund'] },
+    changes: 'service',
+  },
   'sandbox start': {
     result: [],
     exitCodes: and(SETTINGS, ...SIGNALS),

@@ -233,7 +233,8 @@ describe('a client of the library', () => {
 
   it('demands a memo where the network needs one, unless it is waived', async () => {
     const xrp = { ...CREATE, to: { coin: 'XRP' }, address: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH' };
-    expect(await refusal(client.create(xrp))).toMatchObject({ code: 'memo_required' });
+    // The hint of the command names its flags.
+    expect(await refusal(client.create(xrp))).toMatchObject({ code: 'memo_required', hint: null });
     expect(await client.create({ ...xrp, noMemo: true })).toMatchObject({ receive: { memo: null } });
     expect(await client.create({ ...xrp, memo: '7' })).toMatchObject({ receive: { memo: '7' } });
   });

@@ -128,10 +128,11 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
   const where = kind === 'sqlite' ? place : `PostgreSQL at ${place}`;
   const locked = kind === 'sqlite' ? unwritable(place) : null;
   if (locked !== null) {
+    const isFolder = locked === place || statSync(locked).isDirectory();
     return fail(
       'ledger',
-      `${where}: ${locked} is not writable, so no swap can be created`,
-      `Set SWAPCTL_LEDGER to a file in a folder that you can write to${chmodHint(locked, settings.paths.platform)}.`,
+      `${where}: ${locked} is not ${isFolder ? 'writable' : 'a folder'}, so no swap can be created`,
+      `Set SWAPCTL_LEDGER to a file in a folder that you can write to${isFolder ? chmodHint(locked, settings.paths.platform) : ''}.`,
     );
   }
   if (denied !== null)

@@ -42,6 +42,14 @@ describe('a file of rows', () => {
       `from,to,amout,address\nBTC,ETH,1,${eth}\n`,
       ['null:1 amout usage: Unknown column amout.'],
     ],
+    [
+      'names saved addresses, which may stand for others when the file is run again',
+      `${HEAD},refund_address\nBTC,ETH,0.1,@treasury,@cold\n`,
+      [
+        '1:2 address invalid_address: A row needs the address itself, not the name of a saved one.',
+        '1:2 refund_address invalid_address: A row needs the address itself, not the name of a saved one.',
+      ],
+    ],
     ['names a column twice', `${HEAD},memo,memo\n`, ['null:1 memo usage: Duplicate column memo.']],
     [
       'has a label that is none',

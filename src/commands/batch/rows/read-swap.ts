@@ -5,6 +5,7 @@ import type { Labels } from '../../../swap/labels.ts';
 import type { CoinOnNetwork } from '../../../swap/swap.ts';
 import type { AskedSwap } from '../../../swaps/check.ts';
 import { refuseSecretMemo } from '../../../swaps/destination.ts';
+import { namesSaved } from '../../shared/addresses/saved.ts';
 import { amountArgument, coinArgument, idempotencyKeyArgument } from '../../shared/arguments.ts';
 import { labelsArgument, refuseSecretLabels } from '../../shared/labels.ts';
 import { type Part, receiveCell, typeCell } from '../../shared/row.ts';
@@ -41,11 +42,11 @@ export async function readSwap(
   const to = await reader.needed<CoinOnNetwork>('to', coinArgument);
   const amountCell = (text: string) => cellAmount(text, format);
   const amount = await reader.needed<Decimal>('amount', amountCell);
-  const address = await reader.needed('address', (text) => text);
+  const address = await reader.needed('address', writtenAddress);
   const lastSource = (await reader.optional('receive', receiveCell)) === true ? 'receive' : 'deposit';
   const type = (await reader.optional('type', typeCell)) ?? usualRateType(context);
   const minReceive = await reader.optional('minReceive', amountCell);
-  const refundAddress = await reader.optional('refundAddress', (text) => text);
+  const refundAddress = await reader.optional('refundAddress', writtenAddress);
   const memo = await reader.optional('memo', async (text) => {
     if (format === 'csv' && SHORTENED.test(text)) throw new UsageError(SHORTENED_MEMO, SHORTENED_HINT);
     await refuseSecretMemo(text, to?.network ?? to?.coin ?? null);
@@ -66,6 +67,16 @@ export async function readSwap(
     address: address ?? '',
   };
   return problems.length > 0 ? { problems, rest: asked } : { asked, labels: labels ?? {}, key };
+}
+
+/** An address itself. A saved one can change between two runs of a file, and its row would be another swap. */
+function writtenAddress(text: string): string {
+  if (!namesSaved(text)) return text;
+  throw new UsageError(
+    'A row needs the address itself, not the name of a saved one.',
+    '`swapctl config list` shows the saved addresses.',
+    'invalid_address',
+  );
 }
 
 /** Reads an amount; one with a decimal comma comes from a spreadsheet, which has to be told. */

@@ -8,7 +8,7 @@ import type { Asset, Side } from '../../../swap/swap.ts';
 import { assetName, fetchedCoins } from '../questions.ts';
 
 /** Whether a text in the place of an address names a saved one: `@name`. */
-function namesSaved(text: string): boolean {
+export function namesSaved(text: string): boolean {
   return text.startsWith('@');
 }
 
