@@ -4,9 +4,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take long, the longest first. */
 const LONG = [
   'test/simulation/simulation',
-  'test/sandbox/page/page',
   'test/library/package',
   'test/reproducible',
+  'test/sandbox/page/page',
+  'test/commands/mcp/conformance-suite',
+  'test/conformance/conformance',
+  'test/sandbox/snapshots/snapshots',
+  'test/sandbox/standstill',
   'test/program/terminal',
   'test/completion/shells',
 ];
@@ -32,8 +36,9 @@ export default defineConfig({
     // loading them anew for each file took a fifth of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Most tests wait for a program that they started, so one worker for two cores would leave one idle.
-    maxWorkers: 3,
+    // Most tests wait for a program that they started, a server or a lock: with three workers, two cores were idle for a
+    // fifth of the time.
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     include: ['test/**/*.test.ts'],

@@ -138,7 +138,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     const location = await fresh();
     const ledger = await openLedger(location);
     opened.push(ledger);
-    await fillLedger(location, { swaps: 3000, open: 30 });
+    await fillLedger(location, { swaps: 900, open: 30 });
     const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
     const plan = await explainNextPoll(database.kysely, kind);
     await database.close();

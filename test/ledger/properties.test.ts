@@ -9,12 +9,13 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { visible } from '../../src/text.ts';
 import { bundleProgram } from '../database/bundle.ts';
+import { anyCharacter } from '../helpers/any-character.ts';
 import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
 
 /** Any text that JSON can carry: controls, NUL and halves of characters too. */
-const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+const anyText = fc.string({ unit: anyCharacter, maxLength: 60 });
 
 type Step = 'begin' | 'claim' | 'created' | 'seen' | 'refused' | 'not-sent' | 'unknown' | 'dismissed';
 const STEPS: readonly Step[] = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runMain } from '../helpers/run-main.ts';
 import { startAtTerminal } from '../helpers/terminal.ts';
 
 const CTRL_C = '\u0003';
@@ -62,7 +62,7 @@ describe('a create at a real terminal', () => {
     const run = startAtTerminal(['create BTC ETH 0.1 --float'], home);
     await run.shows('Payout address');
     const fault = ['sandbox', 'fault', 'add', 'exchange-coin', '--status', '500'];
-    expect((await runProgram(fault, { home })).code).toBe(0);
+    expect((await runMain(fault, { home })).code).toBe(0);
     run.type(`${address}\r`);
     await run.shows('Refund address');
     run.type('\r');
@@ -81,7 +81,7 @@ describe('a create at a real terminal', () => {
   ])('takes no yes that was typed before the review stood on the screen: %s', async (_, early) => {
     const home = await temporaryFolder();
     const delay = ['sandbox', 'fault', 'add', 'exchange-coin', '--delay', '700ms'];
-    expect((await runProgram(delay, { home })).code).toBe(0);
+    expect((await runMain(delay, { home })).code).toBe(0);
     const run = startAtTerminal([`create BTC ETH 0.1 --float --address ${address} --no-memo`], home);
     run.type(early);
     await run.shows('Create this swap?');
@@ -89,7 +89,7 @@ describe('a create at a real terminal', () => {
     const { code, screen } = await run.ended;
     expect(screen).toContain('error: Declined; nothing was sent.');
     expect(code).toBe(10);
-    expect((await runProgram(['history', '--json'], { home })).json()).toEqual([]);
+    expect((await runMain(['history', '--json'], { home })).json()).toEqual([]);
   });
 
   it('is left by a Ctrl-C that was typed before the review', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equivalentCommand } from '../../../src/commands/create/review.ts';
 import { shellQuote } from '../../../src/files.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import type { Step } from '../../helpers/prompter.ts';
 import { onEachService } from '../../helpers/services.ts';
@@ -110,18 +111,12 @@ onEachService(
           "swapctl create BTC:BTC '$WIF:SOL' 0.1 \\\n  --float \\\n  --address abc \\\n  --memo=-5 \\\n  --tolerance 0.5% \\\n  --sandbox \\\n  --yes",
         );
       });
-
-      test('quotes any text so that a shell gives it back', () => {
-        const printable = fc
-          .string({ unit: 'binary', maxLength: 20 })
-          .filter((text) => !/[\0\ud800-\udfff]/.test(text));
-        fc.assert(
-          fc.property(fc.array(printable, { minLength: 1, maxLength: 20 }), (words) => {
-            expect(shellWords(words.map(shellQuote).join(' '))).toEqual(words);
-          }),
-          { numRuns: 30 },
-        );
-      });
     });
   },
 );
+
+test('quotes any text so that a shell gives it back', () => {
+  const printable = fc.string({ unit: anyCharacter, maxLength: 20 }).filter((text) => !text.includes('\0'));
+  const words = fc.sample(printable, 600);
+  expect(shellWords(words.map(shellQuote).join(' '))).toEqual(words);
+});

@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base';
 import { bech32, bech32m } from 'bech32';
 import fc from 'fast-check';
+import { anyCharacter } from '../../helpers/any-character.ts';
 import { CHECKSUMMED, raw, UNCHECKED } from './samples.ts';
 
 /** The longest text that must be answered at once. */
@@ -72,7 +73,7 @@ const cbor = fc.array(fc.oneof(cborHead, fc.nat(255)), { minLength: 1, maxLength
 /** Any text below 256 characters, most of them near what some family reads. */
 export const texts: fc.Arbitrary<string> = fc
   .oneof(
-    fc.string({ maxLength: LONGEST, unit: 'binary' }),
+    fc.string({ maxLength: LONGEST, unit: anyCharacter }),
     fc.string({ maxLength: LONGEST }),
     fc.tuple(heads, tails).map(([head, tail]) => head + tail),
     fc
