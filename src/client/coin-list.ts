@@ -12,8 +12,8 @@ const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
 
 /**
- * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `patience`, rate limits
- * between pages are waited out.
+ * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `patience`, waits out
+ * rate limits between pages.
  */
 export async function fetchCoinList(
   client: Client,

@@ -103,7 +103,7 @@ function wrongSide(coin: Coin, side: Side): UsageError {
   );
 }
 
-/** What is done with a coin on a side of a swap. */
+/** The verb for a coin on one side of a swap. */
 export function sideVerb(side: Side): 'deposited' | 'received' {
   return side === 'deposit' ? 'deposited' : 'received';
 }

@@ -49,7 +49,7 @@ export function addressCommand(
     });
 }
 
-/** Prints the verdict on one address; throws an error with exit code 2 where it is not payable. */
+/** Prints the verdict on one address; throws an error with exit code 2 if it is not payable. */
 export async function runAddress(context: Context, options: AddressOptions): Promise<void> {
   await refuseMisplaced(options.network);
   const { result, code, hint } = await addressVerdict(context, options);

@@ -172,7 +172,7 @@ async function received(
       passApi(context, service, { request, approval, onFailure: (answer) => failed.push(answer) }),
     );
   } catch (error) {
-    // The error counts more than an output that cannot be written: after a create, an order may exist.
+    // The error matters more than output that cannot be written: after a create, an order may exist.
     if (show !== null) for (const answer of failed) await show(answer).catch(() => undefined);
     throw error;
   }
@@ -212,7 +212,7 @@ async function requestOf(context: Context, options: ApiOptions): Promise<ApiRequ
   return { endpoint, method, body: text };
 }
 
-/** A field with its value as JSON has it: a number keeps its digits, and what the API calls a text stays one. */
+/** A field with its JSON value: numbers keep their digits, and fields that the API defines as text stay text. */
 function typed([name, value]: readonly [string, string]): readonly [string, unknown] {
   if (TEXT_FIELDS.has(name)) return [name, value];
   if (/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/.test(value))
@@ -246,8 +246,8 @@ function headOf({ status, headers }: ApiAnswer): Visible {
 }
 
 /**
- * A shell command that sends the request with curl. It holds no secret and no signature: openssl signs the endpoint's
- * name with `$SWAPCTL_SECRET` when it runs, and curl reads the signature from its standard input.
+ * A shell command that sends the request with curl. It contains no secret and no signature: openssl signs the
+ * endpoint's name with `$SWAPCTL_SECRET` when it runs, and curl reads the signature from its standard input.
  */
 function curlCommand(
   request: ApiRequest,

@@ -241,7 +241,7 @@ async function setAddress(context: Context, name: string, values: readonly strin
 }
 
 /**
- * An address with its memo in the form in which they are sent. Where the network demands a memo and none is saved, each
+ * An address with its memo in the form in which they are sent. If the network requires a memo and none is saved, each
  * swap asks for it; an address of a test network is refused by the live profiles that it is used with.
  */
 async function checkedForSaving(

@@ -31,7 +31,7 @@ Examples:
     .action((flags: { readonly write?: true; readonly yes?: true }) => runConformance(context(), flags));
 }
 
-/** Runs the checks and prints the results. Throws `rejected` where the service breaks the API document. */
+/** Runs the checks and prints the results. Throws `rejected` if the service breaks the API document. */
 export async function runConformance(
   context: Context,
   { write = false, yes = false }: { readonly write?: boolean; readonly yes?: boolean },
@@ -68,7 +68,7 @@ export async function runConformance(
   refuseBrokenPromises(report.results, host, write);
 }
 
-/** Runs checks that write; their errors say that orders may have been made. */
+/** Runs checks that write; their errors say that orders may have been created. */
 async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -32,7 +32,7 @@ export async function runNetworks(context: Context, options: { readonly coin: st
   await context.streams.print(networksView(describeNetworks(code, lists, await listedCoins(context, code))));
 }
 
-/** The coin as the list has it, and perhaps others; none, with a warning, where the list cannot be read. */
+/** The coin as the list has it, and perhaps others; none, with a warning, if the list cannot be read. */
 async function listedCoins(context: Context, code: string): Promise<readonly Coin[]> {
   const coins = await attempt(() => context.pairCoins(code, code));
   if (!(coins instanceof SwapctlError)) return coins;

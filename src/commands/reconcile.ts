@@ -59,7 +59,7 @@ export function reconcileCommand(command: Command, context: () => Context, run =
     });
 }
 
-/** Prints how ledger and statement differ; throws `differs` if they do. Asks the service nothing. */
+/** Prints how ledger and statement differ; throws `differs` if they do. Sends no request. */
 export async function runReconcile(context: Context, options: ReconcileOptions): Promise<void> {
   const { since, until } = options;
   const statement = await readStatement(context, options.statement, options.map);
@@ -108,7 +108,7 @@ function differsError({ onlyHere, onlyThere, differs, duplicates }: Reconciliati
   });
 }
 
-/** Where a statement has what is compared: the index of each column. */
+/** The index of each compared column in a statement. */
 export interface Columns {
   readonly order: number;
   readonly compared: readonly { readonly field: Field; readonly column: number }[];
@@ -122,8 +122,8 @@ export function readMap(texts: readonly string[]): HeadingMap {
 }
 
 /**
- * The columns of a statement: those that are mapped, and where nothing is mapped, those whose header says what they are.
- * The order's column is found by its header where it is not mapped.
+ * The columns of a statement: the mapped ones or, if none is mapped, those recognized by their header. The order column
+ * is found by its header unless it is mapped.
  */
 export function columnsOf(header: readonly string[], map: HeadingMap): Columns {
   const mapped = map.get(ORDER);
@@ -146,8 +146,8 @@ export function columnsOf(header: readonly string[], map: HeadingMap): Columns {
 type Compared = Columns['compared'][number];
 
 /**
- * The columns whose header says what they are. One that a path names, such as `receive.amount`, is that, and not also what
- * the short name stands for.
+ * The columns recognized by their header. A column named by a path, such as `receive.amount`, is not also used for the
+ * short name.
  */
 function guessedColumns(header: readonly string[], order: number): Compared[] {
   const compared = FIELDS.flatMap((field) => {
@@ -177,18 +177,18 @@ function guessed(
   return null;
 }
 
-/** A statement of the service: of each order the cells that are compared, in the order of the columns. */
+/** A statement from the service: the compared cells of each order, in the order of the columns. */
 export interface Statement {
   readonly columns: Columns;
   readonly header: readonly string[];
   readonly rows: ReadonlyMap<string, readonly (string | null)[]>;
-  /** Orders of several rows; the first one counts. */
+  /** Orders that appear in several rows; the first row counts. */
   readonly duplicates: readonly string[];
   /** Lines without an order number. */
   readonly nameless: readonly number[];
 }
 
-/** Reads a statement. Throws a usage error where it lacks a column that is wanted. */
+/** Reads a statement. Throws a usage error if a required column is missing. */
 export async function readStatement(
   { streams, signal }: Context,
   path: string,

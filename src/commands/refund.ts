@@ -24,7 +24,7 @@ import {
 import { printDryRun } from './shared/dry-run.ts';
 import { confirmed, withoutBlanks } from './shared/questions.ts';
 
-/** Longest address that a hint repeats, in characters. */
+/** Maximum length of an address that a hint repeats, in characters. */
 const MAX_REPEATED = 200;
 
 export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
@@ -102,7 +102,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   if (ledgerError !== null) throw ledgerError;
 }
 
-/** The address that was given, by itself or as `@name`, or that a person is asked for; null for none. */
+/** The address that was given, directly or as `@name`, or typed at the prompt; null for none. */
 async function refundAddress(
   context: Context,
   { order, address }: RefundOptions,
@@ -163,7 +163,7 @@ async function review(
     streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
   }
   for (const warning of warnings) await streams.warn(warning);
-  // --yes was given for the swap that was agreed, and a person at a terminal can look at this one.
+  // --yes was given for the swap as agreed; a person at a terminal can review this one.
   const isAsAgreed = judged.doubts.length === 0 && entry?.outcome !== 'unknown';
   if (yes && (isAsAgreed || !streams.interactive)) return;
   await confirmed(context, 'Set this refund address?', 'nothing was changed');

@@ -55,7 +55,7 @@ function reportOptions(context: Context, flags: Flags) {
   return { ...period, by: (text('by') ?? 'pair') as Grouping, share: text('share'), csv };
 }
 
-/** Prints the sums of the ledger, without a word to the service. */
+/** Prints the totals of the ledger without any request. */
 export async function runReport(context: Context, options: ReturnType<typeof reportOptions>): Promise<void> {
   const { streams } = context;
   const { since, until, by, share, csv } = options;

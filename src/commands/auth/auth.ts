@@ -64,7 +64,7 @@ export function authCommand(auth: Command, context: () => Context, login = runLo
 
 /** Removes a profile's key pair. */
 export async function runLogout(context: Context, { yes }: { readonly yes: boolean }): Promise<void> {
-  // By name alone: a profile that cannot be used must still be removable.
+  // Only by name: a profile that cannot be used must still be removable.
   const name = await context.settings.profileName();
   if (name === SANDBOX_PROFILE)
     throw new UsageError(
@@ -92,7 +92,7 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   );
 }
 
-/** Prints the current profile and whether the service accepts its key pair; throws the error where it does not. */
+/** Prints the current profile and whether the service accepts its key pair; throws the error if it does not. */
 export async function runAuthStatus(context: Context): Promise<void> {
   const profile = await context.profile();
   const { streams } = context;
@@ -147,7 +147,7 @@ export async function runAuthList(context: Context): Promise<void> {
     context.streams.note('No profile is stored; commands use the built-in sandbox.');
 }
 
-/** The environment's profile as a list of one; empty, with a warning, where it cannot be used. */
+/** The environment's profile as a list of one; empty, with a warning, if it cannot be used. */
 async function environmentResult({ settings, streams }: Context): Promise<ProfileResult[]> {
   const profile = await attempt(() => settings.fromEnvironment());
   if (profile instanceof SwapctlError) {

@@ -32,7 +32,7 @@ export async function prove(context: Context, profile: Profile): Promise<void> {
 /** Codes of a listing at a base URL that does not belong to the service. */
 const NO_SERVICE: ReadonlySet<ErrorCode> = new Set(['not_found', 'bad_response'] as const);
 
-/** A stored profile for display; neither the service nor the keychain is asked. */
+/** A stored profile for display, without reading the keychain or calling the service. */
 export function storedResult(
   name: string,
   profile: StoredProfile,
@@ -92,7 +92,9 @@ export async function askFor(
   return secret;
 }
 
-/** Name for a new profile: `default` for the first, later asked for, so that none is replaced by accident. */
+/**
+ * Name for a new profile: `default` for the first; later ones are prompted for, so that none is replaced by accident.
+ */
 export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
   const stored = await settings.names();
   if (stored.length === 0) return FIRST_PROFILE;
@@ -111,8 +113,8 @@ export async function newName({ streams, prompter, settings }: Context, canAsk: 
 const FIRST_PROFILE = 'default';
 
 /**
- * Asks before a stored key pair is replaced, since its secret would be lost, and before a secret leaves the keychain for
- * plain text. True once a person has agreed, false where nothing would be lost.
+ * Asks before a stored key pair is replaced, since its secret would be lost, and before a secret leaves the keychain
+ * for plain text. True once a person has agreed, false if nothing would be lost.
  */
 export async function confirmReplacing(
   context: Context,

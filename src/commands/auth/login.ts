@@ -101,7 +101,7 @@ async function firstAnswers(context: Context, options: LoginOptions, canAsk: boo
   return { baseUrl, publicKey, secret };
 }
 
-/** The answer that a failed check is about; null where none of them is wrong. */
+/** The answer that a failed check is about; null if none is wrong. */
 function wrongAnswer({ code, httpStatus }: SwapctlError): keyof LoginAnswers | null {
   if (code === 'invalid_public_key') return 'publicKey';
   if (code === 'invalid_signature') return 'secret';

@@ -22,7 +22,7 @@ interface CheckTools extends BudgetedService {
 
 /**
  * Checks every row by the rules of `create`, and keeps those that pass in the spool. Sends nothing that changes state.
- * Throws one usage error for all that is refused, and immediately what is not the fault of a row.
+ * Throws one usage error for all refused rows; any other error is thrown immediately.
  */
 export async function checkBatch(
   context: Context,
@@ -37,7 +37,7 @@ export async function checkBatch(
     context.signal.throwIfAborted();
     const checked = await checkRow(context, check, { raw, format: file.format, options, totals });
     if ('problems' in checked) refusal.add(checked.problems);
-    // Once a row is refused nothing will be sent, and the rest is only checked.
+    // Once a row is refused nothing will be sent, so the rest is only checked.
     else if (refusal.isEmpty) await spool.add(checked.row);
     progress.report(raw.row);
   }
@@ -76,17 +76,17 @@ function problemIn(raw: RawRow, format: RowFormat, part: RowFault['part'], error
   return { row, line, column, error: inRow(error), ...amountText(raw, part) };
 }
 
-/** An error in words for a row, whose memo no flag can give. */
+/** An error worded for a row: its memo cannot come from a flag. */
 function inRow(error: SwapctlError): SwapctlError {
   if (error.code !== 'memo_required') return error;
   return restated(error, error.message, { hint: 'Add it in the column memo.' });
 }
 
-/** Causes that are reported one by one; a file with more of them is wrong as a whole. */
+/** Number of causes reported one by one; a file with more is wrong as a whole. */
 const MAX_CAUSES = 1000;
-/** Rows of a cause that JSON names. */
+/** Rows listed per cause in JSON. */
 const MAX_ROWS = 1000;
-/** Rows of a cause that a line names. */
+/** Rows listed per cause in a line. */
 const MAX_ROWS_IN_WORDS = 10;
 
 interface Cause {
@@ -95,7 +95,7 @@ interface Cause {
   count: number;
 }
 
-/** Everything that is refused of a file, each cause once. */
+/** All problems of a file, each cause once. */
 export class Refusal {
   readonly #context: Context;
   readonly #causes = new Map<string, Cause>();
@@ -126,7 +126,7 @@ export class Refusal {
     }
   }
 
-  /** Throws one usage error for all problems, after a line for each cause where a person reads. */
+  /** Throws one usage error for all problems, after a line for each cause if the output is for a person. */
   throwIfAny(rows: number): void {
     if (this.isEmpty) return;
     const { streams } = this.#context;
@@ -147,7 +147,7 @@ export class Refusal {
   }
 }
 
-/** The same for all rows that have the same problem, each with the text of its own cell. */
+/** The same for all rows with the same problem, whatever text is in their cells. */
 function causeKey({ row, column, text, error: { code, message } }: RowProblem): string {
   const general = text === undefined || text === '' ? message : message.replaceAll(text, '…');
   return JSON.stringify([row === null, column, code, general]);

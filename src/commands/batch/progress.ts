@@ -3,43 +3,43 @@ import type { Pace } from '../../swaps/batch/pace.ts';
 import type { Change } from '../../terminal/progress.ts';
 import { spanWords } from '../../time.ts';
 
-/** Between two lines where none can be drawn again. */
+/** Pause between two lines where they cannot be redrawn. */
 const LINE_EVERY_MS = 10_000;
-/** A wait that gets a line of its own there. */
+/** A wait that gets a separate line there. */
 const LONG_WAIT_MS = 5_000;
 const MAX_BAR_WIDTH = 24;
-/** A shorter bar says nothing. */
+/** A shorter bar shows nothing useful. */
 const MIN_BAR_WIDTH = 4;
 /** The spinner before the text, and a column that stays free. */
 const SPINNER_WIDTH = 3;
-/** Rows by whose times the speed is measured: the first ones say little of the others. */
+/** Number of recent rows that the speed is measured by: the first rows say little about the rest. */
 const MEASURED_ROWS = 30;
 const MIN_MEASURED_ROWS = 10;
-/** Rows for which the requests at first sight count. */
+/** Number of rows for which the initial estimate of requests is used. */
 const FIRST_SIGHT = 10;
 
-/** What there is to do. */
+/** The work to do. */
 export interface Task {
   readonly verb: string;
   readonly total: number;
-  /** Requests that a row needs at first sight; null where that says nothing of the others. */
+  /** Initial estimate of the requests that a row needs; null if unknown. */
   readonly requestsPerRow: number | null;
 }
 
-/** How far the work is: a line that changes on a terminal, and a line every ten seconds elsewhere. */
+/** Shows progress: a line that is redrawn on a terminal, and a line every ten seconds elsewhere. */
 export class Progress {
   readonly #context: Context;
   readonly #task: Task;
   readonly #pace: Pace;
   readonly #change: Change | null;
-  /** Times at which the last rows were done. */
+  /** Times at which the latest rows were done. */
   #times: number[];
   readonly #turnsBefore: number;
   #done = 0;
   #waitsUntil: number | null = null;
   #notedAt: number;
 
-  /** `change` sets the text of the line that changes; null where there is none. */
+  /** `change` sets the text of the redrawn line; null if there is none. */
   constructor(context: Context, pace: Pace, task: Task, change: Change | null) {
     this.#context = context;
     this.#task = task;
@@ -85,7 +85,9 @@ export class Progress {
     return progressText({ verb, total, done: this.#done, leftMs: this.#leftMs() }, room);
   }
 
-  /** Time for the other rows: as the budget allows, and no faster than the last rows; null where neither is known. */
+  /**
+   * Time for the remaining rows: as the budget allows, and no faster than the latest rows; null if neither is known.
+   */
   #leftMs(): number | null {
     const { total, requestsPerRow } = this.#task;
     const rows = total - this.#done;
@@ -94,13 +96,13 @@ export class Progress {
     const byRows =
       measured < MIN_MEASURED_ROWS ? null : (rows * (this.#context.monotonic() - first)) / measured;
     if (requestsPerRow === null) return byRows;
-    // Rows may share a request: the more are done, the better it is known.
+    // Rows may share a request, so the estimate improves as more are done.
     const sent = this.#pace.turns - this.#turnsBefore + requestsPerRow * FIRST_SIGHT;
     return Math.max(this.#pace.leastMs((rows * sent) / (this.#done + FIRST_SIGHT)), byRows ?? 0);
   }
 }
 
-/** Rows that are done of a total, the time left, and a bar where `room` columns have one. */
+/** Rows done of a total, the time left, and a bar if it fits into `room` columns. */
 export function progressText(
   { verb, done, total, leftMs }: Pick<Task, 'verb' | 'total'> & { done: number; leftMs: number | null },
   room: number,
@@ -110,7 +112,7 @@ export function progressText(
   return `${verb}${barText(total === 0 ? 1 : done / total, room - verb.length - count.length)}${count}`;
 }
 
-/** A bar of this many columns with blanks around it; empty where they are too few. */
+/** A bar of this many columns with blanks around it; empty if there are too few. */
 function barText(share: number, room: number): string {
   const width = Math.min(MAX_BAR_WIDTH, room - 3);
   if (width < MIN_BAR_WIDTH) return '';

@@ -19,7 +19,10 @@ export function resultFormat(path: string): RowFormat {
 /** A file that appears whole under its name, and that only its owner can read. */
 export type ResultFile = Awaited<ReturnType<typeof openResultFile>>;
 
-/** Begins a file beside its place. Throws a usage error where that cannot be done, or a folder has the name. */
+/**
+ * Starts writing a temporary file next to its final path. Throws a usage error if that is impossible, or the path is a
+ * folder.
+ */
 export async function openResultFile(path: string) {
   const format = resultFormat(path);
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}`);
@@ -28,7 +31,7 @@ export async function openResultFile(path: string) {
   return {
     format,
     write: (text: Visible) => written(path, () => file.writeFile(text)),
-    /** Puts it into its place; a file of this name is replaced. */
+    /** Moves it to its path, replacing an existing file. */
     publish: () =>
       written(path, async () => {
         await file.sync();

@@ -14,7 +14,7 @@ import { counted, shown, visibleJson } from '../../text.ts';
 import { type BatchRow, batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
 import type { ResultFile } from './result-file.ts';
 
-/** Rows that a screen shows in all; of a longer file it shows those without an order. */
+/** Maximum number of rows shown on a screen; of a longer file only those without an order are shown. */
 const MAX_ON_SCREEN = 300;
 const MAX_NOTICES = 100;
 
@@ -37,20 +37,20 @@ function hasOrder({ outcome }: BatchRow): boolean {
   return outcome === 'created' || outcome === 'existing';
 }
 
-/** Writes the rows of the result as they come. */
+/** Writes the rows of the result as they arrive. */
 export class Results {
   readonly tally: Tally = { created: 0, existing: 0, unknown: 0, refused: 0, notSent: 0 };
   /** Rows whose order the ledger could not record. */
   unrecorded = 0;
-  /** Why the ledger could not be used for a row that was not sent; null where it could. */
+  /** Why the ledger could not be used for a row that was not sent; null if it could. */
   ledgerError: SwapctlError | null = null;
-  /** The policy's refusal of a row, a stop before all others; null where it refused none. */
+  /** The policy's refusal of a row, a stop taking precedence; null if it refused none. */
   policyError: SwapctlError | null = null;
   /** Rows that the policy did not let through. */
   notAllowed = 0;
   readonly #context: Context;
   readonly #places: ResultPlaces;
-  /** Rows that the screen shows at the end: all while they are few, else those without an order. */
+  /** Rows that the screen shows at the end: all if they are few, otherwise those without an order. */
   #kept: BatchRow[] = [];
   #isShort = true;
   readonly #notices: string[] = [];
@@ -66,7 +66,7 @@ export class Results {
     return created + existing + unknown + refused + notSent;
   }
 
-  /** Writes what stands above the rows. */
+  /** Writes the header above the rows. */
   async begin(): Promise<void> {
     const { file, labelKeys } = this.#places;
     if (file?.format === 'csv') await file.write(csvLine(batchColumns(labelKeys)));
@@ -125,7 +125,7 @@ export class Results {
     await this.#places.file?.publish();
   }
 
-  /** Puts the file into its place, and shows on a screen what it was. */
+  /** Publishes the result file, and shows the rows on a screen. */
   async end(): Promise<void> {
     const { streams } = this.#context;
     await this.publish();
@@ -137,8 +137,8 @@ export class Results {
 }
 
 /**
- * The error for a batch that its own fault or a lost output ended: rows may have been created, also some of which nothing
- * was written, so it is never a success. What there is of the result file is kept.
+ * The error for a batch that was ended by an internal error or closed output: rows may have been created, even some
+ * that were not written, so it is never a success. The partial result file is kept.
  */
 export async function stopped(error: unknown, results: Results, rows: number): Promise<SwapctlError> {
   try {
@@ -179,7 +179,7 @@ export function tallyWords({ created, existing, unknown, refused, notSent }: Tal
   return [`${created} created`, ...others].join(', ');
 }
 
-/** Throws `outcome_unknown` where the outcome of a row is unknown, else `rejected` where one was not created. */
+/** Throws `outcome_unknown` if the outcome of a row is unknown, otherwise `rejected` if a row was not created. */
 export function throwUnlessDone(results: Results, rows: number): void {
   const { tally, unrecorded, ledgerError, policyError, notAllowed } = results;
   const { created, existing, unknown, refused, notSent } = tally;

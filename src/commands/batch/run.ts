@@ -24,7 +24,7 @@ import { interrupted, Results, stopped, tallyWords, throwUnlessDone } from './re
 import { type RowFile, type RowRecord, readRows } from './rows/read-rows.ts';
 import { openSpool, type Spool } from './spool.ts';
 
-/** Checks every row of a file, shows a review, and creates the swaps that are not there yet. */
+/** Checks every row of a file, shows a review, and creates the swaps that do not exist yet. */
 export async function createBatch(context: Context, options: BatchOptions): Promise<void> {
   const closers: (() => Promise<void> | void)[] = [];
   const kept = <T>(thing: T, close: (thing: T) => Promise<void> | void): T => {
@@ -45,7 +45,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     refuseFile(context, file);
     const spool = kept(await openSpool<CheckedRow>(), (opened) => opened.close());
     const ledger = await context.ledger();
-    // A ledger that cannot be written would stop every create, after the check of every row.
+    // A ledger that cannot be written would stop every create, but only after all rows were checked.
     if (!options.dryRun) await ledger.checkWritable();
     const lasting = await context.serviceFor(await context.profile(), { finishes: true });
     const budget = options.budget ?? storedBudget(context);
@@ -66,7 +66,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
   }
 }
 
-/** A line that changes, unless results are written line by line to the same terminal. */
+/** A line that is redrawn, unless results are written line by line to the same terminal. */
 function progressOf<T>(
   { streams }: Context,
   text: string,
@@ -83,7 +83,7 @@ function refuseUnasked({ streams }: Context, { yes, dryRun, file }: BatchOptions
   if (file === '-') throw new UsageError('With its rows on standard input, batch needs --yes.', hint);
 }
 
-/** Refuses what is wrong with the file as a whole, and names the columns that are not used. */
+/** Throws for problems of the file as a whole, and names unused columns. */
 function refuseFile(context: Context, { problems, count, unused }: RowFile): void {
   const refusal = new Refusal(context);
   refusal.add(problems);
@@ -125,7 +125,7 @@ async function checked(
   options: BatchOptions,
 ): Promise<Totals> {
   const coins = await fetchedCoins(context);
-  // How many quotes the rows need shows while they are checked: rows of a pair share them.
+  // The number of quotes becomes known during the check, because rows of a pair share them.
   const task = { verb: 'Checking', total: tools.file.count, requestsPerRow: null };
   return progressOf(context, 'Checking', (change) =>
     checkBatch(
@@ -136,7 +136,7 @@ async function checked(
   );
 }
 
-/** Shows the review and asks for a yes, whose default is no. Throws `declined`. */
+/** Shows the review and asks for confirmation; the default is no. Throws `declined`. */
 async function agree(context: Context, { yes }: BatchOptions, review: BatchReview): Promise<void> {
   const { streams, flags } = context;
   const asks = streams.interactive && !yes;

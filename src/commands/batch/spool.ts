@@ -9,16 +9,16 @@ import { linesOf } from '../../terminal/input.ts';
 export type Spool<T> = Awaited<ReturnType<typeof openSpool<T>>>;
 
 const BUFFER_CHARACTERS = 65_536;
-/** A checked row has what the file says of it, and what was found out. */
+/** A checked row has the contents of the file and the results of the check. */
 const MAX_ITEM_CHARACTERS = 1_000_000;
 
-/** Makes a spool in a private temporary file, which is gone with the process. Throws `storage_failed`. */
+/** Makes a spool in a private temporary file, which disappears with the process. Throws `storage_failed`. */
 export async function openSpool<T>() {
   const { file, folder } = await stored(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'swapctl-batch-'));
     return { folder, file: await open(join(folder, 'rows'), 'wx+', 0o600) };
   });
-  // The open file stays usable; where the system has it otherwise, the folder goes at the end.
+  // The open file stays usable; on systems where it does not, the folder is removed at the end.
   await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   let buffered = '';
   const flush = () =>

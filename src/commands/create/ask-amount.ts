@@ -32,7 +32,7 @@ export async function askAmount(
   const asset = lastSource === 'deposit' ? from : to;
   const bounds = await withProgress(context.streams, 'Getting the limits', () => pairBounds(context, pair));
   const about = bounds === null ? '' : ` (you can send ${boundsText(bounds, from.coin)})`;
-  // Where a service refuses an amount without naming the bound, the bound is known from the quotes before.
+  // If a service refuses an amount without naming the limit, the limit is known from earlier quotes.
   const outside = (text: Decimal) =>
     bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
   const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
@@ -121,7 +121,7 @@ function boundsProblem(deposit: Decimal, { min, max }: Bounds, from: Asset): str
 
 /**
  * A sentence about what is wrong with an amount for a pair, or null; asks the service for a quote. A failure of the
- * service is noted and says nothing against the amount.
+ * service is noted; it does not mean that the amount is wrong.
  */
 export async function amountProblem(context: Context, pricing: Pricing): Promise<string | null> {
   const { from, to, amount, lastSource } = pricing;
@@ -153,7 +153,7 @@ async function pairBounds(
 ): Promise<Bounds | null> {
   let failed = false;
   return boundsOf(async (amount) => {
-    // A service that fails once would be waited for six times.
+    // Otherwise a service that fails once would be waited for six times.
     if (failed) return null;
     const quote = await tryQuote(context, { ...pair, amount, lastSource: 'deposit' });
     if (!('problem' in quote)) return quote;

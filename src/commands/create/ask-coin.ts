@@ -11,7 +11,7 @@ import { shown, type Visible, visible } from '../../text.ts';
 import { assetName, fetchedCoins } from '../shared/questions.ts';
 
 const MAX_RECENT = 5;
-/** Newest swaps that are searched for them. */
+/** Number of newest swaps searched for recent coins. */
 const MAX_RECENT_SWAPS = 500;
 const MAX_NAME_CHARACTERS = 40;
 
@@ -66,7 +66,7 @@ function choiceOf(
   };
 }
 
-/** Other names of a network, for a list is searched by them too. */
+/** Other names of a network, because the list is also searched by them. */
 function otherNames(network: string): string {
   const named = namedNetwork(network);
   return named === undefined ? '' : [named.code, ...named.aliases, named.name, named.chainId ?? ''].join(' ');
@@ -106,7 +106,7 @@ async function recentAssets(context: Context, side: Side): Promise<string[]> {
   return recent instanceof SwapctlError ? [] : recent.slice(0, MAX_RECENT);
 }
 
-/** A coin with the networks that are left to choose from: those that an alias can mean, where it means several. */
+/** A coin with the networks to choose from: those that an ambiguous alias can mean. */
 function meantCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): FoundCoin {
   const found = findCoin(coins, { ...ref, network: null }, side);
   const match = ref.network === null ? null : networkOf(coins, found.networks, ref.network);
@@ -115,8 +115,8 @@ function meantCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): Foun
 }
 
 /**
- * Asks for the network of a coin that was named without one, or by an alias of several; its only network is taken unasked. The `other` side's
- * network of the same coin is not offered, and refused where it is the only one.
+ * Asks for the network of a coin that was named without one, or by an alias of several; its only network is used
+ * without asking. The `other` side's network of the same coin is not offered, and is refused if it is the only one.
  */
 export async function askNetwork(
   context: Context,

@@ -31,7 +31,7 @@ export async function completeFlags(context: Context, flags: CreateFlags): Promi
   };
 }
 
-/** Whether a person is asked for something. */
+/** Whether a person will be asked for anything. */
 export function hasQuestions({ streams }: Context, flags: CreateFlags): boolean {
   return streams.interactive && isOpen(flags);
 }
@@ -58,8 +58,8 @@ function missing({ from, to, amount, address, yes, dryRun }: CreateFlags): Usage
 }
 
 /**
- * Asks for missing flags, one question each. Where something without a default is missing, flags with a default are
- * asked for too. A given flag that is wrong throws before the next question.
+ * Asks for missing flags, one question each. If a flag without a default is missing, also asks for those with a
+ * default. A given flag that is wrong throws before the next question.
  */
 async function askForOpen(context: Context, flags: CreateFlags): Promise<GuidedFlags> {
   const guided = flags.from === null || flags.to === null || flags.amount === null || flags.address === null;
@@ -118,7 +118,7 @@ async function amountOf(
   if (amount === null)
     return askAmount(context, { from, to, type: type ?? usualRateType(context) }, lastSource);
   const given = { amount, lastSource: lastSource ?? ('deposit' as const) };
-  // The draft asks for the same quote again; a person should not answer five questions to learn what it says.
+  // The draft requests the same quote again, but a person should not answer five questions before learning its result.
   if (flags.address === null)
     await refuseAmount(context, { ...given, from, to, type: type ?? usualRateType(context) });
   return given;

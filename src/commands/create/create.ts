@@ -102,7 +102,7 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
         return run(started, createFlags(started, given));
       },
     );
-  // Commander folds --memo and --no-memo into one value, of which the last would win without a word.
+  // Commander merges --memo and --no-memo into one value; the last one would silently win.
   command.on('option:memo', () => memos.push('--memo')).on('option:no-memo', () => memos.push('--no-memo'));
 }
 

@@ -38,7 +38,7 @@ type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refu
 
 /**
  * Asks for changes until the changed draft is accepted; each refusal is shown. So ten answers are not lost because the
- * price moved or because the service could not answer: `failure`.
+ * price moved, or because the service could not respond (`failure`).
  */
 async function changedDraft(
   context: Context,
@@ -105,7 +105,7 @@ function fieldsOf(flags: GuidedFlags, hasMemo: boolean, failure: SwapctlError | 
     short: shown`nothing`,
     value: 'nothing' as const,
   };
-  // Where the service could not answer, no answer of the person is in the way.
+  // If the service could not respond, none of the person's answers is wrong.
   const isFirst = failure?.retryable === true;
   return [
     ...(isFirst ? [nothing] : []),
@@ -134,7 +134,7 @@ async function changeSend(context: Context, flags: GuidedFlags): Promise<GuidedF
 async function changeReceive(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
   const to = await askCoin(context, 'receive', flags.from);
   const pair = { from: flags.from, to, type: flags.type };
-  // --min-receive counted the coin that is no longer received.
+  // --min-receive was in the coin that is no longer received.
   const changed = { ...flags, to, minReceive: to.coin === flags.to.coin ? flags.minReceive : null };
   const priced =
     flags.lastSource === 'deposit'
@@ -149,7 +149,7 @@ async function withAddress(context: Context, flags: GuidedFlags): Promise<Guided
   return { ...flags, address, payoutSaved, ...answer };
 }
 
-/** Keeps the amount where the pair still accepts it; else shows the reason and asks for another. */
+/** Keeps the amount if the pair still accepts it; otherwise shows the reason and asks for another. */
 async function stillPriced(context: Context, flags: GuidedFlags): Promise<GuidedFlags> {
   const problem = await amountProblem(context, flags);
   if (problem === null) return flags;
@@ -163,7 +163,7 @@ export interface Drafted {
   readonly draft: CheckedSwap;
 }
 
-/** Asks for missing flags and drafts the swap; where questions were asked, a refused draft is asked about again. */
+/** Asks for missing flags and drafts the swap; if questions were asked, asks how to change a refused draft. */
 export async function firstDraft(context: Context, flags: CreateFlags): Promise<Drafted> {
   const complete = await completeFlags(context, flags);
   try {
@@ -190,7 +190,7 @@ async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & {
   if ((await reviewDraft(context, draft, complete)) === 'change') {
     return { ...(await changedDraft(context, complete)), agreed: false };
   }
-  // With --yes the quote is the step before this one, and no time has passed.
+  // With --yes the quote was the previous step, so no time has passed.
   if (complete.yes) return { ...drafted, agreed: true };
   try {
     const now = await repriced(context, draft);
@@ -201,7 +201,7 @@ async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & {
   }
 }
 
-/** The draft at the price of this moment; one that got worse is reviewed again, or refused where no one can be asked. */
+/** The draft at the current price; one that got worse is reviewed again, or refused if no one can be asked. */
 export async function repricedDraft(context: Context, { complete, draft }: Drafted): Promise<Drafted> {
   const now = await repriced(context, draft);
   if (!now.worse) return { complete, draft: now.draft };
@@ -213,7 +213,7 @@ export async function repricedDraft(context: Context, { complete, draft }: Draft
   });
 }
 
-/** A draft at the price of this moment, and whether it is worse by more than the tolerance; what changed is noted. */
+/** A draft at the current price, and whether that is worse by more than the tolerance; a change is noted. */
 async function repriced(
   context: Context,
   before: CheckedSwap,
@@ -229,7 +229,7 @@ async function repriced(
   return { draft: worse ? { ...priced, reviewed: quote.receive } : priced, worse };
 }
 
-/** Tells a person why the draft was refused and asks what to change: ten answers must not be lost to a moved price. */
+/** Shows why the draft was refused and asks what to change: ten answers must not be lost because the price moved. */
 async function changed(
   context: Context,
   complete: CompleteFlags,

@@ -21,14 +21,14 @@ export interface CreateFlags {
   readonly type: RateType | null;
   readonly address: string | null;
   readonly memo: string | null;
-  /** `--no-memo`: the receiver needs none, and that is known. */
+  /** `--no-memo`: the recipient is known to need none. */
   readonly memoWaived: boolean;
   readonly refundAddress: string | null;
-  /** What `@name` stood for in `address`; null where the address itself was given. */
+  /** What `@name` stood for in `address`; null if the address itself was given. */
   readonly payoutSaved: SavedAddress | null;
   /** What `@name` stood for in `refundAddress`. */
   readonly refundSaved: SavedAddress | null;
-  /** `--like`: the order whose terms fill what is not given. */
+  /** `--like`: the order to copy missing terms from. */
   readonly like: string | null;
   readonly minReceive: Decimal | null;
   /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
@@ -41,22 +41,22 @@ export interface CreateFlags {
   readonly qr: boolean | null;
   readonly watch: boolean;
   readonly exitStatus: boolean;
-  /** The approval that the policy wants; null for none. */
+  /** The approval that the policy requires; null for none. */
   readonly approval: GivenApproval;
-  /** Waits where the policy wants an approval. */
+  /** Waits if the policy requires an approval. */
   readonly wait: boolean;
 }
 
-/** Flags in which nothing that a swap needs is left open. */
+/** Flags with everything that a swap needs. */
 export type CompleteFlags = CreateFlags & AskedSwap;
 
 /** Flags with both networks decided, as the wizard leaves them. */
 export type GuidedFlags = CompleteFlags & { readonly from: Asset; readonly to: Asset };
 
 /**
- * The flags with what they leave open filled in from the order of `--like`: coins, networks, amount with its side, rate
- * type, payout address with its memo, and refund address. Everything is checked and reviewed as if it were typed. Labels,
- * the idempotency key, `--min-receive` and `--tolerance` are of one swap and are not taken over.
+ * The flags, with missing terms filled in from the order of `--like`: coins, networks, amount with its side, rate type,
+ * payout address with its memo, and refund address. Everything is checked and reviewed as if it were typed. Labels, the
+ * idempotency key, `--min-receive` and `--tolerance` belong to one swap and are not copied.
  */
 export async function withOrder(context: Context, flags: CreateFlags): Promise<CreateFlags> {
   if (flags.like === null) return flags;
@@ -114,7 +114,7 @@ function notOurs(order: string, elsewhere: readonly Entry[]): SwapctlError {
   });
 }
 
-/** The flags with saved addresses in the place of their names, and the memo that is saved with one. */
+/** The flags with saved addresses instead of their names, and the memo that is saved with one. */
 export function withSaved(context: Context, flags: CreateFlags): CreateFlags {
   const payoutSaved = savedAddressOf(context, flags.address);
   const refundSaved = savedForRefund(context, flags.refundAddress);
@@ -127,7 +127,7 @@ export function withSaved(context: Context, flags: CreateFlags): CreateFlags {
   };
 }
 
-/** Throws `invalid_address` where a saved address is of another network than its side of the swap. */
+/** Throws `invalid_address` if a saved address is on another network than its side of the swap. */
 export async function refuseSavedElsewhere(
   context: Context,
   flags: Pick<CreateFlags, 'from' | 'to' | 'payoutSaved' | 'refundSaved'>,
@@ -140,7 +140,7 @@ export async function refuseSavedElsewhere(
   await check(flags.refundSaved, flags.from, 'deposit');
 }
 
-/** A coin with its network; null while that is left open, which is another refusal. */
+/** A coin with its network; null if no network was given, which is refused elsewhere. */
 async function decided(context: Context, ref: CoinOnNetwork, side: Side): Promise<Asset | null> {
   const { coin, networks, network } = findCoin(await fetchedCoins(context), ref, side);
   const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);

@@ -13,7 +13,10 @@ export interface Given {
   readonly flags: Flags;
 }
 
-/** The arguments and flags with those of the object of `--input`. Throws a usage error for what both give, or is wrong. */
+/**
+ * The arguments and flags with those of the object of `--input`. Throws a usage error for anything given by both, or
+ * invalid.
+ */
 export async function withInput(context: Context, { words, flags }: Given): Promise<Given> {
   const path = flags['input'];
   if (typeof path !== 'string') return { words, flags };

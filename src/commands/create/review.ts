@@ -18,8 +18,8 @@ import { isRounded, reviewText } from '../shared/review-text.ts';
 import type { CompleteFlags } from './flags.ts';
 
 /**
- * Shows both sides and everything that cannot be undone, and asks for a yes. A no, or Enter alone, shows
- * the answers as a command line and throws `declined`.
+ * Shows both sides and everything that cannot be undone, and asks for confirmation. "No", or just Enter, shows the
+ * answers as a command line and throws `declined`.
  */
 export async function reviewDraft(
   context: Context,
@@ -51,7 +51,7 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
   const question = {
     message: shown`Create this swap? (y/N, e to change something)`,
     whenEmpty: shown`no`,
-    // The yes must answer this review, not what stood on the screen before it.
+    // The "yes" must answer this review, not anything shown before it.
     fresh: true,
     validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   };
@@ -71,7 +71,7 @@ async function noteCommand({ streams, flags: globals }: Context, flags: Complete
 
 const COMMAND_INDENT = shown`   `;
 
-/** Notes that the deposit was rounded, where no review says so. */
+/** Notes that the deposit was rounded, if no review says so. */
 function noteRounding(streams: Streams, draft: CheckedSwap): void {
   const { request, quote } = draft;
   const { coin, network } = request.deposit;

@@ -17,9 +17,12 @@ import { type CreateFlags, withOrder, withSaved } from './flags.ts';
 import { printUnsent } from './review.ts';
 import { showCreated } from './show.ts';
 
-/** Creates a swap: an earlier one of the same key, or else asks, checks, reviews, records, sends once and shows. */
+/**
+ * Creates a swap: returns an earlier one with the same key, or else asks, checks, reviews, records, sends once and
+ * shows it.
+ */
 export async function createSwap(context: Context, given: CreateFlags): Promise<void> {
-  // A stored setting that cannot be used must not be found out once the order is made.
+  // An invalid stored setting must not be discovered only after the order exists.
   if (given.watch) usualInterval(context);
   const qr = given.qr ?? usualQr(context);
   await refuseSecretMemo(given.memo, given.to?.network ?? given.to?.coin ?? null);
@@ -64,8 +67,8 @@ async function loadDisplay({ watch }: Pick<CreateFlags, 'watch'>): Promise<void>
 }
 
 /**
- * The swap that was created with this idempotency key; null where none was. Throws `outcome_unknown` where one may have
- * been, and a usage error where the key stands for another swap. Dry runs too, since their request would not be sent.
+ * The swap that was created with this idempotency key; null if none was. Throws `outcome_unknown` if one may have been,
+ * and a usage error if the key belongs to another swap. Dry runs too, since their request would not be sent.
  */
 async function earlierSwap(context: Context, flags: CreateFlags): Promise<CreatedSwap | null> {
   const { idempotencyKey: key } = flags;
@@ -89,8 +92,8 @@ async function broughtBack(context: Context, entry: Entry): Promise<CreatedSwap>
 const CHECK_EVERY_MS = 2_000;
 
 /**
- * Creates a swap; with `--wait`, where the policy wants an approval, waits for it, prices the swap again and creates it
- * then. Throws what `create` throws.
+ * Creates a swap. With `--wait`, if the policy requires an approval, waits for it, prices the swap again and then
+ * creates it. Throws what `create` throws.
  */
 async function createApproved(
   context: Context,
@@ -108,7 +111,7 @@ async function createApproved(
   }
 }
 
-/** The approval that an error asks for; null for any other error. */
+/** The approval that an error requires; null for any other error. */
 function approvalOf(error: unknown): string | null {
   if (!(error instanceof SwapctlError) || error.code !== 'approval_required') return null;
   return approvalId(error.details ?? {});

@@ -23,7 +23,7 @@ export async function showCreated(context: Context, flags: CreateFlags, created:
   const isScreen = context.streams.format === 'screen';
   try {
     if (!isScreen) for (const notice of notices) await context.streams.warn(notice);
-    // A script takes what is on standard output for a success.
+    // A script takes output on standard output as a success.
     if (ledgerError === null || isScreen) await printCreated(context, flags, created);
   } catch (error) {
     if (error instanceof InterruptedError) throw error;
@@ -56,7 +56,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
       rows: () => flatRows(result),
       screen: async (style, width) => shown`\n${await renderCreated(view, style, width)}`,
     });
-    // A person who was asked has to see what to pay, also where the result went elsewhere.
+    // A person who confirmed must see what to pay, even if standard output is redirected.
     if (streams.format !== 'screen' && isWatched(context, flags))
       streams.noteRendered(
         shown`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`,
@@ -65,7 +65,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
   if (isWatched(context, flags) && isComplete(flags)) await noteEquivalent(context, flags);
 }
 
-/** Notes the order and where to pay what: nobody could find them again. */
+/** Notes the order and what to pay where: otherwise they would be lost. */
 async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
   const { order, deposit, fundable } = swap;
   const lines: readonly DetailLine[] = [
@@ -104,7 +104,7 @@ async function followCreated(
   swap: SwapResult,
   order: string,
 ): Promise<void> {
-  // The live block would stand right below the instructions.
+  // Otherwise the live block would follow the instructions directly.
   if (context.streams.format === 'screen') await context.streams.write(shown`\n`);
   const watched = { places: [{ ports: context, orders: [order] }], orders: [order], alreadyPrinted: [swap] };
   const { swaps, failures } = await watchSwaps(context, watched, { intervalMs: null, budget: null });

@@ -18,7 +18,7 @@ const FORMATS: Readonly<Record<AccountsFormatName, () => AccountsFormat>> = {
   beancount,
 };
 
-/** Prints the settled swaps that pass a filter for a program for accounts, a few at a time, and says which they are. */
+/** Prints the settled swaps that pass a filter for accounting software, a few at a time, and reports which they are. */
 export async function printAccounts(
   context: Context,
   name: AccountsFormatName,
@@ -93,13 +93,13 @@ function description({ order, profile, receive, deposit, doubts }: SettledSwap['
 }
 
 interface AccountsFormat {
-  /** Statuses of the swaps that it has a place for. */
+  /** Statuses of the swaps that the format can represent. */
   readonly statuses: readonly string[];
   readonly head: Visible;
   entry(swap: SettledSwap): Visible;
 }
 
-/** A swap that has ended, with all that accounts need of it. */
+/** A swap that has ended, with everything that accounting needs. */
 interface SettledSwap {
   readonly swap: SettledEntry;
   readonly depositCoin: string;
@@ -111,7 +111,7 @@ interface SettledSwap {
   readonly at: string;
 }
 
-/** A swap as accounts need it; null where the service does not say the amounts. */
+/** A swap as accounting needs it; null if the service does not report the amounts. */
 function settledSwap(swap: SettledEntry): SettledSwap | null {
   const { deposit, receive, endedAt, requestedAt, status } = swap;
   const paid = status === 'success' ? (receive.paidAmount ?? receive.amount) : null;
@@ -129,15 +129,15 @@ function settledSwap(swap: SettledEntry): SettledSwap | null {
   };
 }
 
-/** Day from which accounts are open: before any swap. */
+/** Opening day of all accounts: before any swap. */
 const OPENED = '2009-01-03';
 const FEES = 'Expenses:Swaps:Network-Fees';
 const CONVERSIONS = 'Equity:Swaps:Conversions';
 
 /**
- * A plain-text ledger for beancount 2 and 3: a transaction for each paid and each refunded swap. The deposit is sold for
- * what was paid and the payout's network fee, which stands as an expense; the deposit's own fee is told, not booked, for
- * it is not part of the amounts. A refund is marked to be looked at: the service does not tell what came back.
+ * A plain-text ledger for beancount 2 and 3: a transaction for each paid and each refunded swap. The deposit is sold
+ * for what was paid and the payout's network fee, which is an expense; the deposit's own fee is only metadata, because
+ * it is not part of the amounts. A refund is marked for review: the service does not report the returned amount.
  */
 function beancount(): AccountsFormat {
   const declared = new Set<string>();
@@ -229,22 +229,24 @@ function postingLine({ account, amount, coin, total }: Posting): Visible {
   return shown`  ${visible(account)}  ${amountText(amount, coin)}${price}\n`;
 }
 
-/** An amount with its commodity. A whole number gets two zeros: beancount forgives no rounding in one without places. */
+/**
+ * An amount with its commodity. A whole number gets two decimals: without decimals, beancount tolerates no rounding.
+ */
 function amountText(amount: Decimal, coin: string): Visible {
   return shown`${visible(amount.includes('.') ? amount : `${amount}.00`)} ${visible(commodityOf(coin))}`;
 }
 
-/** Whether beancount, which computes with 28 digits, divides and multiplies by an amount without losing any of it. */
+/** Whether beancount, which computes with 28 digits, can divide and multiply by an amount without losing digits. */
 function isExactInBeancount(amount: Decimal): boolean {
   return amount.replace(/[^0-9]/g, '').length <= 24;
 }
 
-/** Text in quotes, out of which nothing in it can break. */
+/** Text in quotes, escaped so that it cannot end them. */
 function quoted(text: string): Visible {
   return visible(`"${visible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
 }
 
-/** The declaration of a coin that beancount needs another name for. */
+/** The declaration of a coin that needs another name in beancount. */
 function commodityLines(coin: string): readonly Visible[] {
   const name = commodityOf(coin);
   return name === coin
@@ -253,9 +255,9 @@ function commodityLines(coin: string): readonly Visible[] {
 }
 
 /**
- * A coin's name as a commodity: 2 to 24 capitals and digits that begin with a letter. Other codes get an apostrophe, which
- * none of the first kind has: `1INCH` is `X'1INCH`, and what cannot be written so ends with a hash, so that no two coins
- * share a name.
+ * A coin's name as a commodity: 2 to 24 capitals and digits that begin with a letter. Other codes get an apostrophe,
+ * which valid ones never contain: `1INCH` is `X'1INCH`. Anything that still cannot be written ends with a hash, so that
+ * no two coins share a name.
  */
 function commodityOf(coin: string): string {
   if (/^[A-Z][A-Z0-9._-]{0,22}[A-Z0-9]$/.test(coin)) return coin;
@@ -263,7 +265,7 @@ function commodityOf(coin: string): string {
   return `Y'${plainLetters(coin).slice(0, 10)}${hashOf(coin)}`;
 }
 
-/** The account of a coin, named as the coin is; another spelling ends with a hash. */
+/** The account of a coin, with the coin's name; a name that had to be changed ends with a hash. */
 function assetsOf(coin: string): string {
   const component = /^[A-Z0-9][A-Z0-9-]*$/.test(coin) ? coin : `X${plainLetters(coin)}-${hashOf(coin)}`;
   return `Assets:Swaps:${component}`;

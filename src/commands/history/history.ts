@@ -97,13 +97,13 @@ Examples:
   $ swapctl history import orders.txt
   $ swapctl history -p shop --format beancount > swaps.beancount`;
 
-/** Prints the ledger, without a word to the service. */
+/** Prints the ledger without any request. */
 export async function runHistory(context: Context, options: HistoryOptions): Promise<void> {
   const { streams } = context;
   const { books } = await context.ledger();
   const filter = filterOf(options, onlyProfile(context));
   if (options.format !== null) return printAccounts(context, options.format, filter, options.limit);
-  // A profile that there never was is a slip of the pen, and not an empty history.
+  // A profile that does not exist is a typo, not an empty history.
   if (filter.profile !== null && !(await books.any(filter.profile))) await context.profile();
   if (options.csv) return printCsv(context, books, options, filter);
   const limit = options.limit ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
@@ -123,7 +123,10 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
   if (hasUnknown) streams.note(WHAT_TO_DO);
 }
 
-/** Prints a list: lines for a pipe a few at a time, but a table or JSON whole, for they are nothing in part. */
+/**
+ * Prints a list: lines for a pipe a few at a time, but a table or JSON all together, because a part of either is
+ * useless.
+ */
 async function printList(
   { streams, now }: Context,
   filter: LedgerFilter,
@@ -157,7 +160,7 @@ async function* results(
   for await (const entry of entries) yield historyResult(entry, context.now());
 }
 
-/** Entries in another order: all that is held of each is its id and the value that it is sorted by. */
+/** Entries in another order: only the id and the sort value of each are kept in memory. */
 async function* sorted(
   books: Ledger['books'],
   filter: LedgerFilter,
@@ -172,7 +175,7 @@ async function* sorted(
     yield* await books.byIds(ids.slice(at, at + MAX_LINES_AT_ONCE));
 }
 
-/** Prints CSV a few lines at a time, so that a ledger of any length goes through. */
+/** Prints CSV a few lines at a time, so that a ledger of any length fits in memory. */
 async function printCsv(
   context: Context,
   books: Ledger['books'],
@@ -203,7 +206,7 @@ function filterOf(options: HistoryOptions, profile: string | null): LedgerFilter
   return { profile, environment: null, state, coin, since, until, labels, search };
 }
 
-/** The entries that words mean: those with these outcomes, and the created swaps with these statuses. */
+/** The filter for words of `--status`: entries with these outcomes, and created swaps with these statuses. */
 function stateOf(words: readonly string[]): StateFilter {
   const outcomes = OUTCOMES.filter((each) => words.includes(each));
   const isNamed = ({ status }: { readonly status: string }) => words.includes(status);

@@ -51,7 +51,7 @@ async function runImport(context: Context, source: string): Promise<void> {
 
 const INTERRUPTED = 'Interrupted. Imported orders are kept; run the same command again to continue.';
 
-/** Whose swaps are imported, from where, and how fast. */
+/** The owner of the imported swaps, their service, and the request budget. */
 interface ImportPlace {
   readonly context: Context;
   readonly service: Service;
@@ -68,10 +68,10 @@ async function importPlace(context: Context, service: Service): Promise<ImportPl
   return { context, service, owner: await context.owner(), budget, turns };
 }
 
-/** What became of one order number, with the error itself. */
+/** The result for one order number, with the error itself. */
 type Imported = Omit<ImportLine, 'error'> & { readonly error: SwapctlError | null };
 
-/** Times that an order is asked for while the service says that there were too many requests. */
+/** Maximum number of tries for an order while the service reports too many requests. */
 const MAX_TIMES_LIMITED = 5;
 
 async function importOne(place: ImportPlace, order: string): Promise<Imported> {
@@ -101,7 +101,7 @@ async function record({ context, service, owner }: ImportPlace, seen: Swap): Pro
   return shownSwap(context, service, await ledger.byOrder(owner, seen.order), judged);
 }
 
-/** Says how many came of it, and which did not; throws where there are such. */
+/** Reports how many were imported and which were not; throws if any were not. */
 function tellSum({ streams }: Context, done: readonly Imported[], total: number): void {
   const of = (outcome: Imported['outcome']) => done.filter((line) => line.outcome === outcome);
   const [missing, failed] = [of('not_found'), of('failed')];
@@ -143,8 +143,8 @@ function tellSum({ streams }: Context, done: readonly Imported[], total: number)
 
 /**
  * Reads order numbers from a file, or from standard input for `-`: one per line, or the first column of a CSV. Blank
- * lines, `#` comments and a CSV's header are passed over, and an order that comes twice counts once. Throws a usage
- * error that names every line which is no order number.
+ * lines, `#` comments and a CSV's header are skipped, and duplicate orders count once. Throws a usage error that names
+ * every line that is not an order number.
  */
 async function readOrderList(context: Context, source: string): Promise<readonly string[]> {
   const orders = new Set<string>();
@@ -174,5 +174,5 @@ async function readOrderList(context: Context, source: string): Promise<readonly
   return [...orders];
 }
 
-/** Titles of a first column that are no order number. */
+/** Headings of the first column, which are not order numbers. */
 const HEADER = /^(order|id|number|order[ _-]?(number|id|no)|transaction[ _-]?id)$/i;

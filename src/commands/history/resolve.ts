@@ -29,7 +29,7 @@ export function historyResolveCommand(command: Command, context: () => Context):
     });
 }
 
-/** Settles an unknown outcome, with an order or null to dismiss it, and prints the entry as it is then. */
+/** Settles an unknown outcome, with an order or null to dismiss it, and prints the updated entry. */
 async function runResolve(context: Context, id: string, order: string | null): Promise<void> {
   const ledger = await context.ledger();
   const entry = await ledger.byId(id);

@@ -12,7 +12,7 @@ import { type Bell, type Listening, type ListenOptions, pauseFor } from './follo
 /** Delivery to the given targets while the program listens. */
 export type Delivery = NonNullable<Awaited<ReturnType<typeof openDelivery>>>;
 
-/** Opens the targets that were given; null where there is none. From then on the account's events wait for delivery. */
+/** Opens the given targets; null if there are none. From then on the account's events wait for delivery. */
 export async function openDelivery(listening: Listening, onSettled: (attempts: readonly Attempt[]) => void) {
   const { context, ledger, owner, options, orders, stop } = listening;
   if (options.forwardTo === null && options.exec === null) return null;
@@ -87,13 +87,13 @@ interface ExecRequest {
   readonly timeoutMs: number;
 }
 
-/** So much of what a command says on standard error is kept. */
+/** Maximum number of characters kept of a command's standard error. */
 const MAX_SAID = 4096;
 const MAX_TOLD = 200;
 
 /**
- * Runs a command with an event on its standard input, in a process group of its own: a Ctrl-C at the terminal does
- * not end it. Null where it ended with 0, else why it did not, as a clause.
+ * Runs a command with an event on its standard input, in a process group of its own: a Ctrl-C at the terminal does not
+ * end it. Null if it ended with 0, otherwise the reason, as a clause.
  */
 export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Promise<string | null> {
   return new Promise((resolve) => {
@@ -110,19 +110,19 @@ export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Pro
     const end = (problem: string | null) => {
       clearTimeout(timer);
       child.stderr.destroy();
-      // Else what a failed command left running would pile up with each attempt.
+      // Otherwise processes left by a failed command would pile up with each attempt.
       if (problem === null) resolve(null);
       else void stopCommand(child, detached).finally(() => resolve(problem));
     };
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-MAX_SAID)));
-    // A command that does not read its input is none that failed.
+    // A command that does not read its input has not failed.
     child.stdin.on('error', () => undefined).end(input);
     child.once('error', ({ message }) => end(`could not be started: ${message}`));
     // Not `close`: something that the command left running may keep its outputs open.
     child.once('exit', (code, signal) => {
       if (late) end(`did not finish within ${timeoutMs / 1000} s`);
       else if (code === 0) end(null);
-      // What it said last may be on its way still.
+      // Its last output may still be on its way.
       else setImmediate(() => end(`ended with ${code ?? signal}${lastLine(said)}`));
     });
   });

@@ -14,12 +14,12 @@ import { budgetOf } from '../shared/stored-setting.ts';
 export interface PollListener {
   /** A poll of a swap was recorded, by this process or another one. */
   onPoll(): void;
-  /** The HTTP status of an answer, or `none` where none came. */
+  /** The HTTP status of a response, or `none` without one. */
   onAnswer(code: string): void;
 }
 
 interface FollowEnd {
-  /** The first poll that failed for a temporary reason, or for which the time was too short. */
+  /** The first poll that failed for a temporary reason, or that ran out of time. */
   readonly missed: SwapctlError | null;
   /** Swaps that were open when the time was up. */
   readonly open: readonly SwapResult[];
@@ -27,7 +27,7 @@ interface FollowEnd {
 
 /**
  * Follows the swaps of the command line; each poll records what it finds. A failed poll is reported, and following
- * continues. Throws what keeps the whole profile from being polled.
+ * continues. Throws errors that prevent polling of the whole profile.
  */
 export async function follow(listening: Listening, listener: PollListener): Promise<FollowEnd> {
   const { context, service, options, orders, stop } = listening;
@@ -53,7 +53,7 @@ export async function follow(listening: Listening, listener: PollListener): Prom
       else if (news.kind === 'ended' && news.swap?.final === false) open.push(news.swap);
     }
   } catch (error) {
-    // An end that was asked for is no failure, other than an interruption.
+    // A requested end is not a failure, but an interruption is.
     if (!stop.aborted || error instanceof SwapctlError) throw error;
   }
   return { missed, open };
@@ -121,20 +121,20 @@ function tapped(turns: RequestTurns, onAnswer: (code: string) => void): RequestT
   };
 }
 
-/** State that the parts of a listening program share. */
+/** State shared by the parts of `listen`. */
 export interface Listening {
   readonly context: Context;
   readonly service: Service;
   readonly ledger: Ledger;
   readonly owner: Owner;
   readonly options: ListenOptions;
-  /** Orders that alone are meant; null for all of the profile. */
+  /** Only these orders; null for all of the profile. */
   readonly orders: readonly string[] | null;
   /** Aborted when everything is to end. */
   readonly stop: AbortSignal;
 }
 
-/** Longest pause of a loop, in milliseconds: what other processes record is found by looking. */
+/** Longest pause of a loop, in milliseconds: what other processes record is found by polling the ledger. */
 const MAX_PAUSE_MS = 1_000;
 
 /** Pause before a ledger that failed is tried again, in milliseconds. */
@@ -173,7 +173,7 @@ export async function keepOn(listening: Listening, bell: Bell, work: () => Promi
   }
 }
 
-/** Wakes a loop that pauses: a ring that comes while it works ends its next pause at once. */
+/** Wakes a loop that pauses; a ring during its work ends its next pause immediately. */
 export class Bell {
   #rung = false;
   #wake: (() => void) | null = null;

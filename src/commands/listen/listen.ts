@@ -84,10 +84,10 @@ const EVENT_TYPES: readonly string[] = [
   ...[DOUBTFUL, CREATE_UNKNOWN, 'approval.requested', 'approval.granted'],
 ];
 
-/** Longest pattern, in characters: no type is longer. */
+/** Maximum length of a pattern, in characters: no type is longer. */
 const MAX_GLOB = 100;
 
-/** Reads types of events with commas between, each perhaps with `*` for any letters: `swap.success,swap.re*`. */
+/** Reads comma-separated event types, which may contain `*` for any letters: `swap.success,swap.re*`. */
 export function eventTypesArgument(text: string): readonly string[] {
   const globs = text.split(',').map((part) => part.trim().toLowerCase());
   if (globs.includes(''))

@@ -21,8 +21,8 @@ class Counter {
 }
 
 /**
- * Offers figures to Prometheus at `/metrics` of a port of this machine, 0 for a free one. Throws UsageError where that
- * port cannot be used.
+ * Serves metrics for Prometheus at `/metrics` on a loopback port, 0 for a free one. Throws UsageError if that port
+ * cannot be used.
  */
 export async function startMetrics(port: number, read: () => Promise<readonly Metric[]>) {
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ export class Figures {
     this.#transitions.add(type);
   }
 
-  /** The HTTP status of an answer, or `none` where none came. */
+  /** The HTTP status of a response, or `none` without one. */
   onAnswer(code: string): void {
     this.#requests.add(code);
   }
@@ -61,7 +61,7 @@ export class Figures {
     this.#deliveries.add(attempts.every(({ error }) => error === null) ? 'delivered' : 'failed');
   }
 
-  /** Everything as it is now, the ledger's share read from it; `budgetLeft` in requests. */
+  /** All current figures, including those read from the ledger; `budgetLeft` in requests. */
   async read({ context, ledger, owner }: Listening, budgetLeft: number): Promise<readonly Metric[]> {
     const now = context.now();
     const open = byStatus(await ledger.openByStatus(owner)).map(([status, { count, oldest }]) => ({
@@ -108,7 +108,7 @@ export class Figures {
   }
 }
 
-/** Time before the present whose swaps the health is judged by, as in `swapctl health`, in milliseconds. */
+/** Period whose swaps the health figures cover, as in `swapctl health`, in milliseconds. */
 const HEALTH_PERIOD_MS = 7 * 24 * 3_600_000;
 /** They are read again after this time: 50,000 swaps take 0.6 s of processor time. */
 const HEALTH_KEPT_MS = 60_000;
@@ -174,7 +174,7 @@ function counterOf(name: string, help: string, samples: Metric['samples']): Metr
   return { name, help, type: 'counter', samples };
 }
 
-/** One figure with the labels that tell it from others of its name. */
+/** One figure with the labels that distinguish it from others of its name. */
 interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

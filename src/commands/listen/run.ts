@@ -80,7 +80,7 @@ interface Parts {
   /** Null without a target. */
   readonly deliver: Delivery | null;
   print(): Promise<void>;
-  /** Records creates that nobody settled, and removes old events, where it is time for that. */
+  /** Records creates that were never settled, and removes old events, when it is time to. */
   upkeep(): Promise<void>;
   readonly onAnswer: PollListener['onAnswer'];
 }
@@ -96,7 +96,9 @@ async function lookOnce(listening: Listening, { deliver, print, upkeep, onAnswer
   if (missed !== null) throw missed;
 }
 
-/** Follows the swaps, prints and delivers, until there is nothing more to follow or the program is interrupted. */
+/**
+ * Follows the swaps, and prints and delivers their events, until none is left to follow or the program is interrupted.
+ */
 async function runParts(
   listening: Listening,
   { deliver, print, upkeep, onAnswer }: Parts,
@@ -112,7 +114,7 @@ async function runParts(
   const followed = follow(listening, { onPoll: ringAll, onAnswer }).then(({ open }) => {
     late = verdictOn(open, false, true);
     if (late !== null || deliver === null) return;
-    // Every order that was named has ended, but perhaps not everything of them is delivered.
+    // Every named order has ended, but some of their events may not be delivered yet.
     return keepOn(listening, bells.follow, async () => {
       if (await deliver.hasWaiting()) await pauseFor(listening, bells.follow);
       else end();
@@ -133,7 +135,9 @@ async function runParts(
   if (late !== null) throw late;
 }
 
-/** Waits for all. The first that ends or fails ends the others, which finish what they are about; a failure is thrown. */
+/**
+ * Waits for all. The first that ends or fails ends the others, which finish their current work; a failure is thrown.
+ */
 async function allEnded(parts: readonly Promise<void>[], end: () => void): Promise<void> {
   const results = await Promise.allSettled(parts.map((part) => part.finally(end)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -145,7 +149,7 @@ async function printEvent({ streams }: Context, event: SwapEvent | SnapshotEvent
   else await streams.print(eventLineView(event));
 }
 
-/** Gives a function that prints the events that turned up since its last call, and passes each to `onEvent`. */
+/** Returns a function that prints the events recorded since its last call, and passes each to `onEvent`. */
 async function openPrinter(
   { context, ledger, owner, orders, options }: Listening,
   onEvent: (event: SwapEvent) => void,
@@ -163,14 +167,14 @@ async function openPrinter(
 }
 
 /**
- * Delay after its own time at which an event may still turn up in the ledger, in milliseconds: the process that recorded it may
- * have waited for others, and another machine may have another clock.
+ * Maximum delay, in milliseconds, between the time of an event and its appearance in the ledger: the process that
+ * recorded it may have waited for others, and clocks of machines differ.
  */
 const MAX_LATE_MS = 60_000;
 
 /**
- * Gives the events of an account as they turn up in the ledger, whichever process records them: each once, those of a
- * swap in their order. Events that are there already when it is opened are not among them.
+ * Yields the events of an account as they appear in the ledger, whichever process records them: each once, those of a
+ * swap in order, without those that exist already.
  */
 async function openTail(
   events: Events,
@@ -199,10 +203,10 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
     .flatMap(({ intentId }) => bySwap.get(intentId)?.shift() ?? []);
 }
 
-/** Type of the lines that tell how the open swaps stood when listening began. */
+/** Type of the lines that show the open swaps when listening began. */
 const SNAPSHOT = 'swap.snapshot';
 
-/** The open swaps of an owner as the ledger knows them, those of certain orders where these are named. */
+/** The open swaps of an owner as the ledger knows them, or only those of the given orders. */
 async function snapshots(
   context: Context,
   ledger: Ledger,

@@ -3,11 +3,11 @@ import { errorJson, type ProfileFlags, SwapctlError } from '../../errors.ts';
 import { camelCase } from '../../operations/command.ts';
 import { visible } from '../../text.ts';
 
-/** Longest text from outside in a result, in characters. */
+/** Maximum length of a text from outside in a result, in characters. */
 const MAX_TEXT = 200;
-/** Longest sentence of our own, which may hold such texts, and longest id of an approval. */
+/** Maximum length of swapctl's own sentences, which may contain such texts, and of the id of an approval. */
 const MAX_SENTENCE = 2000;
-/** Keys whose texts are our own. */
+/** Keys whose texts come from swapctl. */
 const OWN: ReadonlySet<string> = new Set(['approval', 'next', 'questions']);
 
 /** Keys whose sentences name flags. */
@@ -30,7 +30,7 @@ export function namesArguments(names: ReadonlySet<string>): Wording['named'] {
   return (text) => text.replace(/(`[^`]*`)|--[a-z][a-z-]*/g, (word, command) => command ?? named(word));
 }
 
-/** A result of a tool: the JSON of the command, with the sentences that the command would have written beside it. */
+/** A result of a tool: the JSON of the command, and the notices that the command would have written. */
 export function toolResult(result: object, wording: Wording, notes: readonly string[]): CallToolResult {
   const structuredContent = {
     ...(bounded(result, MAX_TEXT, wording) as Record<string, unknown>),
@@ -55,7 +55,7 @@ export function toolError(
   return { isError: true, content: [{ type: 'text', text: `${DATA}\n${JSON.stringify(json)}` }] };
 }
 
-/** Nothing of a defect is repeated: what it quotes is not known. */
+/** Details of an internal error are not repeated, because they may quote anything. */
 function internal(): SwapctlError {
   return new SwapctlError('internal', 'Internal error in swapctl: the call failed unexpectedly.', {
     outcome: 'unknown',
@@ -63,7 +63,10 @@ function internal(): SwapctlError {
   });
 }
 
-/** A value with its hidden characters made visible, and too long texts left out: a part of an address would be another address. */
+/**
+ * A value with its hidden characters made visible, and texts that are too long left out: a truncated address would be
+ * another address.
+ */
 function bounded(value: unknown, most: number, wording: Wording, isSaid = false): unknown {
   if (typeof value === 'string') {
     if (value.length > most) return `<text of ${value.length} characters left out>`;

@@ -11,7 +11,7 @@ export class Arguments {
     this.values = values;
   }
 
-  /** A text; null where it is left out. */
+  /** A text; null if it is left out. */
   text(name: string): string | null {
     const value = this.values[name];
     return typeof value === 'string' ? value : null;
@@ -28,7 +28,7 @@ export class Arguments {
     return this.values[name] === true;
   }
 
-  /** Throws a usage error for what is no coin. */
+  /** Throws a usage error for anything that is not a coin. */
   coin(name: string): CoinOnNetwork {
     return coinArgument(this.required(name));
   }

@@ -10,7 +10,7 @@ import { approvalResult, createSwap } from './create-swap.ts';
 import { RATE_FLAGS } from './reading-tools.ts';
 import type { CommandTool, Tool, ToolCall, ToolEffects } from './tool.ts';
 
-/** Throws `policy_refused` on a live profile without a policy: nothing else bounds what an agent asks for there. */
+/** Throws `policy_refused` on a live profile without a policy: nothing else limits an agent there. */
 async function refuseUnbounded(context: Context): Promise<void> {
   const owner = await context.owner();
   if (owner.environment !== 'live') return;
@@ -75,7 +75,7 @@ const CREATES: ToolEffects = {
 };
 const ON_SANDBOX: ToolEffects = { ...CREATES, destructiveHint: false, openWorldHint: false };
 
-/** Said otherwise than by the commands, where a person waits in front of a terminal. */
+/** Worded differently from the commands, where a person is at a terminal. */
 const APPROVAL = { ...TEXT, description: 'id of an approval from an earlier result', maxLength: 2000 };
 const PAYOUT_ADDRESS = { ...TEXT, description: 'payout address, as the recipient gave it', maxLength: 300 };
 
@@ -124,7 +124,7 @@ export const REFUND_TOOL: CommandTool = {
   run: bounded(setRefundAddress),
 };
 
-/** What only a sandbox has. */
+/** Tools that only a sandbox has. */
 export const SANDBOX_TOOLS: readonly CommandTool[] = [
   {
     name: 'sandbox_deposit',

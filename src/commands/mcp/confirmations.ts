@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { SwapctlError } from '../../errors.ts';
 import { isJsonObject } from '../../partner-api/json.ts';
 
-/** Time in which a create is to be confirmed, in milliseconds. */
+/** Time within which a create must be confirmed, in milliseconds. */
 export const CONFIRM_WITHIN_MS = 300_000;
 
 /** What a person is asked to confirm: which request, at which price. */
@@ -18,13 +18,13 @@ export function digestOf(value: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * What is handed to the host between the two calls of a create. It is signed with a key of this process, ends after five
- * minutes and is good for one use, so that a host can neither make it up, nor change it, nor use it twice.
+ * What is handed to the host between the two calls of a create. It is signed with a key of this process, expires after
+ * five minutes and can be used once, so that a host cannot make it up, change it or use it twice.
  */
 export class Confirmations {
   readonly #key = randomBytes(32);
   readonly #now: () => number;
-  /** Those in use or used, until they would have ended anyway. */
+  /** Those in use or used, until they would have expired anyway. */
   readonly #used = new Map<string, number>();
 
   constructor(now: () => number) {
@@ -39,14 +39,14 @@ export class Confirmations {
     return { id: `${text}.${this.#signature(text)}`, until };
   }
 
-  /** Uses up what the host brings back. Throws as {@link read}. */
+  /** Uses up what the host passes back. Throws like {@link read}. */
   redeem(id: string): Reviewed {
     const { nonce, until, ...reviewed } = this.read(id);
     this.#used.set(nonce, until);
     return reviewed;
   }
 
-  /** Reads what the host brings back. Throws `declined` for what was not issued here, has ended, or was used. */
+  /** Reads what the host passes back. Throws `declined` if it was not issued here, has expired, or was used. */
   read(id: string): Reviewed & { readonly nonce: string; readonly until: number } {
     const [text = '', signature = ''] = id.split('.');
     const [given, due] = [Buffer.from(signature), Buffer.from(this.#signature(text))];

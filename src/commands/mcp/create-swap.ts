@@ -86,7 +86,7 @@ function readWanted(call: ToolCall): Wanted {
   };
 }
 
-/** Sends what a rule wants approved, if the approval was granted; else the result names the approval to grant. */
+/** Sends a request that needs an approval, if it was granted; otherwise the result names the approval to grant. */
 async function sendApproved(call: ToolCall, wanted: Wanted, draft: CheckedSwap): Promise<object> {
   try {
     return createdResult(call.context, await send(call, wanted, draft));
@@ -96,7 +96,7 @@ async function sendApproved(call: ToolCall, wanted: Wanted, draft: CheckedSwap):
   }
 }
 
-/** The approval that an error asks for, as a result. Throws any other error. */
+/** The approval that an error requires, as a result. Throws any other error. */
 export function approvalResult(error: unknown): object {
   const approval = error instanceof SwapctlError ? error.details?.['approval'] : null;
   if (!(error instanceof SwapctlError) || error.code !== 'approval_required' || approval == null) throw error;

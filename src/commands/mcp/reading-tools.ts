@@ -63,13 +63,13 @@ async function checkAddress({ context, args }: ToolCall): Promise<object> {
 
 async function swapStatus({ context, args }: ToolCall): Promise<object> {
   const [service, order, owner] = [await context.service(), args.order(), await context.owner()];
-  // A status is worth having without the ledger, which the poll reports.
+  // A status is useful without the ledger; the poll reports the failure.
   const found = await attempt(async () => {
     const ledger = await context.ledger();
     return (await ledger.byOrder(owner, order)) ?? (await ledger.byId(order));
   });
   const entry = found instanceof SwapctlError ? null : found;
-  // The service has no order of that name, which must not read as if there were none.
+  // The service does not know this order number, which must not look like an empty list.
   if (entry !== null && entry.order === null && entry.outcome === 'unknown') throw stillUnknown(entry);
   const seen = await lookUpSwap(context, service, entry?.order ?? order);
   const swap = { ...seen, seenAt: rfc3339(context.now()) };
@@ -96,13 +96,13 @@ async function supportCase({ context, args }: ToolCall): Promise<object> {
   return (await supportTicket(context, args.order())).written.ticket;
 }
 
-/** Flags that only change what is printed, how old it may be, and whether the command goes on. */
+/** Flags that only change what is printed, its age, and whether the command continues. */
 const LISTING = ['--columns', '--sort', '--reverse'];
 const STATUS_FLAGS = [
   ...LISTING,
   ...['--watch', '--interval', '--budget', '--max-age', '--exit-status', '--attention', '--qr', '--no-qr'],
 ];
-/** The rate type is one argument in the place of two flags. */
+/** The rate type is one argument instead of two flags. */
 export const RATE_FLAGS = ['--fixed', '--float'];
 
 /** The tools that change nothing. */

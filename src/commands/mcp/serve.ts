@@ -11,13 +11,16 @@ import { READING_TOOLS } from './reading-tools.ts';
 import { ToolServer } from './server.ts';
 import { type Permission, type Tool, toolOf } from './tool.ts';
 
-/** Longest message, in bytes; a connection with a longer one ends. */
+/** Maximum size of a message, in bytes; a longer one ends the connection. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
 
 /** Longest report of the protocol that is repeated, in characters. */
 const MAX_REPORT = 200;
 
-/** Serves tools on standard input and output until the host closes it. Throws what a signal ends the program with. */
+/**
+ * Serves tools on standard input and output until the host closes it. Throws the error of a signal that ends the
+ * program.
+ */
 export async function serveTools(context: Context, choice: ToolChoice): Promise<void> {
   const { streams, signal } = context;
   const server = new ToolServer(context, toolsFor(choice));
@@ -55,7 +58,7 @@ export interface ToolChoice {
   /** The commands that tools are made from. */
   readonly commands: readonly CommandData[];
   readonly profile: Profile;
-  /** What agents may change on a live profile; on a sandbox everything. */
+  /** What agents may change on a live profile; on a sandbox, everything. */
   readonly allowed: readonly Permission[];
   /** Null is all. */
   readonly named: readonly string[] | null;

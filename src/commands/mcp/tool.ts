@@ -15,7 +15,7 @@ export interface ToolCall {
   readonly confirmations: Confirmations;
   /** Whether the host can show a form. */
   readonly hasForms: boolean;
-  /** What the host brings back of a form that was shown; null in a first call. */
+  /** The host's response to a form; null in a first call. */
   readonly form: { readonly state: string; readonly answers: Readonly<Record<string, unknown>> } | null;
 }
 
@@ -24,7 +24,7 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: JsonSchema;
-  /** What a caller can rely on; the result has every key of the command's JSON. */
+  /** The keys that a caller can rely on; the result has every key of the command's JSON. */
   readonly output: JsonSchema;
   readonly annotations: ToolEffects;
   run(call: ToolCall): Promise<object | InputRequiredResult>;
@@ -33,11 +33,11 @@ export interface Tool {
 /** A tool, whose arguments and result are those of a command. */
 export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output'> {
   readonly command: string;
-  /** The JSON of a result, where it is not what the command usually prints. */
+  /** The JSON of a result, if it differs from what the command usually prints. */
   readonly shape?: ShapeName;
   /** The keys of a result that are promised to the caller. */
   readonly keys: readonly string[];
-  /** The key of a list of results, which a total goes with. */
+  /** The key of a list of results, which comes with a total. */
   readonly list?: string;
   /** Whether the result may be an approval that is needed first. */
   readonly mayNeedApproval?: boolean;

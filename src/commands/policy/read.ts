@@ -16,7 +16,7 @@ export async function readPolicyFile(context: Context, file: string): Promise<Po
   const { streams, signal } = context;
   const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_POLICY_LENGTH * 4);
   const plain = parsePolicy(text, { saved: (name) => savedIn(context, name) });
-  // What is wrong without the service needs no service.
+  // Problems that need no service are reported before it is called.
   if (!plain.ok) throw refused(plain.problems);
   const verdict = parsePolicy(text, {
     ...wordsOf((await context.coinList()).coins),
@@ -70,7 +70,7 @@ function coinProblem(coins: readonly Coin[], { coin: code, network }: CoinOnNetw
     : `The service has no ${coin.code} on the network ${echoed(network)}.`;
 }
 
-/** The key of `--owner-key`; null where the flag is not given. Throws a usage error. */
+/** The key of `--owner-key`; null if the flag is not given. Throws a usage error. */
 export function ownerSigner(path: string | null): SigningKey | null {
   if (path === null) return null;
   const key = readSigningKey(path);

@@ -10,7 +10,7 @@ import { policyChangeText, policySetView } from '../../views/policy.ts';
 import { confirmed } from '../shared/questions.ts';
 import { ownerSigner, readPolicyFile } from './read.ts';
 
-/** Checks a policy, shows what it changes, asks where a person is, and stores it. */
+/** Checks a policy, shows what it changes, asks for confirmation on a terminal, and stores it. */
 export async function setPolicy(
   context: Context,
   { file, ownerKey, yes }: { readonly file: string; readonly ownerKey: string | null; readonly yes: boolean },
@@ -48,7 +48,7 @@ export async function setPolicy(
   );
 }
 
-/** The owner's key; the first one may be made. */
+/** The owner's key; it is created if there is none. */
 function signerOf({ streams }: Context, path: string | null, pinned: string | null): SigningKey | null {
   if (path === null || pinned !== null || existsSync(path)) return ownerSigner(path);
   const key = makeSigningKey(path);

@@ -18,7 +18,7 @@ export async function simulatePolicy(
   const counts = { allow: 0, approve: 0, refuse: 0 };
   const byRule = new Map<string, { refuses: number; approvals: number }>();
   const refused: Simulation['refused'][number][] = [];
-  // A policy that is about to be set must not refuse the past because it has an end.
+  // A policy that is about to be set must not refuse past swaps because it expires.
   const lasting = { ...policy, expires: null };
   for await (const { order, at, intent, verdict } of ledger.replay(owner, lasting, since ?? 0)) {
     context.signal.throwIfAborted();

@@ -100,8 +100,8 @@ function partWords(parts: readonly Suspended[]): string {
 }
 
 /**
- * What a typed word means. One that names both a coin and a network means both: to suspend too little could cost money.
- * Where the service cannot be asked, a word means both, so that a suspension never waits for it.
+ * What a typed word means. One that names both a coin and a network means both, because suspending too little could
+ * cost money. If the service cannot be reached, a word means both, so that a suspension never waits for it.
  */
 async function partsOf(context: Context, typed: string): Promise<readonly Suspended[]> {
   const coins = await coinsOrNull(context);

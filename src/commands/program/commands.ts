@@ -29,7 +29,7 @@ export function commandsCommand(command: Command, context: () => Context): void 
     );
 }
 
-/** Prints the command line of a program as a list or as data, one command of it, its error codes, or its manual page. */
+/** Prints the command line as a list or as data, one of its commands, the error codes, or the manual page. */
 export async function runCommands(
   { streams }: Context,
   program: Command,

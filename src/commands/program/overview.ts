@@ -5,7 +5,7 @@ import { listedStatuses } from '../../partner-api/statuses.ts';
 import { type OverviewResult, overviewView } from '../../views/program/overview.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 
-/** Prints where things stand: the profile, and what the ledger last saw. Asks no service and creates no file. */
+/** Prints a summary: the profile, and what the ledger last saw. Sends no request and creates no file. */
 export async function showOverview(context: Context): Promise<void> {
   const profile = await context.profile();
   const { open, needAttention, unknown } = await standing(context);

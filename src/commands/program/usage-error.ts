@@ -75,7 +75,7 @@ export function usageError(error: CommanderError, command: Command): UsageError 
   return new UsageError(sentence, suggestion === '' ? `See \`${path} --help\`.` : suggestion);
 }
 
-/** Commander's words, and what the other messages say in their place. */
+/** Commander's wording, and what swapctl's messages say instead. */
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*)' is invalid\. /s, 'invalid value $2 for $1. '],
   [/^command-argument value '(.*)' is invalid for argument '(.*)'\. /s, 'invalid value $1 for <$2>. '],

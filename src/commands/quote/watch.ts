@@ -29,7 +29,7 @@ export interface QuoteWatch {
 
 /**
  * Repeats a quote until Ctrl-C, `--timeout` or the target rate, and prints a line or object for each change. Throws
- * `still_open` where the time is up before the target is reached.
+ * `still_open` if the time is up before the target is reached.
  */
 export function watchQuote(
   context: Context,
@@ -91,7 +91,7 @@ async function askOrNote(
     return await ask();
   } catch (error) {
     if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
-    // The last check has no time left for its answer, so it did not fail.
+    // The last check had no time left for a response, so it did not fail.
     if (context.monotonic() >= end) return null;
     if (context.streams.format === 'json') {
       await context.streams.printLine({
@@ -132,12 +132,12 @@ function rateLine(
   return shown` ${style.dim(time)}  ${words}${bars}\n`;
 }
 
-/** What is known of the service's limit after a refusal: the error carries none of its headers. */
+/** What is known about the service's limit after a refusal: the error has none of its headers. */
 const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
 
 /**
  * Makes each request wait for its turn in the request budget of the profile's key, which `status --watch` and `listen`
- * share. Where the ledger cannot be used, the budget is this process's own, with one notice.
+ * share. If the ledger cannot be used, this process has a separate budget, with one notice.
  */
 async function budgeted<T>(context: Context, ask: () => Promise<T>): Promise<() => Promise<T>> {
   let isNoted = false;

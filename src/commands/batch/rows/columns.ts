@@ -8,7 +8,7 @@ import { columnNamed, type HeadingMap, mapArgument, plainHeading } from '../../s
 /** How the rows are written. */
 export type RowFormat = 'csv' | 'jsonl';
 
-/** Parts without which there is no swap. */
+/** Required parts. */
 export const NEEDED = ['from', 'to', 'amount', 'address'] as const satisfies readonly Part[];
 
 /**
@@ -42,7 +42,7 @@ function columnNames(): readonly string[] {
   return [...PARTS.map(csvName), 'label.<key>'];
 }
 
-/** The column that a heading names, in whatever case and with whatever marks. Throws for a label whose key is not one. */
+/** The column that a heading names, ignoring case and punctuation. Throws for a label with an invalid key. */
 function columnOf(heading: string): Column {
   const name = plainHeading(heading);
   const part = PARTS.find((each) => plainHeading(csvName(each)) === name);
@@ -60,7 +60,7 @@ export interface HeadingProblem {
   readonly error: UsageError;
 }
 
-/** What the columns of a CSV file are, or everything that is wrong with its headings. */
+/** The columns of a CSV file, or all problems with its headings. */
 export interface Headings {
   readonly columns: readonly Column[];
   readonly problems: readonly HeadingProblem[];
@@ -68,7 +68,7 @@ export interface Headings {
   readonly unused: readonly string[];
 }
 
-/** Reads the headings of a CSV file. Columns of other names are refused, unless a map says which are meant. */
+/** Reads the headings of a CSV file. Unknown columns are refused, unless a map names the columns to use. */
 export function readHeadings(headings: readonly string[], map: HeadingMap): Headings {
   const mapped = new Map([...map].map(([field, heading]) => [columnNamed(headings, heading), field]));
   const problems: HeadingProblem[] = [];
@@ -107,7 +107,7 @@ interface Found {
   readonly map: HeadingMap;
 }
 
-/** What is wrong with headings that name no column, each cause once: a misspelt one is not also missing. */
+/** Problems with headings that name no column, each cause once: a misspelled one is not also reported as missing. */
 function unknownColumns(
   { unknown, missing, used, map }: Found,
   before: readonly HeadingProblem[],
@@ -115,7 +115,7 @@ function unknownColumns(
 ): Omit<Headings, 'columns'> {
   const problems = [...before];
   const unused = [...mappedElsewhere];
-  // A file of something else, perhaps of a secret: none of it is repeated.
+  // The file may be something else, such as a secret, so none of it is repeated.
   if (used.size === 0)
     return { unused, problems: [{ column: null, error: new UsageError(NO_HEADINGS, HEADINGS_HINT) }] };
   const explained = new Set<string>();

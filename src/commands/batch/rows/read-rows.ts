@@ -19,13 +19,13 @@ export interface RowFile {
   readonly format: RowFormat;
   readonly count: number;
   readonly rows: () => AsyncGenerator<RawRow>;
-  /** What is wrong with the headings, which is why no row is read then. */
+  /** Problems with the headings; no row is read then. */
   readonly problems: readonly RowProblem[];
   /** Headings of columns that are not used. */
   readonly unused: readonly string[];
 }
 
-/** Reads a whole file into a spool. JSON lines begin with a brace, which no column does. Throws a usage error. */
+/** Reads a whole file into a spool. JSON lines start with a brace, which no column name does. Throws a usage error. */
 export async function readRows(
   text: AsyncIterable<string>,
   map: HeadingMap,
@@ -119,7 +119,7 @@ function csvRow(columns: readonly Column[], row: number, line: number, cells: re
   return { row, line, parts, labels, problems };
 }
 
-/** Whether cells stand below their headings: spreadsheets leave out empty cells at the end of a row, and add some. */
+/** Whether cells match the headings: spreadsheets may add or leave out empty cells at the end of a row. */
 function isWhole(columns: readonly Column[], cells: readonly string[]): boolean {
   const left = columns.slice(cells.length);
   const lacks = left.some(

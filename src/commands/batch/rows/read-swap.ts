@@ -13,7 +13,7 @@ import { usualRateType } from '../../shared/stored-setting.ts';
 import type { BatchOptions } from '../options.ts';
 import { columnName, type RowFormat } from './columns.ts';
 
-/** A swap that a row asks for, before anything of it was checked against the service. */
+/** A swap requested by a row, before anything is checked against the service. */
 interface RowSwap {
   readonly asked: AskedSwap;
   readonly labels: Labels;
@@ -21,21 +21,21 @@ interface RowSwap {
   readonly key: string | null;
 }
 
-/** What is wrong with the parts of a row, and the swap as far as it can be read, for the checks of its other parts. */
+/** The problems of a row, and the swap as far as it can be read, so that its other parts can be checked. */
 interface UnreadRow {
   readonly problems: readonly RowProblem[];
-  /** Stands in for what could not be read; null where that would say nothing. */
+  /** Placeholders replace what could not be read; null if a check would be meaningless. */
   readonly rest: AskedSwap | null;
 }
 
-/** Reads the parts of a row by the rules of the flags of `create`; everything that is wrong with them at once. */
+/** Reads the parts of a row by the rules of the flags of `create`, and reports all problems together. */
 export async function readSwap(
   context: Context,
   { tolerance, labels: common }: Pick<BatchOptions, 'tolerance' | 'labels'>,
   raw: RawRow,
   format: RowFormat,
 ): Promise<RowSwap | UnreadRow> {
-  // Cells beside their columns would only be misread.
+  // Cells that do not match their columns would be misread.
   if (raw.problems.some(({ column }) => column === null)) return { problems: raw.problems, rest: null };
   const reader = new PartReader(raw, format);
   const from = await reader.needed<CoinOnNetwork>('from', coinArgument);
@@ -79,7 +79,7 @@ function writtenAddress(text: string): string {
   );
 }
 
-/** Reads an amount; one with a decimal comma comes from a spreadsheet, which has to be told. */
+/** Reads an amount; a decimal comma comes from a spreadsheet, so the hint says how to change its export. */
 function cellAmount(text: string, format: RowFormat): Decimal {
   try {
     return amountArgument(text);
@@ -92,12 +92,12 @@ function cellAmount(text: string, format: RowFormat): Decimal {
 const DECIMAL_POINT =
   'Export the file with decimal points: set the locale of the spreadsheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.';
 
-/** A long number as a spreadsheet shows it, its last digits lost. */
+/** A long number as a spreadsheet shortens it, losing the last digits. */
 const SHORTENED = /^[0-9]([.,][0-9]+)?e\+[0-9]+$/i;
 const SHORTENED_MEMO = 'A spreadsheet shortened the memo to a rounded number, so digits are lost.';
 const SHORTENED_HINT = 'Format the column as text, enter the memo again and export the file again.';
 
-/** Reads the parts of one row, and collects everything that is wrong with them. */
+/** Reads the parts of one row and collects their problems. */
 class PartReader {
   readonly #raw: RawRow;
   readonly #format: RowFormat;
@@ -109,18 +109,18 @@ class PartReader {
     this.#problems = [...raw.problems];
   }
 
-  /** What is wrong so far, the problems that the row came with first. */
+  /** The problems so far, starting with those found while reading the row. */
   get problems(): readonly RowProblem[] {
     return this.#problems;
   }
 
-  /** A part that may be left out; null where it is, or was refused. */
+  /** An optional part; null if it is missing or was refused. */
   async optional<T>(part: Part, read: (text: string) => T | Promise<T>): Promise<T | null> {
     const text = this.#raw.parts.get(part);
     return text === undefined ? null : this.#noted(columnName(part, this.#format), () => read(text), part);
   }
 
-  /** A part without which there is no swap; null where it is missing, or was refused. */
+  /** A required part; null if it is missing or was refused. */
   async needed<T>(part: Part, read: (text: string) => T | Promise<T>): Promise<T | null> {
     const column = columnName(part, this.#format);
     const isKnownProblem = this.#raw.problems.some((problem) => problem.column === column);
@@ -129,7 +129,7 @@ class PartReader {
     return this.optional(part, read);
   }
 
-  /** The labels; null where one was refused. */
+  /** The labels; null if one was refused. */
   async labels<T>(read: (labels: RawRow['labels']) => Promise<T>): Promise<T | null> {
     return this.#noted(this.#format === 'csv' ? 'label' : 'labels', () => read(this.#raw.labels));
   }
@@ -150,20 +150,20 @@ class PartReader {
   }
 }
 
-/** The amount of a problem with one: that of another row has the same cause. */
+/** The amount that a problem is about; rows with other amounts share the cause. */
 export function amountText({ parts }: RawRow, part: Part | null | undefined): Pick<RowProblem, 'text'> {
   const text = part === 'amount' || part === 'minReceive' ? parts.get(part) : undefined;
   return text === undefined ? {} : { text };
 }
 
-/** Something that is wrong with a row, or with the header. */
+/** A problem with a row or with the header. */
 export interface RowProblem {
-  /** Number of the row, the first below the header being 1; null for the header. */
+  /** Number of the row, from 1 below the header; null for the header. */
   readonly row: number | null;
   readonly line: number;
-  /** The column, or the key; null where it is about the whole row. */
+  /** The column or key; null if it is about the whole row. */
   readonly column: string | null;
-  /** What the row has there: the same problem of other rows differs in it alone. */
+  /** The text in the row: the same problem in other rows differs only in this. */
   readonly text?: string;
   readonly error: SwapctlError;
 }
