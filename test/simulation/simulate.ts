@@ -54,12 +54,16 @@ async function coins(): Promise<CoinList> {
 export async function simulate(plan: Plan, tell: (line: string) => void = () => undefined): Promise<Story> {
   coinList ??= coins();
   const world = await World.open(plan, await coinList, tell);
+  const { model, faults, scheduler } = world;
+  // An error that nothing waits for would end the run without a story.
+  const onLost = (error: unknown) => void model.fail('internal error', inWords(error));
+  process.on('unhandledRejection', onLost);
   try {
     await live(world);
   } finally {
+    process.off('unhandledRejection', onLost);
     await world.close();
   }
-  const { model, faults, scheduler } = world;
   if (model.violation !== null) world.tell(`VIOLATION ${model.violation.message}`);
   return {
     plan,
@@ -85,7 +89,7 @@ async function live(world: World): Promise<void> {
         acting -= 1;
       },
       (error: unknown) => {
-        model.fail('simulation', error instanceof Error ? (error.stack ?? error.message) : String(error));
+        model.fail('simulation', inWords(error));
       },
     );
   const isOver = () => model.violation !== null;
@@ -104,11 +108,14 @@ async function live(world: World): Promise<void> {
       () => {
         hasSettled = true;
       },
-      (error: unknown) =>
-        model.fail('simulation', error instanceof Error ? (error.stack ?? '') : String(error)),
+      (error: unknown) => model.fail('simulation', inWords(error)),
     );
   await scheduler.run(Number.POSITIVE_INFINITY, () => isOver() || hasSettled, step);
   if (!isOver() && !hasSettled) model.fail('an end', 'the last programs never finish');
+}
+
+function inWords(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Leaves out actors and faults as long as the same invariant fails, and returns the names of what was left out. */
