@@ -51,16 +51,12 @@ export function addressCommand(
 
 /** Prints the verdict on one address; throws an error with exit code 2 if it is not payable. */
 export async function runAddress(context: Context, options: AddressOptions): Promise<void> {
-  await refuseMisplaced(options.network);
+  // A text longer than any code is an address in the wrong place.
+  if (options.network.length > MAX_CODE)
+    throw new UsageError(`Unknown network ${echoed(options.network)}.`, NETWORK_FIRST, 'unknown_network');
   const { result, code, hint } = await addressVerdict(context, options);
   await context.streams.print(addressView(result));
   if (code !== null) throw notPayable(code, result, hint);
-}
-
-/** Throws `unknown_network` for a text longer than any code, which is an address in the wrong place. */
-async function refuseMisplaced(network: string): Promise<void> {
-  if (network.length <= MAX_CODE) return;
-  throw new UsageError(`Unknown network ${echoed(network)}.`, NETWORK_FIRST, 'unknown_network');
 }
 
 /** Prints the verdict on each line of standard input; throws at the end if one of them was not payable. */

@@ -78,7 +78,8 @@ function apiOptions(name: string, flags: Flags) {
     );
   if (input !== null && fields.length > 0)
     throw new UsageError('--input and -f cannot be combined: both set the body.');
-  const [twice] = repeated(fields.map(([key]) => key));
+  const names = fields.map(([key]) => key);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw new UsageError(`Duplicate field ${echoed(twice)}.`);
   const approval = approvalOption(flags['approval']);
   return { endpoint, method, fields, input, curl, dryRun, include: on('include'), yes: on('yes'), approval };
@@ -103,10 +104,6 @@ function fieldArgument(text: string): readonly [string, string] {
   const split = text.indexOf('=');
   if (split > 0) return [text.slice(0, split), text.slice(split + 1)];
   throw new UsageError(`Invalid field ${echoed(text)}.`, 'Use the form -f key=value.');
-}
-
-function repeated(names: readonly string[]): string[] {
-  return names.filter((name, index) => names.indexOf(name) < index);
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -14,7 +14,7 @@ import { onlyProfile } from './shared/order-places.ts';
 import { confirmed } from './shared/questions.ts';
 import { reviewText } from './shared/review-text.ts';
 
-export function approvalsCommand(approvals: Command, context: () => Context, runs = RUNS): void {
+export function approvalsCommand(approvals: Command, context: () => Context): void {
   approvals
     .description('Requests that the policy lets through only with the signature of a named key.')
     .helpCommand(false);
@@ -25,7 +25,7 @@ export function approvalsCommand(approvals: Command, context: () => Context, run
       'after',
       '\nExamples:\n  $ swapctl approvals list\n  $ swapctl approvals list --json | jq -r \'.[] | select(.state == "pending") | .id\'',
     )
-    .action(() => runs.list(context()));
+    .action(() => list(context()));
   const one = (name: string, description: string) =>
     approvals
       .command(name)
@@ -33,25 +33,22 @@ export function approvalsCommand(approvals: Command, context: () => Context, run
       .argument('<id>', 'id of the approval, from `swapctl approvals list`');
   one('show', 'Show what would be sent, as create reviews it, and who has signed.')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals show apr_0123456789abcdef0123')
-    .action((id: string) => runs.show(context(), approvalArgument(id)));
+    .action((id: string) => show(context(), approvalArgument(id)));
   one('grant', 'Approve a request by signing it with your own key.')
     .option('-y, --yes', 'skip the confirmation')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals grant apr_0123456789abcdef0123')
     .action((id: string, flags: { readonly yes?: boolean }) =>
-      runs.grant(context(), approvalArgument(id), flags.yes === true),
+      grant(context(), approvalArgument(id), flags.yes === true),
     );
   one('refuse', 'Refuse a request; it can no longer be approved.')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals refuse apr_0123456789abcdef0123')
-    .action((id: string) => runs.refuse(context(), approvalArgument(id)));
+    .action((id: string) => refuse(context(), approvalArgument(id)));
   approvals
     .command('key')
     .description('Print your public key, for use in a policy. Creates the key pair if there is none.')
     .addHelpText('after', '\nExamples:\n  $ swapctl approvals key')
-    .action(() => runs.key(context()));
+    .action(() => key(context()));
 }
-
-/** The verbs, for a test to replace. */
-const RUNS = { list, show, grant, refuse, key };
 
 async function list(context: Context): Promise<void> {
   const ledger = await context.ledger();

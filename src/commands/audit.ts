@@ -19,7 +19,7 @@ import { guardMessageView } from '../views/policy.ts';
 import { limitOption, SCREEN_LIMIT } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
 
-export function auditCommand(audit: Command, context: () => Context, runs = RUNS): void {
+export function auditCommand(audit: Command, context: () => Context): void {
   audit
     .description(
       'A hash chain in the ledger that records every decision, approval, create, outcome, policy change and stop, and who made it.',
@@ -32,13 +32,13 @@ export function auditCommand(audit: Command, context: () => Context, runs = RUNS
     )
     .addOption(limitOption())
     .addHelpText('after', '\nExamples:\n  $ swapctl audit list -L 20')
-    .action((flags: { readonly limit?: number }) => runs.list(context(), flags.limit ?? null));
+    .action((flags: { readonly limit?: number }) => list(context(), flags.limit ?? null));
   audit
     .command('export')
     .description('Write the whole chain as JSON lines, - for standard output.')
     .argument('<file>', 'new file, or - for standard output')
     .addHelpText('after', '\nExamples:\n  $ swapctl audit export audit.jsonl')
-    .action((file: string) => runs.export(context(), file));
+    .action((file: string) => exportChain(context(), file));
   audit
     .command('verify')
     .description('Check the chain of the ledger, or of an export. Exits with 9 if verification fails.')
@@ -49,12 +49,9 @@ export function auditCommand(audit: Command, context: () => Context, runs = RUNS
       '\nExamples:\n  $ swapctl audit verify\n  $ swapctl audit verify audit.jsonl --head 17:9f86d081…',
     )
     .action((file: string | undefined, flags: { readonly head?: string }) =>
-      runs.verify(context(), file ?? null, headOption(flags.head)),
+      verify(context(), file ?? null, headOption(flags.head)),
     );
 }
-
-/** The verbs, for a test to replace. */
-const RUNS = { list, export: exportChain, verify };
 
 function headOption(text: string | undefined): ChainHead | null {
   if (text === undefined) return null;

@@ -60,7 +60,8 @@ export function configCommand(config: Command, context: () => Context): void {
       const network = explorerNetwork(key);
       if (network !== null) return context().streams.print(settingView(explorer(context(), network)));
       const name = addressName(key);
-      return name === null ? get(context(), settingKey(key)) : getAddress(context(), name);
+      if (name === null) return get(context(), settingKey(key));
+      return context().streams.print(addressSettingView(settingOf(savedAddress(context(), `@${name}`))));
     });
   config
     .command('set')
@@ -206,10 +207,6 @@ function result(context: Context, key: SettingKey): SettingResult {
   const value = settings.stored(key);
   if (MAY_BE_URL.has(key)) storedSetting(context, key);
   return { key, value, default: fallback };
-}
-
-function getAddress(context: Context, name: string): Promise<void> {
-  return context.streams.print(addressSettingView(settingOf(savedAddress(context, `@${name}`))));
 }
 
 async function unsetAddress(context: Context, name: string): Promise<void> {

@@ -62,7 +62,7 @@ export async function runConformance(
   await streams.print(conformanceView(report.results));
   for (const order of report.orders)
     streams.note(`Order ${order} was created for the checks. Do not fund it; it expires automatically.`);
-  const habits = habitsOf(report.results);
+  const habits = HABIT_NAMES.filter((name) => report.results.some(({ habit }) => habit === name));
   if (habits.length > 0) streams.note(habitWords(habits));
   streams.note(summary(report.results));
   refuseBrokenPromises(report.results, host, write);
@@ -79,11 +79,6 @@ async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> 
       throw new InterruptedError(error.signal, `Interrupted. ${left}`, 'unknown');
     throw restated(error, error.message, { hint: left, outcome: 'unknown' });
   }
-}
-
-/** The habits of a rough service that were found, in the order of the list that names them all. */
-function habitsOf(results: readonly CheckResult[]): HabitName[] {
-  return HABIT_NAMES.filter((name) => results.some(({ habit }) => habit === name));
 }
 
 function habitWords(habits: readonly HabitName[]): string {

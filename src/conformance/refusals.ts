@@ -88,10 +88,6 @@ export function missingText(field: string): string[] {
   ];
 }
 
-function missingNumber(field: string): string[] {
-  return [`${field} should not be null or undefined`, numberText(field)];
-}
-
 /** Texts for a missing field with fixed values. */
 export function missingChoice(field: string, ...values: readonly string[]): string[] {
   return [`${field} should not be null or undefined`, choiceText(field, ...values)];
@@ -150,7 +146,7 @@ export function orderRefusalChecks(): Check[] {
         'validation texts',
         invalidTexts('texts for no fields', NO_FIELDS, [
           ...missingText('depositCoin'),
-          ...missingNumber('depositAmount'),
+          ...['depositAmount should not be null or undefined', numberText('depositAmount')],
           ...texts,
           ...missingChoice('typeSwap', '1', '2'),
           ...missingChoice('lastSource', 'deposit', 'receive'),

@@ -159,15 +159,14 @@ async function chosenName(
   paths: Paths,
   flags: ProfileFlags,
 ): Promise<{ readonly name: string | null; readonly stored: readonly string[] }> {
-  const given = flags.sandbox === true ? SANDBOX_PROFILE : (flags.profile ?? nameFromEnv(env));
+  const given =
+    flags.sandbox === true
+      ? SANDBOX_PROFILE
+      : (flags.profile ?? (hasEnvProfile(env) ? ENV_PROFILE : env['SWAPCTL_PROFILE'] || null));
   if (given !== null) return { name: given, stored: [] };
   const { current, profiles } = readConfig(paths);
   const names = Object.keys(profiles);
   return { name: current ?? (names.length === 0 ? SANDBOX_PROFILE : null), stored: names };
-}
-
-function nameFromEnv(env: NodeJS.ProcessEnv): string | null {
-  return hasEnvProfile(env) ? ENV_PROFILE : env['SWAPCTL_PROFILE'] || null;
 }
 
 async function nameInUse(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFlags): Promise<string> {

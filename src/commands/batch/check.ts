@@ -155,18 +155,14 @@ function causeKey({ row, column, text, error: { code, message } }: RowProblem): 
 
 function causeWords({ first: { row, line, column, error }, rows, count }: Cause): string {
   const at = line === 0 ? '' : row === null ? `line ${line}` : ` (line ${line})`;
+  const more = count - Math.min(rows.length, MAX_ROWS_IN_WORDS);
   const place =
     count === 1
       ? `${row === null ? '' : `row ${row}`}${at}`
-      : `rows ${listedRows(rows.slice(0, MAX_ROWS_IN_WORDS), count)}`;
+      : `rows ${rows.slice(0, MAX_ROWS_IN_WORDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   const where = column === null ? place : `${place}, ${column}`;
   const hint = error.hint === null ? '' : ` ${fullSentence(error.hint)}`;
   return `${where === '' ? '' : `${where}: `}${fullSentence(error.message)}${hint}`;
-}
-
-function listedRows(rows: readonly number[], count: number): string {
-  const more = count - rows.length;
-  return `${rows.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }
 
 function causeJson({ first: { row, line, column, error }, rows, count }: Cause) {

@@ -93,7 +93,8 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
         amount: string | undefined,
         flags: Record<string, unknown>,
       ) => {
-        refuseContradiction(memos);
+        if (memos.length > 1)
+          throw new UsageError(`Conflicting memos: pass only one of ${memos.join(' and ')}.`);
         const pair =
           to === undefined ? null : joinedPair([from, to, amount].filter((word) => word !== undefined));
         if (pair !== null) throw joinedPairError('swapctl create', pair);
@@ -104,11 +105,6 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
     );
   // Commander merges --memo and --no-memo into one value; the last one would silently win.
   command.on('option:memo', () => memos.push('--memo')).on('option:no-memo', () => memos.push('--no-memo'));
-}
-
-function refuseContradiction(memos: readonly string[]): void {
-  if (memos.length < 2) return;
-  throw new UsageError(`Conflicting memos: pass only one of ${memos.join(' and ')}.`);
 }
 
 function createFlags(context: Context, { words: [from, to, amount], flags }: Given): CreateFlags {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { shellQuote, writeOutputFile } from '../../files.ts';
 import { recordedSwap } from '../../ledger/swap-result.ts';
 import { timelineEvents } from '../../ledger/timeline.ts';
-import { shown, type Visible, visibleJson } from '../../text.ts';
+import { shown, visibleJson } from '../../text.ts';
 import { spanWords } from '../../time.ts';
 import { timelineView } from '../../views/history.ts';
 import { ticketMarkdown } from '../../views/support/markdown.ts';
@@ -52,7 +52,8 @@ async function runSupport(context: Context, order: string, output: string | null
   const { entry, written, now } = await supportTicket(context, order);
   const isJson = streams.format === 'json';
   if (output !== null) {
-    writeOutputFile(output, isJson ? jsonText(written.ticket) : ticketMarkdown(written));
+    const json = visibleJson(written.ticket, (clean) => JSON.stringify(clean, null, 2));
+    writeOutputFile(output, isJson ? shown`${json}\n` : ticketMarkdown(written));
     streams.note(`Written to ${output}.`);
   } else if (isJson) await streams.printLine(written.ticket);
   else await streams.write(ticketMarkdown(written));
@@ -65,7 +66,3 @@ async function runSupport(context: Context, order: string, output: string | null
 
 /** Maximum age of the last poll before another one is suggested, in milliseconds. */
 const MAX_FRESH_MS = 5 * 60_000;
-
-function jsonText(value: unknown): Visible {
-  return shown`${visibleJson(value, (clean) => JSON.stringify(clean, null, 2))}\n`;
-}

@@ -16,7 +16,6 @@ export function policyCommand(
   policy: Command,
   context: () => Context,
   declareCheck: (command: Command, context: () => Context) => void,
-  runs = RUNS,
 ): void {
   policy
     .description(
@@ -34,13 +33,13 @@ export function policyCommand(
       '\nExamples:\n  $ swapctl policy set policy.json\n  $ swapctl policy set policy.json --owner-key owner.pem --yes',
     )
     .action((file: string, flags: Flags) =>
-      runs.set(context(), { file, ownerKey: readFlags(flags).text('ownerKey'), yes: flags['yes'] === true }),
+      setPolicy(context(), { file, ownerKey: readFlags(flags).text('ownerKey'), yes: flags['yes'] === true }),
     );
   policy
     .command('show')
     .description('Show the rules, what is left of each limit, and when more becomes available.')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy show\n  $ swapctl policy show -p shop --json')
-    .action(() => runs.show(context()));
+    .action(() => showPolicy(context()));
   declareCheck(policy.command('check'), context);
   policy
     .command('simulate')
@@ -50,7 +49,7 @@ export function policyCommand(
     .addHelpText('after', '\nExamples:\n  $ swapctl policy simulate policy.json --since 90d')
     .action((file: string, flags: Flags) => {
       const started = context();
-      return runs.simulate(started, {
+      return simulatePolicy(started, {
         file,
         since: timeArgument(readFlags(flags).text('since'), 'start', started.now()),
       });
@@ -60,13 +59,13 @@ export function policyCommand(
     .description('Refuse every create and refund address of the profile, in all processes on the ledger.')
     .option('--reason <text>', 'reason to show with each refusal')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy stop --reason "wallet is being moved"')
-    .action((flags: Flags) => runs.stop(context(), reasonOption(flags)));
+    .action((flags: Flags) => stopCreates(context(), reasonOption(flags)));
   policy
     .command('resume')
     .description('Lift the stop.')
     .option(...OWNER_KEY)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy resume')
-    .action((flags: Flags) => runs.resume(context(), readFlags(flags).text('ownerKey')));
+    .action((flags: Flags) => resumeCreates(context(), readFlags(flags).text('ownerKey')));
   const suspension = (command: Command) =>
     command
       .argument('<target>', 'coin, network or pair, such as XMR, USDT:TRX, TRX or BTC/USDT:TRX')
@@ -88,28 +87,20 @@ export function policyCommand(
     )
     .action((what: string, flags: Flags) => {
       const started = context();
-      return runs.suspend(started, suspendOptions(started, what, flags));
+      return suspend(started, suspendOptions(started, what, flags));
     });
   suspension(policy.command('unsuspend').description('Lift the suspensions of a coin, network or pair.'))
     .option(...OWNER_KEY)
     .addHelpText('after', '\nExamples:\n  $ swapctl policy unsuspend TRX')
     .action((what: string, flags: Flags) => {
       const started = context();
-      return runs.unsuspend(started, suspendOptions(started, what, flags));
+      return unsuspend(started, suspendOptions(started, what, flags));
     });
 }
 
-/** The verbs, for a test to replace. */
-const RUNS = {
-  set: setPolicy,
-  show: async (context: Context) =>
-    context.streams.print(policyView(await shownPolicy(context), context.now())),
-  simulate: simulatePolicy,
-  stop: stopCreates,
-  resume: resumeCreates,
-  suspend,
-  unsuspend,
-};
+async function showPolicy(context: Context): Promise<void> {
+  await context.streams.print(policyView(await shownPolicy(context), context.now()));
+}
 
 const MAX_REASON_LENGTH = 500;
 

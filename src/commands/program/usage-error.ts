@@ -3,50 +3,14 @@ import { fullSentence, UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed, isSecretName } from '../../text.ts';
 import { joinedPair, joinedPairError } from '../shared/arguments.ts';
-
-/** Common names of commands in other programs. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  price: 'quote',
-  rate: 'quote',
-  estimate: 'quote',
-  swap: 'create',
-  exchange: 'create',
-  new: 'create',
-  track: 'status',
-  show: 'status',
-  watch: 'status --watch',
-  list: 'history',
-  ls: 'history',
-  swaps: 'history',
-  orders: 'history',
-  import: 'history import',
-  balance: 'report',
-  stats: 'report',
-  webhook: 'listen',
-  webhooks: 'listen',
-  login: 'auth login',
-  logout: 'auth logout',
-  whoami: 'auth status',
-  profiles: 'auth list',
-  switch: 'auth switch',
-  settings: 'config',
-  set: 'config set',
-  get: 'config get',
-  currencies: 'coins',
-  tokens: 'coins',
-  chains: 'networks',
-  validate: 'address',
-  serve: 'sandbox start',
-  start: 'sandbox start',
-  deposit: 'sandbox deposit',
-  curl: 'api --curl',
-};
+import synonyms from './synonyms.json';
 
 /** The error for an unknown command, with the likely intended one. */
 export function unknownCommand(program: Command, name: string): UsageError {
   const names = program.commands.map((command) => command.name());
   const word = name.toLowerCase();
-  const same = Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : undefined;
+  // Common names of commands in other programs.
+  const same = Object.entries(synonyms).find(([other]) => other === word)?.[1];
   const near = same === undefined ? nearestWords(names, name) : [same];
   return new UsageError(
     `Unknown command ${echoed(name)}.`,

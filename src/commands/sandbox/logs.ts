@@ -20,7 +20,7 @@ export interface LogsOptions {
   readonly body: boolean;
 }
 
-export function sandboxLogsCommand(command: Command, context: () => Context, run = runLogs): void {
+export function sandboxLogsCommand(command: Command, context: () => Context): void {
   withExamples(command, 'logs', 'logs -f --status 4xx --body', 'logs --endpoint create-transaction --json')
     .summary('show the requests of clients')
     .description(
@@ -36,7 +36,7 @@ export function sandboxLogsCommand(command: Command, context: () => Context, run
     .addOption(limitOption())
     .action((flags: Flags) => {
       const { endpoint, partner, status, limit } = flags as RequestFilter;
-      return run(context(), {
+      return runLogs(context(), {
         database: databaseOf(flags),
         filter: { endpoint, partner, status, limit, hidesAddresses: flags['addresses'] === false },
         follow: flags['follow'] === true,

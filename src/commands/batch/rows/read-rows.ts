@@ -123,13 +123,9 @@ function csvRow(columns: readonly Column[], row: number, line: number, cells: re
 function isWhole(columns: readonly Column[], cells: readonly string[]): boolean {
   const left = columns.slice(cells.length);
   const lacks = left.some(
-    (column) => typeof column === 'object' && 'part' in column && isNeeded(column.part),
+    (column) => typeof column === 'object' && 'part' in column && NEEDED.some((part) => part === column.part),
   );
   return !lacks && cells.slice(columns.length).every((cell) => cell.trim() === '');
-}
-
-function isNeeded(part: Part): boolean {
-  return NEEDED.some((each) => each === part);
 }
 
 function jsonRow(row: number, line: number, text: string): RawRow {

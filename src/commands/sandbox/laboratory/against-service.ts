@@ -32,7 +32,12 @@ export async function againstService(
   const tools = await toolsAt(context, place, operator, { standing: false });
   await announce(tools.context, await tools.context.service());
   const words = ({ message }: SwapctlError) => message;
-  return { ...serviceOf(tools), words, isFatal: isOtherFault, close: tools.close };
+  return {
+    ...serviceOf(tools),
+    words,
+    isFatal: (error) => isOwnFault(error) || NOT_THE_SCENARIO.has(error.code),
+    close: tools.close,
+  };
 }
 
 type Remote = Extract<Profile, { kind: 'remote' }>;
@@ -107,7 +112,3 @@ const NOT_THE_SCENARIO: ReadonlySet<string> = new Set([
   ...['network_error', 'timeout', 'no_credentials'],
   ...['invalid_public_key', 'invalid_payload', 'invalid_signature'],
 ]);
-
-function isOtherFault(error: SwapctlError): boolean {
-  return isOwnFault(error) || NOT_THE_SCENARIO.has(error.code);
-}

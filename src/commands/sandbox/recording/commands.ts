@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import type { Context } from '../../../context.ts';
 import { type Flags, portArgument, readFlags } from '../../shared/arguments.ts';
 import { withExamples } from '../verb.ts';
-import type { LearnOptions } from './learner.ts';
-import type { RecordOptions } from './recorder.ts';
 
-export function sandboxRecordCommand(command: Command, context: () => Context, run = runRecord): void {
+export function sandboxRecordCommand(command: Command, context: () => Context): void {
   withExamples(command, 'record -p partner', 'record -p partner --port 0 -o service.har')
     .summary("record a client's requests to a service and check the responses")
     .description(
@@ -14,8 +12,8 @@ export function sandboxRecordCommand(command: Command, context: () => Context, r
     .option('--port <n>', 'port on loopback, 0 for a free one', portArgument, 4020)
     .option('-o, --output <file>', 'new HAR file (default: named after the current time)')
     .option('--write', 'also forward POST and PATCH; they create real orders')
-    .action((flags: Flags) =>
-      run(context(), {
+    .action(async (flags: Flags) =>
+      (await import('./recorder.ts')).record(context(), {
         port: readFlags(flags).number('port') ?? 4020,
         output: readFlags(flags).text('output'),
         write: flags['write'] === true,
@@ -23,12 +21,7 @@ export function sandboxRecordCommand(command: Command, context: () => Context, r
     );
 }
 
-async function runRecord(context: Context, options: RecordOptions): Promise<void> {
-  const { record } = await import('./recorder.ts');
-  await record(context, options);
-}
-
-export function sandboxLearnCommand(command: Command, context: () => Context, run = runLearn): void {
+export function sandboxLearnCommand(command: Command, context: () => Context): void {
   withExamples(command, 'learn service.har -o service.json', 'learn service.har --json | jq .missing')
     .summary('create an overlay from a recording')
     .description(
@@ -37,12 +30,9 @@ export function sandboxLearnCommand(command: Command, context: () => Context, ru
     .argument('<file.har>', 'HAR file from `sandbox record`, a browser or a proxy')
     .option('-o, --output <file>', 'write the overlay to this new file (default: standard output)')
     .option('--host <host>', 'service to learn from, if the recording has several')
-    .action((file: string, flags: Flags) =>
-      run(context(), { file, output: readFlags(flags).text('output'), host: readFlags(flags).text('host') }),
-    );
-}
-
-async function runLearn(context: Context, options: LearnOptions): Promise<void> {
-  const { learn } = await import('./learner.ts');
-  await learn(context, options);
+    .action(async (file: string, flags: Flags) => {
+      const { text } = readFlags(flags);
+      const { learn } = await import('./learner.ts');
+      return learn(context(), { file, output: text('output'), host: text('host') });
+    });
 }

@@ -10,7 +10,7 @@ export function getAllCoins(
   core: Pick<Core, 'catalogue' | 'decisions'>,
   { values }: Pick<Call, 'values'>,
 ): Answer {
-  const side: Side = isOutput(values) ? 'receive' : 'deposit';
+  const side: Side = values.get('method')?.startsWith('2') === true ? 'receive' : 'deposit';
   const limit = Math.min(wholeNumber(values, 'limit'), core.decisions.largestPage);
   const found = core.catalogue.coins.filter((coin) => passes(coin, side, values));
   const skipped = (wholeNumber(values, 'page') - 1) * limit;
@@ -18,10 +18,6 @@ export function getAllCoins(
   const pagination = { pageCount: Math.ceil(found.length / limit), totalCount: found.length };
   const body = side === 'deposit' ? { pagination, depositCoins: page } : { pagination, withdrawCoins: page };
   return { status: OK_STATUS, body };
-}
-
-function isOutput(values: Values): boolean {
-  return values.get('method')?.startsWith('2') === true;
 }
 
 function wholeNumber(values: Values, name: string): number {

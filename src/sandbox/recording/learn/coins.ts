@@ -107,7 +107,8 @@ export class CoinsSeen {
   listed(code: string, network: string): Asset | undefined {
     const coin = this.spelling(code);
     const names = coin === undefined ? [] : [...(this.#coins.get(coin)?.networks.keys() ?? [])];
-    const found = names.find((name) => name === network) ?? names.find((name) => sameText(name, network));
+    const isSame = (name: string) => name.toUpperCase() === network.toUpperCase();
+    const found = names.find((name) => name === network) ?? names.find(isSame);
     return coin === undefined || found === undefined ? undefined : { coin, network: found };
   }
 
@@ -196,8 +197,4 @@ export class CoinsSeen {
     const fee = this.#fees.get(`${side} ${code}:${network}`) ?? usual ?? '0';
     return shortenBound(fee.replace(/^-/, ''), places, 'up');
   }
-}
-
-function sameText(a: string, b: string): boolean {
-  return a.toUpperCase() === b.toUpperCase();
 }
