@@ -17,7 +17,7 @@ export interface ProcessIo {
   readonly processId: number;
   readonly signal: AbortSignal;
   readonly now?: () => number;
-  /** Clock of time limits; `now` where that alone is given. */
+  /** Clock of time limits; default `now`. */
   readonly monotonic?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<void>;
   readonly prompter?: Prompter;
@@ -40,22 +40,22 @@ export interface Context extends Ports {
   deadline(): number;
   profile(): Promise<Profile>;
   /**
-   * A service for a key pair that is not stored yet. With `finishes` a signal does not cut its requests short: for many
-   * creates, of which those under way are to be answered before the program ends.
+   * A service for a key pair that is not stored yet. With `finishes` a signal does not cut its requests short: used for
+   * many creates, so that those in progress get their responses before the program ends.
    */
   serviceFor(profile: Profile, options?: { readonly finishes: boolean }): Promise<Service>;
-  /** The coins of the stored coin list, however old it is; none where there is no list. Asks no service. */
+  /** The coins of the stored coin list, however old it is; none if there is no list. Sends no request. */
   storedCoins(): Promise<readonly Coin[]>;
   /** The proxy through which a URL is reached; null for the direct way. */
   proxyFor(url: string): Promise<ProxyServer | null>;
-  /** Names the program that acts, for the record of the ledger; before the ledger is used, and unless SWAPCTL_ACTOR does. */
+  /** Names the acting program for the audit chain, unless SWAPCTL_ACTOR does; call it before the ledger is used. */
   actingFor(program: string): void;
   /** The operators' verbs on a database, or on the built-in sandbox's. */
   operator(location?: string): Promise<Operator>;
   close(): Promise<void>;
 }
 
-/** The line that stands before anything that changes state. */
+/** The line printed before anything that changes state. */
 export function announce(context: Context, service: Pick<Service, 'profile' | 'environment' | 'host'>): void {
   const { profile, environment, host } = service;
   context.streams.note(`profile ${profile} · ${environmentWord(environment)} · ${host}`, true);

@@ -8,7 +8,7 @@ import type { Candidate, Sources } from './sources.ts';
 interface CompletionParts {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** Folder with what the build wrote: `commands.json` and `coins.json`. */
+  /** Folder with files from the build: `commands.json` and `coins.json`. */
   readonly folder: string;
 }
 
@@ -79,7 +79,7 @@ function unquoted(word: string): string {
 /** Loads the sources, which most lines do without. */
 type OpenSources = () => Promise<Sources>;
 
-/** What a line may go on with: names of files, which the shell knows best, or these words. */
+/** How a line may continue: with file names, which the shell completes itself, or with these words. */
 type Candidates = 'files' | readonly Candidate[];
 
 /** Names of arguments and of values of flags that are files. */
@@ -132,7 +132,7 @@ async function fieldsOf(path: string): Promise<readonly Candidate[]> {
   return fieldNames(path).map((word) => ({ word, description: '' }));
 }
 
-/** What `config set` takes behind a key: the few values of a setting, or the network of a saved address. */
+/** What `config set` accepts after a key: the values of a setting, or the network of a saved address. */
 async function valuesOfSetting(line: PartialLine, open: OpenSources): Promise<Candidates> {
   const [key = '', ...values] = line.given;
   if (values.length > 0) return [];
@@ -179,21 +179,21 @@ function lastWord(path: string): string {
   return path.slice(path.lastIndexOf(' ') + 1);
 }
 
-/** Those that begin as the word does, in any case. */
+/** Those that start with the word, in any case. */
 function beginning(word: string, candidates: readonly Candidate[]): readonly Candidate[] {
   const start = word.toLowerCase();
   return candidates.filter((candidate) => candidate.word.toLowerCase().startsWith(start));
 }
 
-/** What a line asks to be completed. */
+/** What to complete in a line. */
 type Wanted =
   | { readonly kind: 'flag' }
-  /** The value of a flag, with what stands before it in the same word. */
+  /** The value of a flag, with what precedes it in the same word. */
   | { readonly kind: 'value'; readonly option: OptionData; readonly before: string }
-  /** An argument by its index, or a verb where the command has some. */
+  /** An argument by its index, or a verb if the command has some. */
   | { readonly kind: 'argument'; readonly index: number };
 
-/** A line as far as it is written: the command that it names, and what comes next. */
+/** The line typed so far: the command that it names, and what comes next. */
 interface PartialLine {
   /** The words of the command; empty where none is named yet. */
   readonly path: string;
@@ -206,7 +206,7 @@ interface PartialLine {
   readonly sandbox: boolean;
 }
 
-/** Reads the words behind the program's name; the last one is at the cursor, and may be empty. */
+/** Reads the words after the program's name; the last one is at the cursor, and may be empty. */
 function readLine(data: CommandLineData, words: readonly string[]): PartialLine {
   const current = words.at(-1) ?? '';
   const given: string[] = [];

@@ -17,7 +17,7 @@ export interface Place {
   readonly sandbox: boolean;
 }
 
-/** Words from local files. No service is asked or started, and unreadable files give none. */
+/** Words from local files. No request is sent, no service is started, and unreadable files give none. */
 export type Sources = ReturnType<typeof createSources>;
 
 /** Where the sources read. */
@@ -95,7 +95,7 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces) {
   };
 }
 
-/** A source that is empty where it cannot be read: Tab must not print an error into the line. */
+/** A source that is empty if it cannot be read, because Tab must not print an error into the line. */
 function orNone<Given extends readonly unknown[]>(
   read: (...given: Given) => Promise<readonly Candidate[]>,
 ): (...given: Given) => Promise<readonly Candidate[]> {

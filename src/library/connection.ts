@@ -10,7 +10,7 @@ import type { Ports, Service } from '../swaps/ports.ts';
 import { fieldsOf, readText } from './input.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
-/** A timer set for longer would go off at once. */
+/** A longer timer would fire immediately. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A service, and the ports of the use cases that need no ledger; nothing is kept from one call to the next. */
@@ -18,7 +18,7 @@ export type Connection = Pick<Service, 'client' | 'host' | 'environment'> &
   Pick<Ports, 'now' | 'monotonic' | 'coinList' | 'pairCoins'> & {
     /** Rejects with `interrupted` when the call is aborted. */
     readonly sleep: (milliseconds: number) => Promise<void>;
-    /** The same service for one call with its own `signal`. Throws `usage`, or `interrupted` where that is aborted. */
+    /** The same service for one call with its own `signal`. Throws `usage`, or `interrupted` if that is aborted. */
     readonly forCall: (call: unknown) => Connection;
   };
 
@@ -65,7 +65,7 @@ function connectionOf(
     pairCoins: async (from, to) => (await findPair(client, from, to)) ?? (await coinList()).coins,
     forCall: (call = {}) => {
       fieldsOf(call, 'options', ['signal']);
-      // An AbortController is good for the options of a call too, and its signal is a getter.
+      // An AbortController can also serve as the options of a call, and its signal is a getter.
       const own = signalOf(Reflect.get(Object(call), 'signal'));
       if (own?.aborted === true) throw new InterruptedError('SIGINT');
       return own === undefined ? connection : connectionOf(settings, own);

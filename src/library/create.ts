@@ -12,7 +12,7 @@ import type { Connection } from './connection.ts';
 import { fieldsOf, readAmount, readChoice, readCoin, readFlag, readOptionalText, readText } from './input.ts';
 import type { CreatedSwap, SwapDescription } from './types.ts';
 
-/** Creates a swap by the same checks as the command, and shows it only where it is the one that was asked for. */
+/** Creates a swap with the same checks as the command, and returns it only if it is the requested one. */
 export async function createSwap(connection: Connection, request: unknown): Promise<CreatedSwap> {
   const asked = readCreate(request);
   const ports = { owner: async () => connection, service: async () => connection };
@@ -26,7 +26,7 @@ export async function createSwap(connection: Connection, request: unknown): Prom
   }
 }
 
-/** The created swap, where the answer is the one that was asked for. */
+/** The created swap, if the response matches the request. */
 async function judged(draft: CheckedSwap<Connection>, answer: Received<Swap>): Promise<CreatedSwap> {
   const { service: connection, request: sent, quote } = draft;
   const agreed = { terms: intentOf(draft), first: null, furthest: null, environment: connection.environment };
@@ -42,7 +42,7 @@ async function judged(draft: CheckedSwap<Connection>, answer: Received<Swap>): P
   return { ...swap, warnings: [...draft.warnings, ...shortfall(draft, answer.value)] };
 }
 
-/** What a quote and a create take; the same request is good for both. */
+/** Fields of both a quote and a create. */
 const REQUEST_FIELDS = [
   ...['from', 'to', 'amount', 'lastSource', 'type'],
   ...['address', 'memo', 'noMemo', 'refundAddress', 'minReceive'],
@@ -74,7 +74,7 @@ export function readQuote(request: unknown) {
   };
 }
 
-/** A swap as the library shows it: as the command does, without the keys that only a ledger fills. */
+/** A swap as the library returns it: like the command, but without the keys that need a ledger. */
 export function describe(
   { environment, now }: Connection,
   swap: Swap,

@@ -9,7 +9,7 @@ import { echoed } from '../text.ts';
 /** Why a number is not an amount. */
 export const NOT_TEXT = "pass a string such as '0.1', because JavaScript numbers are not exact";
 
-/** Reads an amount. Throws `invalid_amount`, also for a number, whose digits may be others than were meant. */
+/** Reads an amount. Throws `invalid_amount`, also for a number, whose digits may not be those that were meant. */
 export function readAmount(value: unknown, name = 'amount'): Decimal {
   refuseMissing(value, name);
   const verdict = typeof value === 'string' ? checkAmount(value) : { ok: false as const, reason: NOT_TEXT };
@@ -26,7 +26,7 @@ export function readCoin(value: unknown, name: string): CoinOnNetwork {
   throw new UsageError(`"${name}" must be a coin such as { coin: 'USDT', network: 'TRX' }.`);
 }
 
-/** Reads a word from a list, or the first of them where none is given. Throws `usage`. */
+/** Reads a word from a list; the default is the first one. Throws `usage`. */
 export function readChoice<T extends string>(value: unknown, name: string, choices: readonly [T, ...T[]]): T {
   const choice = value === undefined ? choices[0] : choices.find((each) => each === value);
   if (choice !== undefined) return choice;
@@ -40,7 +40,7 @@ export function readText(value: unknown, name: string): string {
   throw new UsageError(`"${name}" must be a string.`);
 }
 
-/** Reads a text that may be left out. Throws `usage`. */
+/** Reads an optional text. Throws `usage`. */
 export function readOptionalText(value: unknown, name: string): string | null {
   return value === undefined || value === null ? null : readText(value, name);
 }
@@ -52,15 +52,15 @@ export function readOrder(value: unknown): string {
   throw new UsageError('An order number must be one word of printable characters.');
 }
 
-/** Reads yes or no; no where it is left out. Throws `usage`. */
+/** Reads a boolean, false by default. Throws `usage`. */
 export function readFlag(value: unknown, name: string): boolean {
   if (value === undefined || typeof value === 'boolean') return value === true;
   throw new UsageError(`"${name}" must be true or false.`);
 }
 
 /**
- * The fields of an object that a caller gave. Throws `usage`, also for a field that is not among the `known`, unless it is
- * undefined or a method: a whole `Sandbox` is good for the options of a client.
+ * The fields of an object that a caller gave. Throws `usage`, also for a field that is not among the `known`, unless it
+ * is undefined or a method: a whole `Sandbox` can serve as the options of a client.
  */
 export function fieldsOf(
   value: unknown,

@@ -37,8 +37,8 @@ function readDescription(given: SwapDescription): SwapDescription {
 }
 
 /**
- * Polls a swap, as often as the command does, until it has a wanted status or has ended. A temporary failure ends
- * nothing: the next poll tries again.
+ * Polls a swap, as often as the command does, until it has a wanted status or has ended. After a temporary failure, the
+ * next poll tries again.
  */
 export async function waitForSwap(
   connection: Connection,
@@ -66,7 +66,7 @@ export async function waitForSwap(
   }
 }
 
-/** The statuses to wait for, none where none is given. Throws `usage` for a word that is no status. */
+/** The statuses to wait for, by default none. Throws `usage` for a word that is not a status. */
 function readStatuses(value: unknown = []): ReadonlySet<string> {
   const words = Array.isArray(value) ? value : [value];
   const unknown = words.find((word) => !STATUSES.has(word));

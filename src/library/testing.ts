@@ -14,21 +14,21 @@ import type { Decimal } from '../swap/amount.ts';
 import { parseDuration } from '../time.ts';
 import { fieldsOf, readAmount, readChoice, readFlag, readOrder, readText } from './input.ts';
 
-/** Options of {@link startSandbox}; the flags of `swapctl sandbox start` of the same names. */
+/** Options of {@link startSandbox}, named after the flags of `swapctl sandbox start`. */
 export interface SandboxOptions {
-  /** The same seed and calls give the same answers; each request then moves the clock by a second. */
+  /** The same seed and calls give the same responses; each request then advances the clock by a second. */
   readonly seed?: number;
-  /** How many times faster swaps go. Default 1. */
+  /** Speeds up swaps by this factor. Default 1. */
   readonly timeScale?: number;
   /** Habits of a rough service: `true` for all of them. */
   readonly rough?: true | readonly HabitName[];
-  /** The end that every order takes by itself. */
+  /** The outcome that every order reaches automatically. */
   readonly scenario?: ScenarioName;
-  /** Lets the last two decimals of an order's deposit say how it goes. Default: no. */
+  /** Lets the last two decimals of an order's deposit decide its outcome. Default: no. */
   readonly magic?: boolean;
   /** The coins to offer, as in a `--catalog` file. */
   readonly catalog?: { readonly coins: readonly object[] };
-  /** What another service decides otherwise, as in an `--overlay` file; the options above beat it. */
+  /** Decisions of another service, as in an `--overlay` file; the options above take precedence. */
   readonly overlay?: object;
 }
 
@@ -40,32 +40,32 @@ export interface Fault extends Omit<FaultRule, 'endpoint' | 'delay' | 'drip'> {
   readonly drip?: number | string;
 }
 
-/** A service of one's own that listens on loopback. */
+/** A separate service that listens on loopback. */
 export interface Sandbox {
   readonly baseUrl: string;
   readonly publicKey: string;
   readonly secret: string;
-  /** Lets a deposit arrive; the agreed amount unless another is given. */
+  /** Simulates a deposit: the agreed amount unless another is given. */
   deposit(order: string, amount?: Decimal): Promise<SandboxOrder>;
-  /** Does to an order what the staff of a service can do. */
+  /** Moves an order as the service's staff would. */
   move(order: string, move: MoveVerb): Promise<SandboxOrder>;
-  /** Sets the clock forward, by milliseconds or text such as `'10m'`; returns its time in milliseconds since 1970. */
+  /** Advances the clock by milliseconds or text such as `'10m'`; returns its time in milliseconds since 1970. */
   advance(time: number | string): Promise<number>;
-  /** Spoils requests from now on. */
+  /** Injects a fault into requests from now on. */
   fault(fault: Fault): Promise<ActiveFault>;
   /** Saves orders, events, faults, partners and clock under a name. */
   save(name: string): Promise<void>;
-  /** Puts what was saved in the place of the present, all at once; the clock goes on from the moment of the save. */
+  /** Restores a snapshot in one step; the clock continues from the moment of the save. */
   load(name: string): Promise<void>;
-  /** Removes all orders and faults and sets the clock back; what was saved stays. */
+  /** Removes all orders and faults and resets the clock; snapshots are kept. */
   reset(): Promise<void>;
-  /** Stops the service and removes everything of it; a second call does nothing. */
+  /** Stops the service and removes all of its data; a second call does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the whole service in this process, on a free loopback port and with a database of its own in memory, which goes
- * with `close`. Any number can run side by side. Throws {@link SwapctlError}.
+ * Starts the whole service in this process, on a free loopback port, with a separate database in memory that `close`
+ * removes. Any number can run side by side. Throws {@link SwapctlError}.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsOf(options);
@@ -123,7 +123,7 @@ function readWords(value: unknown, name: string): readonly string[] {
   throw new UsageError(`"${name}" must be an array of strings.`);
 }
 
-/** An object as the JSON that a file would hold. Throws `usage` for what JSON cannot hold. */
+/** An object as the JSON of a file. Throws `usage` for anything that JSON cannot represent. */
 function jsonOf(value: unknown, name: string): string {
   const fields = fieldsOf(value, name);
   try {

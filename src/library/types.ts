@@ -12,7 +12,7 @@ export interface SwapClientOptions {
   readonly timeoutMs?: number;
 }
 
-/** A coin with, perhaps, its network: the service's code or another name of it, such as `TRC20`. */
+/** A coin, optionally with its network: the service's code or another name for it, such as `TRC20`. */
 export interface CoinChoice {
   readonly coin: string;
   readonly network?: string | null;
@@ -24,22 +24,22 @@ export interface QuoteRequest {
   readonly to: CoinChoice;
   /** Plain decimal text such as `'0.1'`; a number is refused. */
   readonly amount: Decimal;
-  /** Whose amount it is: the deposit's or the payout's. Default `deposit`. */
+  /** Whether the amount is the deposit or the payout. Default `deposit`. */
   readonly lastSource?: Side;
   /** Default `float`. */
   readonly type?: RateType;
 }
 
-/** A swap to be created. */
+/** A swap to create. */
 export interface CreateRequest extends QuoteRequest {
-  /** Where the payout goes. */
+  /** Payout address. */
   readonly address: string;
   readonly memo?: string | null;
-  /** Says that the receiver needs no memo, where the network usually needs one. */
+  /** Confirms that the recipient needs no memo, although the network usually does. */
   readonly noMemo?: boolean;
-  /** Where the deposit goes back to if the swap fails. */
+  /** Address for a refund if the swap fails. */
   readonly refundAddress?: string | null;
-  /** The least payout to accept; checked by the quote before anything is sent, and by the answer. */
+  /** The lowest payout to accept; checked with the quote before anything is sent, and with the response. */
   readonly minReceive?: Decimal | null;
 }
 
@@ -50,16 +50,16 @@ export interface SwapQuote extends Quote {
   readonly environment: Environment;
 }
 
-/** A swap, as `swapctl status --json` has it but for the keys that need a ledger. */
+/** A swap, as in `swapctl status --json` but without the keys that need a ledger. */
 export interface SwapDescription extends Omit<Swap, 'receive'> {
   readonly receive: Omit<Swap['receive'], 'paidTo'>;
-  /** As it was set at creation; null where that is not known, for the service does not say. */
+  /** As set at creation; null if unknown, because the service does not return it. */
   readonly refundAddress: string | null;
   /** Text of a QR code for the deposit; null unless `fundable`. */
   readonly paymentUri: string | null;
   /** Whether money may be sent: new, complete, unexpired and without doubts. */
   readonly fundable: boolean;
-  /** Amounts agreed at creation; null where they are not known. */
+  /** Amounts agreed at creation; null if unknown. */
   readonly asked: { readonly deposit: Decimal; readonly receive: Decimal | null } | null;
   /** Codes of what contradicts the agreement: docs/command-line/output.md#doubts. */
   readonly doubts: readonly string[];
@@ -69,7 +69,7 @@ export interface SwapDescription extends Omit<Swap, 'receive'> {
 /** A swap that was just created. */
 export interface CreatedSwap extends SwapDescription {
   /**
-   * What a person would be asked to accept, such as an address of a network whose rules are not known, or an order
+   * Warnings that a person would be asked to accept, such as an address on a network with unknown rules, or an order
    * that pays less than its quote.
    */
   readonly warnings: readonly string[];
@@ -79,7 +79,7 @@ export interface CreatedSwap extends SwapDescription {
 export interface RefundAddressSet {
   readonly order: string;
   readonly refundAddress: string;
-  /** The service's own words. */
+  /** The service's message. */
   readonly message: string | null;
   readonly environment: Environment;
   readonly warnings: readonly string[];
@@ -93,13 +93,13 @@ export interface CoinNetworks {
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call with the code `interrupted`, or `outcome_unknown` once a create has been sent. */
+  /** Aborts the call with the code `interrupted`, or `outcome_unknown` once a create has been sent. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link SwapClient.waitFor}. */
 export interface WaitOptions extends CallOptions {
-  /** Statuses to wait for; an end of the swap is always waited for. One that passes between two polls is not seen. */
+  /** Statuses to wait for, in addition to any final one. A status that comes and goes between two polls is missed. */
   readonly until?: SwapStatus | readonly SwapStatus[] | undefined;
 }
 
@@ -118,16 +118,16 @@ export interface SwapClient {
    */
   create(request: CreateRequest, options?: CallOptions): Promise<CreatedSwap>;
   /**
-   * Reads a swap. Given the result of {@link create} or of an earlier read in place of the order number, it is compared
-   * with that, and `doubts` says what has changed, now or at an earlier read.
+   * Reads a swap. Pass the result of {@link create} or of an earlier read instead of the order number, and the swap is
+   * compared with it: `doubts` lists what has changed, now or at an earlier read.
    */
   status(order: string | SwapDescription, options?: CallOptions): Promise<SwapDescription>;
   /**
-   * Polls a swap until it ends or has a status of `until`, and resolves with it as {@link status} does: check its
-   * `status`, for a swap may end without the one you wait for. Failures that may pass are waited out, so pass a `signal`
+   * Polls a swap until it ends or has a status of `until`, and resolves with it as {@link status} does. Check its
+   * `status`, because a swap may end without the one you wait for. Temporary failures are retried, so pass a `signal`
    * such as `AbortSignal.timeout(3_600_000)` to limit the time.
    */
   waitFor(order: string | SwapDescription, options?: WaitOptions): Promise<SwapDescription>;
-  /** Sets the address to which the deposit goes back if the swap fails, and checks that the service confirms it. */
+  /** Sets the refund address, and checks that the service confirms it. */
   setRefundAddress(order: string, address: string, options?: CallOptions): Promise<RefundAddressSet>;
 }

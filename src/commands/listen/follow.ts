@@ -140,7 +140,7 @@ const MAX_PAUSE_MS = 1_000;
 /** Pause before a ledger that failed is tried again, in milliseconds. */
 const LEDGER_PAUSE_MS = 2_000;
 
-/** Waits until a bell rings, at most a second; ends at once, and without an error, when everything is to end. */
+/** Waits until a bell rings, at most a second; ends immediately, without an error, when everything is to end. */
 export async function pauseFor(
   { context, stop }: Pick<Listening, 'context' | 'stop'>,
   bell: Bell,
@@ -155,8 +155,8 @@ export async function pauseFor(
 }
 
 /**
- * Does a piece of work again and again until everything is to end. A ledger failure is reported once and retried,
- * for a database that restarts is back soon.
+ * Repeats a piece of work until everything is to end. A ledger failure is reported once and retried, because a
+ * restarting database is soon back.
  */
 export async function keepOn(listening: Listening, bell: Bell, work: () => Promise<void>): Promise<void> {
   let failed = false;

@@ -63,7 +63,7 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
     streams.note('No requests. A server started with `swapctl sandbox start` records them.');
 }
 
-/** Shows requests as they come: on a terminal and in a pipe as rows, with --json an object in a line. */
+/** Shows requests as they arrive: as rows on a terminal and in a pipe, with --json one object per line. */
 async function followRequests(context: Context, { database, filter, body }: LogsOptions): Promise<void> {
   const { streams } = context;
   await untilInterrupted(context, 'Stopped.', async () => {

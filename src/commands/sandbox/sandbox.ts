@@ -199,7 +199,7 @@ function databaseVerbs(sandbox: Command, context: () => Context): void {
 }
 
 const MAX_WATCHED = 50;
-/** Lines of a terminal that does not say how many it has. */
+/** Lines of a terminal that does not report its size. */
 const DEFAULT_ROWS = 24;
 /** Pause between two updates of the ages shown, in milliseconds. */
 const AGED_MS = 10_000;
@@ -234,7 +234,7 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
   for (;;) {
     const orders = await operator.orders.list({ limit: MAX_WATCHED });
     const { rows = DEFAULT_ROWS, columns } = streams.raw.stdout;
-    // On a screen the window may have changed, and the ages of the orders do.
+    // On a screen, the window may have changed size, and the ages of the orders change.
     const screenState =
       streams.format === 'screen' ? [rows, columns, Math.floor(context.now() / AGED_MS)] : [];
     const now = JSON.stringify([orders, screenState]);
@@ -257,6 +257,6 @@ async function followOrders(context: Context, database: SandboxDatabase, interva
 /** Prints the OpenAPI document. */
 export async function printOpenApi(context: Context): Promise<void> {
   const { openApiDocument } = await import('../../sandbox/http/openapi/openapi.ts');
-  // The program's own text: its line breaks stay escapes of JSON, which a service's would not.
+  // The program's own text, in which line breaks stay JSON escapes.
   await context.streams.write(shown`${visibleLines(writeJson(openApiDocument(), 2))}\n`);
 }

@@ -34,7 +34,7 @@ export interface SandboxStartOptions
   readonly tlsKey?: string;
 }
 
-/** Runs the service until SIGINT or SIGTERM, then lets requests under way finish. */
+/** Runs the service until SIGINT or SIGTERM, then lets running requests finish. */
 export async function serveSandbox(context: Context, options: SandboxStartOptions): Promise<void> {
   const { streams, settings, signal } = context;
   const { ephemeral = false, magic = false, seed, ui, tlsCert, tlsKey } = options;
@@ -71,7 +71,7 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
         : { cert: await readFile(tlsCert), key: await readFile(tlsKey) },
   });
   try {
-    // Not before it listens: a start that fails must not change what others on the database see.
+    // Only after it listens: a failed start must not change what others on the database see.
     await storeCatalogue(database, catalogue);
     const lines = [
       shown`listening on ${visible(sandbox.url)}\n`,
@@ -108,7 +108,7 @@ function databaseFlag(database: string | undefined): string {
   return database === undefined ? '' : ` --database ${shellQuote(withoutPassword(database))}`;
 }
 
-/** The coins, habits and other decisions of the server. Throws UsageError for a file that is wrong. */
+/** The coins, habits and other decisions of the server. Throws UsageError for an invalid file. */
 async function decided(
   { rough, catalog, overlay }: SandboxStartOptions,
   readFile: (file: string) => Promise<string>,
@@ -124,7 +124,9 @@ async function decided(
   return overlaid(readOverlay(text), chosen);
 }
 
-/** Writes the lines of one turn of the event loop at once: a write for each would cost more than its request. */
+/**
+ * Writes the lines of one turn of the event loop together: writing each separately would cost more than its request.
+ */
 function lineWriter(streams: Context['streams']): (line: string) => void {
   let waiting = shown``;
   const flush = () => {

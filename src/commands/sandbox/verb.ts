@@ -19,7 +19,7 @@ export function withExamples(command: Command, ...examples: string[]): Command {
   return command.addHelpText('after', `\nExamples:${lines.join('')}`);
 }
 
-/** The option for another database than the built-in service's. */
+/** The option for a database other than the built-in service's. */
 export function databaseOption(): Option {
   return new Option(
     '--database <location>',
@@ -32,7 +32,7 @@ export function databaseOf(flags: Flags): SandboxDatabase {
   return readFlags(flags).text('database') ?? undefined;
 }
 
-/** The result of a verb, and a sentence for people where there is one. */
+/** The result of a verb, and an optional sentence for people. */
 export type Outcome = View & { readonly note?: string | undefined };
 
 export interface Acting {

@@ -3,29 +3,29 @@ import { EVERY_ENTRY, type LedgerFilter } from '../../ledger/filter.ts';
 import type { Environment } from '../../swap/swap.ts';
 import { onlyProfile } from './order-places.ts';
 
-/** Bounds of the time at which swaps were asked for, in milliseconds since 1970; null where there is none. */
+/** Bounds of the time at which swaps were requested, in milliseconds since 1970; null for none. */
 export interface Period {
   readonly since: number | null;
   readonly until: number | null;
 }
 
-/** The filter of the swaps that accounts are made of. */
+/** The filter for the swaps of reports and exports. */
 export type AccountsFilter = LedgerFilter & { readonly environment: Environment };
 
 /**
- * The swaps that accounts are made of: of the profile that is named, or of all. Live and sandbox are never mixed: they
- * are the live ones, or the sandbox ones where there is no live one.
+ * The swaps of reports and exports: of the named profile, or of all. Live and sandbox swaps are never mixed: the live
+ * ones are used, or the sandbox ones if there are no live ones.
  */
 export async function accountsFilter(context: Context, period: Period): Promise<AccountsFilter> {
   const { books } = await context.ledger();
   const profile = onlyProfile(context);
   const isLive = await books.any(profile, true);
-  // A profile that there never was is a slip of the pen, and not an empty report.
+  // A profile that does not exist is a typo, not an empty report.
   if (!isLive && profile !== null && !(await books.any(profile))) await context.profile();
   return { ...EVERY_ENTRY, profile, ...period, environment: isLive ? 'live' : 'sandbox' };
 }
 
-/** Says of which swaps accounts are. */
+/** Notes which swaps are included. */
 export function noteAccounts({ streams }: Context, { profile, environment }: AccountsFilter): void {
   const whose = profile === null ? 'all profiles' : `profile ${profile}`;
   streams.note(

@@ -57,7 +57,7 @@ export function coinArgument(text: string): CoinOnNetwork {
   );
 }
 
-/** A pair in one word such as `BTC/ETH`, and the amount where it follows; null where the first word is no pair. */
+/** A pair in one word such as `BTC/ETH`, and the amount if it follows; null if the first word is not a pair. */
 export function joinedPair([pair = '', amount, more]: readonly string[]): readonly string[] | null {
   const [, from, to] =
     /^([A-Za-z0-9]{1,20})[/_:>-]{1,2}([A-Za-z0-9]{1,20}(?::[A-Za-z0-9]{1,20})?)$/.exec(pair) ?? [];
@@ -84,7 +84,7 @@ export function durationArgument(text: string): number {
   );
 }
 
-/** Reads a pause in seconds, perhaps with a fraction, in milliseconds; at least a tenth of a second. */
+/** Reads an interval in seconds, which may have a fraction, as milliseconds; at least a tenth of a second. */
 export function secondsArgument(text: string): number {
   const match = /^([0-9]{1,6})(?:\.([0-9]))?$/.exec(text);
   const milliseconds = match === null ? 0 : Number.parseInt(`${match[1]}${match[2] ?? '0'}`, 10) * 100;
@@ -92,7 +92,7 @@ export function secondsArgument(text: string): number {
   throw new InvalidArgumentError('Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.');
 }
 
-/** So many requests in so many seconds. */
+/** A number of requests per number of seconds. */
 export interface RequestRate {
   readonly count: number;
   readonly windowSeconds: number;
@@ -168,7 +168,7 @@ export function readFlags(flags: Flags) {
     text: (name: string) => (typeof flags[name] === 'string' ? flags[name] : null),
     number: (name: string) => (typeof flags[name] === 'number' ? flags[name] : null),
     on: (name: string) => flags[name] === true,
-    /** A flag that has a `--no-` form too. */
+    /** A flag that also has a `--no-` form. */
     choice: (name: string) => (typeof flags[name] === 'boolean' ? flags[name] : null),
     /** Values of a flag that can be repeated. */
     list: (name: string) => (Array.isArray(flags[name]) ? flags[name].map(String) : []),
@@ -230,7 +230,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
-/** Reads `--since` and `--until`. A note says that days are local ones, where one of them is a day. */
+/** Reads `--since` and `--until`. If one of them is a day, a note says which time zone is used. */
 export function periodOption(
   context: Pick<Context, 'streams' | 'now'>,
   flags: Flags,

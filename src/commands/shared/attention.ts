@@ -12,21 +12,21 @@ import { arranged, type Listing, listView } from '../../views/columns.ts';
 import { onlyProfile, openOrders, placedEntries, placedOrders } from './order-places.ts';
 import { storedBudget } from './stored-setting.ts';
 
-/** What was seen no longer ago than this is not asked again. */
+/** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** What needs attention, and what became of the polls that it is judged by. */
+/** What needs attention, and the results of the polls that this is based on. */
 interface Attention extends PolledSince {
   readonly found: readonly AttentionResult[];
-  /** How many orders were to be polled. */
+  /** Number of orders to poll. */
   readonly wanted: number;
-  /** How many were left out because of a note. */
+  /** Number left out because of a note. */
   readonly noted: number;
 }
 
 /**
- * What needs attention, of the named orders or of the whole ledger. What can still change is polled where that was not done
- * lately; what there is no time for, what has ended for good, and unknown outcomes are judged as the ledger has them.
+ * What needs attention, of the named orders or of the whole ledger. Swaps that can still change are polled unless that
+ * was done recently; those without enough time, those that have ended, and unknown outcomes are judged from the ledger.
  */
 export async function findAttention(
   context: Context,
@@ -74,14 +74,14 @@ export async function runAttention(
       `${noted === 1 ? '1 swap is' : `${noted} swaps are`} hidden by a note until its time; see \`swapctl history\`.`,
     );
   noteOld(context, attention, options.budget);
-  // What was found counts more than what could not be polled.
+  // Findings matter more than failed polls.
   for (const { order, error } of failures.slice(found.length > 0 ? 0 : 1))
     await context.streams.warn(`order ${order}: ${error.message}`);
   if (found.length > 0) throw personNeededError(found);
   if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);
 }
 
-/** Unknown outcomes and bad ends of the profile that is meant, or of all. */
+/** Unknown outcomes and bad ends of the named profile, or of all. */
 async function troubledEntries(context: Context): Promise<readonly Entry[]> {
   const only = onlyProfile(context);
   const entries = await (await context.ledger()).troubled();
@@ -95,12 +95,12 @@ function knownResult(entry: Entry, now: number): AttentionResult | null {
   return outcome === 'unknown' ? { ...swap, id, attention: unknownWords(id) } : needed({ swap, id, now });
 }
 
-/** Whether a bad end may still become another one: a late deposit is taken, a failed swap is refunded. */
+/** Whether a bad end may still change: a late deposit may be accepted, a failed swap refunded. */
 function isChanging(result: AttentionResult | null | undefined): boolean {
   return result?.order !== null && (result?.status === 'overdue' || result?.status === 'error');
 }
 
-/** Entries that the profile in use has the key for, where that alone is meant. */
+/** Entries of the profile in use, if only that one was named. */
 async function askable(context: Context, entries: readonly Entry[]): Promise<readonly Entry[]> {
   if (onlyProfile(context) === null || entries.length === 0) return entries;
   const { account } = await context.owner();
@@ -122,7 +122,7 @@ function personNeededError(found: readonly AttentionResult[]): SwapctlError {
   });
 }
 
-/** What was polled, and since when: what was seen earlier comes from the ledger. */
+/** What was polled, and since when; anything seen earlier comes from the ledger. */
 export interface PolledSince extends Polled {
   readonly startedAt: number;
 }
@@ -149,12 +149,12 @@ export async function pollSwaps(
   });
 }
 
-/** Whether orders are so few that a person who names them does not wait: the part of the budget for persons has room. */
+/** Whether the named orders are few enough that a person need not wait: their share of the budget suffices. */
 export function isFew(orders: readonly string[]): boolean {
   return orders.length > 0 && orders.length <= 5;
 }
 
-/** Says how many swaps are shown as they were last seen, why, and what helps. */
+/** Notes how many swaps are shown as last seen, why, and what helps. */
 export function noteOld(
   context: Context,
   { swaps, failures, startedAt }: PolledSince,
@@ -172,7 +172,7 @@ export function noteOld(
     flags.timeout === undefined
       ? `Set a --timeout longer than ${DEFAULT_TIMEOUT_MS / 1000}s`
       : 'Use a longer --timeout';
-  // A failure says why by itself.
+  // A failure already gives the reason.
   if (failures.length > 0) streams.note(`${what}.`);
   else
     streams.note(

@@ -13,7 +13,7 @@ import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
 import { HELP_TOPICS } from './arguments.ts';
 import { collected } from './labels.ts';
 
-/** The command line of a program as data, made from what its commands declare and the table of operations. */
+/** The command line as data, made from the declarations of the commands and the table of operations. */
 export function describeProgram(program: Command): CommandLineData {
   return {
     commands: program.commands.flatMap((command) => [...describeCommands(command, '')]),

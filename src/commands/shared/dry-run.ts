@@ -8,10 +8,12 @@ import { flatRows } from '../../terminal/details.ts';
 import { joined, shown, visible, visibleJson, visibleLines } from '../../text.ts';
 import { decisionText } from '../../views/policy.ts';
 
-/** A request that is not sent, with its body as a value; null where it has none. */
+/** A request that is not sent, with its body as a value; null if it has none. */
 export type UnsentRequest = Pick<ApiRequest, 'endpoint' | 'method' | 'query'> & { readonly content: unknown };
 
-/** Prints the request that a command would send, with the signature left out, and what the policy says where one is set. */
+/**
+ * Prints the request that a command would send, without the signature, and the policy's decision if there is a policy.
+ */
 export async function printDryRun(
   { streams }: Context,
   { baseUrl, credentials }: Pick<Service, 'baseUrl' | 'credentials'>,

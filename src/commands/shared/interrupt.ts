@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { InterruptedError } from '../../errors.ts';
 import { wipeEcho } from '../../terminal/progress.ts';
 
-/** Watches something; a Ctrl-C during this time ends nothing but the watching, and `words` say so. */
+/** Watches something; Ctrl-C during this time ends only the watching, as `words` say. */
 export async function untilInterrupted<T>(
   { streams }: Context,
   words: string,

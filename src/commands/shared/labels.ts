@@ -10,7 +10,7 @@ export function collected(text: string, before: readonly string[] = []): readonl
   return [...before, text];
 }
 
-/** Reads `--label` as collected, `key=value` each. What is refused is not repeated, for it may be a secret. */
+/** Reads `--label` as collected, `key=value` each. A refused value is not repeated, because it may be a secret. */
 export function labelsArgument(texts: unknown): Labels {
   const labels = new Map<string, string>();
   for (const text of Array.isArray(texts) ? texts.map(String) : []) {
@@ -36,8 +36,8 @@ export async function profileRedactor(
 }
 
 /**
- * Refuses labels that hold a seed phrase, a private key, or the profile's own secret or a signature made with it, without
- * repeating them, before anything is recorded.
+ * Refuses labels that contain a seed phrase, a private key, or the profile's own secret or a signature made with it,
+ * without repeating them, before anything is recorded.
  */
 export async function refuseSecretLabels(
   context: Pick<Context, 'profile' | 'settings'>,

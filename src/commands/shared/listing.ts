@@ -13,7 +13,7 @@ export function listingOptions(command: Command, example: string): Command {
     .option('--reverse', 'reverse the order');
 }
 
-/** Reads how a list is arranged; `names` are its columns, and `unsorted` those that it cannot be sorted by. */
+/** Reads the columns and order of a list; `names` are its columns, and `unsorted` those that it cannot be sorted by. */
 export function listingArgument(
   flags: Flags,
   names: readonly string[],

@@ -8,11 +8,11 @@ import type { Service } from '../../swaps/ports.ts';
 export interface PlacedOrder {
   readonly order: string;
   readonly place: Context;
-  /** Its entry in the ledger, where that was read already. */
+  /** Its entry in the ledger, if already read. */
   readonly entry: Entry | null;
 }
 
-/** The only profile that is meant, by a flag or by a key pair in the environment; null where all are. */
+/** The only profile to use, from a flag or a key pair in the environment; null for all. */
 export function onlyProfile({ flags, settings }: Context): string | null {
   if (flags.sandbox === true) return SANDBOX_PROFILE;
   if (flags.profile !== undefined) return flags.profile;
@@ -26,7 +26,7 @@ export async function openOrders(context: Context): Promise<readonly PlacedOrder
   return placedEntries(context, await ledger.open(everybodys ? null : await context.owner()));
 }
 
-/** The orders of entries; all are of the profile in use where that alone is meant. */
+/** The orders of entries, which all belong to the profile in use if only that one was named. */
 export async function placedEntries(
   context: Context,
   entries: readonly Entry[],
@@ -37,7 +37,7 @@ export async function placedEntries(
   );
 }
 
-/** Orders by their numbers, each with its ledger entry's profile; with the profile in use where there is no entry. */
+/** Orders by number, each with the profile of its ledger entry, or the profile in use if there is no entry. */
 export async function placedOrders(
   context: Context,
   orders: readonly string[],
@@ -53,13 +53,13 @@ export async function placedOrders(
   return placed;
 }
 
-/** Ledger entries of an order; none where the ledger cannot be read, which the command reports later. */
+/** Ledger entries of an order; none if the ledger cannot be read, which the command reports later. */
 async function entriesOf(context: Context, order: string): Promise<readonly Entry[]> {
   const entries = await attempt(async () => (await context.ledger()).withOrder(order));
   return entries instanceof SwapctlError ? [] : entries.filter(({ outcome }) => outcome !== 'refused');
 }
 
-/** Gives the context of an entry's own profile: the same for all entries of one place. */
+/** Returns the context of an entry's own profile, shared by all entries of one profile. */
 async function places(context: Context): Promise<(entry: Entry) => Context> {
   const own = await accountInUse(context);
   const known = new Map<string, Context>(own === null ? [] : [[own, context]]);
@@ -70,13 +70,13 @@ async function places(context: Context): Promise<(entry: Entry) => Context> {
   };
 }
 
-/** The account of the profile in use; null where that profile cannot be used. */
+/** The account of the profile in use; null if that profile cannot be used. */
 export async function accountInUse(context: Context): Promise<string | null> {
   const owner = await attempt(() => context.owner());
   return owner instanceof SwapctlError ? null : owner.account;
 }
 
-/** A copy of the context that uses the account of an entry, by whatever name it is stored now. */
+/** A copy of the context that uses the account of an entry, whatever name it is stored under now. */
 function contextOf(context: Context, entry: Entry): Context {
   let profile: Promise<Profile> | undefined;
   let service: Promise<Service> | undefined;
@@ -95,7 +95,9 @@ function contextOf(context: Context, entry: Entry): Context {
   return place;
 }
 
-/** The profile of an entry's account: the one that made it, else another name of the same key pair at its host. */
+/**
+ * The profile of an entry's account: the one that created it, otherwise another name of the same key pair at its host.
+ */
 async function profileOf({ settings }: Context, entry: Entry): Promise<Profile> {
   const isIts = (profile: Profile) => ownerOf(profile).account === entry.account;
   const made = await attempt(() => settings.named(entry.profile));

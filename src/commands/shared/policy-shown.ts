@@ -9,7 +9,7 @@ import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
 import { rfc3339, rfc3339OrNull } from '../../time.ts';
 import type { PolicyShown, RuleLeft, ShownRule } from '../../views/policy.ts';
 
-/** The policy of the profile, with what is left of each limit now and when it comes back. */
+/** The policy of the profile, with what is left of each limit now and when more becomes available. */
 export async function shownPolicy(context: Context): Promise<PolicyShown> {
   const owner = await context.owner();
   const ledger = await context.ledger();

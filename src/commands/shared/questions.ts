@@ -4,20 +4,20 @@ import type { Asset, Coin } from '../../swap/swap.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { visible } from '../../text.ts';
 
-/** Message of the {@link SwapctlError} that a check throws, for a question that is asked again; true where it passes. */
+/** Message of the {@link SwapctlError} that a check throws, so that the question is asked again; true if it passes. */
 export async function problemOf(check: () => unknown): Promise<true | string> {
   const found = await attempt(check);
   return found instanceof SwapctlError ? found.message : true;
 }
 
-/** A text without the blanks or byte order mark at its ends that a paste can bring along; notes that they were removed. */
+/** A text without the surrounding blanks or byte order mark that pasting can add; notes that they were removed. */
 export function withoutBlanks(context: Pick<Context, 'streams'>, what: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed !== text && trimmed !== '') context.streams.note(`Removed spaces around the ${what}.`, true);
   return trimmed;
 }
 
-/** Asks for a yes, whose default is no. Throws `declined`, with what did not happen: `nothing was sent`. */
+/** Asks for confirmation; the default is no. Throws `declined`, with what did not happen: `nothing was sent`. */
 export async function confirmed(
   { prompter }: Pick<Context, 'prompter'>,
   question: string,
@@ -33,7 +33,7 @@ export async function fetchedCoins(context: Context): Promise<readonly Coin[]> {
   return coins;
 }
 
-/** A coin as the questions call it: `BTC`, or `USDT on TRX` where the network has another name. */
+/** A coin as prompts name it: `BTC`, or `USDT on TRX` if the network has another name. */
 export function assetName({ coin, network }: Asset): string {
   return coin === network ? coin : `${coin} on ${network}`;
 }

@@ -12,7 +12,7 @@ import { environmentColour } from '../../views/status.ts';
 export interface Reviewed {
   readonly request: SwapRequest;
   readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max' | 'fee'>;
-  /** Percent by which the rate differs from the one at the minimum; null where it is not known. */
+  /** Percent by which the rate differs from the one at the minimum; null if unknown. */
   readonly impact: Decimal | null;
   readonly labels: Labels;
   readonly profile: string;
@@ -20,7 +20,7 @@ export interface Reviewed {
   readonly host: string;
 }
 
-/** The review as details: every address and amount in full, and nothing that the service has not said. */
+/** The review as details: every address and amount in full, and only what the service reported. */
 export function reviewText(reviewed: Reviewed, style: Style, width: number): Visible {
   const { request, quote, impact, labels, profile, environment, host } = reviewed;
   const { deposit, receive, type } = request;
@@ -45,7 +45,7 @@ export function reviewText(reviewed: Reviewed, style: Style, width: number): Vis
   return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}`;
 }
 
-/** Whether the deposit is a quote's, rounded up to what its network can carry. */
+/** Whether the deposit was rounded up from the quote to what its network supports. */
 export function isRounded({ request, quote }: Pick<Reviewed, 'request' | 'quote'>): boolean {
   return request.lastSource === 'receive' && !sameAmount(request.amount, quote.amount);
 }

@@ -18,7 +18,7 @@ export function csvName(part: Part): string {
   return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Texts of an object's parts that are not empty, without blanks at their ends, and everything that is wrong with it. */
+/** The non-empty texts of an object's parts, without surrounding blanks, and all its problems. */
 export interface ObjectParts {
   readonly parts: ReadonlyMap<Part, string>;
   readonly labels: ReadonlyMap<string, string>;
@@ -81,7 +81,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   ...{ false: false, no: false, n: false, '0': false },
 };
 
-/** Reads whether the amount is what is to be received. */
+/** Reads whether the amount is the one to receive. */
 export function receiveCell(text: string): boolean {
   const value = Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : undefined;
   if (value !== undefined) return value;

@@ -3,7 +3,7 @@ import { keychainPlace } from '../../settings/key-pairs.ts';
 import type { RemoteProfile } from '../../settings/profile.ts';
 import type { SecretPlace } from '../../views/profile.ts';
 
-/** Where the secret of a profile lies, without reading it. */
+/** Where the secret of a profile is stored, without reading it. */
 export function placeOfSecret({ name, baseUrl, secret, source }: RemoteProfile): SecretPlace {
   if (secret === null) return { place: keychainPlace(name, baseUrl), plainText: false };
   return { place: source, plainText: source !== COMMAND_SOURCE };

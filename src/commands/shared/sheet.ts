@@ -5,7 +5,7 @@ import { nearestWords } from '../../suggest.ts';
 import type { Input } from '../../terminal/input.ts';
 import { echoed, someOf } from '../../text.ts';
 
-/** A row of a sheet, its headings too, and the line at which it ends. */
+/** A row of a sheet, or its headings, and the line at which it ends. */
 export interface SheetRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -17,7 +17,7 @@ const MAX_ROW_CHARACTERS = 65_536;
 const SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
 type Separator = keyof typeof SEPARATORS;
 
-/** Bytes by which other files begin that spreadsheets write. */
+/** First bytes of other files that spreadsheets write. */
 const SIGNATURES = {
   UTF16: [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])],
   // Zip (.xlsx, .ods, .numbers) and the older .xls.
@@ -27,7 +27,7 @@ const SIGNATURES = {
 const AS_UTF8 =
   'Export it as CSV in UTF-8: “CSV UTF-8” in Excel, the character set UTF-8 in LibreOffice, Download > CSV in Google Sheets.';
 
-/** The text of a file that a spreadsheet may have written. Throws a usage error where it is not UTF-8. */
+/** The text of a file that a spreadsheet may have written. Throws a usage error if it is not UTF-8. */
 export async function* sheetText({ name, bytes }: Pick<Input, 'name' | 'bytes'>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decoded = (chunk?: Uint8Array) => {
@@ -88,7 +88,7 @@ export async function* sheetRows(
   }
 }
 
-/** The separator that the first row has most of, and the whole text. */
+/** The most frequent separator of the first row, and the whole text. */
 async function withSeparator(
   text: AsyncIterable<string>,
   isRow: (line: string) => boolean,
@@ -159,12 +159,14 @@ function unknownField(name: string, names: readonly string[]): UsageError {
   );
 }
 
-/** A heading as it is compared: letters and digits alone, in lower case. */
+/** A heading as it is compared: only letters and digits, in lower case. */
 export function plainHeading(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/** The column with a heading: letter for letter, else as {@link plainHeading} where that is one. Throws a usage error. */
+/**
+ * The column with a heading: an exact match, otherwise the only match by {@link plainHeading}. Throws a usage error.
+ */
 export function columnNamed(headings: readonly string[], wanted: string): number {
   const names = headings.map((text) => text.trim());
   const exact = names.indexOf(wanted);

@@ -15,7 +15,7 @@ import {
 import type { RateType } from '../../swap/swap.ts';
 import { durationArgument, type RequestRate, rateLimitArgument, secondsArgument } from './arguments.ts';
 
-/** Reads each setting's text; throws the words of the flag that it stands for. */
+/** Reads the text of each setting; throws the errors of its flag. */
 const READERS = {
   'rate-type': (text: string) => choice(text, RATE_CHOICES),
   interval: secondsArgument,
@@ -30,14 +30,14 @@ const READERS = {
 
 type SettingValue<K extends SettingKey> = ReturnType<(typeof READERS)[K]>;
 
-/** Throws what is wrong with the text of a setting. */
+/** Throws if the text of a setting is invalid. */
 export function checkSetting(key: SettingKey, text: string): void {
   READERS[key](text);
 }
 
 /**
- * Value that `swapctl config set` has stored, for a flag that is not given; null where nothing is. Throws `invalid_config`
- * where the file was changed by hand to something that the flag would refuse.
+ * Value stored by `swapctl config set`, for a flag that is not given; null if none. Throws `invalid_config` if the file
+ * was edited to something that the flag would refuse.
  */
 export function storedSetting<K extends SettingKey>(
   { settings }: Pick<Context, 'settings'>,
@@ -54,15 +54,15 @@ export function storedSetting<K extends SettingKey>(
   }
 }
 
-/** Pause between two polls where none is given or stored, in milliseconds. */
+/** Default pause between two polls, in milliseconds. */
 const WATCH_INTERVAL_MS = 10_000;
 
-/** The rate type of a swap for which none is given. */
+/** The default rate type. */
 export function usualRateType(context: Pick<Context, 'settings'>): RateType {
   return storedSetting(context, 'rate-type') ?? 'float';
 }
 
-/** Whether QR codes are shown where no flag says so. */
+/** Whether QR codes are shown by default. */
 export function usualQr(context: Pick<Context, 'settings'>): boolean {
   return storedSetting(context, 'qr') !== 'off';
 }
@@ -72,7 +72,7 @@ export function usualInterval(context: Pick<Context, 'settings'>): number {
   return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
 }
 
-/** The stored request budget; null where none is stored, which is the default of each profile's service. */
+/** The stored request budget; null if none is stored, so that the default of each profile's service applies. */
 export function storedBudget(context: Pick<Context, 'settings'>): BudgetLimit | null {
   const rate = storedSetting(context, 'budget');
   return rate === null ? null : budgetOf(rate);

@@ -12,8 +12,8 @@ import { accountInUse, onlyProfile } from './order-places.ts';
 import { storedSetting } from './stored-setting.ts';
 
 /**
- * What the ledger keeps of an order number, in any case, or of an entry's id: of the profile that is named, else of the
- * only one that has it. Throws `not_found`, and a usage error where several profiles have the order.
+ * The ledger's entry for an order number, in any case, or for an entry's id: of the named profile, otherwise of the
+ * only one that has it. Throws `not_found`, and a usage error if several profiles have the order.
  */
 export async function recordOf(context: Context, orderOrId: string): Promise<EntryRecord> {
   const ledger = await context.ledger();
@@ -43,7 +43,7 @@ async function notRecorded(
   orderOrId: string,
   elsewhere: readonly Entry[],
 ): Promise<SwapctlError> {
-  // A profile that there never was is a slip of the pen.
+  // A profile that does not exist is a typo.
   if (onlyProfile(context) !== null) await context.profile();
   const name = echoed(orderOrId);
   const profiles = elsewhere.map(({ profile }) => profile);
@@ -63,7 +63,10 @@ function severalHave(orderOrId: string, entries: readonly Entry[]): UsageError {
   );
 }
 
-/** A ticket about an order or an entry, with the moment at which it was written; throws a usage error where there is nothing to ask. */
+/**
+ * A ticket about an order or an entry, with the time at which it was written; throws a usage error if there is nothing
+ * to ask.
+ */
 export async function supportTicket(
   context: Context,
   order: string,
@@ -88,7 +91,7 @@ export async function supportTicket(
   return { entry, written, now };
 }
 
-/** Where support is reached, by the entry's profile or the settings; null where neither says. */
+/** The support contact, from the entry's profile or the settings; null if neither has one. */
 async function supportOf(context: Context, { profile }: Entry): Promise<string | null> {
   const stored = await attempt(() => context.settings.named(profile));
   const own = stored instanceof SwapctlError || stored.kind === 'built-in' ? undefined : stored.support;

@@ -20,8 +20,9 @@ export interface LiveWatch {
 }
 
 /**
- * Shows swaps that are followed as a live block or board, from the first event until nothing more follows. The last frame
- * stays, whatever ends it. Throws what the events throw, and as soon as the terminal takes nothing any more. */
+ * Shows followed swaps as a live block or board, from the first event to the last. The last frame stays, whatever ends
+ * it. Throws what the events throw, and as soon as the terminal can no longer be written to.
+ */
 export async function watchLive(
   { now, streams }: { readonly now: Context['now']; readonly streams: Pick<Context['streams'], 'keys'> },
   block: LiveBlock,
@@ -69,7 +70,7 @@ export async function watchLive(
     }
   } finally {
     stopKeys?.();
-    // What polls in flight still have to say stands above the last frame, which stays, and no key does anything then.
+    // Later messages of polls in flight are written above the last frame, which stays; keys no longer do anything.
     stopped.abort();
     await Promise.allSettled([iterator.return?.()]);
     if (stopKeys !== null) {
@@ -80,11 +81,11 @@ export async function watchLive(
   }
 }
 
-/** Swaps from which on a board is not redrawn for each event. */
+/** Number of swaps from which a board is no longer redrawn for each event. */
 const MANY = 200;
 const MIN_REDRAW_MS = 500;
 
-/** Whether a swap that went on by itself when it was last seen needs attention now; a first sight is no change. */
+/** Whether a swap that needed no attention when last seen needs it now; the first observation does not count. */
 function beginsToNeedPerson(event: Followed, { swaps }: WatchState): boolean {
   if (event.kind !== 'seen') return false;
   const before = event.before ?? swaps.get(event.key)?.swap ?? null;
@@ -96,11 +97,11 @@ export interface WatchState {
   readonly swaps: Map<string, WatchedSwap>;
   /** Swaps whose last poll failed, each with that poll. */
   readonly missed: Map<string, MissedPoll>;
-  /** A person has left the live view. */
+  /** The person has left the live view. */
   readonly isLeft?: boolean;
 }
 
-/** The state before the first poll: orders, of which some have been polled just now. An order stands for its key. */
+/** The state before the first poll: orders, some of which were polled just now. An order is used as its key. */
 export function initialState(
   orders: readonly string[],
   known: readonly SwapResult[],
@@ -130,7 +131,7 @@ export function noteEvent(
   const { key, at } = event;
   const order = event.kind === 'seen' ? (event.swap.order ?? '') : event.order;
   const old = swaps.get(key) ?? swaps.get(order) ?? blank(order);
-  // It stood under its order as long as its key was not known.
+  // It was listed under its order until its key was known.
   if (key !== order && swaps.get(order) === old) swaps.delete(order);
   swaps.set(key, changed(old, event, needed));
   if (event.kind === 'missed') missed.set(key, { at, words: fullSentence(event.error.message) });
@@ -138,7 +139,7 @@ export function noteEvent(
   if (event.kind === 'gone' && event.isWholeProfile) forgetProfile(swaps, old.swap?.profile, event.error);
 }
 
-/** Adds what the ledger knows; an order's row without a key gives way to those with one. */
+/** Adds what the ledger knows; rows with a key replace an order's row without one. */
 function noteKnown(
   swaps: WatchState['swaps'],
   known: readonly KnownSwap[],
@@ -161,7 +162,7 @@ function changed(
   return event.kind === 'missed' || event.swap === null ? old : { ...old, swap: event.swap };
 }
 
-/** Whatever is open of a profile that cannot be asked is followed no more. */
+/** Open swaps of a profile that cannot be polled are no longer followed. */
 function forgetProfile(
   swaps: Map<string, WatchedSwap>,
   profile: string | undefined,

@@ -19,17 +19,20 @@ export interface WatchOptions {
   /** Pause between two polls of a swap, in milliseconds. */
   readonly intervalMs: number | null;
   readonly budget: BudgetLimit | null;
-  /** An order of the ledger that the service does not know is told and let be, instead of being an error. */
+  /** An order of the ledger that the service does not know is reported and skipped instead of being an error. */
   readonly forgiving?: boolean;
 }
 
-/** Result of a watch: the swaps as last seen, and those that could not be read or followed; nothing if a person left it. */
+/**
+ * Result of a watch: the swaps as last seen, and those that could not be read or followed; nothing if the person left
+ * it.
+ */
 export interface Watched {
   readonly swaps: readonly SwapResult[];
   readonly failures: readonly FailedOrder[];
 }
 
-/** Orders with their places, and what is printed of them already. */
+/** Orders with their profiles, and what was already printed about them. */
 export interface WatchedPlaces {
   readonly places: readonly FollowPlace[];
   /** All that are known at the beginning. */
@@ -38,9 +41,9 @@ export interface WatchedPlaces {
 }
 
 /**
- * Follows swaps until all are final or the time is up: as a live view where the terminal can be redrawn, else with a line
- * for each change. Failed polls are reported and passed over; an order that cannot be followed leaves the others alone. What
- * was printed before is not told again. Throws `still_open` where of a swap nothing could be learned.
+ * Follows swaps until all are final or the time is up: as a live view where the terminal can be redrawn, else with a
+ * line for each change. Failed polls are reported and skipped; an order that cannot be followed does not affect the
+ * others. What was already printed is not repeated. Throws `still_open` if nothing could be learned about a swap.
  */
 export function watchSwaps(
   context: Context,
@@ -77,7 +80,7 @@ export function watchSwaps(
   });
 }
 
-/** What no answer of the API says of a swap: the built-in service's confirmations and clock are known all the same. */
+/** Facts that the API does not report: the built-in service's confirmations and clock are known. */
 async function knownOfServices(
   places: readonly FollowPlace[],
 ): Promise<Pick<LiveWatch, 'needed' | 'clockAhead'>> {
@@ -96,7 +99,7 @@ async function knownOfServices(
   };
 }
 
-/** Takes note of each order that could not be followed; one that the service has forgotten is none where that is `forgiving`. */
+/** Records each order that could not be followed; with `forgiving`, not those that the service no longer knows. */
 async function* collectFailures(
   events: AsyncIterable<Followed>,
   failures: FailedOrder[],
@@ -109,8 +112,8 @@ async function* collectFailures(
 }
 
 /**
- * The swaps as they were last seen, without those that are no longer watched and were never polled; throws `still_open`
- * where of one of them nothing is known.
+ * The swaps as last seen, without those that are no longer watched and were never polled; throws `still_open` if
+ * nothing is known about one of them.
  */
 function seenSwaps(
   { swaps }: WatchState,
@@ -145,7 +148,7 @@ async function printEach(
 
 type Gone = Extract<Followed, { kind: 'gone' }>;
 
-/** Words about an order that is followed no more; null where the error at the end says it. */
+/** A sentence about an order that is no longer followed; null if the error at the end covers it. */
 function wordsOfGone(gone: Gone, failures: readonly FailedOrder[], isOnly: boolean): string | null {
   const { order, error } = gone;
   if (!failures.includes(gone)) return `the service no longer knows order ${order} of the ledger.`;
@@ -172,7 +175,7 @@ async function printEvent(
   });
 }
 
-/** Tells one change of a swap. */
+/** Prints one change of a swap. */
 export async function printChange(
   context: Context,
   swap: SwapResult,
@@ -190,7 +193,7 @@ export async function printChange(
   });
 }
 
-/** Tells the end of an order's watch, with the swap as it was last seen, perhaps before this watch. */
+/** Prints the end of an order's watch, with the swap as last seen, which may have been before this watch. */
 async function printEnd(
   { streams }: Context,
   { at, order }: Extract<Followed, { kind: 'ended' }>,
@@ -210,7 +213,7 @@ function neverSeen(order: string): SwapctlError {
   });
 }
 
-/** The error for `--exit-status`, or for a watch whose time was up: 9 for a swap that failed, 8 for one still open. */
+/** The error for `--exit-status`, or for a watch that timed out: 9 for a swap that failed, 8 for one still open. */
 export function verdictOn(
   swaps: readonly SwapResult[],
   exitStatus: boolean,

@@ -6,7 +6,7 @@ import type { PolledSwap } from '../../swaps/place-poll.ts';
 import { attentionWords } from '../../views/attention.ts';
 import type { SheetNotes } from '../../views/swap.ts';
 
-/** What usually happens next to a swap, by the ledger's own times, and what a person has to do. */
+/** What usually happens next to a swap, based on the ledger's times, and what a person has to do. */
 export async function whatNext(
   context: Context,
   { swap, id, now }: Pick<PolledSwap, 'swap' | 'id' | 'now'>,

@@ -60,7 +60,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     });
 }
 
-/** Parsed arguments of `swapctl status`; a setting of null is as it is stored. */
+/** Parsed arguments of `swapctl status`; null for a flag that was not given, so that the stored setting applies. */
 type StatusOptions = ReturnType<typeof statusOptions>;
 
 function statusOptions(context: Context, orders: readonly string[], flags: Flags) {
@@ -91,10 +91,13 @@ function maxAgeArgument(text: string): number {
   return /^0[smhd]$/.test(text) ? 0 : durationArgument(text);
 }
 
-/** What was seen no longer ago than this is not asked again. */
+/** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 30_000;
 
-/** Prints or follows the swaps; throws `swap_failed` or `still_open` where `--exit-status` or `--timeout` asks for it, `attention` for `--attention`. */
+/**
+ * Prints or follows the swaps; throws `swap_failed` or `still_open` for `--exit-status` or `--timeout`, `attention` for
+ * `--attention`.
+ */
 export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
   const { maxAgeMs, watch, budget, listing } = options;
   if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget, listing });
@@ -108,7 +111,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
     );
   }
   const [{ place: first } = { place: context }] = orders;
-  // With one profile alone there is nothing to show where it cannot be asked.
+  // With only one profile, there is nothing to show if it cannot be polled.
   if (orders.every(({ place }) => place === first)) await first.service();
   if (watch !== null) return watched(context, orders, { ...options, watch });
   const few = isFew(options.orders);
@@ -154,7 +157,7 @@ async function watched(
   }
 }
 
-/** A list; or the only swap that was named, as its create showed it while it waits for its deposit. */
+/** A list, or the only named swap; while it waits for its deposit, it is shown as after `create`. */
 async function viewOf(
   context: Context,
   polled: PolledSince,
@@ -179,7 +182,7 @@ async function viewOf(
   });
 }
 
-/** The orders of each profile; where none was named, all that are open there, later ones too. */
+/** The orders of each profile; if none was named, all open ones, including later ones. */
 function placesOf(placed: readonly PlacedOrder[], named: boolean): WatchedPlaces {
   const places = new Map<Context, string[]>();
   for (const { order, place } of placed) places.set(place, [...(places.get(place) ?? []), order]);

@@ -8,8 +8,8 @@ import type { SandboxDatabase } from '../verb.ts';
 import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
 
 /**
- * A service that runs already. Steps of an operator act on its database: the built-in service's unless another is named.
- * Throws a UsageError for a live service, and for steps that cannot be taken, before anything is sent.
+ * A service that is already running. Operator steps act on its database: the built-in service's unless another is
+ * named. Throws a UsageError for a live service, and for steps that are impossible, before anything is sent.
  */
 export async function againstService(
   context: Context,
@@ -63,7 +63,7 @@ async function profileAt({ settings, flags }: Context, baseUrl: string): Promise
 
 const OPERATOR_STEPS: ReadonlySet<StepKind> = new Set<StepKind>(['deposit', 'move', 'advance', 'fault']);
 
-/** The operator of a service; null where none is needed. Throws a UsageError where its database is another one. */
+/** The operator of a service; null if none is needed. Throws a UsageError if its database is a different one. */
 async function operatorFor(
   context: Context,
   { steps }: Scenario,
@@ -93,7 +93,7 @@ async function operatorFor(
   return operator;
 }
 
-/** The default partner of a sandbox on this machine, where no profile leads to it. */
+/** The default partner of a sandbox on this machine, if no profile belongs to it. */
 async function defaultProfile(baseUrl: string, operator: Operator | null): Promise<Remote> {
   const [partner] = operator === null ? [] : await operator.partners.list();
   if (partner !== undefined && isLoopback(new URL(baseUrl).hostname)) {

@@ -21,12 +21,12 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 
 export const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
-/** The place of a sandbox whose swaps are made: a service, and whose profile they are recorded under. */
+/** Where the swaps of a sandbox are created: a service, and the profile under which they are recorded. */
 export interface LabPlace {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly profile: Profile;
-  /** Coins of the service where it runs in this process. */
+  /** Coins of the service, if it runs in this process. */
   readonly catalogue: RunningSandbox['catalogue'] | null;
 }
 
@@ -71,7 +71,7 @@ function serviceAt(context: Context, { baseUrl, credentials, profile, catalogue 
   };
 }
 
-/** A ledger that is gone with the command, for swaps that belong to no profile of this machine. */
+/** A temporary ledger for swaps that belong to no profile of this machine. */
 export async function passingLedger(): Promise<Pick<Context, 'ledger'> & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'swapctl-ledger-'));
   const ledger = await openLedger(join(folder, 'ledger.db'));
@@ -84,7 +84,10 @@ export async function passingLedger(): Promise<Pick<Context, 'ledger'> & { close
   };
 }
 
-/** Creates a swap as `create --yes` does: checks, price, ledger, and one request. Throws where the ledger could not record it. */
+/**
+ * Creates a swap as `create --yes` does: checks, price, ledger, and one request. Throws if the ledger could not record
+ * it.
+ */
 export async function makeSwap(
   context: Context,
   asked: AskedSwap,

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly file: string;
   /** File for the result as JUnit XML. */
   readonly junit: string | null;
-  /** Base URL of a service that runs already; null for a fresh sandbox. */
+  /** Base URL of a running service; null for a new sandbox. */
   readonly against: string | null;
   /** Replaces the file's seed. */
   readonly seed: number | null;
@@ -33,7 +33,7 @@ export interface RunOptions {
 /** Seed of a scenario that names none. */
 const DEFAULT_SEED = 1;
 
-/** Runs a scenario and shows how each step went. Throws `differs` where one did not go as expected. */
+/** Runs a scenario and shows the result of each step. Throws `differs` if one did not go as expected. */
 export async function runScenarioFile(context: Context, options: RunOptions): Promise<void> {
   const { name, text } = await scenarioText(options.file);
   const scenario = readScenario(text);
@@ -62,7 +62,7 @@ export async function runScenarioFile(context: Context, options: RunOptions): Pr
   });
 }
 
-/** The text of a scenario: a file's, or that of a scenario of the library where there is no such file. */
+/** The text of a scenario file or, if there is no such file, of a built-in scenario. */
 async function scenarioText(file: string): Promise<{ readonly name: string; readonly text: string }> {
   const name = basename(file).replace(/\.json$/, '');
   const shipped = SCENARIO_NAMES.find((each) => each === file);
@@ -98,13 +98,13 @@ interface FreshSandbox {
   readonly seed: number;
   readonly scenario: ScenarioName | null;
   readonly magic: boolean;
-  /** Where it is kept; undefined for a place that is gone with the run. */
+  /** Where it is stored; undefined for a temporary one. */
   readonly database: SandboxDatabase;
 }
 
 /**
- * A sandbox of its own for one run: its seed and its standing clock make the same scenario give the same results. Throws
- * a UsageError for a database that something has happened in already.
+ * A separate sandbox for one run: with its seed and stopped clock, the same scenario gives the same results. Throws a
+ * UsageError for a database that is not empty.
  */
 async function freshService(context: Context, options: FreshSandbox): Promise<OpenService> {
   const closers: (() => Promise<void>)[] = [];

@@ -32,14 +32,14 @@ interface Tools {
   /** Host and port of the service. */
   readonly host: string;
   readonly operator: Operator | null;
-  /** Sends a request and gives its answer, whatever its status. */
+  /** Sends a request and returns the response, whatever its status. */
   readonly transport: Transport;
   /** Sets the clock of the context to that of the service, and returns it. */
   readonly tick: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** What the steps of a scenario use; where the clock of the service is stopped, the context has its time. */
+/** What the steps of a scenario use; if the clock of the service is stopped, the context has its time. */
 export async function toolsAt(
   context: Context,
   place: LabPlace,
@@ -125,7 +125,7 @@ async function created(context: Context, operator: Operator | null, asked: Asked
   });
 }
 
-/** Keeps a new refund address in the ledger of the run: the service does not return it with the swap. */
+/** Stores a new refund address in the ledger of the run, because the service does not return it with the swap. */
 async function remembered(context: Context, order: string, address: string): Promise<void> {
   const [owner, ledger] = [await context.owner(), await context.ledger()];
   const entry = await ledger.byOrder(owner, order);
@@ -155,7 +155,7 @@ function rawRequest(
   const known = HTTP_METHODS.find((each) => each === method);
   if (method !== null && known === undefined)
     throw new UsageError(`"method" is one of ${HTTP_METHODS.join(', ')}.`);
-  // A service waits for a body of these.
+  // Services expect a body with these methods.
   const sent = body ?? (['POST', 'PATCH'].includes(known ?? ENDPOINTS[endpoint].method) ? '{}' : null);
   return {
     endpoint,
@@ -186,7 +186,7 @@ function bodyOf(text: string): JsonValue {
   }
 }
 
-/** Whether an error of a step is no answer of the service, and ends the run. */
+/** Whether an error of a step is not a response of the service, so that it ends the run. */
 export function isOwnFault({ code }: SwapctlError): boolean {
   return code === 'storage_failed' || code === 'interrupted';
 }

@@ -21,7 +21,7 @@ export interface TriggerOptions {
   readonly database: SandboxDatabase;
 }
 
-/** Drives an order, or a new one, to an end, and shows the swap. */
+/** Drives an existing or new order to an outcome, and shows the swap. */
 export async function triggerScenario(context: Context, options: TriggerOptions): Promise<void> {
   const operator = await context.operator(options.database);
   const partner = await partnerOf(operator, options.order);
@@ -30,7 +30,7 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
     database: options.database ?? context.settings.paths.sandboxFile,
     allowEmptyFile: options.database !== undefined,
     now: context.now,
-    // What an operator does takes nothing from the limit of the partner.
+    // An operator's actions do not count toward the partner's rate limit.
     countsRequests: false,
     scenario: options.scenario === 'lost-answer' ? 'lost-answer' : undefined,
   });
@@ -76,14 +76,14 @@ async function made(place: Context, operator: Operator, { from, to }: TriggerOpt
   const named = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? undefined });
   const sample = await operator.orders.sample(named(from), named(to));
   const open = { lastSource: 'deposit', type: 'float', memoWaived: false, refundAddress: null } as const;
-  // Without a sample the checks say what is wrong with the pair.
+  // Without a sample, the checks report what is wrong with the pair.
   const swap = sample ?? { from, to, amount: '1', address: '', memo: null };
   const service = await place.service();
   const asked = { ...open, minReceive: null, tolerance: null, ...swap };
   return makeSwap(place, asked, () => announce(place, service));
 }
 
-/** The partner whose order it is; a new one is the default partner's. */
+/** The partner who owns the order; a new one belongs to the default partner. */
 async function partnerOf(operator: Operator, order: string | null): Promise<Partner> {
   const partners = await operator.partners.list();
   const owner = order === null ? DEFAULT_PARTNER : (await operator.orders.find(order)).partner;
@@ -96,8 +96,9 @@ async function partnerOf(operator: Operator, order: string | null): Promise<Part
 }
 
 /**
- * The profile under which the swap is recorded: the one in use where its key pair is the partner's, else the built-in
- * service's, where the order is on its database. Null for no profile. Throws UsageError for a named one of elsewhere.
+ * The profile under which the swap is recorded: the current one if it has the partner's key pair, otherwise the
+ * built-in service's if the order is in its database. Null for no profile. Throws UsageError for a named profile of
+ * another service.
  */
 async function profileOf(
   context: Context,
@@ -116,7 +117,7 @@ async function profileOf(
   return database === undefined && partner.name === DEFAULT_PARTNER ? BUILT_IN : null;
 }
 
-/** The profile in use; null where it cannot be read and was not named: none of its keys is needed then. */
+/** The profile in use; null if it cannot be read and was not named, because its keys are not needed then. */
 async function usable(context: Context): Promise<Profile | null> {
   try {
     return await context.profile();

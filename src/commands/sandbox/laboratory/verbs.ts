@@ -8,7 +8,7 @@ import { databaseOf, databaseOption } from '../verb.ts';
 import type { RunOptions } from './run.ts';
 import type { TriggerOptions } from './trigger.ts';
 
-/** Declares the verbs that let swaps take an end: `trigger` and `run`. */
+/** Declares the verbs that drive swaps to an outcome: `trigger` and `run`. */
 export function laboratoryVerbs(sandbox: Command, context: () => Context): void {
   triggerCommand(sandbox.command('trigger'), context);
   runCommand(sandbox.command('run'), context);

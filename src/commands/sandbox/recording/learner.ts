@@ -8,7 +8,7 @@ import { counted, shown, visible, visibleJson } from '../../../text.ts';
 import { learnedView } from '../../../views/sandbox/recording.ts';
 
 const MIB = 1024 * 1024;
-/** Longest HAR file that is read: more than `sandbox record` writes, even where each character takes three bytes. */
+/** Maximum size of a HAR file: more than `sandbox record` writes, even if each character takes three bytes. */
 const MAX_HAR_BYTES = 256 * MIB;
 
 export interface LearnOptions {
@@ -41,7 +41,7 @@ export async function learn(context: Context, { file, output, host }: LearnOptio
   for (const { point, call } of missing) streams.note(`not shown: ${point}; ${call}`);
 }
 
-/** Refuses a file that does not end, such as a device, and one that no recording makes. */
+/** Refuses a file that never ends, such as a device, or that is larger than any recording. */
 async function* bounded(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of chunks) {

@@ -24,14 +24,14 @@ export interface RecordOptions {
   readonly port: number;
   /** File to write; null for one in this folder that is named after the time. */
   readonly output: string | null;
-  /** Whether requests that change something are passed on. */
+  /** Whether requests that change something are forwarded. */
   readonly write: boolean;
 }
 
-/** Longest wait for the next byte of an answer, in milliseconds. */
+/** Maximum wait for the next byte of a response, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 30_000;
 
-/** Passes calls on until SIGINT or SIGTERM, then says where they are kept. */
+/** Forwards calls until SIGINT or SIGTERM, then prints where they are stored. */
 export async function record(context: Context, options: RecordOptions): Promise<void> {
   const { streams, signal } = context;
   if (options.write)
@@ -70,10 +70,10 @@ export async function record(context: Context, options: RecordOptions): Promise<
   }
 }
 
-/** Reports calls and keeps those that were passed on, one after the other. */
+/** Reports calls and records those that were forwarded, one after the other. */
 interface Keeper {
   keep(forwarded: Forwarded): void;
-  /** Resolves once every call so far is kept. */
+  /** Resolves once every call so far is recorded. */
   settled(): Promise<void>;
 }
 

@@ -15,14 +15,14 @@ interface PayoutAnswer {
   readonly address: string;
   /** What `@name` stood for. */
   readonly payoutSaved: SavedAddress | null;
-  /** The memo that goes with it, where that is known without a question. */
+  /** The memo that belongs to it, if known without a question. */
   readonly memo: MemoAnswer | null;
 }
 
 /**
- * Asks for the payout address until it passes the rules of its network; the question names the forms of these. Saved
- * addresses and those of earlier swaps are offered first, if they go with the memo that is `given`. One that is chosen
- * passes the same checks as one that is typed.
+ * Asks for the payout address until it passes the rules of its network; the question shows their form. Saved addresses
+ * and those of earlier swaps are offered first, if they are compatible with the `given` memo. A chosen address passes
+ * the same checks as a typed one.
  */
 export async function askAddress(
   context: Context,
@@ -50,7 +50,7 @@ export async function askAddress(
   return read(typed?.kind === 'typed' ? typed.text : await askTyped(context, question, validate));
 }
 
-/** The answer that a text stands for; throws what is wrong with it. */
+/** The address that a text stands for; throws if it is invalid. */
 async function payoutAnswer(
   context: Context,
   to: Asset,
@@ -72,7 +72,7 @@ async function payoutAnswer(
   return { address, payoutSaved, memo: known };
 }
 
-/** The memo of a saved or earlier address; null where it has none and the network, or the service, demands one. */
+/** The memo of a saved or earlier address; null if it has none and the network or the service requires one. */
 async function knownMemo(
   context: Context,
   to: Asset,
@@ -94,7 +94,7 @@ function askTyped(
 
 const WITHOUT_MEMO = { memo: null, memoNeeded: false, waived: true } as const;
 
-/** Checks addresses that were given as flags before anything is asked; throws what is wrong with them. */
+/** Checks addresses that were given as flags before asking anything; throws if one is invalid. */
 export async function checkGivenAddresses(
   context: Context,
   {
@@ -117,7 +117,7 @@ interface MemoQuestion {
   readonly optionalToo: boolean;
 }
 
-/** Answer about a memo: a memo; or none, which `memoWaived` tells apart from a network that needs none. */
+/** Answer about a memo: a memo; or none, where `memoWaived` distinguishes a waiver from a network that needs none. */
 interface MemoAnswer {
   readonly memo: string | null;
   readonly memoWaived: boolean;
@@ -127,8 +127,8 @@ interface MemoAnswer {
 const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
 
 /**
- * The memo of a payout: demanded where the network or the service wants one and the address brings none along,
- * offered where it can have one, and not spoken of where there is none.
+ * The memo of a payout: required if the network or the service needs one and the address contains none, optional if it
+ * can have one, and not asked for if it cannot.
  */
 export async function askMemo(
   context: Context,
@@ -183,7 +183,7 @@ async function demandMemo(context: Context, to: Asset, address: string): Promise
   }
 }
 
-/** What is wrong with a payout address and its memo, as a sentence; true where nothing is. */
+/** The problem with a payout address and its memo, as a sentence; true if there is none. */
 async function payoutProblem(
   context: Context,
   to: Asset,
@@ -194,7 +194,7 @@ async function payoutProblem(
   return problemOf(() => checkedDestination({ ...to, ...memo, address, environment, what: 'payout' }));
 }
 
-/** A refund address that was asked for; null is none. */
+/** A refund address from the prompt; null for none. */
 interface RefundAnswer {
   readonly refundAddress: string | null;
   /** What `@name` stood for. */

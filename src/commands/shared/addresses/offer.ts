@@ -11,7 +11,7 @@ import { localTime, rfc3339 } from '../../../time.ts';
 import { HIDDEN } from '../ask-line.ts';
 import { isForNetwork } from './saved.ts';
 
-/** A choice out of a list: an address of an earlier swap, a saved or typed one, or none; null to type another one. */
+/** A choice from a list: an address of an earlier swap, a saved or typed one, or none; null to type another one. */
 type Offered =
   | { readonly kind: 'used'; readonly used: UsedAddress }
   | { readonly kind: 'typed'; readonly text: string }
@@ -36,8 +36,8 @@ export async function savedFor(context: Context, asset: Asset, side: Side): Prom
 }
 
 /**
- * Asks for one of these addresses or another one, from a list that filters as one types; a text that fits none of them
- * is an address itself. With `none` the list ends in that choice.
+ * Asks for one of these addresses or another one, with a list that filters while typing; a text that matches none of
+ * them is used as an address. With `none` the list ends with that choice.
  */
 function askOffered(
   context: Context,
@@ -81,7 +81,7 @@ function memoWords(memo: string | null): string {
   return memo === null ? '' : ` with memo ${memo}`;
 }
 
-/** The choice out of an offer, if there is one and the choice passes its check; null for a text yet to be asked for. */
+/** The choice from an offer, if there is one and it passes its check; null if the address must still be asked for. */
 export async function offered(
   context: Context,
   question: Visible,
@@ -103,7 +103,7 @@ interface UsedAddress {
   readonly address: string;
   readonly memo: string | null;
   readonly order: string;
-  /** When that swap was asked for, in milliseconds since 1970. */
+  /** When that swap was requested, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -144,7 +144,7 @@ async function used(
   return [...found.values()];
 }
 
-/** Break before an address, which gets a line of its own to be seen and edited in one piece. */
+/** Break before an address, which gets a separate line so that it can be seen and edited in one piece. */
 export const OWN_LINE = shown`\n `;
 
 /** Notes behind a question for an address, with the form of the network's addresses where it is known. */

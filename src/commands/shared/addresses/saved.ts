@@ -7,7 +7,7 @@ import { knownNetworks } from '../../../swap/networks/networks.ts';
 import type { Asset, Side } from '../../../swap/swap.ts';
 import { assetName, fetchedCoins } from '../questions.ts';
 
-/** Whether a text in the place of an address names a saved one: `@name`. */
+/** Whether a text given as an address names a saved one: `@name`. */
 export function namesSaved(text: string): boolean {
   return text.startsWith('@');
 }
@@ -32,7 +32,7 @@ export function savedAddressOf(context: Pick<Context, 'settings'>, text: string 
   return text !== null && namesSaved(text) ? savedAddress(context, text) : null;
 }
 
-/** Throws `invalid_address` where a saved address is not for certain one of the network of this side. */
+/** Throws `invalid_address` unless a saved address is certain to be on the network of this side. */
 export async function refuseOtherNetwork(
   context: Context,
   saved: SavedAddress,
@@ -57,7 +57,7 @@ export async function isForNetwork(
   side: Side,
 ): Promise<boolean> {
   if (!isSameNetwork(network, asset.network)) return false;
-  // A coin that the service lists no longer is still on the network on which a swap of it was made.
+  // A coin that the service no longer lists is still on the network on which it was swapped.
   const coin = (await fetchedCoins(context)).find(({ code }) => code === asset.coin);
   const codes = new Set([asset.network, ...(coin?.[side] ?? []).map((item) => item.network)]);
   const match = matchNetwork([...codes], network);
@@ -70,7 +70,7 @@ export interface GivenMemo {
   readonly memoWaived: boolean;
 }
 
-/** The memo to send to a saved address: its own, or a given one. Throws `invalid_memo` where the two contradict. */
+/** The memo to send to a saved address: its own, or a given one. Throws `invalid_memo` if the two contradict. */
 export function memoBeside(saved: SavedAddress, { memo, memoWaived }: GivenMemo): string | null {
   if (saved.memo === null) return memo;
   if (!memoWaived && (memo === null || memo === saved.memo)) return saved.memo;

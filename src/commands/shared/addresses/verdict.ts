@@ -21,7 +21,7 @@ export interface AddressOptions {
   readonly memo: string | null;
 }
 
-/** Longest code of a network; a longer text is an address in the wrong place. */
+/** Maximum length of a network code; a longer text is an address in the wrong place. */
 export const MAX_CODE = 20;
 
 export const NETWORK_FIRST = 'Pass the network first, then the address.';
@@ -40,7 +40,9 @@ interface Verdict {
 export const INVALID = { valid: false, verdict: 'invalid' } as const;
 const NOTHING_KNOWN = { ...INVALID, testnet: null, kind: null, canonical: null } as const;
 
-/** Checks an address, and its memo, against the rules of its network, and where that is unknown against the stored coin list. */
+/**
+ * Checks an address and its memo against the rules of its network; an unknown network must be in the stored coin list.
+ */
 export async function addressVerdict(context: Context, options: AddressOptions): Promise<Verdict> {
   const { network, address, memo } = options;
   if (network.length > MAX_CODE) return misplaced(options);
@@ -92,7 +94,7 @@ function refused(
   return { network, address, ...NOTHING_KNOWN, memo, warnings: [], reason };
 }
 
-/** The coins of the stored list; none where there is no list, or no profile to find it by. */
+/** The coins of the stored list; none if there is no list, or no profile to find it by. */
 async function storedCoins(context: Context): Promise<readonly Coin[]> {
   const coins = await attempt(() => context.storedCoins());
   return coins instanceof SwapctlError ? [] : coins;
