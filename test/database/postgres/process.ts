@@ -11,6 +11,9 @@ const SETTINGS = [
   'fsync=off',
   'full_page_writes=off',
   'autovacuum=off',
+  // Nobody copies these databases either, so the log may be short.
+  'wal_level=minimal',
+  'max_wal_senders=0',
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
 ];

@@ -38,16 +38,14 @@ describe('the library', () => {
   });
 
   test.each([0, 2, 4, 6, 8, 10])(
-    'gives the same bytes twice on PostgreSQL as in memory, two from %d',
+    'gives the same bytes on PostgreSQL as in memory, and again after a reset, two from %d',
     async (first) => {
       const home = await temporaryFolder();
       const database = await freshPostgres();
-      for (const name of SCENARIO_NAMES.slice(first, first + 2)) {
-        const wanted = await printedInMemory(home, name);
-        for (const time of [1, 2]) {
-          expect(await printed(home, name, '--database', database), `${name}, time ${time}`).toBe(wanted);
-          await runHere(['sandbox', 'reset', '--database', database], { home });
-        }
+      const [one = '', other = ''] = SCENARIO_NAMES.slice(first, first + 2);
+      for (const name of [one, other, one]) {
+        expect(await printed(home, name, '--database', database)).toBe(await printedInMemory(home, name));
+        await runHere(['sandbox', 'reset', '--database', database], { home });
       }
     },
   );
