@@ -132,7 +132,7 @@ export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileFlag
     ...(profile === undefined ? [] : ['-p', profile]),
     ...(sandbox === true ? ['--sandbox'] : []),
   ];
-  // A name that a message must not repeat is not a profile name either.
+  // A name that a message must not repeat cannot be a profile name either.
   const isRepeatable = profile === undefined || echoed(profile) === profile;
   const actions = (isRepeatable ? error.actions : []).map(
     ({ command, why }): Action => ({ command: [...command, ...flags], why }),
@@ -224,7 +224,7 @@ export class UsageError extends SwapctlError {
   }
 }
 
-/** The error for a name that a list of ours does not have; `list` are the words of the command that shows it. */
+/** The error for a name that is not in one of swapctl's lists; `list` is the command that shows the list. */
 export function notListed(message: string, list: string): SwapctlError {
   const actions: Action[] = [{ command: ['swapctl', ...list.split(' ')], why: 'see which there are' }];
   return new SwapctlError('not_found', message, { hint: `List them with \`swapctl ${list}\`.`, actions });

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { REINSTALL, StorageError, SwapctlError, UsageError } from './errors.ts';
 import { echoed } from './text.ts';
 
-/** The system that a call is for; tests name another one than their own. */
+/** The system that a call is for; tests pass other systems. */
 export type System = NodeJS.Platform;
 
 /** Whether a system is Windows: no modes and owners of files, no signals, another shell. Everything else follows POSIX. */
@@ -75,8 +75,8 @@ export function makePrivateFolder(folder: string): void {
 }
 
 /**
- * Writes the file that a flag -o names, for its owner alone. Throws UsageError where there is one, which is never written
- * over, and `write_failed`.
+ * Writes the file named by -o, readable only by its owner. Throws UsageError if it exists, because it is never
+ * overwritten, and `write_failed`.
  */
 export function writeOutputFile(path: string, text: string): void {
   try {
@@ -163,8 +163,8 @@ export interface Openness {
 }
 
 /**
- * What is open of a file or folder: it is another user's, or other users can read it; null where nothing is. Windows has
- * neither owners nor modes of this kind.
+ * Why a file or folder is not private: it is another user's, or other users can read it; null if it is private. Windows
+ * has neither owners nor modes of this kind.
  */
 export function opennessOf(
   path: string,
@@ -182,7 +182,7 @@ export function opennessOf(
   return { message: exposed, foreign: false, command: `chmod ${CHMOD[kind]} ${shellQuote(path)}` };
 }
 
-/** A word for a POSIX shell: bare where none of its characters is special, else in single quotes. */
+/** A word for a POSIX shell: bare if none of its characters is special, otherwise in single quotes. */
 export function shellQuote(text: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

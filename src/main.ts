@@ -48,8 +48,9 @@ function endingSignals(system?: System): readonly NodeJS.Signals[] {
 }
 
 /**
- * Aborted by the first SIGINT or SIGTERM, or their equivalents on Windows; a second one kills the process. SIGHUP acts as SIGTERM, but arrives
- * twice when a terminal is closed: from the system and from the shell. Listening starts with the work.
+ * Aborted by the first SIGINT or SIGTERM, or their equivalents on Windows; a second one kills the process. SIGHUP acts
+ * as SIGTERM, but arrives twice when a terminal is closed: from the system and from the shell. Listening starts with
+ * the work.
  */
 export function abortBySignals(
   source: Pick<NodeJS.EventEmitter, 'on' | 'off'> = process,

@@ -187,7 +187,7 @@ export async function parseCommandLine(
   return 0;
 }
 
-/** Shows where things stand. It loads what no command has loaded yet. */
+/** Prints the summary. It loads what no command has loaded yet. */
 async function showOverview(parts: ProcessIo, flags: GlobalFlags, runState: RunState): Promise<void> {
   const [{ createContext }, overview] = await Promise.all([
     import('./wiring.ts'),
@@ -198,7 +198,7 @@ async function showOverview(parts: ProcessIo, flags: GlobalFlags, runState: RunS
   await overview.showOverview(runState.context);
 }
 
-/** Longest word of a command line that is suggested again, in characters. */
+/** Maximum length of a word of the command line that a suggestion repeats, in characters. */
 const MAX_REPEATED = 200;
 
 /** Commands that only read, whatever their flags. */
@@ -212,8 +212,8 @@ const READS: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The error of a command line as `--json` shows it: with its profile in the next commands, and itself among them where it
- * only read, changed nothing and may succeed next time.
+ * The error of a command line as `--json` shows it: next commands name its profile and, if it only read, changed
+ * nothing and may succeed next time, include the command itself.
  */
 export function finalErrorJson(error: SwapctlError, argv: readonly string[], flags: GlobalFlags): ErrorJson {
   const json = errorJson(error, flags);

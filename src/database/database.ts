@@ -15,7 +15,7 @@ export type Durability = 'disk' | 'background' | 'memory';
 export interface DatabaseOptions {
   /** Name under which the schema's version is stored; schemas with different names may share a database. */
   readonly name?: string;
-  /** Maximum wait for other writers, in milliseconds; all that wait by then get an error. Default 10,000. */
+  /** Maximum wait for other writers, in milliseconds, after which all waiting callers get an error. Default 10,000. */
   readonly busyTimeout?: number;
   /** Maximum time for one statement on a PostgreSQL server, in milliseconds. Default 15,000. */
   readonly statementTimeout?: number;
@@ -76,15 +76,15 @@ export interface DatabaseFacts {
   readonly kind: 'sqlite' | 'postgres';
   /** Path of the file, or host and name of the database, without user and password. */
   readonly place: string;
-  /** Version of the schema; null where there is no database yet, or nothing of ours in it. */
+  /** Version of the schema; null if there is no database yet, or no tables of swapctl in it. */
   readonly version: number | null;
-  /** What the login may not do and has to, as a clause; null where nothing is known to be missing. */
+  /** Permissions that the login lacks, as a clause; null if none are known to be missing. */
   readonly denied: string | null;
 }
 
 /**
- * A database in the memory of this process, without any file. All who open the same object share its tables, which end
- * with the last of them.
+ * A database in the memory of this process, without any file. All who open the same object share its tables, which
+ * disappear when the last one closes.
  */
 export class InMemory {
   /** Name of SQLite's own, unique in the process. */

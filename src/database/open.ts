@@ -32,7 +32,7 @@ export async function openDatabase<Schema>(
     : openSqlite<Schema>(location, migrations, options);
 }
 
-/** The driver is loaded only for who has such a server. */
+/** The driver is loaded only if it is needed. */
 const postgres = () => import('./postgres/postgres.ts');
 
 /**

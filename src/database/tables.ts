@@ -14,7 +14,7 @@ type ValueOf<Sql> = Sql extends `text${string}` ? string : number;
 /** The rows of each table. */
 export type SchemaOf<Tables> = { readonly [Name in keyof Tables]: RowOf<Tables[Name]> };
 
-/** What writes the statement that creates a table of these. */
+/** Writes the statement that creates such a table. */
 export function tableMaker<Tables extends Readonly<Record<string, Readonly<Record<string, string>>>>>(
   tables: Tables,
 ) {

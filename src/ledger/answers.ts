@@ -1,4 +1,4 @@
-/** What became of a request: answered well, refused, refused for its rate, failed at the service, or not answered. */
+/** Result of a request: successful, refused, rate limited, failed at the service, or without a response. */
 export const ANSWERS = ['ok', 'refused', 'limited', 'failed', 'unanswered'] as const;
 
 export type AnswerKind = (typeof ANSWERS)[number];
@@ -10,14 +10,17 @@ export interface AnswerCount {
   readonly count: number;
 }
 
-/** Writes counted answers where the ledger is open already; a failure of it is not reported, for they are only counted. */
+/** Writes the counts if the ledger is already open; a failure is not reported, because these are only statistics. */
 type Write = (account: string, counts: readonly AnswerCount[]) => Promise<void>;
 
 /** Milliseconds after which counts are written while a program runs. */
 const KEPT_MS = 60_000;
 const SEPARATOR = '\n';
 
-/** Counts the answers of services, by account and endpoint, and writes the sums now and then: not with every request. */
+/**
+ * Counts the responses of services, by account and endpoint, and writes the totals from time to time, not with every
+ * request.
+ */
 export function answerCounter(write: Write, monotonic: () => number) {
   let counts = new Map<string, number>();
   let written = monotonic();

@@ -17,15 +17,15 @@ import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema
 import { SETTLED_COLUMNS, type SettledEntry, settledFromRow } from './settled.ts';
 import { type SortKey, storedIn, storedValue } from './sort-keys.ts';
 
-/** How much of a list is read. */
+/** Limits for reading a list. */
 export interface Reading {
-  /** Entries at most; null for all. */
+  /** Maximum number of entries; null for all. */
   readonly limit?: number | null;
-  /** Rows that are held in memory at most. */
+  /** Maximum number of rows held in memory. */
   readonly pageSize?: number;
 }
 
-/** What a create can offer again of an earlier swap. */
+/** The parts of an earlier swap that a create can offer again. */
 export interface PastRequest extends Pick<Entry, 'order' | 'requestedAt' | 'refundAddress' | 'doubts'> {
   readonly request: CreateIntent;
 }
@@ -63,7 +63,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
           if (left <= 0) return;
         }
     },
-    /** The created swaps that pass a filter, newest first, a page at a time and as far as accounts need them. */
+    /** The created swaps that pass a filter, newest first, a page at a time, with only what exports need. */
     async *settled(filter: LedgerFilter, size = SETTLED_PAGE): AsyncGenerator<readonly SettledEntry[]> {
       const read = (last: Position | undefined) =>
         newestFirst(
@@ -201,7 +201,7 @@ function pageReader(
 
 type Position = Pick<IntentRow, 'id' | 'requested_at'>;
 
-/** In the order of the indexes on the time, so that a page is read and nothing else. */
+/** In the order of the indexes on the time, so that only one page is read. */
 function newestFirst<Row>(query: SelectQueryBuilder<LedgerSchema, 'intents', Row>, size: number) {
   return query.orderBy('requested_at', 'desc').orderBy('id', 'desc').limit(size);
 }

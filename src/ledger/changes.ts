@@ -34,8 +34,8 @@ export interface RecordedChange {
 }
 
 /**
- * Maximum number of changes kept for one swap, in case a service answers every poll differently. Later changes are merged
- * into the last one, which then spans all of them. What a person wrote is kept beside them.
+ * Maximum number of changes kept for one swap, in case a service answers every poll differently. Later changes are
+ * merged into the last one, which then spans all of them. Entries written by people are kept in addition.
  */
 export const MAX_CHANGES = 200;
 

@@ -73,7 +73,7 @@ function hasCode(is: Is, codes: NonNullable<StateFilter['codes']>): Expression<S
 
 /**
  * Whether the swap, or before there is one its request, has this coin on a side: `coin` is a key of their sides alone.
- * The databases lower ASCII letters alike; a coin with others is found in its own spelling too.
+ * Both databases lower-case ASCII letters; a coin with other letters is also found in its own spelling.
  */
 function hasCoin(coin: string): Expression<SqlBool> {
   const text = sql`coalesce(snapshot, request)`;
@@ -84,7 +84,7 @@ function hasCoin(coin: string): Expression<SqlBool> {
 
 /**
  * A member of an object as our JSON writes it. Quotes within a text are escaped there, so that no other text can
- * hold it.
+ * contain it.
  */
 function member(key: string, value: string): string {
   return `${JSON.stringify(key)}:${JSON.stringify(value)}`;

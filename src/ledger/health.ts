@@ -6,7 +6,7 @@ import type { FiguresFilter } from './report/figures.ts';
 import { readFigures } from './report/swap-figures.ts';
 import type { LedgerSchema } from './schema.ts';
 
-/** A swap, as far as the health of a service is judged by it. */
+/** The facts about a swap that the health of a service is judged by. */
 export interface HealthSwap {
   readonly account: string;
   /** `BTC:BTC`; null for an order that was not created by swapctl. */
@@ -17,7 +17,7 @@ export interface HealthSwap {
   readonly status: string;
   readonly funded: boolean;
   readonly doubtful: boolean;
-  /** Milliseconds from the creation to the end; null where it has not ended, or the service does not say. */
+  /** Milliseconds from the creation to the end; null if it has not ended, or the service does not report it. */
   readonly lasted: number | null;
 }
 

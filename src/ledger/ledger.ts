@@ -78,9 +78,9 @@ export async function openLedger(
     /** Replays the creates of an account under a policy, oldest first. */
     replay: (owner: Owner, policy: Policy, since: number) => replay(database.kysely, owner, policy, since),
     approvals: granting(database, actor, write),
-    /** What creates and refund addresses must pass. */
+    /** The check that creates and refund addresses must pass. */
     gate: through,
-    /** The chain of everything that was decided, approved and changed. */
+    /** The audit chain of decisions, approvals and changes. */
     audit: auditReads(database.kysely),
     close: (): Promise<void> => database.close(),
   };

@@ -25,12 +25,12 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX intents_by_sighting ON intents (account, seen_at)',
       `CREATE INDEX intents_unknown ON intents (requested_at, id) WHERE outcome = 'unknown'`,
       'CREATE INDEX intents_troubled ON intents (requested_at, id) WHERE troubled = 1',
-      // Tells whether there is any live swap, of one profile too.
+      // Shows whether there is any live swap, also for one profile.
       `CREATE INDEX intents_live ON intents (profile) WHERE environment = 'live'`,
       // A report reads only this index: the rows are about a hundred times as long.
       `CREATE INDEX intents_of_profile ON intents
         (profile, requested_at, id, environment, outcome, status_code, figures)`,
-      // Tells that nothing has labels, which a list would otherwise learn from all rows.
+      // Shows that no row has labels, without reading all rows.
       'CREATE INDEX intents_labelled ON intents (requested_at, id) WHERE labels IS NOT NULL',
       // What a policy counts, read from the index alone.
       `CREATE INDEX intents_counted ON intents

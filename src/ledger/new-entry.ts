@@ -58,7 +58,7 @@ export function rowOfNewEntry(entry: Entry) {
   };
 }
 
-/** The columns by which the coins and addresses of earlier requests are found, and their deposits counted. */
+/** The columns used to find the coins and addresses of earlier requests, and to count their deposits. */
 export function assetColumns(request: CreateIntent | null) {
   return {
     deposit_amount: request?.amount ?? null,

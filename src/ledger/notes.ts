@@ -20,7 +20,7 @@ export interface Note {
   readonly until: number | null;
 }
 
-/** What people know of swaps beside the service: notes, and payments that were said to be sent. All throw `storage_failed`. */
+/** Facts about swaps that people add: notes, and deposits reported as sent. All throw `storage_failed`. */
 export function notes(database: Database<LedgerSchema>) {
   const write = async (
     tx: Kysely<LedgerSchema>,
@@ -52,7 +52,7 @@ export function notes(database: Database<LedgerSchema>) {
     await writeChange(tx, id, row.changes, change);
   };
   return {
-    /** Writes a note into the timeline of an entry. A note without a time ends an earlier one's. */
+    /** Writes a note into the timeline of an entry. A note without a time ends the time of an earlier one. */
     addNote: (id: string, { text, ticket, until }: Note, at: number): Promise<void> => {
       const values = { quiet_until: until, ...(ticket === null ? {} : { ticket: visible(ticket) }) };
       const written = {
@@ -62,7 +62,7 @@ export function notes(database: Database<LedgerSchema>) {
       };
       return database.transaction((tx) => write(tx, id, at, values, ['note.added', written]));
     },
-    /** Writes the transaction by which a deposit was said to be sent; a later one replaces it, the timeline has both. */
+    /** Records the transaction of a deposit reported as sent; a later one replaces it, and the timeline has both. */
     addSent: (id: string, sent: SentDeposit): Promise<void> => {
       const { txId, from } = sent;
       const written = {

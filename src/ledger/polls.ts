@@ -13,7 +13,7 @@ export interface Followed {
   readonly unseenSince: number | null;
 }
 
-/** Longest lease of a swap, in milliseconds: by then its poll has ended, or its process has died. */
+/** Maximum lease of a swap, in milliseconds: by then its poll has ended, or its process has died. */
 export const POLL_LEASE_MS = 20_000;
 
 /**
@@ -83,8 +83,8 @@ export function polls(
         .execute();
     },
     /**
-     * The owner's swaps that any process has polled or created after a time, as far as they are wanted. Of the others only
-     * the order is read: a process that follows swaps knows most of them from its own polls.
+     * The owner's swaps that any process has polled or created after a time, if they are wanted. Only the order is read
+     * of the others: a process that follows swaps knows most of them from its own polls.
      */
     seenSince: async (
       owner: Owner,
@@ -106,7 +106,7 @@ export function polls(
   };
 }
 
-/** Entries that are read by one statement, which may have 999 values. */
+/** Number of entries read by one statement, which may have 999 values. */
 const PAGE = 500;
 
 /** Longest time for which a swap is postponed. */

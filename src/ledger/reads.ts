@@ -48,7 +48,7 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       const rows = await kysely.selectFrom('intents').selectAll().where(open).execute();
       return readable(rows.sort(oldestFirst));
     },
-    /** The creates of an owner whose outcome is unknown, and of which no order is known. */
+    /** The creates of an owner whose outcome is unknown and that have no known order. */
     unsettled: async ({ account }: Owner): Promise<readonly Entry[]> => {
       const rows = await kysely.selectFrom('intents').selectAll().where(IS_UNKNOWN).execute();
       // Filtered here: SQLite would use an index on all swaps of the account.
@@ -62,8 +62,8 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       return readable([...unknown, ...ended].sort(oldestFirst));
     },
     /**
-     * Where the swaps of an owner (null: of all owners) stand, as they were last seen; `waiting` are the status codes in
-     * which the service waits for a person. What is noted until later than `now` needs none.
+     * Counts of the swaps of an owner (null: of all owners) as last seen; `waiting` are the status codes in which the
+     * service waits for a person. Swaps with a note until after `now` need no attention.
      */
     standing: async (owner: Owner | null, waiting: readonly number[], now: number): Promise<Standing> => {
       const needsOne = sql<SqlBool>`doubts <> '[]' or status_code in (${sql.join(waiting)})`;

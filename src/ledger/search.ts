@@ -15,7 +15,7 @@ const NO_SIDES = { deposit: NO_COIN, receive: NO_COIN };
 const BREAK = '\n';
 /** Terms up to this length match whole words only, as numbers do: they are part of too many addresses. */
 const MAX_WHOLE_LENGTH = 3;
-/** Bytes of the column at most: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
+/** Maximum size of the column, in bytes: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
 const MAX_BYTES = 2000;
 
 /**
@@ -41,13 +41,15 @@ export function searchText(entry: Searched): string {
   return Buffer.byteLength(text) > MAX_BYTES ? '' : text;
 }
 
-/** The words of the column with another one, such as an order number or a key; none where they were too long already. */
+/**
+ * The words of the column with another one added, such as an order number or a key; none if they were already too long.
+ */
 export function withWord(text: string | Expression<unknown>, word: Expression<unknown>) {
   const words = sql`${text}`;
   return sql<string>`case when ${words} = '' then '' else ${words} || coalesce(lower(${word}) || ${BREAK}, '') end`;
 }
 
-/** Condition of the entries that a term finds: in any part of a word, or as a whole word where it is short or a number. */
+/** Condition of the entries that a term finds: in any part of a word, or as a whole word if it is short or a number. */
 export function matchesSearch(term: string): Expression<SqlBool> {
   const word = visible(term).toLowerCase();
   const amount = canonical(word) ?? word;
@@ -58,12 +60,12 @@ export function matchesSearch(term: string): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(found, sql` or `)} or (search = '' and ${contains(whole, word)}))`;
 }
 
-/** Whether a word may be among those of an entry, told from an index. */
+/** Whether a word may be among those of an entry, read from an index. */
 export function mayHaveWord(word: string): Expression<SqlBool> {
   return sql<SqlBool>`(search = '' or ${contains(sql`search`, `${BREAK}${word.toLowerCase()}${BREAK}`)})`;
 }
 
-/** Whether a text holds another one, letter for letter: both databases know `replace`, and not the same `instr`. */
+/** Whether a text contains another one exactly: both databases have `replace`, but not the same `instr`. */
 export function contains(text: Expression<unknown>, part: string): Expression<SqlBool> {
   return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
 }

@@ -2,7 +2,7 @@ import type { Swap } from '../swap/swap.ts';
 import { DamagedEntryError, type Entry, isMoment, readDoubts, readLabels, readSnapshot } from './entry.ts';
 import type { IntentRow } from './schema.ts';
 
-/** The columns of a row that accounts are made from: without the request, it takes a third of the time to read. */
+/** The columns of a row that exports need: without the request, reading takes a third of the time. */
 export const SETTLED_COLUMNS = [
   'id',
   'profile',
@@ -15,7 +15,7 @@ export const SETTLED_COLUMNS = [
   'labels',
 ] as const satisfies readonly (keyof IntentRow)[];
 
-/** A swap as accounts need it. */
+/** A swap as exports need it. */
 export type SettledEntry = Pick<
   Entry,
   'profile' | 'environment' | 'order' | 'requestedAt' | 'doubts' | 'refundAddress' | 'labels'

@@ -2,7 +2,7 @@ import { parsed } from '../text.ts';
 import { isObject } from './entry.ts';
 import type { IntentRow } from './schema.ts';
 
-/** An entry, and the value of the column by which a list is sorted; null where it has none. */
+/** An entry, and the value of the column by which a list is sorted; null if it has none. */
 export interface SortKey {
   readonly id: string;
   readonly value: string | null;
@@ -29,14 +29,14 @@ const OWN: Readonly<Record<string, keyof IntentRow>> = {
 /** Columns of a list that are computed when it is shown: the ledger cannot sort by them. */
 export const UNSORTED: readonly string[] = ['paymentUri', 'fundable', 'asked.receive'];
 
-/** Where a request has what the swap has under another path. */
+/** Paths at which a request has what the swap has under another path. */
 const REQUESTED: Readonly<Record<string, string>> = {
   'deposit.amount': 'amount',
   'receive.address': 'address',
   'receive.memo': 'memo',
 };
 
-/** Where the ledger has a column of a list: in a column of its own, in the labels, or in the swap or its request. */
+/** Where the ledger stores a column of a list: in a separate column, in the labels, or in the swap or its request. */
 export function storedIn(column: string): keyof IntentRow | 'swap' {
   return column.startsWith('label.') ? 'labels' : (OWN[column] ?? 'swap');
 }

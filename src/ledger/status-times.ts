@@ -4,13 +4,13 @@ import { type StateTimes, stateTimes } from '../swap/polling.ts';
 import type { Entry } from './entry.ts';
 import type { LedgerSchema } from './schema.ts';
 
-/** Swaps of a pair that are learned from, the newest ones, none older than this in milliseconds. */
+/** Limits of the swaps of a pair that are learned from: the newest ones, none older than this in milliseconds. */
 const MAX_SWAPS = 200;
 const MAX_AGE_MS = 30 * 24 * 3_600_000;
 /** Milliseconds after which they are read again. */
 const KEPT_MS = 10 * 60_000;
 
-/** The part of an entry that says whose earlier swaps are like it. */
+/** The part of an entry that selects similar earlier swaps. */
 export type Alike = Pick<Entry, 'account' | 'environment' | 'request'>;
 
 /** How long swaps of a pair stay in a status, by the ledger's own times; null where it knows none. */
@@ -79,7 +79,7 @@ async function readTimes(
   );
 }
 
-/** When a change was: between two polls. Their middle lets what is learned become shorter again. */
+/** A change happened between two polls. Using the midpoint lets the learned times become shorter again. */
 function moment({ at, before }: { readonly at: number; readonly before: number | null }): number {
   return before === null ? at : (before + at) / 2;
 }

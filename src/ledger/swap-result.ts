@@ -49,7 +49,7 @@ export type HistoryResult = SeenSwap & {
 
 interface Known
   extends Pick<SwapResult, 'refundAddress' | 'profile' | 'environment' | 'asked' | 'labels' | 'doubts'> {
-  /** False where the description is too old, or of an order that was never one to fund. */
+  /** False if the description is too old, or the order was never fundable. */
   readonly trusted: boolean;
   readonly now: number;
 }
@@ -93,7 +93,10 @@ function paymentUri({ coin, network, address, amount, memo }: Swap['deposit']): 
   return paymentText({ coin, network, address, amount, memo });
 }
 
-/** The amounts agreed with an entry: the deposit as it was sent, the payout as the create was answered or quoted. */
+/**
+ * The amounts agreed with an entry: the deposit as it was sent, and the payout from the response to the create or from
+ * its quote.
+ */
 export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'>): AskedAmounts | null {
   if (request === null) return null;
   const wanted = request.lastSource === 'receive' ? request.asked : null;
@@ -104,8 +107,8 @@ export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
 /**
- * The swap of an entry as it was last seen, judged by the time that it is now. One that was last seen before `since` is
- * not fundable: what may have changed from then on is not known. Times are milliseconds since 1970.
+ * The swap of an entry as it was last seen, judged by the time that it is now. One last seen before `since` is not
+ * fundable, because it may have changed since then. Times are milliseconds since 1970.
  */
 export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
   return { ...recordedSwap(entry, now, since), seenAt: rfc3339OrNull(entry.seenAt) };
@@ -135,7 +138,7 @@ export function historyResult(entry: Entry, now: number): HistoryResult {
   });
 }
 
-/** Sides of which nothing is known yet, keys in the order of docs/command-line/output.md#json. */
+/** Sides about which nothing is known yet, keys in the order of docs/command-line/output.md#json. */
 const UNKNOWN_TERMS = { coin: null, name: null, network: null, amount: null, address: null, memo: null };
 const UNKNOWN_TIMES = { receivedAt: null, confirmedAt: null };
 const UNKNOWN_DEPOSIT = { ...UNKNOWN_TERMS, txId: null, confirmations: null, ...UNKNOWN_TIMES, fee: null };

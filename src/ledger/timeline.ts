@@ -9,7 +9,7 @@ export interface TimelineEvent extends Omit<RecordedChange, 'at' | 'unchangedUnt
   readonly at: string;
 }
 
-/** Everything that was seen of a swap, oldest first, and the swap as it was last seen. */
+/** Everything that was seen about a swap, oldest first, and the swap as last seen. */
 export interface TimelineResult {
   readonly order: string | null;
   readonly events: readonly TimelineEvent[];
@@ -55,7 +55,7 @@ export function statusSpans({ entry, changes }: EntryRecord): readonly StatusSpa
   });
 }
 
-/** When the present refund address was set, RFC 3339; null where the ledger does not know. */
+/** When the current refund address was set, RFC 3339; null if the ledger does not know. */
 export function refundAddressSetAt({ entry, changes }: EntryRecord): string | null {
   const { refundAddress, request, requestedAt } = entry;
   if (refundAddress === null) return null;

@@ -27,7 +27,7 @@ export function commandSchemas(command: CommandData): CommandSchemas {
   };
 }
 
-/** Leaves out what docs say of all of them, because a reader pays for each byte. */
+/** Leaves out what the documentation says about all of them, because a reader pays for each byte. */
 function withoutDialect(schema: JsonSchema | null): JsonSchema | null {
   if (schema === null) return null;
   const { $schema: _, title: __, ...rest } = schema;
@@ -45,17 +45,17 @@ function inputSchema({ arguments: words, options }: Pick<CommandData, 'arguments
   return { type: 'object', properties, ...needed, additionalProperties: false };
 }
 
-/** What a tool says of its arguments beyond its command. */
+/** What a tool specifies about its arguments beyond its command. */
 export interface ToolArguments {
   /** Arguments and options of the command that the tool leaves out, by their words on the command line. */
   readonly leaves: readonly string[];
-  /** What it has besides, or describes otherwise. */
+  /** Additional or redefined arguments. */
   readonly adds?: Readonly<Record<string, JsonSchema>>;
-  /** What it requires besides. */
+  /** Additional required arguments. */
   readonly requires?: readonly string[];
 }
 
-/** Longest text of a tool's argument, in characters. */
+/** Maximum length of a tool's text argument, in characters. */
 const MAX_ARGUMENT = 300;
 
 /** The schema of a tool's arguments: those of its command in camel case, one value each. Unknown ones are refused. */

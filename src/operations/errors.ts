@@ -4,10 +4,10 @@ import facts from './errors.json';
 /** What a program has to know about an error code. */
 export interface ErrorCodeData {
   readonly code: ErrorCode;
-  /** Exit code of the command; of `interrupted` 143 where the signal was SIGTERM or SIGHUP. */
+  /** Exit code of the command; for `interrupted` 143 if the signal was SIGTERM or SIGHUP. */
   readonly exitCode: number;
   readonly meaning: string;
-  /** Whether the same command may succeed later; null where it depends on the case, which the error object decides. */
+  /** Whether the same command may succeed later; null if it depends on the case, as shown in the error object. */
   readonly retryable: boolean | null;
   /** Possible effects of the request. */
   readonly outcomes: readonly Outcome[];

@@ -4,7 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** The dialect of every schema here. */
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** A schema for each key of a type, so that a key added to one of them is missing in the other for the compiler. */
+/** A schema for each key of a type, so that the compiler reports a key that is in only one of them. */
 type Properties<T> = { readonly [Key in keyof T]-?: JsonSchema };
 
 /**
@@ -72,7 +72,7 @@ export const NUMBER: JsonSchema = { type: 'number' };
 export const TRUE: JsonSchema = { const: true };
 /** Any JSON value. */
 export const ANYTHING: JsonSchema = {};
-/** An object of which nothing is said. */
+/** An object about which nothing is specified. */
 export const OPEN: JsonSchema = { type: 'object' };
 
 /** An amount, rate or fee: decimal text with every digit. */
@@ -83,10 +83,10 @@ export const AMOUNT_OR_NULL = ref('amountOrNull');
 export const TIME: JsonSchema = { type: 'string', format: 'date-time' };
 export const TIME_OR_NULL = nullable(TIME);
 
-/** The environment, which most results have beside the profile. */
+/** The environment, which most results have besides the profile. */
 export const ENVIRONMENT = oneOf('sandbox', 'live');
 
 export const RATE_TYPE = oneOf('fixed', 'float');
 
-/** What a request that failed may have done. */
+/** Possible effects of a failed request. */
 export const OUTCOME = oneOf('nothing-sent', 'refused', 'unknown', 'done');

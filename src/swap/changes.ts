@@ -1,12 +1,12 @@
 import type { Swap } from './swap.ts';
 
-/** A value of a swap; null where it is not known. */
+/** A value of a swap; null if unknown. */
 export type ChangedValue = string | number | boolean | null | readonly string[];
 
 /** Values that changed, by their paths (`deposit.confirmations`): the one before, and the one after. */
 export type Changes = Readonly<Record<string, readonly [before: ChangedValue, after: ChangedValue]>>;
 
-/** What is known of a swap at one time. */
+/** What is known about a swap at one time. */
 export interface SwapFacts {
   /** Null before it was ever seen. */
   readonly swap: Swap | null;

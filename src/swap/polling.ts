@@ -50,10 +50,13 @@ export interface UsualNext {
   readonly swaps: number;
 }
 
-/** Swaps of a pair that must have left a status before its times say something. */
+/** Number of swaps of a pair that must have left a status before its times are meaningful. */
 const MIN_SWAPS = 5;
 
-/** What usually happens next, from the ledger's times, to a swap that has been in its status for `age`, in milliseconds; null where too little is known. */
+/**
+ * What usually happens next, from the ledger's times, to a swap that has been in its status for `age`, in milliseconds;
+ * null if too little is known.
+ */
 export function usualNext(times: StateTimes | null, age: number): UsualNext | null {
   if (times === null || times.count < MIN_SWAPS) return null;
   const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);
@@ -95,13 +98,13 @@ function learnedDelay({ p10, p90 }: StateTimes, age: number): number {
   return Math.max((p90 - p10) / POLLS_IN_SPREAD, (age - p90) / 2);
 }
 
-/** Gives a median delay of 7 s for 15 % of the requests on the sandbox's own times: docs/scale.md. */
+/** With the sandbox's own times, this gives a median delay of 7 s for 15 % of the requests: docs/scale.md. */
 const POLLS_IN_SPREAD = 20;
 
 /** Default delay between two polls of a swap that is about to change. */
 export const DEFAULT_INTERVAL_MS = 10_000;
 
-/** Longest delay between two polls. */
+/** Maximum delay between two polls. */
 export const MAX_POLL_DELAY_MS = 120_000;
 
 const HELD_MS = 60_000;

@@ -8,8 +8,8 @@ export type QuoteAsked = Pick<Quote, 'from' | 'to' | 'lastSource' | 'amount'>;
 export type QuoteSeen = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
 /**
- * Why an answer cannot be the requested price, as a clause; null where it can. No one must decide by a figure for
- * another amount, or by contradictory figures.
+ * Why a response cannot be the requested price, as a clause; null if it can. No decision must rest on a figure for
+ * another amount, or on contradictory figures.
  */
 export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null {
   const { amount, receive, rate, min, max } = seen;

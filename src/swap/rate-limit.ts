@@ -1,4 +1,4 @@
-/** The service's own limit of requests as an answer reports it; null for what it does not say. Times in milliseconds. */
+/** The service's rate limit as a response reports it; null for anything it does not report. Times in milliseconds. */
 export interface RateAnswer {
   readonly status: number;
   /** Requests that the service allows in one of its windows. */

@@ -30,7 +30,7 @@ export interface NetworkOfCoin {
   readonly network: string;
   readonly deposit: boolean;
   readonly receive: boolean;
-  /** Null where the coin list does not say. */
+  /** Null if the coin list does not say. */
   readonly memoRequired: boolean | null;
   /** Other names that mean this network as input. */
   readonly aliases: readonly string[];
@@ -95,7 +95,7 @@ export interface Swap {
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: string | null;
-  /** End of the deposit window, where the service gives it. */
+  /** End of the deposit window, if the service reports it. */
   readonly expiresAt: string | null;
   /** Fields that the service sent in an unreadable form; they are null here. Absent where there are none. */
   readonly unreadable?: readonly AgreedField[];

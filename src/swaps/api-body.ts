@@ -12,7 +12,7 @@ const CREATE_FIELDS: ReadonlySet<string> = new Set([
 
 const REFUND_FIELDS: ReadonlySet<string> = new Set(['id', 'refundAddress']);
 
-/** The create in the body of a raw request. Throws `policy_refused` where it does not say all that a policy judges. */
+/** The create in the body of a raw request. Throws `policy_refused` if it lacks something that a policy judges. */
 export function judgedCreate(body: string): CreateIntent {
   const fields = fieldsOf(body, CREATE_FIELDS);
   const text = (name: string) => textOf(fields, name) ?? missing(name);

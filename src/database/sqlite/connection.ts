@@ -44,7 +44,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs one statement; throws at once while another connection is writing. */
+  /** Runs one statement; throws immediately while another connection is writing. */
   run(sql: string, parameters: readonly unknown[] = []): SqliteResult {
     try {
       return this.#run(sql, parameters);
@@ -82,7 +82,7 @@ export class SqliteConnection {
     try {
       this.#run('rollback', []);
     } catch {
-      // No transaction is open any more.
+      // No transaction is open anymore.
     }
   }
 

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { SqliteConnection, sqliteUri } from './connection.ts';
 
 /**
- * Rows of a SQLite file for a short look: nothing is created, migrated, locked or waited for. Throws where the file, or
- * its schema, is not as expected.
+ * Quick, read-only access to the rows of a SQLite file: nothing is created, migrated, locked or waited for. Throws
+ * where the file, or its schema, is not as expected.
  */
 export function glance(path: string, sql: string, parameters: readonly unknown[]): readonly unknown[] {
   // A log is there while others have the file open; without one there is nothing to lock against.

@@ -2,38 +2,38 @@ import type { RateAnswer } from '../../swap/rate-limit.ts';
 import { BURST, type BudgetLimit, KEPT_FOR_PERSONS, mostFor, type Taker } from './limit.ts';
 
 /**
- * A token bucket whose tokens come back one whole duration after they were taken, so that no window of that duration
- * sees more requests than the budget. Times are milliseconds since 1970.
+ * A token bucket whose tokens return one whole duration after they were taken, so that no window of that duration has
+ * more requests than the budget. Times are milliseconds since 1970.
  */
 export interface BucketState {
-  /** When tokens were taken, how many, and how many of these for a person and for lists; oldest first. */
+  /** When tokens were taken, how many, and how many of these were for people and for lists; oldest first. */
   readonly taken: readonly (readonly [at: number, tokens: number, byPerson: number, byList: number])[];
   /** Milliseconds for which taken tokens are remembered: the longest duration of any process. */
   readonly keepMs: number;
-  /** Share of the budget that may be used, from above 0 to 1: halved by a 429 that says nothing else. */
+  /** Share of the budget that may be used, above 0 and up to 1; halved by a 429 without further details. */
   readonly pace: number;
   /** When the pace last changed. */
   readonly pacedAt: number;
   /** Highest pace to recover to, and until when: a higher one met a 429. */
   readonly ceiling: { readonly pace: number; readonly until: number } | null;
-  /** Nothing is sent before. */
+  /** Nothing is sent before this time. */
   readonly blockedUntil: number;
-  /** The service's own window, where it says so. */
+  /** The service's own window, if it reports one. */
   readonly service: { readonly limit: number; readonly left: number; readonly until: number } | null;
   /** When the state was last changed. */
   readonly at: number;
 }
 
-/** A bucket of which nothing was taken yet. */
+/** A bucket from which nothing was taken yet. */
 export function newBucket(now: number): BucketState {
   const nothing = { taken: [], keepMs: 0, service: null, ceiling: null };
   return { ...nothing, pace: 1, pacedAt: now, blockedUntil: 0, at: now };
 }
 
-/** Whose limit a wait is for: our own, or the service's. */
+/** Which limit a wait is for: swapctl's budget or the service's limit. */
 export type WaitsFor = 'budget' | 'service';
 
-/** Takes a token, where there is one; else `waitMs` says in how many milliseconds to ask again. */
+/** Takes a token if there is one; otherwise `waitMs` is the time until the next try, in milliseconds. */
 export function take(
   state: BucketState,
   limit: BudgetLimit,
@@ -59,7 +59,7 @@ export function take(
   };
 }
 
-/** Takes account of what an answer says of the service's limit. */
+/** Applies what a response says about the service's limit. */
 export function observe(
   state: BucketState,
   limit: BudgetLimit,
@@ -70,12 +70,12 @@ export function observe(
   const heard = { ...current, service: serviceWindow(current.service, answer, now) };
   if (answer.status !== 429) return heard;
   const asked = answer.retryAfterMs ?? answer.resetMs ?? 0;
-  // Answers to what was sent before the first 429 came say nothing new.
+  // Responses to requests sent before the first 429 add no information.
   const learned = heard.blockedUntil > now ? heard : slowed(heard, limit, asked > 0, now);
   return blocked(learned, now + (asked > 0 ? Math.min(asked, MAX_BLOCK_MS) : gap(learned, limit)));
 }
 
-/** The bucket after a 429: half the pace; or, where the service says when to go on, the pace that went well so far. */
+/** The bucket after a 429: half the pace or, if the service says when to continue, the pace that worked so far. */
 function slowed(state: BucketState, limit: BudgetLimit, isTold: boolean, now: number): BucketState {
   if (isTold && state.service !== null) return state;
   const used = usedSince(state.taken, now - limit.durationMs);
@@ -100,18 +100,18 @@ const MIN_PACE = 1 / 64;
 /** Gain of the pace, as a share of the whole budget, in each step of RECOVERY_STEP_MS without a 429. */
 const RECOVERY = 1 / 20;
 const RECOVERY_STEP_MS = 5 * 60_000;
-/** A pace that was too much is not tried again for so long. */
+/** Time for which a pace that was too fast is not tried again. */
 const CEILING_MS = 60 * 60_000;
-/** Taken tokens within such a share of the duration are remembered together, as if all had been taken last. */
+/** Tokens taken within this share of the duration are remembered together, as if all were taken at the end. */
 const RESOLUTION = 1 / 250;
-/** A clock that is farther back than this was set; other machines' clocks differ by less. */
+/** A clock that is further back than this was set back; clocks of other machines differ by less. */
 const CLOCK_SET_MS = 60_000;
 
 function allowed(pace: number, { requests }: BudgetLimit): number {
   return Math.max(1, Math.floor(requests * pace));
 }
 
-/** Tokens left to one taker of those in a window: of its own part, of what it shares with another one, and of all. */
+/** Tokens of a window left to one taker: of its own share, of what it shares with another one, and in total. */
 function leftFor(taker: Taker, all: number, window: BucketState['taken']): number {
   let [used, person, list] = [0, 0, 0];
   for (const [, tokens, byPerson, byList] of window) {
@@ -126,7 +126,7 @@ function leftFor(taker: Taker, all: number, window: BucketState['taken']): numbe
   return Math.min(all - used, byHand, unasked, mostFor('list', all) - list);
 }
 
-/** Time from one request to the next at the pace of the moment. */
+/** Time from one request to the next at the current pace. */
 function gap({ pace }: BucketState, limit: BudgetLimit): number {
   return limit.durationMs / allowed(pace, limit);
 }
@@ -135,7 +135,7 @@ function blocked(state: BucketState, until: number): BucketState {
   return { ...state, blockedUntil: Math.max(state.blockedUntil, until) };
 }
 
-/** The state as it stands now: old tokens are back, the pace has recovered, a window that is over is forgotten. */
+/** The current state: old tokens have returned, the pace has recovered, and a window that is over is forgotten. */
 function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketState {
   const state = stored.at - now > CLOCK_SET_MS ? shifted(stored, stored.at - now) : stored;
   const { taken, pace, pacedAt, service, ceiling } = state;
@@ -264,7 +264,7 @@ function withToken(
   return [...(isNew ? taken : taken.slice(0, -1)), more];
 }
 
-/** Ends of a window that differ by less are the same: services give whole seconds. */
+/** Window ends that differ by less are the same, because services report whole seconds. */
 const SAME_WINDOW_MS = 2_000;
 
 function serviceWindow(
@@ -276,7 +276,7 @@ function serviceWindow(
   const until = now + Math.min(resetMs, MAX_BLOCK_MS);
   const window = { limit: limit ?? remaining, left: remaining, until };
   if (before === null || Math.abs(until - before.until) > SAME_WINDOW_MS) return window;
-  // What was sent since the service counted is not in its number yet.
+  // The service's number does not include requests sent since it counted.
   return {
     limit: Math.max(before.limit, window.limit),
     left: Math.min(before.left, remaining),

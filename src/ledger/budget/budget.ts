@@ -6,7 +6,9 @@ import type { LedgerSchema } from '../schema.ts';
 import { type BucketState, newBucket, observe, take, tokensLeft, type WaitsFor } from './bucket.ts';
 import type { BudgetLimit, Taker } from './limit.ts';
 
-/** Changes the bucket of a key, wherever it is kept, and returns what the change says. All processes take turns. */
+/**
+ * Changes the bucket of a key, wherever it is stored, and returns the result of the change. All processes take turns.
+ */
 export type ChangeBucket = <T>(
   key: string,
   now: number,
@@ -16,13 +18,15 @@ export type ChangeBucket = <T>(
 /** The requests that one key may send, shared by all processes that keep its bucket in the same place. */
 export interface Budget {
   readonly limit: BudgetLimit;
-  /** Takes the right to send one request and returns 0; where there is none, the milliseconds after which to ask again. */
+  /**
+   * Takes the right to send one request and returns 0; if there is none, returns the milliseconds until the next try.
+   */
   tryTake(): Promise<number>;
-  /** Whose limit the last wait of `tryTake` was for. */
+  /** Which limit the last wait of `tryTake` was for. */
   waitsFor(): WaitsFor;
   /** Waits for the right to send one request. */
   take(): Promise<void>;
-  /** Takes note of an answer's rate limit. A 429 is written at once, another answer with the next token. */
+  /** Records a response's rate limit: a 429 is written immediately, other responses with the next token. */
   observe(answer: RateAnswer): Promise<void>;
   /** Requests of the whole budget that are left now. */
   left(): Promise<number>;
@@ -73,7 +77,7 @@ export function createBudget(
   return budget;
 }
 
-/** A bucket of this process alone, for as long as there is no ledger to keep it in. */
+/** A bucket in this process only, while there is no ledger to store it in. */
 export function bucketsInMemory(): ChangeBucket {
   const buckets = new Map<string, BucketState>();
   return async (key, now, change) => {
@@ -83,15 +87,15 @@ export function bucketsInMemory(): ChangeBucket {
   };
 }
 
-/** Another process may have given tokens back, or been told of more. */
+/** Another process may have returned tokens, or learned of more. */
 const MAX_SLEEP_MS = 30_000;
 /** Answers kept until the next token is taken. */
 const MAX_HEARD = 16;
 
-/** Others were faster each time: with a few processes this does not happen. */
+/** Others were faster each time; with a few processes this does not happen. */
 const MAX_TRIES = 100;
 
-/** Buckets in the ledger. A change is made again where another process was faster: rows have a version. */
+/** Buckets in the ledger. If another process was faster, the change is repeated: rows have a version. */
 export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>): ChangeBucket {
   return async (account, now, change) => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -128,7 +132,7 @@ export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>
   };
 }
 
-/** The bucket of a row; a new one where the text is not what swapctl writes there, for counts are no reason to stop. */
+/** The bucket of a row; a new one if the text is not what swapctl writes, because counts are no reason to stop. */
 function readBucket(text: string, now: number): BucketState {
   const value = parsed(text);
   return isBucket(value) ? value : newBucket(now);

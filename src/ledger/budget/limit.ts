@@ -4,26 +4,27 @@ export interface BudgetLimit {
   readonly durationMs: number;
 }
 
-/** The default at a service of others: half of what the API's own sandbox allows. */
+/** The default for remote services: half of what the sandbox allows. */
 export const DEFAULT_BUDGET: BudgetLimit = { requests: 60, durationMs: 60_000 };
 
-/** The default at the built-in service, which runs inside of the command and has no limit of its own. */
+/** The default for the built-in service, which runs inside the command and has no limit of its own. */
 export const BUILT_IN_BUDGET: BudgetLimit = { requests: 60_000, durationMs: 60_000 };
 
 /**
- * What takes a token: a few orders that a person waits for, the list of all open swaps, or a program that goes on by
- * itself. Each leaves the others a part of the budget, so that none has to wait for another; together they never exceed it.
+ * What takes a token: a few orders that a person waits for, the list of all open swaps, or a program that runs
+ * continuously. Each leaves the others a share of the budget, so that none has to wait for another; together they never
+ * exceed it.
  */
 export type Taker = 'person' | 'list' | 'program';
 
-/** Share of the budget that may go at once; the rest is spread over the time. */
+/** Share of the budget that may be used immediately; the rest is spread over the period. */
 export const BURST = 1 / 2;
 /** Share of the budget, and of the service's own limit, that lists and programs leave to a person. */
 export const KEPT_FOR_PERSONS = 1 / 10;
 /** Share of the budget that persons and lists leave to `listen`, `batch` and `--watch`. */
 const KEPT_FOR_PROGRAMS = 1 / 3;
 
-/** Most of the budget that one taker may use in a window; a single request goes to the first taker. */
+/** Maximum share of the budget that one taker may use in a window; a single request goes to the first taker. */
 export function mostFor(taker: Taker, all: number): number {
   if (all === 1) return 1;
   const [persons, programs] = [Math.ceil(all * KEPT_FOR_PERSONS), Math.ceil(all * KEPT_FOR_PROGRAMS)];

@@ -135,7 +135,7 @@ async function hasUndelivered(tx: Transaction, intentId: string): Promise<boolea
   return row !== undefined;
 }
 
-/** An unanswered create older than this is over: the process that sent it has stopped waiting for the answer. */
+/** Age after which an unanswered create is over: the process that sent it has stopped waiting for the response. */
 const MAX_CREATE_MS = 5 * 60_000;
 
 /** An older one is history, from a time when no listener ran. */

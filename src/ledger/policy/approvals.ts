@@ -8,10 +8,10 @@ import { type CreateIntent, isObject, type Owner } from '../entry.ts';
 import type { ApprovalRow, Transaction } from '../schema.ts';
 import { approvalStatement, isSignedBy } from './signature.ts';
 
-/** State of an approval; one that is out of time is `expired`. */
+/** State of an approval; `expired` once its time is over. */
 export type ApprovalState = 'pending' | 'granted' | 'refused' | 'used' | 'expired';
 
-/** What is to be approved, as the approver is shown it. */
+/** The request to approve, as shown to the approver. */
 export type ApprovalSubject =
   | {
       readonly kind: 'create';
@@ -52,7 +52,7 @@ export interface Approval extends Omit<Owner, 'host'> {
   readonly grants: readonly Grant[];
 }
 
-/** Reads a row; null for one that cannot be read, which approves nothing. */
+/** Reads a row; null if it cannot be read, so that it approves nothing. */
 export function approvalOf(row: ApprovalRow, now: number): Approval | null {
   const [subject, wanted, grants] = [parsed(row.request), parsed(row.wanted), parsed(row.grants)];
   const isSubject = isObject(subject) && (subject['kind'] === 'create' || subject['kind'] === 'refund');
@@ -101,7 +101,7 @@ export interface WantedApproval {
 /** Hundredths by which a computed deposit may exceed the approved one: the price moves between request and grant. */
 const MAX_GROWTH = '101';
 
-/** Which approval may be used: a named one, whichever there is, or none. */
+/** Which approval may be used: a named one, any matching one, or none. */
 export type GivenApproval = { readonly id: string } | 'any' | null;
 
 /**
@@ -184,7 +184,7 @@ export async function requestedApproval(
   return { approval: { id, until }, isNew: true };
 }
 
-/** The approval that is open for a request, without making one. */
+/** The open approval for a request, without creating one. */
 export async function openApproval(
   tx: Transaction,
   { owner, digest, subject, now }: WantedApproval,

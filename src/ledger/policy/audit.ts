@@ -15,8 +15,8 @@ export interface AuditFact {
 }
 
 /**
- * Writes a fact into the chain, as the last statement of a transaction that changes something. With a `change`, runs that
- * statement too; false, and nothing is written, where it changes no row.
+ * Writes a fact into the chain, as the last statement of a transaction that changes something. With a `change`, also
+ * runs that statement; if it changes no row, nothing is written and the result is false.
  */
 export type WriteFact = (
   tx: Kysely<LedgerSchema>,
@@ -34,7 +34,7 @@ export function auditWriter({ kind }: Pick<Database<LedgerSchema>, 'kind'>, acto
   };
 }
 
-// Compiled once, for the query builder would take half of what a link costs.
+// Compiled once, because the query builder would take half the time of a link.
 const LAST = CompiledQuery.raw(
   'select n, hash from audit order by n desc limit 1',
 ) as CompiledQuery<ChainHead>;
@@ -67,8 +67,8 @@ const ADD_FIRST = `insert into audit (n, account, body, hash)
   on conflict (n) do nothing`;
 
 /**
- * In one round trip, together with the change, and planned once: that halves what a link costs. Two writers of the same
- * number take turns: the second waits for the first to end, adds nothing, and then follows its link.
+ * In one round trip, together with the change, and planned once: that halves the time of a link. Two writers of the
+ * same number take turns: the second waits for the first to end, adds nothing, and then follows its link.
  */
 async function appendOnServer(
   tx: Kysely<LedgerSchema>,
@@ -100,7 +100,7 @@ function planned(text: string, parameters: readonly unknown[]): NamedQuery {
   return { ...CompiledQuery.raw(text, [...parameters]), name: hash('sha256', text).slice(0, 32) };
 }
 
-/** Links that are read at once. */
+/** Number of links read at a time. */
 const PAGE = 1000;
 
 /** Reading and checking the audit chain. */
@@ -123,7 +123,7 @@ export function auditReads(kysely: Kysely<LedgerSchema>) {
       const query = limit === null ? all : all.limit(limit);
       return (account === null ? query : query.where('account', '=', account)).execute();
     },
-    /** What is wrong with the chain, and where it ends. */
+    /** The problems of the chain, and where it ends. */
     verify: async (expected: ChainHead | null): Promise<VerifiedLinks> => {
       const verifier = new ChainVerifier(expected);
       for await (const row of links()) verifier.add(row);

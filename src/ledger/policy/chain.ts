@@ -17,7 +17,7 @@ export interface AuditLink {
   readonly previous: string;
 }
 
-/** A position in the chain with its hash; what was written up to it can be proved with it. */
+/** A position in the chain with its hash, which proves everything written up to it. */
 export interface ChainHead {
   readonly n: number;
   readonly hash: string;
@@ -53,14 +53,14 @@ export function readLine(line: string): { readonly body: string; readonly hash: 
   return body === undefined || digest === undefined ? null : { body: `${body}}`, hash: digest };
 }
 
-/** One thing that is wrong with a chain. */
+/** One problem of a chain. */
 export interface ChainProblem {
-  /** Position of the link; null for what concerns the chain. */
+  /** Position of the link; null if it concerns the whole chain. */
   readonly n: number | null;
   readonly problem: string;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface VerifiedLinks {
   readonly problems: readonly ChainProblem[];
   /** How many there are. */
@@ -76,7 +76,7 @@ export class ChainVerifier {
   #links = 0;
   #isHeadFound: boolean;
 
-  /** `expected` is a head that was kept elsewhere. */
+  /** `expected` is a head that was saved elsewhere. */
   constructor(expected: ChainHead | null = null) {
     this.#expected = expected;
     this.#isHeadFound = expected === null || expected.n === 0;

@@ -24,11 +24,14 @@ export interface NewPolicy {
   readonly policy: Policy;
   /** Digest of the policy that was compared with it; null for none, or for one that cannot be read. */
   readonly before: string | null;
-  /** The owner; pins its key where none is pinned. */
+  /** The owner; pins the owner's key if none is pinned. */
   readonly signer: Signer | null;
 }
 
-/** What a policy change does to the stored one. What replaces a policy that cannot be read, or that refused all, loosens. */
+/**
+ * How a policy differs from the stored one. Replacing a policy that cannot be read, or that refused everything, loosens
+ * it.
+ */
 export function changeOf(guard: Guard, policy: Policy): PolicyChange {
   if ('problem' in guard.policy)
     return { loosens: ['replaces a policy that cannot be read, which refuses everything'], tightens: [] };
@@ -65,7 +68,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         const now = await countingTime(tx, owner.account, at);
         return { now, ...(await readCounters(tx, owner, policy, null, now)) };
       }),
-    /** Stores a policy. Throws `policy_refused` where it loosens one whose owner has not signed. */
+    /** Stores a policy. Throws `policy_refused` if it loosens one without the owner's signature. */
     set: (owner: Owner, { policy, before, signer }: NewPolicy, at: number): Promise<void> =>
       change(owner, async (tx, row, guard) => {
         const stored = 'value' in guard.policy ? (guard.policy.value?.digest ?? null) : null;
@@ -82,7 +85,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         const data = { policy: after, before, text, ownerKey, signature };
         await record(tx, owner, { type: 'policy.set', data, at });
       }),
-    /** Stops every create of an account. A stop that is there keeps its reason unless there is a new one. */
+    /** Stops every create of an account. An existing stop keeps its reason unless there is a new one. */
     stop: (owner: Owner, reason: string | null, at: number): Promise<void> =>
       change(owner, async (tx, _row, { stop: present }) => {
         if (reason === null && 'value' in present && present.value !== null) return;
@@ -90,7 +93,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         await store(tx, owner, { stop: JSON.stringify(stop) });
         await record(tx, owner, { type: 'policy.stop', data: { reason }, at });
       }),
-    /** Lifts a stop; false where there is none. Throws `policy_refused` where the owner has to sign. */
+    /** Lifts a stop; false if there is none. Throws `policy_refused` if the owner has to sign. */
     resume: (owner: Owner, signer: Signer | null, at: number): Promise<boolean> =>
       change(owner, async (tx, row, guard) => {
         if (row.stop === null) return false;
@@ -99,7 +102,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         await record(tx, owner, { type: 'policy.resume', data: { signature }, at });
         return true;
       }),
-    /** Adds a suspension; one of the same part and side is replaced unless that ends later. */
+    /** Adds a suspension; replaces one of the same part and side unless that ends later. */
     suspend: (owner: Owner, suspension: Suspension, at: number): Promise<void> =>
       change(owner, async (tx, _row, { suspensions }) => {
         const all = readable(suspensions);

@@ -11,7 +11,7 @@ import { type Gate, verdictData } from './gate.ts';
 import { lockGuard, refuseUnlessAllowed } from './judge.ts';
 import { type GuardedCreate, guardedCreate } from './request.ts';
 
-/** What is known of a create when it is claimed, beside its content. */
+/** What is known about a create when it is claimed, besides its content. */
 export interface Claim {
   readonly approval?: GivenApproval;
   readonly quote?: GuardedCreate['quote'];
@@ -20,7 +20,7 @@ export interface Claim {
 /** Outcomes of intents that may be sent. */
 const CLAIMABLE = ['not-sent', 'refused'] as const;
 
-/** What a link of the audit chain says of a create. */
+/** The content of an audit link about a create. */
 function contentData({ deposit, receive, amount, type, address, memo, refundAddress }: CreateIntent) {
   return { deposit, receive, amount, type, address, memo, refundAddress };
 }
@@ -36,7 +36,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
     claim: Claim,
     at: number,
   ) => {
-    // The lock comes first: another process that sends the same key must have ended before it is counted.
+    // The lock comes first: another process that sends the same key must have finished before it is counted.
     const guard = await lockGuard(tx, owner.account);
     if (guard === null) return null;
     const query = tx.selectFrom('intents').select('idempotency_key').where('id', '=', id);

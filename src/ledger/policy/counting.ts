@@ -5,7 +5,7 @@ import type { Policy } from '../../swap/policy/policy.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
 import { IS_UNKNOWN, isOpenOf, type Transaction } from '../schema.ts';
 
-/** An order that ran out without a deposit counts for this long: the service may accept a late deposit until then. */
+/** Time for which an order that expired without a deposit counts: the service may accept a late deposit until then. */
 export const UNFUNDED_COUNTS_MS = 24 * 3_600_000;
 
 /** Status codes of docs/partner-api.md: the deposit was not seen in time; paid out; sent back. */
@@ -13,7 +13,7 @@ export const OVERDUE = 5;
 export const PAID: readonly number[] = [4, 12];
 export const REFUNDED = 13;
 
-/** The time by which an account's creates are counted: that of the clock, unless it was set back. */
+/** The time by which an account's creates are counted: the clock's, unless it was set back. */
 export async function countingTime(tx: Transaction, account: string, now: number): Promise<number> {
   const { latest } = await tx
     .selectFrom('intents')
@@ -88,7 +88,7 @@ async function openSwaps(tx: Transaction, { account }: Owner): Promise<number> {
   return count + unknown.filter((row) => row.account === account).length;
 }
 
-/** How often each recipient of a request was paid, as far as the policy asks: no further than the most that a rule needs. */
+/** How often each recipient of a request was paid, counted no further than the highest number that a rule needs. */
 async function seenCounts(
   tx: Transaction,
   owner: Owner,
@@ -105,7 +105,7 @@ async function seenCounts(
   return counts;
 }
 
-/** Swaps that paid to a recipient on its network, in the coin that it is to get now. */
+/** Swaps that paid a recipient on its network, in the requested coin. */
 async function paidTo(
   tx: Transaction,
   { account, environment }: Owner,
@@ -123,7 +123,7 @@ async function paidTo(
     .where('account', '=', account)
     .where('outcome', '=', 'created')
     .where('status_code', 'in', [...PAID])
-    // Only sorts out: which rows are meant is decided below.
+    // Only a first filter: the exact selection is below.
     .where('request', 'like', `%${recipient.address}%`)
     .execute();
   const paid = rows.filter(({ request: text }) => isPaidTo(text, recipient)).length;

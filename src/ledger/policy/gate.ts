@@ -30,7 +30,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
     guard,
     actor,
   });
-  /** Judges a request under a locked guard, and records an approval that it uses or wants. */
+  /** Judges a request under a locked guard, and records an approval that it uses or needs. */
   const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Judgement> => {
     const judged = await judge(tx, caseOf(owner, each, guard));
     const { used, wanted } = judged;
@@ -56,7 +56,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
   };
   return {
     pass,
-    /** What the gate would say now. Nothing is locked, written or counted, so a ledger that can only be read will do. */
+    /** What the gate would decide now. Nothing is locked, written or counted, so a read-only ledger suffices. */
     check: async (
       owner: Owner,
       guarded: GuardedRequest,
@@ -100,7 +100,7 @@ async function recordRequest(
   if (row !== undefined) await recordApproval(tx, entryFromRow(row), 'approval.requested', approval, at);
 }
 
-/** What a link says of a decision. */
+/** The content of an audit link about a decision. */
 export function verdictData(judged: Judgement | null): Readonly<Record<string, unknown>> {
   if (judged === null) return { decision: 'allow', policy: null };
   const { decision, policy, rules } = judged.decision;

@@ -16,7 +16,7 @@ export interface Stop {
 /** A part of a guard, or why it cannot be read; what cannot be read refuses everything. */
 export type Readable<T> = { readonly value: T } | { readonly problem: string };
 
-/** What an account's creates must pass. */
+/** The policy, stop and suspensions of an account. */
 export interface Guard {
   /** The value is null where no policy is stored. */
   readonly policy: Readable<{

@@ -111,7 +111,9 @@ export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement
 
 const NO_LIMIT = { index: null, limit: null, spent: null, left: null } as const;
 
-/** What refuses a request whatever the rules say: a stop, a suspension, or something stored that cannot be read. */
+/**
+ * Reasons that refuse a request whatever the rules say: a stop, a suspension, or stored content that cannot be read.
+ */
 function barriers(
   { stop, suspensions, policy }: Guard,
   { request }: GuardedRequest,

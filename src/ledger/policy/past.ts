@@ -4,7 +4,7 @@ import { addressKey, coinKey, covers, networkKey } from '../../swap/policy/codes
 import { type Counters, labelValue, type PolicyRequest, type Recipient } from '../../swap/policy/decide.ts';
 import type { CapRule, Policy } from '../../swap/policy/policy.ts';
 
-/** A swap of the past: what of it counts, and until when. Times are milliseconds since 1970. */
+/** A past swap: what counts, and until when. Times are milliseconds since 1970. */
 export interface PastSwap {
   readonly at: number;
   readonly request: PolicyRequest;
@@ -13,7 +13,7 @@ export interface PastSwap {
   readonly paidAt: number | null;
   readonly givesBackAt: number | null;
   readonly refundTo: string | null;
-  /** False for what the policy would have refused: only its payouts are known afterwards. */
+  /** False if the policy would have refused it: only its payouts are known afterwards. */
   readonly counts: boolean;
 }
 
@@ -24,9 +24,9 @@ export class Past {
   readonly #closing = new Queue<null>();
   readonly #paying = new Queue<string>();
   readonly #paid = new Map<string, number>();
-  /** Sums and counts by rule and group, each with what leaves it and when. */
+  /** Sums and counts by rule and group, each with what stops counting and when. */
   readonly #windows = new Map<string, Window>();
-  /** What a cap's key has in common for all swaps; to make it for each took an eighth of a replay. */
+  /** The part of a cap's key that is the same for all swaps; computing it for each took an eighth of a replay. */
   readonly #capKeys = new Map<CapRule, string>();
 
   advance(now: number): void {
@@ -90,7 +90,7 @@ function recipientKey({ network, address, memo }: Recipient): string {
   return JSON.stringify([networkKey(network), addressKey(address), memo]);
 }
 
-/** Sum and count of what has not left yet. */
+/** Sum and count of what still counts. */
 class Window {
   readonly #sum = new ExactSum();
   readonly #leaving = new Queue<Decimal>();

@@ -6,10 +6,10 @@ import type { Quote } from '../../swap/swap.ts';
 import type { CreateIntent } from '../entry.ts';
 import type { ApprovalSubject } from './approvals.ts';
 
-/** A request that is about to change something, with all that a policy and an approver need to know of it. */
+/** A request that is about to change something, with everything that a policy and an approver need to know. */
 export interface GuardedRequest {
   readonly request: PolicyRequest;
-  /** Everything that an approval is bound to, beside account and policy. */
+  /** Everything that an approval is bound to, besides account and policy. */
   readonly exact: readonly unknown[];
   readonly subject: ApprovalSubject;
 }
@@ -23,7 +23,7 @@ export interface GuardedCreate {
   readonly host: string;
 }
 
-/** A create as a policy judges it: the deposit counts as it is sent, the approval is for the amount that was asked for. */
+/** A create as a policy judges it: the deposit counts as sent, and the approval is for the requested amount. */
 export function guardedCreate({ intent, labels, hasKey, quote, host }: GuardedCreate): GuardedRequest {
   const { deposit, receive, type, address, memo, refundAddress, asked, lastSource } = intent;
   return {

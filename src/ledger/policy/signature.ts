@@ -10,7 +10,7 @@ export function isSignedBy(key: string, statement: string, signature: string): b
   const raw = Buffer.from(key.startsWith(PREFIX) ? key.slice(PREFIX.length) : '', 'base64');
   if (raw.length !== 32) return false;
   const publicKey = createPublicKey({ key: Buffer.concat([SPKI, raw]), format: 'der', type: 'spki' });
-  // False also for a signature of another length, and for a key that is no point of the curve.
+  // Also false for a signature of another length, and for a key that is not a point on the curve.
   return verify(null, Buffer.from(statement), publicKey, Buffer.from(signature, 'base64'));
 }
 

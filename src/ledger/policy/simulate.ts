@@ -18,8 +18,8 @@ export interface ReplayedSwap {
 
 /**
  * Replays the creates of an account in time order under a policy: each is judged by what was counted, open and paid at
- * its time. What made no order is left out, as it gave back, and what is refused counts for no limit.
- * `since` limits what is judged; earlier swaps count.
+ * its time. Creates without an order are left out, because they stopped counting, and refused ones count toward no
+ * limit. `since` limits what is judged; earlier swaps still count.
  */
 export async function* replay(
   kysely: Kysely<LedgerSchema>,
@@ -54,7 +54,7 @@ export async function* replay(
 }
 
 const FINAL: readonly number[] = [...PAID, OVERDUE, 6, REFUNDED];
-/** Rows that are read at once. */
+/** Number of rows read at a time. */
 const PAGE = 2000;
 
 interface Row {

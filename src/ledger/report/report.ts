@@ -8,7 +8,7 @@ import { type ReportGroup, Tally } from './tally.ts';
 export const CALENDAR_GROUPINGS = ['day', 'week', 'month'] as const;
 type CalendarGrouping = (typeof CALENDAR_GROUPINGS)[number];
 
-/** What swaps are grouped by; `label:<key>` by the value of a label. */
+/** How swaps are grouped; `label:<key>` by the value of a label. */
 export type Grouping = 'status' | 'pair' | CalendarGrouping | 'profile' | `label:${string}`;
 
 /** Whether swaps are grouped by the day, week or month of their create. */
@@ -21,7 +21,7 @@ export type DayZone = 'local' | 'utc';
 
 /** Sums over the ledger. */
 export interface Report {
-  /** RFC 3339, UTC; null where there is no bound. */
+  /** RFC 3339, UTC; null for no limit. */
   readonly since: string | null;
   readonly until: string | null;
   readonly by: Grouping;
@@ -39,7 +39,7 @@ export interface Grouped {
   readonly share: Decimal | null;
 }
 
-/** Adds up pages of swaps, group by group: days, weeks and months in their order, all else with the largest group first. */
+/** Adds up pages of swaps, group by group: days, weeks and months in order, otherwise the largest group first. */
 export async function addUp(
   pages: AsyncIterable<readonly ReportedSwap[]>,
   { by, days, share }: Grouped,

@@ -7,9 +7,9 @@ import { wireTime } from '../../time.ts';
 import { type Entry, isObject } from '../entry.ts';
 import { askedAmounts } from '../swap-result.ts';
 
-/** What a report adds up of one swap, as far as it follows from the request and from what was last seen. */
+/** The figures of one swap that a report adds up, from its request and its last known state. */
 export interface SwapFigures {
-  /** Status of the order; null where none is known. */
+  /** Status of the order; null if none is known. */
   readonly status: string | null;
   readonly depositCoin: string | null;
   readonly receiveCoin: string | null;
@@ -18,20 +18,20 @@ export interface SwapFigures {
   readonly funded: boolean;
   readonly doubtful: boolean;
   readonly deposit: Decimal | null;
-  /** Payout: what was sent out, or where the service does not say, what was to be. */
+  /** Payout: the amount sent or, if the service does not report it, the amount due. */
   readonly receive: Decimal | null;
   /** Payout as agreed at the creation. */
   readonly promised: Decimal | null;
   readonly depositFee: Decimal | null;
   readonly receiveFee: Decimal | null;
-  /** Milliseconds from the creation to the end; null where the service does not say, or it has not ended. */
+  /** Milliseconds from the creation to the end; null if the service does not report it, or the swap has not ended. */
   readonly lasted: number | null;
 }
 
-/** The parts of an entry that its figures are made of. */
+/** The parts of an entry that its figures are computed from. */
 export type FiguresSource = Pick<Entry, 'request' | 'swap' | 'first' | 'doubts' | 'labels' | 'requestedAt'>;
 
-/** Figures of an entry; null where it holds an amount that is none. */
+/** Figures of an entry; null if it has an invalid amount. */
 export function swapFigures(source: FiguresSource): SwapFigures | null {
   const { request, swap, first, doubts, labels, requestedAt } = source;
   const sides = swap ?? request;
@@ -96,7 +96,7 @@ type Named<Names extends readonly (keyof SwapFigures)[]> = {
 };
 type Stored = Named<typeof STORED>;
 
-/** Bytes of the column at most: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
+/** Maximum size of the column, in bytes: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
 const MAX_BYTES = 2000;
 
 /** The column of an entry whose figures cannot be stored: they are computed each time. */

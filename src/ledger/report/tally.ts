@@ -9,11 +9,11 @@ interface CoinAmount {
 
 /** Sums over a group of swaps; amounts are exact decimals, coins in alphabetical order. */
 export interface ReportGroup {
-  /** What the swaps of the group have in common; null where they lack it, and for the total. */
+  /** The value shared by the swaps of the group; null if they have none, and for the total. */
   readonly key: string | null;
-  /** Everything that was asked for. */
+  /** Everything that was requested. */
   readonly count: number;
-  /** Orders that were made. */
+  /** Orders that were created. */
   readonly created: number;
   /** Orders with a deposit. */
   readonly funded: number;
@@ -26,12 +26,12 @@ export interface ReportGroup {
   readonly unknown: number;
   /** Deposits and payouts of the paid swaps. */
   readonly volume: readonly { readonly coin: string; readonly deposit: Decimal; readonly receive: Decimal }[];
-  /** The partner's share of the deposits in `volume`; empty where no share was given. */
+  /** The partner's share of the deposits in `volume`; empty if no share was given. */
   readonly share: readonly CoinAmount[];
   readonly secondsToSuccess: Percentiles;
-  /** Payouts as agreed and as made, of those paid swaps of which it is known what was agreed. */
+  /** Payouts as agreed and as paid, of those paid swaps whose agreed payout is known. */
   readonly promised: readonly { readonly coin: string; readonly promised: Decimal; readonly paid: Decimal }[];
-  /** Deposits of the refunded swaps; what came back of them is not known. */
+  /** Deposits of the refunded swaps; the returned amounts are not known. */
   readonly refunds: readonly CoinAmount[];
   /** Network fees of deposits and payouts that the service reported. */
   readonly fees: readonly CoinAmount[];
@@ -168,7 +168,7 @@ function listed(amounts: ReadonlyMap<string, Decimal>): CoinAmount[] {
   return [...amounts].map(([coin, amount]) => ({ coin, amount }));
 }
 
-/** Middle of some numbers and the number that 95 of 100 do not exceed; both null where there are none. */
+/** Median and 95th percentile of some numbers; both null if there are none. */
 interface Percentiles {
   readonly median: number | null;
   readonly p95: number | null;

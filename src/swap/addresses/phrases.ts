@@ -12,7 +12,9 @@ export async function hasSeedPhrase(text: string): Promise<boolean> {
   return couldBePhrase(searched) && (await wordLists()).holdsSeedPhrase(searched);
 }
 
-/** Loads the word lists before they are needed: an upgrade may remove the program's files while an answer is awaited. */
+/**
+ * Loads the word lists before they are needed: an upgrade may remove the program's files while a response is awaited.
+ */
 export async function loadWordLists(): Promise<void> {
   await wordLists();
 }

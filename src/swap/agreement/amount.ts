@@ -34,7 +34,7 @@ function otherDeposit({ amount: asked }: AgreedTerms, seen: Swap): string | null
 function otherPayout(terms: AgreedTerms, first: Swap | null, seen: Swap): string | null {
   const { amount } = seen.receive;
   if (amount === null) return isMissing(seen, 'receive.amount') ? 'its payout amount is missing' : null;
-  // A failed swap pays nothing, and says so by its status.
+  // A failed swap pays nothing, as its status shows.
   if (compareDecimals(amount, '0') <= 0) return seen.final ? null : 'it pays nothing';
   return belowMinimum(terms, seen, amount) ?? brokenPromise(terms, first, seen, amount);
 }

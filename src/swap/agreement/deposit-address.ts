@@ -19,7 +19,7 @@ export async function oddDepositAddress(
   return findings('deposit_address_odd', own ?? (await oddByRules(agreed, address, network, deposit.memo)));
 }
 
-/** Finding for a deposit address that is the person's own: such a deposit starts no swap. */
+/** Finding for a deposit address that is the person's own: such a deposit would not start a swap. */
 function ownAddress({ terms }: Agreement, address: string, network: string): string | null {
   if (terms === null) return null;
   const same = (other: string | null) => other !== null && other.toLowerCase() === address.toLowerCase();

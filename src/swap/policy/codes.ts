@@ -32,8 +32,8 @@ export function amountKey(amount: Decimal): Decimal {
 }
 
 /**
- * An address as it is compared. Letter case is no difference in hexadecimal addresses, nor in those of one case that
- * have the form of Bech32; any other spelling counts as another address.
+ * An address as it is compared. Letter case is ignored in hexadecimal addresses, and in Bech32 addresses of one case;
+ * any other spelling counts as another address.
  */
 export function addressKey(address: string): string {
   if (/^0x[0-9a-f]+$/i.test(address)) return address.toLowerCase();

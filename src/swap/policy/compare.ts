@@ -5,7 +5,10 @@ import { addressKey, covers } from './codes.ts';
 import type { AllowedAddress, Policy, Rule, Suspended, Suspension } from './policy.ts';
 import { ruleWords } from './written.ts';
 
-/** How a policy differs from the one before: sentences of what it allows more, and what it refuses more. */
+/**
+ * How a policy differs from the previous one: sentences about what it additionally allows, and what it additionally
+ * refuses.
+ */
 export interface PolicyChange {
   readonly loosens: readonly string[];
   readonly tightens: readonly string[];
@@ -75,7 +78,7 @@ function limitChange(before: Policy, after: Policy): PolicyChange {
   };
 }
 
-/** Whether a rule refuses, or asks an approval for, everything that another one does. */
+/** Whether a rule refuses, or requires an approval for, everything that another one does. */
 function isAsStrict(strict: Limit, rule: Limit): boolean {
   if (strict.kind === 'cap' && rule.kind === 'cap') return isCapAsStrict(strict, rule);
   if (strict.kind === 'count' && rule.kind === 'count')

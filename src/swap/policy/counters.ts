@@ -48,7 +48,7 @@ function swapsOf(
   );
 }
 
-/** When the first of the swaps that a rule counts no longer counts, in milliseconds since 1970; null where none counts. */
+/** When the first of the swaps that a rule counts stops counting, in milliseconds since 1970; null if none counts. */
 export function backAt(
   swaps: readonly CountedSwap[],
   rule: CapRule,

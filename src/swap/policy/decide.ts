@@ -27,13 +27,13 @@ export interface PolicyRequest {
   readonly type: RateType | null;
   readonly recipients: readonly Recipient[];
   readonly labels: Labels;
-  /** What of `refundAddress`, `idempotencyKey` and `minReceive` the request has. */
+  /** Which of `refundAddress`, `idempotencyKey` and `minReceive` the request has. */
   readonly has: ReadonlySet<string>;
 }
 
-/** What the ledger knows of earlier swaps: those that exist, or may exist. */
+/** Counts of earlier swaps in the ledger: those that exist, or may exist. */
 export interface Counters {
-  /** Sum of the deposits that a cap counts, of the same label value where it is by a label. */
+  /** Sum of the deposits that a cap counts; with the same label value if the cap is by label. */
   spent(rule: CapRule, labels: Labels): Decimal;
   /** Swaps created within a time, in milliseconds. */
   created(within: number): number;
@@ -43,9 +43,9 @@ export interface Counters {
   seen(recipient: Recipient): number;
 }
 
-/** One rule that had a part in a decision. */
+/** One rule that took part in a decision. */
 export interface RuleResult {
-  /** Position in the policy, from 0; null for what is not one rule of it. */
+  /** Position in the policy, from 0; null for anything that is not one of its rules. */
   readonly index: number | null;
   readonly kind: Rule['kind'] | 'expires' | 'stop' | 'policy';
   readonly message: string;
@@ -54,18 +54,18 @@ export interface RuleResult {
   readonly left: Decimal | number | null;
 }
 
-/** What a policy says of a request. */
+/** A policy's decision about a request. */
 export interface Verdict {
   readonly decision: 'allow' | 'approve' | 'refuse';
-  /** The rules that refuse or want an approval; of an allowed request those with a limit. */
+  /** The rules that refuse or require an approval; for an allowed request, those with a limit. */
   readonly rules: readonly RuleResult[];
-  /** The rules that want an approval; empty unless the decision is `approve`. */
+  /** The rules that require an approval; empty unless the decision is `approve`. */
   readonly approvals: readonly ApproveRule[];
 }
 
 /**
- * Decides about a request. Rules have no order: a refusal beats an approval, an approval beats an allow, and where an
- * `allow` rule exists, what none covers is refused.
+ * Decides about a request. Rules have no order: a refusal beats an approval, which beats an allow, and if there are
+ * `allow` rules, anything that none covers is refused.
  */
 export function decide(policy: Policy, request: PolicyRequest, counters: Counters, now: number): Verdict {
   const judged = policy.rules.map((rule, index) => judge({ rule, index, request, counters, now }));
@@ -91,7 +91,7 @@ interface Case<R extends Rule = Rule> {
 
 interface Judged {
   readonly rule: Rule;
-  /** Null where the rule has nothing to say. */
+  /** Null if the rule does not apply. */
   readonly effect: 'refuse' | 'approve' | null;
   readonly result: RuleResult | null;
 }
@@ -262,7 +262,7 @@ export function isSuspended({ what, side, until }: Suspension, request: PolicyRe
   return sides.some((each) => ('coin' in what ? covers(what.coin, each) : what.network === each.network));
 }
 
-/** A suspension as the reason of a refusal. */
+/** A suspension as the reason for a refusal. */
 export function suspendedResult({ what, side, until, reason }: Suspension, index: number | null): RuleResult {
   const on = side === null ? '' : ` on the ${side === 'deposit' ? 'deposit' : 'payout'} side`;
   const end = until === null ? '' : ` until ${rfc3339(until)}`;

@@ -3,18 +3,18 @@ import { checkAmount, type Decimal } from '../amount.ts';
 import { amountKey } from './codes.ts';
 import type { JsonField, JsonNode } from './json.ts';
 
-/** What is wrong with a policy, and on which line. */
+/** A problem of a policy, and its line. */
 export interface PolicyProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** The fields of an object, each read once; what is left in the end is unknown. */
+/** The fields of an object, each read once; any that remain at the end are unknown. */
 export type Fields = Map<string, JsonField>;
 
 const MAX_WHOLE = 1_000_000;
 
-/** Reads the values of a policy, and keeps what is wrong with them: a reader returns null for what it cannot read. */
+/** Reads the values of a policy and collects their problems: a reader returns null for a value that it cannot read. */
 export class ValueReader {
   readonly problems: PolicyProblem[] = [];
 

@@ -13,7 +13,7 @@ export interface JsonField {
   readonly value: JsonNode;
 }
 
-/** What is wrong with a JSON text, and where. */
+/** A problem of a JSON text, and its line. */
 export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
   readonly line: number;
@@ -24,15 +24,15 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Deepest nesting that is read: more than anything of ours has. */
+/** Maximum nesting: more than any policy has. */
 const MAX_DEPTH = 32;
 
 const TOKEN =
   /([ \t\r\n]*)(?:([{}[\]:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(true|false|null))/y;
 
 /**
- * Reads JSON strictly, as RFC 8259 has it, and remembers lines. A key that occurs twice in an object is refused: two
- * readers could take two different values. Throws {@link JsonSyntaxError}.
+ * Reads JSON strictly, as RFC 8259 has it, and remembers lines. A duplicate key in an object is refused: two readers
+ * could take different values. Throws {@link JsonSyntaxError}.
  */
 export function readJson(text: string): JsonNode {
   const reader = new Reader(text);

@@ -13,25 +13,25 @@ import {
   type Suspended,
 } from './policy.ts';
 
-/** A policy, or everything that is wrong with its text. */
+/** A policy, or all problems of its text. */
 export type PolicyVerdict =
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly problems: readonly PolicyProblem[] };
 
-/** What the reader of a policy knows of its surroundings; without them any code and no saved address is accepted. */
+/** Context for reading a policy; without it, any code and no saved address is accepted. */
 export interface PolicyWords {
-  /** What is wrong with a coin; null for one that the service lists. */
+  /** The problem with a coin; null for one that the service lists. */
   coinProblem?(ref: CoinOnNetwork): string | null;
-  /** What is wrong with a network; null for one that the service lists. */
+  /** The problem with a network; null for one that the service lists. */
   networkProblem?(code: string): string | null;
   /** The address that is saved under a name; null where there is none. */
   saved?(name: string): AllowedAddress | null;
 }
 
-/** Longest text of a policy, in characters. */
+/** Maximum length of a policy, in characters. */
 export const MAX_POLICY_LENGTH = 256 * 1024;
 
-/** Reads a policy. Everything in it must be known: a word that is not understood could have been a limit. */
+/** Reads a policy. Unknown words are refused, because any of them could have been meant as a limit. */
 export function parsePolicy(text: string, words: PolicyWords = {}): PolicyVerdict {
   if (text.length > MAX_POLICY_LENGTH)
     return {
@@ -204,7 +204,7 @@ class PolicyParser extends ValueReader {
       : this.problem(node.line, 'Expected an address, or @name of a saved one.');
   }
 
-  /** An address as a stored policy has it, with everything that its name stood for. */
+  /** An address as in a stored policy, with everything that its name stood for. */
   #storedAddress(node: JsonNode): AllowedAddress | null {
     const fields = this.fields(node, '');
     const part = (key: string) => this.optional(fields, key, (each) => this.text(each, key));

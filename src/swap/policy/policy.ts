@@ -8,7 +8,7 @@ export interface AllowedAddress {
   /** Null for any network on which the address is valid. */
   readonly network: string | null;
   readonly address: string;
-  /** An address of many customers is one customer's only with its memo; null is a payout without a memo. */
+  /** An address shared by many customers identifies one only with its memo; null is a payout without a memo. */
   readonly memo: string | null;
 }
 
@@ -44,17 +44,17 @@ export type Rule =
   | ApproveRule
   | ({ readonly kind: 'suspend' } & Suspension);
 
-/** Limits the deposits of a coin, for one order or within a time. */
+/** Limits the deposits of a coin, for one order or within a period. */
 export interface CapRule {
   readonly kind: 'cap';
   readonly coin: CoinOnNetwork;
   readonly amount: Decimal;
   readonly per: 'order' | number;
-  /** Key of the label of which each value has a limit of its own; null for one limit. */
+  /** Key of the label whose values each have a separate limit; null for one limit. */
   readonly by: string | null;
 }
 
-/** Wants a signature of one of the named keys. */
+/** Requires a signature by one of the named keys. */
 export interface ApproveRule {
   readonly kind: 'approve';
   /** Null for every swap. */
@@ -66,7 +66,7 @@ export interface ApproveRule {
   readonly within: number;
 }
 
-/** What unattended creates must pass. */
+/** Limits for unattended creates. */
 export interface Policy {
   /** Milliseconds since 1970 from which the policy refuses everything; null for never. */
   readonly expires: number | null;

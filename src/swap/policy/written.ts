@@ -170,7 +170,7 @@ function sorted(texts: readonly string[]): readonly string[] {
   return sortedBy(texts, (text) => text);
 }
 
-/** The items sorted by their texts, one for each text. */
+/** The items sorted by text, without duplicates. */
 function sortedBy<T>(items: readonly T[], textOf: (item: T) => string): readonly T[] {
   const byText = new Map(items.map((item) => [textOf(item), item]));
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);

@@ -27,7 +27,7 @@ export interface RowFault {
   readonly error: SwapctlError;
 }
 
-/** A checked row, or everything that is wrong with it. */
+/** A checked row, or all its problems. */
 export type RowVerdict = { readonly row: CheckedRow } | { readonly faults: readonly RowFault[] };
 
 export interface RowCheckTools {
@@ -53,7 +53,7 @@ export class RowCheck {
     this.#isDryRun = options.dryRun === true;
   }
 
-  /** Checks and prices a row, and adds it to the totals. Throws what is not the fault of one row. */
+  /** Checks and prices a row, and adds it to the totals. Throws errors that are not caused by one row. */
   async row({ row, asked, labels, key: own }: RowSwap, totals: Totals): Promise<RowVerdict> {
     const verdict = await this.#verdict(asked);
     const sent = verdict.ok ? verdict.swap.request : null;
@@ -84,13 +84,13 @@ export class RowCheck {
     return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
   }
 
-  /** What is wrong with a row of which some parts could not be read: `asked` has placeholders for them. */
+  /** Problems of a row with unreadable parts: `asked` has placeholders for them. */
   async faultsOf(asked: AskedSwap): Promise<readonly RowFault[]> {
     const verdict = await this.#verdict(asked);
     return verdict.ok ? [] : verdict.problems.map(faultOf);
   }
 
-  /** What is wrong with the rows together, once all have been checked; null for nothing. */
+  /** The problem of the rows together, once all have been checked; null for none. */
   unfinishedRepeat(): UsageError | null {
     return this.#existing.unfinishedRepeat();
   }
@@ -114,7 +114,7 @@ export class RowCheck {
     return refusal === null ? [] : [refusal.message];
   }
 
-  /** Warnings of a row, of which one may be that it repeats a recent swap that is no row of this file. */
+  /** Warnings of a row, such as that it repeats a recent swap that is not from this file. */
   async #warnings(swap: UnpricedSwap): Promise<readonly string[]> {
     this.#recent ??= recentSwaps(this.#ports, null);
     const recent = identicalTo(await this.#recent, swap);
@@ -123,7 +123,7 @@ export class RowCheck {
   }
 }
 
-/** The value, or the fault of one row; throws what concerns the whole batch. */
+/** The value, or the error of one row; throws errors that concern the whole batch. */
 async function tried<T>(
   part: RowFault['part'],
   work: () => Promise<T>,

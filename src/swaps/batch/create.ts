@@ -13,8 +13,8 @@ import type { BudgetedService } from './pace.ts';
 import { type FreshPrices, type ReviewPrice, refuseWorsePrice } from './prices.ts';
 
 /**
- * Works on the items of a source, some at once, and gives the results in the order of the source. What is under way is
- * waited for when the results are no longer asked for.
+ * Processes the items of a source, some in parallel, and yields the results in the order of the source. Work in
+ * progress is awaited if the consumer stops early.
  */
 export async function* inOrder<T, R>(
   source: AsyncIterable<T>,
@@ -37,16 +37,18 @@ export async function* inOrder<T, R>(
   }
 }
 
-/** Rows that may fail one after the other for a reason that is not theirs. */
+/** Number of consecutive rows that may fail for reasons outside the row. */
 const MAX_IN_A_ROW = 5;
 
-/** Exit codes of what every further row would meet as well: credentials that are refused, a ledger that cannot be written. */
+/**
+ * Exit codes of errors that every further row would also have: refused credentials, a ledger that cannot be written.
+ */
 const OF_ALL_ROWS: ReadonlySet<number> = new Set([4, 11]);
 
-/** Exit codes of a service in trouble: not reached, or answers that leave an outcome unknown. */
+/** Exit codes of a failing service: unreachable, or responses that leave an outcome unknown. */
 const OF_THE_SERVICE: ReadonlySet<number> = new Set([6, 7]);
 
-/** Stops a batch that only fails, before it has ten thousand unknown outcomes. */
+/** Stops a batch that keeps failing, before it has ten thousand unknown outcomes. */
 class Patience {
   #inARow = 0;
   #reason: SwapctlError | null = null;
@@ -59,7 +61,7 @@ class Patience {
     if (error !== null && (isOfAll || this.#inARow >= MAX_IN_A_ROW)) this.#reason ??= error;
   }
 
-  /** The error of a row that is no longer tried; null while the batch goes on. */
+  /** The error of a row that is no longer tried; null while the batch continues. */
   refusal(): SwapctlError | null {
     if (this.#reason === null) return null;
     const { code, message } = this.#reason;
@@ -88,7 +90,7 @@ interface FreshRow {
 
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
 
-/** How a row ended. */
+/** Result of a row. */
 export interface RowEnd {
   readonly row: number;
   readonly key: string;
@@ -106,8 +108,8 @@ interface CreateTools extends BudgetedService {
 }
 
 /**
- * Creates the swap of a row, unless its key has one. Throws only what ends the batch: an interruption before anything of
- * the row was sent, and what is a fault of swapctl's own.
+ * Creates the swap of a row, unless its key has one. Throws only what ends the batch: an interruption before anything
+ * was sent for the row, and internal errors.
  */
 async function createRow(
   ports: Ports,
@@ -120,7 +122,7 @@ async function createRow(
     // A row that was checked as a new one is compared with an entry that was written since, where it is created.
     if (fresh === null) return await earlier(ports, checked);
     const { swap: wanted, reviewed } = fresh;
-    // The turn comes first: after it the price must not get old.
+    // The turn comes first, so that the price does not get old while waiting.
     await pace.take('create');
     const price = await prices.of(wanted);
     const { request, minReceive } = wanted;
@@ -130,7 +132,7 @@ async function createRow(
     const created = await createOnce(ports, withPrice(service, wanted, price, reviewed.receive), {
       idempotencyKey: key,
       labels,
-      // A row has no flag of its own: running the same file again uses what was granted since.
+      // A row has no flags: running the same file again uses approvals granted since.
       approval: 'any',
       announce: () => undefined,
       meanwhile: (request) => {
@@ -149,8 +151,9 @@ async function createRow(
 }
 
 /**
- * The swap of an entry as the ledger has it: ten thousand rows must not be polled one by one. One that was not seen lately
- * is not fundable, for it may have been paid since: a batch can wait for its budget long after the rows were checked.
+ * The swap of an entry as the ledger has it: ten thousand rows must not be polled one by one. One that was not seen
+ * recently is not fundable, because it may have been paid since: a batch can wait for its budget long after the rows
+ * were checked.
  */
 function replayed(ports: Ports, entry: Entry): CreatedSwap {
   const now = ports.now();
@@ -160,7 +163,7 @@ function replayed(ports: Ports, entry: Entry): CreatedSwap {
   return { swap: shown, notices: [], replayed: true, ledgerError: null };
 }
 
-/** The end of a row whose key had an order, or may have had one, when it was checked. */
+/** The result of a row whose key had an order, or may have had one, when it was checked. */
 async function earlier(ports: Ports, { row, key }: CheckedRow): Promise<RowEnd> {
   const entry = await (await ports.ledger()).byKey(await ports.owner(), key);
   const end = { row, key, isEarlier: true, notices: [] };
@@ -180,12 +183,12 @@ function failed({ row, key }: CheckedRow, error: SwapctlError): RowEnd {
   return { row, key, outcome: failedOutcome(error), swap: null, error, isEarlier: false, notices: [] };
 }
 
-/** Rows that are under way together. */
+/** Number of rows in progress at a time. */
 export const MAX_AT_ONCE = 5;
 
 /**
- * Creates the rows, a few at once, and gives their ends in the order of the file. After an interruption no further row
- * is begun, those under way are waited for, and the interruption is thrown at the end.
+ * Creates the rows, a few in parallel, and yields their results in the order of the file. After an interruption no
+ * further row is started, those in progress are awaited, and the interruption is thrown at the end.
  */
 export async function* createAll(
   ports: Ports,
@@ -214,7 +217,7 @@ async function* untilAborted<T>({ signal }: Ports, items: AsyncIterable<T>): Asy
   for await (const item of items) {
     if (signal.aborted) return;
     yield item;
-    // A long file of rows that were created before must not keep a signal from being heard.
+    // A long file of existing rows must not keep a signal from being handled.
     await new Promise(setImmediate);
   }
 }
