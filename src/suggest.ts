@@ -4,7 +4,7 @@ export function nearestWords(words: readonly string[], wanted: string): string[]
   return words
     .filter((word) => Math.abs(word.length - target.length) <= 2)
     .map((word) => ({ word, distance: editDistance(word.toUpperCase(), target) }))
-    .filter(({ distance, word }) => distance <= (word.length > 4 ? 2 : 1))
+    .filter(({ distance, word }) => distance < target.length && distance <= (word.length > 4 ? 2 : 1))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ word }) => word);

@@ -131,6 +131,7 @@ const ETHEREUM_ADDRESS = /^0x[0-9a-f]{40}$/i;
  * repeats a part of a command line, a variable or a file uses this.
  */
 export function echoed(text: string): Visible {
+  if (text === '') return pass('""');
   const rest = visible(withoutCredentials(text.slice(0, MAX_SEARCHED)));
   if (text.length <= MAX_SEARCHED && rest.length <= MAX_WHOLE) return rest;
   const end = text.length <= MAX_SEARCHED ? rest.slice(-KEPT_END) : '';

@@ -9,7 +9,8 @@ describe('words that may have been meant', () => {
     ['histroy', ['history'], ['history']],
     ['xyz', ['BTC', 'ETH'], []],
     ['BTC', [], []],
-    ['', ['A', 'BC'], ['A']],
+    ['', ['A', 'BC'], []],
+    ['X', ['A', 'XL'], []],
   ])('for %s out of %j are %j', (wanted, words, expected) => {
     expect(nearestWords(words, wanted)).toEqual(expected);
   });

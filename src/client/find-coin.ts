@@ -89,7 +89,11 @@ export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side):
 export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
   const listed = coins.map((coin) => coin.code);
   const [coin, suggestions] = [echoed(code), nearestWords(listed, code)];
-  const search = `Search with \`swapctl coins ${shellQuote(coin)}\`.`;
+  const text = code.toLowerCase();
+  const isPart = coins.some((known) => `${known.code} ${known.name}`.toLowerCase().includes(text));
+  const search = isPart
+    ? `Search with \`swapctl coins ${shellQuote(coin)}\`.`
+    : '`swapctl coins` lists the coins.';
   const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}?` : search;
   return new UsageError(`The service has no coin ${coin}.`, hint, 'unknown_coin', { coin, suggestions });
 }

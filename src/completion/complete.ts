@@ -44,7 +44,10 @@ const MAX_DESCRIPTION = 80;
 function lineOf({ word, description }: Candidate, shell: string | undefined): string {
   // Bash puts a word into the line as it is; zsh and fish quote it.
   if (shell === 'bash') return word.replace(/[^\w@%+=:,./\-\u0080-\u{10ffff}]/gu, '\\$&');
-  return description === '' ? word : `${word}\t${visible(description.slice(0, MAX_DESCRIPTION))}`;
+  if (description === '') return word;
+  const end = description.lastIndexOf(' ', MAX_DESCRIPTION - 1);
+  const short = description.length <= MAX_DESCRIPTION ? description : `${description.slice(0, end)}…`;
+  return `${word}\t${visible(short)}`;
 }
 
 /**

@@ -114,8 +114,9 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
 export async function findByKey(
   db: Kysely<LedgerSchema>,
   { account }: Owner,
-  key: string,
+  key: string | null,
 ): Promise<Entry | null> {
+  if (key === null) return null;
   const entries = db.selectFrom('intents').selectAll().where('account', '=', account);
   const row = await entries.where('idempotency_key', '=', key).executeTakeFirst();
   return row === undefined ? null : entryFromRow(row);

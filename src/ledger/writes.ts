@@ -42,7 +42,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
       key: string | null,
       at: number,
     ): Promise<{ entry: Entry; fresh: boolean }> => {
-      const earlier = key === null ? null : await findByKey(database.kysely, owner, key);
+      const earlier = await findByKey(database.kysely, owner, key);
       const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;
       if (earlier !== null && dismissed === null) return { entry: earlier, fresh: false };
       const entry: Entry = {
@@ -60,7 +60,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
       };
       if (await unlessTaken(() => database.transaction(write))) return { entry, fresh: true };
       // Another process wrote the same key first.
-      const other = key === null ? null : await findByKey(database.kysely, owner, key);
+      const other = await findByKey(database.kysely, owner, key);
       if (other === null) throw new StorageError('The ledger refused a new entry.');
       return { entry: other, fresh: false };
     },
@@ -68,7 +68,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
     settle: async (id: string, { outcome, reason, at, order }: Settlement): Promise<void> => {
       // The reason may quote the service, and no database stores every character of that.
       const settled = { outcome, reason: visible(reason) };
-      const write = (values: typeof settled & { order_number?: string }) =>
+      const write = (values: typeof settled & { order_number?: string | undefined }) =>
         unlessTaken(() =>
           database.transaction(async (tx) => {
             const row = await settleUnknown(tx, id, values, at, {
@@ -85,7 +85,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
             });
           }),
         );
-      if (order === undefined || !(await write({ ...settled, order_number: order }))) await write(settled);
+      if (!(await write({ ...settled, order_number: order }))) await write(settled);
     },
     /** Settles an unknown outcome that a person has investigated; false if it is settled already. */
     dismiss: (id: string, at: number): Promise<boolean> =>
@@ -185,7 +185,7 @@ async function insert(tx: Transaction, entry: Entry): Promise<void> {
 async function settleUnknown(
   tx: Transaction,
   id: string,
-  values: { readonly outcome: string; readonly reason?: string; readonly order_number?: string },
+  values: { readonly outcome: string; readonly reason?: string; readonly order_number?: string | undefined },
   at: number,
   changes: Parameters<typeof recordChange>[3]['changes'],
 ) {

@@ -42,16 +42,18 @@ export async function recentSwaps(
 /** The recent swap with the content of one that is to be created. */
 export function identicalTo(
   recent: ReadonlyMap<string, RecentSwap>,
-  { request }: UnpricedSwap,
+  { request }: Pick<UnpricedSwap, 'request'>,
 ): RecentSwap | undefined {
   return recent.get(contentText(request));
 }
 
 /** A sentence about a recent swap that is identical to the draft; null where there is none. */
-export async function identicalSwap(ports: Ports, draft: CheckedSwap): Promise<string | null> {
-  const { request, asked } = draft;
+export async function identicalSwap(
+  ports: Ports,
+  { request, asked }: Pick<CheckedSwap, 'request' | 'asked'>,
+): Promise<string | null> {
   const recent = await recentSwaps(ports, request.deposit.coin);
-  const found = identicalTo(recent, { ...draft, request: { ...request, amount: asked } });
+  const found = identicalTo(recent, { request: { ...request, amount: asked } });
   return found === undefined ? null : identicalWords(found, ports.now());
 }
 

@@ -6,7 +6,7 @@ import { MAX_ANSWER_BYTES } from '../../src/client/transport.ts';
 import { AUTH_HEADERS } from '../../src/partner-api/endpoints.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
-import { CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
+import { CREATE, CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
 
 const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
   rawServer((_seen, response) => response.writeHead(status, headers).end(body));
@@ -175,6 +175,15 @@ describe('a redirect', () => {
   );
 });
 
+it('a request is given up by the signal of its client', async () => {
+  const stopped = new AbortController();
+  const server = await rawServer(() => stopped.abort());
+  const { signal } = stopped;
+  expect(await failureOf(clientOf(server.url, { signal }).quote(QUOTE))).toMatchObject({
+    code: 'interrupted',
+  });
+});
+
 describe('a large answer', () => {
   it('is read up to the limit', async () => {
     const server = await answering(200, QUOTE_ANSWER.padEnd(MAX_ANSWER_BYTES));
@@ -188,6 +197,12 @@ describe('a large answer', () => {
     const error = await failureOf(clientOf(server.url).quote(QUOTE));
     expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
     expect(error.message).toMatch(/sent a response that is too large\.$/);
+  });
+
+  it('beyond the limit leaves the outcome of a create unknown', async () => {
+    const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, 0x20));
+    const server = await answering(201, bomb, { 'content-encoding': 'gzip' });
+    expect(await failureOf(clientOf(server.url).create(CREATE))).toMatchObject({ outcome: 'unknown' });
   });
 
   it('without an end is given up at the limit', async () => {

@@ -7,15 +7,21 @@ const coin = (code: string, networks: readonly string[], memoRequired = false): 
   const listed = networks.map((network) => ({ network, memoRequired }));
   return { code, name: code, image: null, deposit: listed, receive: listed };
 };
-const COINS = [coin('XRP', ['XRP', 'BSC'], true), coin('BTC', ['BTC', 'BSC'])];
+const COINS = [{ ...coin('XRP', ['XRP', 'BSC'], true), name: 'Ripple' }, coin('BTC', ['BTC', 'BSC'])];
 
 it.each([
   ['BTX', 'The service has no coin BTX.', 'Did you mean BTC?', { coin: 'BTX', suggestions: ['BTC'] }],
   [
     'NOSUCHCOIN',
     'The service has no coin NOSUCHCOIN.',
-    'Search with `swapctl coins NOSUCHCOIN`.',
+    '`swapctl coins` lists the coins.',
     { coin: 'NOSUCHCOIN', suggestions: [] },
+  ],
+  [
+    'ripple',
+    'The service has no coin ripple.',
+    'Search with `swapctl coins ripple`.',
+    { coin: 'ripple', suggestions: [] },
   ],
   [
     'BTC:TRX',

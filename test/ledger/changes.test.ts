@@ -34,7 +34,8 @@ function confirmed(confirmations: number, at: number): Observation {
 
 describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
   it('are all kept with their times, and a poll that finds nothing new records none', async () => {
-    const { ledger, changes } = await created(await fresh(), 'bc1qfirst');
+    const location = await fresh();
+    const { ledger, changes } = await created(location, 'bc1qfirst');
     await ledger.seen(OWNER, observed('AAAAAA', 9, 20));
     await ledger.seen(OWNER, confirmed(0, 30));
     for (const at of [40, 50]) await ledger.seen(OWNER, confirmed(1, at));
@@ -78,6 +79,18 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
         changes: { doubts: [['amount_changed'], []] },
       },
     ]);
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const rows = await database.kysely.selectFrom('changes').select('sequence').orderBy('sequence').execute();
+    await database.close();
+    expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('are of a swap as it was last seen, also while it waits for its deposit', async () => {
+    const { ledger, id } = await created(await fresh());
+    const { swap, ...observation } = observed('AAAAAA', 9, 20);
+    const expiresAt = '2026-01-31T13:00:00.000Z';
+    await ledger.seen(OWNER, { ...observation, swap: { ...swap, expiresAt } });
+    expect((await ledger.byId(id))?.swap).toEqual({ ...swap, expiresAt });
   });
 
   it('tell a doubted answer once, though it does not replace the one that was believed', async () => {

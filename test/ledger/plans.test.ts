@@ -135,7 +135,7 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
 
   it('a report, each page in the index that has the figures', async () => {
     const [next] = await reported({});
-    expect(next).toBe('SCAN intents USING COVERING INDEX intents_of_profile');
+    expect(next).toBe('SEARCH intents USING COVERING INDEX intents_of_profile (profile>?)');
     expect(await reported({ profile: 'shop', environment: 'live', since: 1, until: 9 })).toEqual([
       'SEARCH intents USING COVERING INDEX intents_of_profile (profile=? AND requested_at>? AND requested_at<?)',
       'SEARCH intents USING COVERING INDEX intents_of_profile (profile=? AND (requested_at,id)>(?,?) AND requested_at<?)',

@@ -125,7 +125,7 @@ const STEPS: readonly (readonly [
   ],
   [
     'a grant',
-    ['approvals', 'events', 'audit'],
+    ['approvals', "approvals when new.state = 'granted'", 'events', 'audit'],
     ({ ledger, approval }) => ledger.approvals.grant(approval, SIGNER, 10),
   ],
   [

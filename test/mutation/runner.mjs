@@ -15,6 +15,8 @@ const { startTests } = await import(
 const FOLDER = process.cwd();
 /** Calls of switches; a mutant that has its tests make more of them never ends. */
 const MOST_CALLS = 30_000_000;
+/** How much longer than without a mutant a test may take, on a machine that is busy with something else. */
+const PATIENCE = { times: 20, ms: 4000 };
 /** A worker that has taken more memory is replaced. */
 const MOST_BYTES = 2_500_000_000;
 
@@ -111,11 +113,12 @@ class Trials extends TestRunner {
    */
   async attempt({ id, module, files, isLast }) {
     let result = 'survived';
-    for (const [file, ids] of files) {
+    for (const [file, ids, ms] of files) {
       print({ at: id });
-      if (await this.passes(id, file, ids, module)) continue;
-      const sound = await this.passes(0, file, ids, module);
-      if (sound && !(await this.passes(id, file, ids, module))) result = 'killed';
+      const passes = (on) => this.passes(on, file, { ids, ms, module });
+      if (await passes(id)) continue;
+      const sound = await passes(0);
+      if (sound && !(await passes(id))) result = 'killed';
       if (result === 'killed') break;
       if (!sound && !isLast) {
         print({ spoiled: id });
@@ -127,19 +130,19 @@ class Trials extends TestRunner {
     return false;
   }
 
-  async passes(id, file, ids, module) {
+  async passes(id, file, { ids, ms, module }) {
     turn(id === 0 ? -1 : id);
     if (module !== null) this.forget(module);
-    return (await this.run(file, ids)).passed;
+    return (await this.run(file, ids, PATIENCE.ms + PATIENCE.times * ms)).passed;
   }
 
-  async run(file, ids) {
+  async run(file, ids, timeLimitMs = 60_000) {
     const { evaluatedModules } = this.workerState;
     const filepath = join(FOLDER, file);
     this.workerState.filepath = filepath;
     for (const each of evaluatedModules.fileToModulesMap.get(filepath) ?? []) unload(each);
     this.quiet.failed = false;
-    this.quiet.config.testTimeout = mutants.on > 0 ? 4000 : 30_000;
+    this.quiet.config.testTimeout = timeLimitMs;
     const [done] = await startTests([{ filepath, testIds: ids }], this.quiet);
     await new Promise(setImmediate);
     vi.restoreAllMocks();

@@ -18,6 +18,11 @@ const GUARD = {
   suspensions: { problem: 'The stored suspensions cannot be read.' },
 };
 
+const CREATE_BODY = {
+  ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2, lastSource: 'deposit' },
+  ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
+};
+
 /** A service's answer to a raw create; null for one that never comes. */
 const ANSWERS = {
   good: wireSwap(BTC_TO_ETH),
@@ -58,15 +63,11 @@ it.each([
     if (answer === null) throw new SwapctlError('timeout', 'No answer.', { outcome: 'unknown' });
     return { status: 201, text: JSON.stringify(answer), retryAfter: null, headers: {} };
   };
-  const body = {
-    ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2, lastSource: 'deposit' },
-    ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
-  };
   const passed = passApi(
     ports,
     { ...service, client: { ...service.client, raw } },
     {
-      request: { endpoint: 'create-transaction', body: JSON.stringify(body) },
+      request: { endpoint: 'create-transaction', body: JSON.stringify(CREATE_BODY) },
       ...{ approval: null, onFailure: () => undefined },
     },
   );
@@ -107,8 +108,14 @@ it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
   const unknown = { orderNumber: 'NONE', refundAddress: 'bc1q' };
   const checks = [
     () => refuseUnderPolicy(context, 'It is odd'),
-    ...(['update-refund-address', 'create-transaction'] as const).map((endpoint) => () => {
-      const request = { endpoint, method: 'PATCH' as const, body: JSON.stringify(unknown) };
+    ...(
+      [
+        ['update-refund-address', 'PATCH', unknown],
+        ['create-transaction', 'PATCH', unknown],
+        ['update-refund-address', 'POST', CREATE_BODY],
+      ] as const
+    ).map(([endpoint, method, body]) => () => {
+      const request = { endpoint, method, body: JSON.stringify(body) };
       return checkApi(context, { request, approval: null });
     }),
   ];

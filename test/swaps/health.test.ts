@@ -59,11 +59,13 @@ it('health counts what became of the swaps of a period, the largest group first'
 
 it('health counts a swap of one network once there, and groups of one size by their names', async () => {
   const both = { deposit: 'USDT:TRX', receive: 'TRX:TRX' };
-  const found = await groups([{}, both, { deposit: 'ETH:ETH' }], 'network');
+  const others = ['ETH:ETH', 'BTC:BTC', 'LTC:LTC'].map((deposit) => ({ deposit }));
+  const found = await groups([both, ...others], 'network');
   expect(found.map(({ key, count }) => [key, count])).toEqual([
-    ['TRX', 3],
+    ['TRX', 4],
     ['BTC', 1],
     ['ETH', 1],
+    ['LTC', 1],
   ]);
 });
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
 import { anotherSwap, refuseAnotherSwap } from '../../src/swaps/idempotency.ts';
 import { temporaryFolder } from '../helpers/home.ts';
+import { ADDRESSES } from '../helpers/swap-service.ts';
 import { INTENT, OWNER } from '../ledger/entries.ts';
 import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
 import { contextOn } from './follow/followers.ts';
@@ -93,6 +94,28 @@ it.each([
   if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['deposit coin'] } });
   else await check;
 });
+
+it.each([
+  ['7', '7', null],
+  ['7', '8', { details: { different: ['memo'] } }],
+  [null, '7', { code: 'invalid_memo' }],
+])(
+  'a memo %s where swapctl knows of none, which was needed all the same: again with %s',
+  async (memo, said, error) => {
+    const home = await temporaryFolder();
+    const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+    const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+    const payout = { receive: { coin: 'ETH', network: 'ETH' }, address: ADDRESSES.eth };
+    const check = refuseAnotherSwap(
+      { ...context, owner: async () => OWNER },
+      { ...entry, request: { ...INTENT, ...payout, memo } },
+      { ...NOTHING_SAID, address: payout.address, memo: said },
+      true,
+    );
+    if (error === null) await check;
+    else await expect(check).rejects.toMatchObject(error);
+  },
+);
 
 const EXISTS = 'Order KQWZPA already exists for this swap, but its';
 const USED = 'This idempotency key was used for another swap';

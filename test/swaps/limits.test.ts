@@ -19,3 +19,13 @@ it.each([
 it('a service without a maximum takes any amount', () => {
   expect(() => checkBounds({ min: '0.1', max: null }, '1000000', PAIR)).not.toThrow();
 });
+
+it.each([
+  ['0.1', '2.5', '0.1 to 2.5 BTC'],
+  ['0', '2.5', 'up to 2.5 BTC'],
+  ['0.1', null, '0.1 BTC or more'],
+])('a refusal names the limits %s and %s as %s', (min, max, words) => {
+  const amount = max === null ? '0.01' : '3';
+  const check = () => checkBounds({ min, max }, amount, PAIR);
+  expect(check).toThrow(`The limits of BTC → ETH are ${words}.`);
+});

@@ -60,6 +60,31 @@ it('a look-up warns of what was not agreed before it is over', async () => {
   await context.close();
 });
 
+it('an order that may be of a create of unknown outcome is compared with it, and the warning comes first', async () => {
+  const clock = { now: () => 1, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const { entry } = await ledger.begin(owner, REQUEST, null, 1);
+  await ledger.claim(entry.id, owner, REQUEST, 1);
+  const service = await context.service();
+  const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
+  const warnings: string[] = [];
+  const ports = {
+    ...context,
+    service: async () => ({ ...service, client: { ...service.client, transaction } }),
+    notify: async ({ text }: { readonly text: string }) => {
+      await turn();
+      warnings.push(text);
+    },
+  };
+  const shown = await lookUpSwap(ports, await ports.service(), 'KQWZPA');
+  expect(shown).toMatchObject({ order: 'KQWZPA', labels: {}, fundable: false });
+  expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
+  expect(await recordedOrders(ports, ['KQWZPA'])).toEqual(['KQWZPA']);
+  expect(warnings).toHaveLength(2);
+  await context.close();
+});
+
 it('an order to be followed is recorded first if the ledger does not have it, and is taken once', async () => {
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
   const [{ client }, ledger, owner] = [

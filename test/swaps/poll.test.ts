@@ -59,6 +59,7 @@ describe('orders of a ledger', () => {
     [{ maxAgeMs: 5_000 }, 5_000, true],
     [{ maxAgeMs: 5_000 }, 4_999, false],
     [{ maxAgeMs: 0 }, 0, true],
+    [{ named: true }, -1, true],
     [{}, 10_000, true],
     [{}, 9_999, false],
     [{ named: true }, 10_000, true],
@@ -86,7 +87,7 @@ describe('orders of a ledger', () => {
 
   it('for which there is no time are shown as they were seen, and one that was never seen is named', async () => {
     const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
-    const options = { ...OPTIONS, named: true, deadline: 0 };
+    const options = { ...OPTIONS, named: true, deadline: NOW };
     const { swaps, failures } = await pollOrders(at(ports, 'AAA', 'BBB'), options);
     expect([asked, swaps.map(({ swap, isOld }) => [swap.order, isOld])]).toEqual([[], [['AAA', true]]]);
     expect(failures).toMatchObject([
@@ -125,6 +126,38 @@ describe('orders of a ledger', () => {
     expect(swaps).toHaveLength(6);
     expect(Math.max(...found.map(([count]) => count))).toBe(most);
     expect(new Set(found.map(([, left]) => left))).toEqual(new Set([timeLeft]));
+  });
+
+  it('that are refused for the rate of requests are asked for three times, and then given back', async () => {
+    const { ports, asked } = await placeWith(
+      { AAA: NOW - 60_000 },
+      () => new SwapctlError('rate_limited', 'Too many requests.'),
+    );
+    const ledger = await ports.ledger();
+    let isGivenBack = false;
+    const postpone: typeof ledger.polls.postpone = async (id, until) => {
+      await turn();
+      await ledger.polls.postpone(id, until);
+      isGivenBack = true;
+    };
+    const slow = { ...ports, ledger: async () => ({ ...ledger, polls: { ...ledger.polls, postpone } }) };
+    await pollOrders(at(slow, 'AAA'), OPTIONS);
+    expect([asked, isGivenBack]).toEqual([['AAA', 'AAA', 'AAA'], true]);
+    const others = { owner: OWNER, orders: null, unseenSince: NOW };
+    expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
+  });
+
+  it('wait for the budget of requests', async () => {
+    let now = NOW;
+    const { ports, asked } = await placeWith({});
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const timed = { ...ports, now: () => now, monotonic: () => now, sleep };
+    const budget = { requests: 1, durationMs: 60_000 };
+    await pollOrders(at(timed, 'AAA', 'BBB'), { ...OPTIONS, named: true, budget });
+    expect(asked).toEqual(['AAA', 'BBB']);
+    expect(now - NOW).toBeGreaterThanOrEqual(60_000);
   });
 
   it('that have ended are asked for, though no process can lease them', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Entry } from '../../src/ledger/entry.ts';
 import type { Swap } from '../../src/swap/swap.ts';
 import { FIELDS, reconcile } from '../../src/swaps/reconcile.ts';
 import { INTENT, swapOf } from '../ledger/entries.ts';
@@ -53,6 +54,25 @@ describe('a swap and a statement', () => {
     ['receive.address', paid, (paid.deposit.address ?? '').toUpperCase(), 'differs'],
   ])('in %s: %#', async (name, swap, cell, expected) => {
     expect(await compared(name, swap, cell)).toBe(expected);
+  });
+
+  it('are the same, or differ in a field, or are only in one of them', async () => {
+    const none = { ...paid, deposit: { ...paid.deposit, txId: null } };
+    const sent = { txId: 'f00d' } as Entry['sent'];
+    async function* entries() {
+      for (const order of ['A', 'B', 'C', 'D']) yield { order, requestedAt: 1, swap: none, sent };
+      yield { order: 'E', requestedAt: 1, swap: null, sent };
+      yield { order: 'F', requestedAt: 1, swap: swapOf('F', 1), sent: null };
+    }
+    const rows = new Map(['A', 'B', 'E', 'G'].map((order) => [order, ['f00d']]));
+    const compared = FIELDS.filter(({ name }) => name === 'deposit.txId').map((field) => ({ field }));
+    const statement = { rows: rows.set('C', ['beef']), columns: { compared }, duplicates: [] };
+    const { result, open } = await reconcile(entries(), EVER, statement);
+    expect(result).toEqual({
+      ...{ matched: 3, onlyHere: ['D', 'F'], onlyThere: ['G'], duplicates: [] },
+      differs: [{ order: 'C', field: 'deposit.txId', here: 'f00d', there: 'beef' }],
+    });
+    expect(open).toBe(1);
   });
 
   it('of a period are those from its first millisecond to before its last', async () => {

@@ -48,7 +48,7 @@ export interface Judgement {
 export async function lockGuard(tx: Transaction, account: string): Promise<Guard | null> {
   const row = await tx
     .updateTable('guards')
-    .set((is) => ({ version: is('version', '+', 1) }))
+    .set((is) => ({ version: is.ref('version') }))
     .where('account', '=', account)
     .returningAll()
     .executeTakeFirst();

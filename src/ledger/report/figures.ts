@@ -65,12 +65,14 @@ async function profilesOf(
 ): Promise<readonly string[]> {
   if (profile !== null) return [profile];
   const found: string[] = [];
-  for (;;) {
-    const last = found.at(-1);
-    const first = kysely.selectFrom('intents').select('profile').orderBy('profile').limit(1);
-    const next = await (last === undefined ? first : first.where('profile', '>', last)).executeTakeFirst();
-    if (next === undefined) return found;
-    found.push(next.profile);
+  for (let last = ''; ; found.push(last)) {
+    const { next } = await kysely
+      .selectFrom('intents')
+      .select((is) => is.fn.min<string | null>('profile').as('next'))
+      .where('profile', '>', last)
+      .executeTakeFirstOrThrow();
+    if (next === null) return found;
+    last = next;
   }
 }
 

@@ -70,8 +70,8 @@ function bySize(a: Keyed, b: Keyed): number {
 }
 
 function byKey([a]: Keyed, [b]: Keyed): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
 }
 
 function keyBy(by: Grouping, days: DayZone): (swap: ReportedSwap) => string | null {

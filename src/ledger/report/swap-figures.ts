@@ -57,10 +57,9 @@ function lastedOf({ createdAt, startedAt, endedAt, duration }: Swap, requestedAt
   const end = wireTime(endedAt);
   const start = wireTime(createdAt) ?? wireTime(startedAt) ?? requestedAt;
   if (end !== null && end >= start) return end - start;
-  const [, hours, minutes, seconds] = /^([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])$/.exec(duration ?? '') ?? [];
-  if (hours === undefined || minutes === undefined || seconds === undefined) return null;
-  const whole = (text: string) => Number.parseInt(text, 10);
-  return ((whole(hours) * 60 + whole(minutes)) * 60 + whole(seconds)) * 1000;
+  const found = /^([0-9]{1,6}):([0-5][0-9]):([0-5][0-9])$/.exec(duration ?? '');
+  if (found === null) return null;
+  return found.slice(1).reduce((sum, part) => sum * 60 + Number.parseInt(part, 10), 0) * 1000;
 }
 
 function hasAmounts({ deposit, receive, promised, depositFee, receiveFee }: SwapFigures): boolean {

@@ -49,7 +49,8 @@ function refuseFlawed(target: Target, address: string, flaw: string): RefusedAdd
 /** The refusal that says what the text is instead, if that can be recognized. */
 function betterRefusal(target: Target, network: Network, address: string, reason: string): RefusedAddress {
   const other = findOtherNetwork(address, network);
-  if (other !== undefined) return refuse(target, belongsTo(other.network));
+  // The system addresses of a network have no checksum that would prove that one of them is meant.
+  if (other?.burn === false) return refuse(target, belongsTo(other.network));
   if (looksLikeHexKey(address)) return refuseSecret(target, KEY_OR_HASH);
   if (looksLikeEvm(address) && !network.family.startsWith('evm')) return refuse(target, EVM);
   return refuseFlawed(target, address, reason);

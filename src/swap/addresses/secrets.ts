@@ -92,9 +92,7 @@ function extendedKey(text: string): string | undefined {
 
 // Those for Ed25519 are recognized by their letters, sEd.
 function isXrpSeed(text: string): boolean {
-  if (!text.startsWith('s')) return false;
-  const bytes = decodeBase58CheckXrp(text);
-  return bytes !== undefined && startsWith(bytes, [0x21]);
+  return text.startsWith('s') && decodeBase58CheckXrp(text) !== undefined;
 }
 
 // XLS-12: eight groups of five digits, each followed by a check digit that depends on the group's place.

@@ -68,7 +68,7 @@ function hasRun(letters: string): boolean {
   for (let at = 0; at < letters.length; at++) {
     for (const one of BY_HEAD.get(letters.slice(at, at + HEAD_LENGTH)) ?? []) starts.get(one)?.push(at);
   }
-  return [...starts].some(([one, places]) => places.length >= MIN_WORDS && isRun(letters, places, one));
+  return [...starts].some(([one, places]) => isRun(letters, places, one));
 }
 
 /** Whether twelve words begin at some of these places, each where the one before ends. */
@@ -78,7 +78,7 @@ function isRun(letters: string, places: readonly number[], { words, lengths }: L
     const next = (run[at] ?? 0) + 1;
     for (const length of lengths) {
       const end = at + length;
-      if (end > letters.length || next <= (run[end] ?? 0) || !words.has(letters.slice(at, end))) continue;
+      if (next <= (run[end] ?? 0) || !words.has(letters.slice(at, end))) continue;
       if (next >= MIN_WORDS) return true;
       run[end] = next;
     }

@@ -1,4 +1,4 @@
-import { EXIT_CODES, InterruptedError, SwapctlError } from '../../errors.ts';
+import { EXIT_CODES, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { UnpricedSwap } from '../check.ts';
 import { checkBounds } from '../limits.ts';
@@ -156,6 +156,5 @@ const OF_A_ROW: ReadonlySet<number> = new Set([2, 3, 5]);
 
 /** Whether an error is about one row, and not about the whole batch, as that of a service that cannot be reached. */
 export function isOfOneRow(error: unknown): error is SwapctlError {
-  if (!(error instanceof SwapctlError) || error instanceof InterruptedError) return false;
-  return OF_A_ROW.has(EXIT_CODES[error.code]);
+  return error instanceof SwapctlError && OF_A_ROW.has(EXIT_CODES[error.code]);
 }

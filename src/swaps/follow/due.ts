@@ -34,7 +34,7 @@ export class Due {
   async next(place: Place, now: number): Promise<Leased | number> {
     const local = this.#nextLocal(place, now);
     const isLocalDue = local !== null && local.dueAt <= now;
-    const wait = isLocalDue || place.held !== null ? 0 : await this.#untilScheduled(place, now);
+    const wait = isLocalDue ? 0 : await this.#untilScheduled(place, now);
     if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
     return place.held ?? (isLocalDue ? leased(local, null, now) : await this.#claimed(place, now)) ?? 0;
   }

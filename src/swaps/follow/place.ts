@@ -129,8 +129,8 @@ function track(place: Place, order: string, id: string | null): Tracked {
 }
 
 /** Adds the swap of an entry, where it is open or followed already; null where there is none to follow. */
-export function trackEntry(place: Place, entry: Entry | null): Tracked | null {
-  if (entry === null || entry.order === null) return null;
+export function trackEntry(place: Place, entry: Entry): Tracked | null {
+  if (entry.order === null) return null;
   if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
   return track(place, entry.order, entry.id);
 }

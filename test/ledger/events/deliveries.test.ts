@@ -244,15 +244,27 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect([events.map(({ order, sequence }) => [order, sequence]), count]).toEqual([[['KEPT', 1]], 1]);
   });
 
+  it('that another listener has delivered stay delivered, whatever a slow attempt finds', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
+    const event = await claimed(ledger, 100, 'slow');
+    const late = 100 + DELIVERY_LEASE_MS;
+    expect(await deliver(ledger, late)).toBe('AAAAAA 1');
+    if (event !== null) await ledger.events.settle([{ event, attempts: [attempt(100, 'no')] }], late + 1);
+    expect(await eventsOf(ledger)).toMatchObject([
+      { delivery: 'delivered', attempts: 1, nextAttemptAt: null },
+    ]);
+  });
+
   it('are kept where one is sent again while it is about to be removed', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
     expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
     const [event] = await eventsOf(ledger);
     const removed = ledger.events.pruneDelivered(1_000);
     const resent = ledger.events.resend(event?.id ?? '', 200);
-    const isKept = (await removed) === 0;
-    expect([await resent, (await eventsOf(ledger)).length]).toEqual([isKept, isKept ? 1 : 0]);
-    if (kind === 'sqlite') expect(isKept).toBe(true);
+    const [gone] = await Promise.all([removed, resent]);
+    expect(await eventsOf(ledger)).toHaveLength(1 - gone);
+    // On PostgreSQL either of the two may come first.
+    if (kind === 'sqlite') expect(gone).toBe(0);
   });
 
   it('are listed newest first, by order, profile, time and what is not delivered', async () => {

@@ -131,6 +131,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(await ledger.events.recordLostCreates('other', day + 6 * minute)).toBe(0);
     expect(await lost(day + 6 * minute)).toEqual([1, [id]]);
     expect(await lost(day + 7 * minute)).toEqual([0, [id]]);
+    expect((await eventsOf(ledger)).map(({ sequence }) => sequence)).toEqual([1, 1]);
   });
 
   it('tell nothing of a create that was refused or never sent', async () => {

@@ -206,6 +206,17 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await create(one);
   });
 
+  it('stops again, without a reason, where the stored stop cannot be read', async () => {
+    const location = await fresh();
+    const ledger = await open(location);
+    await ledger.guards.stop(OWNER, 'looking into it', AT);
+    const restore = await damage(location, 'stop', '{"at":1');
+    await ledger.guards.stop(OWNER, null, AT + 1);
+    const { stop } = await ledger.guards.read(OWNER);
+    await restore();
+    expect(stop).toEqual({ value: { at: AT + 1, actor: 'tester', reason: null } });
+  });
+
   it('wants the signature of a pinned owner for what loosens, and for nothing else', async () => {
     const ledger = await open(await fresh());
     const [owner, other] = [signer(), signer()];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSignedBy } from '../../../src/ledger/policy/signature.ts';
+import { isSignedBy, policyStatement } from '../../../src/ledger/policy/signature.ts';
 import { signer } from './gates.ts';
 
 const [one, other] = [signer(), signer()];
@@ -20,4 +20,11 @@ it.each([
   ['for a key that is no point of the curve', false, `ed25519:${base64(part(32))}`, good],
 ])('a signature that is %s is accepted: %s', (_, expected, key, signature) => {
   expect(isSignedBy(key, 'statement', signature)).toBe(expected);
+});
+
+it.each([
+  [null, 'swapctl policy\nshop\nnone\nafter'],
+  ['before', 'swapctl policy\nshop\nbefore\nafter'],
+])('an owner signs the digests of a policy and of the one before it: %j', (before, statement) => {
+  expect(policyStatement('shop', before, 'after')).toBe(statement);
 });

@@ -6,6 +6,7 @@ import { openLedger } from '../../../src/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
+import { tamper } from '../../helpers/ledger-damage.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { INTENT, OWNER, observed } from '../entries.ts';
 import { rowOf } from '../fill.ts';
@@ -117,6 +118,16 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
     if (code === 5) await ledger.seen(OWNER, observed('A', 4, 2 * HOUR));
     expect(await decisions({ open: { most: 1 } })).toEqual(['allow', decision]);
   });
+});
+
+it.each(['null', 'no JSON'])('leaves out a swap whose stored request is %s', async (request) => {
+  const [sqlite] = BOTH_DATABASES;
+  const location = await sqlite.fresh();
+  const { create, decisions } = await emptyLedger(location);
+  await create(1);
+  tamper(location, `update intents set request = '${request}'`);
+  await create(2);
+  expect(await decisions({ count: { most: 1, per: '1h' } })).toEqual(['allow']);
 });
 
 it('replays every swap of a ledger of many pages, once', async () => {

@@ -15,6 +15,8 @@ describe('the figures of a swap', () => {
       return [figures?.funded, figures?.receive, figures?.deposit];
     };
     expect(of(null)).toEqual([false, null, null]);
+    const nothing = swapFigures({ ...SOURCE, swap: null, request: null });
+    expect(nothing).toMatchObject({ status: null, depositCoin: null, receiveCoin: null, promised: null });
     expect(of(promised)).toEqual([false, '250.000001', INTENT.amount]);
     expect(of(paid)).toEqual([false, '7', INTENT.amount]);
     expect(of(swapOf('AAAAAA', 1))[0]).toBe(true);

@@ -85,11 +85,19 @@ describe('burn and system addresses are refused', () => {
     ['APT', `0x${'0'.repeat(63)}a`],
     ['FIL', 'f3yaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaby2smx7a'],
     ['NEAR', 'system'],
+    ['DOGE', 'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr'],
+    ['ADA', 'addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
   ])('%s %s', async (code, address) => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('burn or system address'),
     });
+  });
+});
+
+test('a text too short for its network is not said to be a system address of another one', async () => {
+  expect(await checkAddress('APT', '0xa')).toMatchObject({
+    reason: expect.not.stringContaining('another network'),
   });
 });
 

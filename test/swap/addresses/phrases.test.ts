@@ -69,6 +69,12 @@ test.each([
     'abaisser abandon abdiquer abeille abolir aborder aboutir aboyer abrasif abreuver abriter abroger',
   ],
   ['shortened to four letters', 'ozon dril grab fibe curt grac pudd than crui elde eigh picn'],
+  ['of words that end with another word, joined', 'phone'.repeat(12)],
+  ['of twelve short words with digits between them', 'act1add2age3aim4air5all6any7arm8art9ask1bag2bar3'],
+  [
+    'of 13 words of Monero',
+    'sequence atlas unveil summon pebbles tuesday beer rudely snake rockets different fuselage atlas',
+  ],
   [
     'of 25 words of Monero',
     'sequence atlas unveil summon pebbles tuesday beer rudely snake rockets different fuselage woven tagged bested dented vegan hover rapid fawns obvious muppet randomly seasons randomly',

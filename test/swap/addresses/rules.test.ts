@@ -58,6 +58,7 @@ describe('what is taken', () => {
   test.each([
     ['BSV', base58(0x00), 'p2pkh; Another chain'],
     ['NEAR', 'decade', 'top-level'],
+    ['APT', `0x${'0'.repeat(60)}dee9`, 'account'],
     ['NEAR', 'ab'.repeat(32), 'implicit'],
     ['HBAR', '0.0.1000', 'account-id'],
     ['HBAR', '0.0.9223372036854775807', 'account-id'],
@@ -186,6 +187,7 @@ describe('what is refused', () => {
   test.each([
     ['BSV', base58(0x05), 'of another network: Bitcoin'],
     ['NEAR', 'deadbeef', 'exactly 64'],
+    ['SUI', `0x${'0'.repeat(60)}dee9`, 'burn or system address'],
     ['NEAR', 'ab'.repeat(31), 'exactly 64'],
     ['NEAR', '0.0.12345', 'of another network.'],
     ['HBAR', '12.0.6789', 'only shard 0'],

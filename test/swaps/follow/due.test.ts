@@ -3,11 +3,12 @@ import { expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { Due } from '../../../src/swaps/follow/due.ts';
 import type { FollowOptions } from '../../../src/swaps/follow/place.ts';
-import { openPlace, trackFirst } from '../../../src/swaps/follow/place.ts';
+import { knownFirst, noteSeen, openPlace, trackFirst } from '../../../src/swaps/follow/place.ts';
 import { LedgerAccess } from '../../../src/swaps/ledger-access.ts';
+import { shownSwap } from '../../../src/swaps/lookup.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
-import { OWNER } from '../../ledger/entries.ts';
+import { everyEntry, OWNER, swapOf } from '../../ledger/entries.ts';
 import { createdSwap, ledgerAt } from '../../ledger/events/ledgers.ts';
 import { contextOn } from './followers.ts';
 
@@ -70,6 +71,31 @@ it.each([
   );
   const found = await due.next(place, NOW);
   expect(typeof found === 'number' ? found : found.tracked.order).toBe(next);
+});
+
+it.each([
+  [5_000, 5_000],
+  [null, 30_000],
+])(
+  'with an interval of %j, an order that the ledger does not have is due again after %i ms',
+  async (intervalMs, wait) => {
+    const { due, place } = await following(['AAA'], { intervalMs });
+    const found = await due.next(place, NOW);
+    if (typeof found === 'number') throw new Error('nothing is due');
+    const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
+    noteSeen(found.tracked, shown, { seenAt: NOW, monotonic: NOW, intervalMs });
+    expect(found.tracked.dueAt - NOW).toBe(wait);
+  },
+);
+
+it('of the swaps that a ledger knows, those that were shown just now are not shown again', async () => {
+  const { place, ledger } = await following(['AAA', 'BBB'], {}, async (opened) => {
+    for (const order of ['AAA', 'BBB']) await createdSwap(opened, order, NOW);
+  });
+  const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
+  Object.assign(place.tracked.get('AAA') ?? {}, { swap: shown });
+  const known = knownFirst(place, await everyEntry(ledger));
+  expect(known.map(({ swap, seenAt }) => [swap.order, seenAt])).toEqual([['BBB', NOW]]);
 });
 
 it('a ledger in which nothing is open is read again after two seconds', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
-import { swapOf } from '../../ledger/entries.ts';
+import { observed, swapOf } from '../../ledger/entries.ts';
 import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
 
 const START = 1_790_000_000_000;
@@ -77,6 +77,33 @@ it.each([
 });
 
 it.each([
+  ['timeout', 1_000, []],
+  ['timeout', 30_000, ['missed']],
+  ['network_error', 1_000, ['missed']],
+] as const)('a poll that ends with %s, %i ms before the end of the time: %j', async (code, left, missed) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  await recordSwap(context, swapOf('KQWZPA'));
+  await clock.sleep(60_000);
+  const service = await context.service();
+  let isOver = false;
+  const transaction = async () => {
+    isOver = true;
+    throw new SwapctlError(code, 'No.', { retryable: true });
+  };
+  const failing = { ...service, client: { ...service.client, transaction } };
+  const deadline = clock.now() + left;
+  // Nothing else is tried after this poll.
+  const monotonic = () => clock.now() + (isOver ? left - 1 : 0);
+  const ports = { ...context, monotonic, service: async () => failing, deadline: () => deadline };
+  const leave = clock.join();
+  const learned = await followAll(ports);
+  leave();
+  expect(learned.map(({ kind }) => kind)).toEqual([...missed, 'ended']);
+  await context.close();
+});
+
+it.each([
   ['a watch', {}, 1],
   ['a listener', { endless: true }, 0],
   ['one round of a listener', { endless: true, once: true }, 1],
@@ -94,6 +121,36 @@ it.each([
   const learned = await followAll(ports, options);
   leave();
   expect(learned.filter(({ kind }) => kind === 'seen')).toHaveLength(polls);
+  await context.close();
+});
+
+it('a swap that has ended is reported once, and one that began and ended elsewhere not at all', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  for (const order of ['ENDED', 'OPEN']) await recordSwap(context, swapOf(order));
+  const [service, ledger, owner] = [await context.service(), await context.ledger(), await context.owner()];
+  await clock.sleep(60_000);
+  const transaction = async (order: string) => ({
+    value: swapOf(order, order === 'ENDED' ? 4 : 9),
+    httpStatus: 200,
+  });
+  const answering = { ...service, client: { ...service.client, transaction } };
+  const deadline = clock.now() + 25_000;
+  const leave = clock.join();
+  const others = (async () => {
+    const stop = clock.join();
+    await clock.sleep(10_000);
+    await ledger.seen(owner, observed('ENDED', 4, clock.now()));
+    await recordSwap(context, swapOf('ELSEWHERE', 4));
+    stop();
+  })();
+  const ports = { ...context, service: async () => answering, deadline: () => deadline };
+  const learned = await followAll(ports);
+  await others;
+  leave();
+  const of = (wanted: string) => learned.flatMap((each) => (each.kind === wanted ? [each] : []));
+  expect(of('ended')).toMatchObject([{ order: 'ENDED' }, { order: 'OPEN' }]);
+  expect(of('seen')).toMatchObject([{ swap: { order: 'ENDED' } }, { swap: { order: 'OPEN' } }]);
   await context.close();
 });
 

@@ -98,6 +98,9 @@ const EATERS = new Set([
   '818895f3dc2c178629d3d2d8fa3ec4a3f8179821',
 ]);
 
+/** What somebody wrote, such as DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr, and no key can be found for. */
+const REPEATED = /([^1])\1{11}/;
+
 const HASH_LENGTH = 20;
 
 const ANYONE_CAN_SPEND = 'This witness version has no spending rule yet: anyone could take funds sent to it.';
@@ -140,7 +143,7 @@ function parseBase58(bytes: Uint8Array | undefined, address: string, chain: Chai
   const mainKind = kindOf(version, chain.main);
   const kind = mainKind ?? kindOf(version, chain.test);
   if (kind === undefined) return undefined;
-  if (isBurnHash(bytes.subarray(-HASH_LENGTH))) return SYSTEM_ADDRESS;
+  if (isBurnHash(bytes.subarray(-HASH_LENGTH)) || REPEATED.test(address)) return SYSTEM_ADDRESS;
   const testnet = mainKind === undefined;
   return parsedAddress(kind, address, {
     testnet,

@@ -1,6 +1,6 @@
 import { decodeBase58 } from '../codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
-import { attempt } from '../codecs/bytes.ts';
+import { allZero, attempt } from '../codecs/bytes.ts';
 import { crc32 } from '../codecs/crc.ts';
 import {
   type ParsedAddress,
@@ -8,6 +8,7 @@ import {
   type ParseResult,
   parsedAddress,
   parseFailure,
+  SYSTEM_ADDRESS,
   WRONG_LENGTH,
 } from '../parsed-address.ts';
 
@@ -121,6 +122,7 @@ function parseShelley(address: string): ParseResult | undefined {
   const type = header >> 4;
   if (type === 4 || type === 5) return parsePointer(address, bytes, network);
   if (LENGTHS.get(type) !== bytes.length || (header & 15) !== network) return undefined;
+  if (allZero(bytes.subarray(1, 29))) return SYSTEM_ADDRESS;
   const kind = type >= 6 ? 'shelley-enterprise' : 'shelley-base';
   return parsedAddress(kind, address.toLowerCase(), { testnet: network === 0 });
 }
