@@ -137,5 +137,5 @@ export async function findByOrder(
 
 /** Sorts in memory: to avoid a sort, SQLite would read the whole ledger by the index on the time. */
 function oldestFirst(a: IntentRow, b: IntentRow): number {
-  return a.requested_at - b.requested_at || (a.id < b.id ? -1 : 1);
+  return a.requested_at - b.requested_at;
 }

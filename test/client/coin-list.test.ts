@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { fetchCoinList } from '../../src/client/coin-list.ts';
 import {
   coinListFile,
-  MAX_COIN_LIST_AGE_MS,
   readStoredCoinList,
   readStoredCoinNames,
   storeCoinList,
@@ -166,8 +165,8 @@ describe('the stored coin list', () => {
   it('comes back whole for an hour, and not from the future', async () => {
     store();
     expect(readStoredCoinList(file, NOW)).toEqual({ fetchedAt: NOW, coins });
-    expect(readStoredCoinList(file, NOW + MAX_COIN_LIST_AGE_MS - 1)).not.toBeNull();
-    expect(readStoredCoinList(file, NOW + MAX_COIN_LIST_AGE_MS)).toBeNull();
+    expect(readStoredCoinList(file, NOW + 3_600_000 - 1)).not.toBeNull();
+    expect(readStoredCoinList(file, NOW + 3_600_000)).toBeNull();
     expect(readStoredCoinList(file, NOW - 1)).toBeNull();
   });
 

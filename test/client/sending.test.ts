@@ -77,6 +77,18 @@ describe('a read', () => {
     expect(await tries([500, 200], { beforeRepeat: async () => false })).toEqual(['service_error', [1]]);
   });
 
+  it('is repeated only after its pause', async () => {
+    const events: string[] = [];
+    const transport: Transport = async () => answer(events.push('sent') === 1 ? 500 : 200);
+    const sleep = async () => {
+      await new Promise(setImmediate);
+      events.push('slept');
+    };
+    const options = { baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000 };
+    await sendRepeatable(transport, REQUEST, { ...options, now: () => NOW, random: () => 0, sleep });
+    expect(events).toEqual(['sent', 'slept', 'sent']);
+  });
+
   it('waits until its answer is noted', async () => {
     let noted = false;
     const onAnswer = async () => {

@@ -247,6 +247,7 @@ it('the books leave out a damaged entry, and tell of it once', async () => {
   expect(damaged).toHaveLength(1);
   const settled = (await listed(ledger.books.settled(EVERY_ENTRY))).flat();
   expect(settled.map(({ requestedAt }) => requestedAt)).toEqual([5, 3, 2, 1]);
+  expect(settled[0]?.environment).toBe('live');
   expect(damaged.at(-1)).toContain('the swap as last seen cannot be read.');
   tamper(location, `update intents set request = '{"deposit"' where requested_at = 5`);
   tamper(location, `update intents set request = 'null' where requested_at = 3`);

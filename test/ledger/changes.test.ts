@@ -85,6 +85,13 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
+  it('keep the ticket of a note where a later one has none', async () => {
+    const { ledger, id } = await created(await fresh());
+    await ledger.addNote(id, { text: 'asked', ticket: 'T-1', until: null }, 20);
+    await ledger.addNote(id, { text: 'again', ticket: null, until: null }, 30);
+    expect(await ledger.byId(id)).toMatchObject({ ticket: 'T-1' });
+  });
+
   it('are of a swap as it was last seen, also while it waits for its deposit', async () => {
     const { ledger, id } = await created(await fresh());
     const { swap, ...observation } = observed('AAAAAA', 9, 20);

@@ -9,6 +9,7 @@ import {
   readSnapshot,
 } from '../../src/ledger/entry.ts';
 import { NEW_ENTRY } from '../../src/ledger/new-entry.ts';
+import { searchText } from '../../src/ledger/search.ts';
 import { askedAmounts, recordedSwap } from '../../src/ledger/swap-result.ts';
 import { INTENT, OWNER, swapOf } from './entries.ts';
 
@@ -75,4 +76,10 @@ it.each([
 ])('the agreed payout is that of %s', (_, { first, ...more }, receive) => {
   const request = { ...INTENT, lastSource: 'receive' as const, asked: '7', ...more };
   expect(askedAmounts({ request, first })).toEqual({ deposit: INTENT.amount, receive });
+});
+
+it('the words of an entry that are too long for an index are not kept', () => {
+  const entry = { ...OWNER, ...NEW_ENTRY, id: '1', request: null, requestedAt: 0, idempotencyKey: null };
+  const words = (length: number) => searchText({ ...entry, labels: { k: 'x'.repeat(length) } });
+  expect([words(1000).length, words(1984).length, words(1985)]).toEqual([1016, 2000, '']);
 });

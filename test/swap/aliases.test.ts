@@ -203,3 +203,7 @@ it('a code of most services is no alias', () => {
   expect(['TRX', 'eth', 'NOSUCHNET', 'CRO'].filter(isAlias)).toEqual([]);
   expect(['TRC20', 'erc-20', 'eip155:1', 'Tron'].filter((text) => !isAlias(text))).toEqual([]);
 });
+
+it('two networks that swapctl knows are one only if they are the same', () => {
+  expect([isSameNetwork('ETH', 'ERC20'), isSameNetwork('ETH', 'TRC20')]).toEqual([true, false]);
+});

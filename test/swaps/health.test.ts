@@ -123,3 +123,10 @@ it('health requests a quote for each pair, at the amount of its newest swap, and
     [{ coin: 'ETH', network: 'ETH' }, { coin: 'BTC', network: 'BTC' }, '1'],
   ]);
 });
+
+it('health requests no more than twenty quotes', async () => {
+  const coins = Array.from({ length: 25 }, (_, at) => ({ deposit: `COIN${at}:ETH` }));
+  const quote = async () => ({ rate: '25' });
+  const ports = { monotonic: () => 1, service: async () => ({ client: { quote } }) } as unknown as Ports;
+  expect(await probePairs(ports, all(coins))).toHaveLength(20);
+});

@@ -203,6 +203,8 @@ it('a failure among several profiles names its own, and its next commands use it
   const places = [...at(shop.ports, 'AAA'), ...at({ ...other.ports, owner: async () => OTHER }, 'BBB')];
   const { swaps, failures } = await pollOrders(places, { ...OPTIONS, named: true });
   expect(swaps.map(({ swap }) => swap.order)).toEqual(['BBB']);
+  const alone = await pollOrders(at(shop.ports, 'AAA'), { ...OPTIONS, named: true });
+  expect(alone.failures.map(({ error }) => error.details)).not.toHaveProperty('0.profile');
   expect(failures).toMatchObject([
     {
       order: 'AAA',

@@ -139,7 +139,7 @@ function blocked(state: BucketState, until: number): BucketState {
 function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketState {
   const state = stored.at - now > CLOCK_SET_MS ? shifted(stored, stored.at - now) : stored;
   const { taken, pace, pacedAt, service, ceiling } = state;
-  const keepMs = Math.max(taken.length === 0 ? 0 : state.keepMs, limit.durationMs);
+  const keepMs = taken.length === 0 ? limit.durationMs : Math.max(state.keepMs, limit.durationMs);
   const steps = Math.max(0, Math.floor((now - pacedAt) / RECOVERY_STEP_MS));
   const most = ceiling === null || ceiling.until <= now ? 1 : ceiling.pace;
   return {

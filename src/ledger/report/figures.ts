@@ -97,13 +97,7 @@ async function wholeRows(
   ids: readonly string[],
 ): Promise<readonly IntentRow[]> {
   if (ids.length === 0) return [];
-  return kysely
-    .selectFrom('intents')
-    .selectAll()
-    .where('id', 'in', ids)
-    .orderBy('requested_at')
-    .orderBy('id')
-    .execute();
+  return kysely.selectFrom('intents').selectAll().where('id', 'in', ids).execute();
 }
 
 function reported(

@@ -51,6 +51,13 @@ it('a program needs no time for its burst, which is one request at least', () =>
   expect([1, 2, 3].map((count) => programMs(count, limit))).toEqual([0, MINUTE / 2, 1.5 * MINUTE]);
 });
 
+it('tokens that were taken a 250th of the duration apart come back one by one', () => {
+  let bucket = newBucket(0);
+  for (const now of [240, 480]) bucket = take(bucket, LIMIT, now, 'person').state;
+  const left = [MINUTE + 239, MINUTE + 240, MINUTE + 479, MINUTE + 480];
+  expect(left.map((now) => tokensLeft(bucket, LIMIT, now))).toEqual([58, 59, 59, 60]);
+});
+
 describe('a bucket', () => {
   it('gives no more than its budget in any window, whoever asks in whatever way, and whatever the service says', () => {
     const step = fc.record({

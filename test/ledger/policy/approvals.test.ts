@@ -196,8 +196,10 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     const key = signer();
     const approve = { approve: { by: [key.publicKey], within: '1h' } };
     await set(ledger, policyOf([approve]));
-    const ask = () =>
-      create(ledger).catch((error: { details: { approval: { id: string } } }) => error.details.approval.id);
+    const ask = (what: CreateOptions = {}) =>
+      create(ledger, what).catch(
+        (error: { details: { approval: { id: string } } }) => error.details.approval.id,
+      );
     const id = await ask();
     await ledger.approvals.grant(id, key, AT);
     await ledger.guards.stop(OWNER, null, AT);
@@ -206,7 +208,11 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     await set(ledger, policyOf([approve, { count: { most: 5, per: '1h' } }]));
     await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'approval_required' });
     await set(ledger, policyOf([approve]));
+    const other = { intent: { ...BTC, amount: '0.4', asked: '0.4' } };
+    const second = await ask(other);
+    await ledger.approvals.grant(second, key, AT);
     await create(ledger, { approval: id });
+    expect(await ledger.approvals.byId(second, AT)).toMatchObject({ state: 'granted' });
     const forged = await ask();
     await ledger.approvals.refuse(forged, AT);
     await expect(ledger.approvals.grant(forged, key, AT)).rejects.toMatchObject({ code: 'usage' });

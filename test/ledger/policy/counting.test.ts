@@ -108,6 +108,15 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await create(ledger, { at: AT + DAY });
   });
 
+  it('counts by the label that the only rule names', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '24h', by: 'label:team' } }]));
+    const of = (team: string) => create(ledger, { labels: { team } });
+    await of('a');
+    await expect(of('a')).rejects.toMatchObject({ details: { rules: [{ spent: '0.5' }] } });
+    await of('b');
+  });
+
   it('counts as open what is open in the account, with creates of unknown outcome', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ open: { most: 1 } }]));

@@ -210,6 +210,11 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const location = await fresh();
     const ledger = await open(location);
     await ledger.guards.stop(OWNER, 'looking into it', AT);
+    for (const text of ['{"at":1}', '{"actor":"x"}', '7']) {
+      const restore = await damage(location, 'stop', text);
+      expect((await ledger.guards.read(OWNER)).stop, text).toHaveProperty('problem');
+      await restore();
+    }
     const restore = await damage(location, 'stop', '{"at":1');
     await ledger.guards.stop(OWNER, null, AT + 1);
     const { stop } = await ledger.guards.read(OWNER);

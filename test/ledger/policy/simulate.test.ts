@@ -92,12 +92,16 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
     { what: 'ran out without a deposit', code: 5, txId: null, decision: 'allow' },
     { what: 'ran out with a deposit', code: 5, txId: 'tx', decision: 'refuse' },
     { what: 'was never answered', code: null, txId: null, decision: 'refuse' },
-  ])('gives back after a day, or not, a swap that $what', async ({ code, txId, decision }) => {
+    { what: 'ran out, of an unknown create', code: 5, txId: null, isUnknown: true, decision: 'refuse' },
+  ])('gives back after a day, or not, a swap that $what', async ({ code, txId, isUnknown, decision }) => {
     const { ledger, create, decisions } = await emptyLedger(await fresh());
     const first = await create(0);
     const { swap, ...observation } = observed('A', code ?? 9, 1);
     const seen = { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId } } };
-    if (code !== null) await ledger.created(first, seen, null);
+    if (isUnknown) {
+      await ledger.settle(first, { outcome: 'unknown', reason: 'no', order: 'A', at: 1 });
+      await ledger.seen(OWNER, seen);
+    } else if (code !== null) await ledger.created(first, seen, null);
     await create(25 * HOUR);
     const weekly = { cap: { coin: 'BTC', amount: '0.5', per: '7d' } };
     expect(await decisions(weekly)).toEqual(['allow', decision]);
@@ -118,6 +122,24 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
     if (code === 5) await ledger.seen(OWNER, observed('A', 4, 2 * HOUR));
     expect(await decisions({ open: { most: 1 } })).toEqual(['allow', decision]);
   });
+});
+
+it('a cap without a label counts swaps with any labels together, in a claim and in a replay', async () => {
+  const ledger = await openLedger(await BOTH_DATABASES[0].fresh());
+  opened.push(ledger);
+  const create = async (label: string) => {
+    const intent = { ...INTENT, amount: '0.5', labels: { null: label } };
+    const { entry } = await ledger.begin(OWNER, intent, null, 1);
+    return ledger.claim(entry.id, OWNER, intent, 1);
+  };
+  const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '1h' } }]);
+  await create('a');
+  await create('b');
+  const found: string[] = [];
+  for await (const { verdict } of ledger.replay(OWNER, policy, 0)) found.push(verdict.decision);
+  expect(found).toEqual(['allow', 'refuse']);
+  await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
+  await expect(create('c')).rejects.toMatchObject({ details: { rules: [{ spent: '1' }] } });
 });
 
 it.each(['null', 'no JSON'])('leaves out a swap whose stored request is %s', async (request) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../src/swap/addresses/check.ts';
+import { crc32 } from '../../../src/swap/addresses/codecs/crc.ts';
 
 const NANO_ACCOUNT = '15dng9kx49xfumkm4q6qpaxneie6oynebiwpums3ktdd6t3f3dhp69nxgb38';
 
@@ -238,4 +239,11 @@ describe('forms taken from the documents of each network', () => {
   ])('%s %s is of kind %s', async (code, address, kind) => {
     expect(await checkAddress(code, address)).toMatchObject({ ok: true, kind, testnet: false });
   });
+});
+
+test('on a network without rules, what another network has with its checksum is an address and not a key', async () => {
+  const body = Buffer.alloc(28, 7);
+  const account = `${crc32(body).toString(16).padStart(8, '0')}${body.toString('hex')}`;
+  expect(await checkAddress('NOSUCHNET', account)).toMatchObject({ ok: true, kind: 'unverified' });
+  expect(await checkAddress('NOSUCHNET', `0${account.slice(1)}`)).toMatchObject({ ok: false, secret: true });
 });

@@ -70,6 +70,7 @@ describe('what is refused', () => {
     ['ADA', cardano(0x81, 28), 'wrong checksum or length'],
     ['ADA', cardano(0x60, 28), 'wrong checksum or length'],
     ['ERG', encodeErgo(0x05, of(24)), 'not a payable'],
+    ['ERG', encodeErgo(0x02, of(33, 2)), 'not a payable'],
     ['ERG', encodeErgo(0x01, of(33, 4)), 'not a payable'],
     ['ERG', encodeErgo(0x01, of(34, 2)), 'not a payable'],
     ['XTZ', encodeBase58Check(bytes([0x06, 0xa1, 0x9f], of(21))), 'not a payable'],

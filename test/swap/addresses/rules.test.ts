@@ -29,8 +29,9 @@ const conflux = (version: number): string =>
 const xAddress = (flag: number, tag: number, behind = 0, account: Uint8Array = HASH): string =>
   encodeBase58CheckXrp(Uint8Array.from([0x05, 0x44, ...account, flag, tag, 0, 0, 0, behind, 0, 0, 0]));
 /** A pointer address of Cardano's test network with these bytes behind the hash of the key. */
-const pointer = (...tail: number[]): string =>
-  bech32.encode('addr_test', bech32.toWords(Buffer.from([0x40, ...Buffer.alloc(28, 7), ...tail])), 200);
+const pointer = (...tail: number[]): string => pointerOf(0x40, ...tail);
+const pointerOf = (head: number, ...tail: number[]): string =>
+  bech32.encode('addr_test', bech32.toWords(Buffer.from([head, ...Buffer.alloc(28, 7), ...tail])), 200);
 /** A lock of Nervos: its format, a hash, and perhaps the type of that. */
 const nervos = (encoding: 'bech32' | 'bech32m', format: number[], ...type: number[]): string => {
   const { encode, toWords } = encoding === 'bech32' ? bech32 : bech32m;
@@ -187,6 +188,8 @@ describe('what is refused', () => {
   test.each([
     ['BSV', base58(0x05), 'of another network: Bitcoin'],
     ['NEAR', 'deadbeef', 'exactly 64'],
+    ['IOTX', bech32.encode('io', bech32.toWords(Buffer.alloc(20))), 'burn or system address'],
+    ['ADA', pointerOf(0x41, 1, 2, 3), 'wrong checksum or length'],
     ['SUI', `0x${'0'.repeat(60)}dee9`, 'burn or system address'],
     ['NEAR', 'ab'.repeat(31), 'exactly 64'],
     ['NEAR', '0.0.12345', 'of another network.'],

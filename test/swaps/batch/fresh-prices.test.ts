@@ -18,6 +18,7 @@ const SWAP: UnpricedSwap = {
 };
 
 it.each([
+  ['shared', 0, 0, 1],
   ['shared', 15_000, 15_000, 1],
   ['old by the clock', 15_001, 0, 2],
   ['old by the time that passed', 0, 15_001, 2],

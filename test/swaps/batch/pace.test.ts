@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type ErrorCode, SwapctlError } from '../../../src/errors.ts';
-import { budgetedService } from '../../../src/swaps/batch/pace.ts';
+import type { Budget } from '../../../src/ledger/budget/budget.ts';
+import { budgetedService, Pace } from '../../../src/swaps/batch/pace.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { contextOn } from '../follow/followers.ts';
@@ -34,5 +35,18 @@ it.each<[ErrorCode, number, number, string]>([
   if (end === 'answered') expect(await answer).toMatchObject({ receive: '2.5' });
   else await expect(answer).rejects.toMatchObject({ code });
   expect([asked, pace.turns]).toEqual([asks, asks]);
+  await context.close();
+});
+
+it('requests that wait at the same time take one turn each, reads first', async () => {
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  const budget = { tryTake: async () => new Promise<number>((done) => setImmediate(done, 0)) };
+  const pace = new Pace(context, budget as unknown as Budget);
+  const order: string[] = [];
+  const take = (kind: 'read' | 'create') => pace.take(kind).then(() => order.push(kind));
+  await Promise.all([take('create'), take('read'), take('create'), take('read')]);
+  expect([order, pace.turns]).toEqual([['read', 'read', 'create', 'create'], 4]);
+  await take('read');
+  expect(pace.turns).toBe(5);
   await context.close();
 });

@@ -18,3 +18,16 @@ it('the amounts from a pair’s minimum to twice of it are priced by one line, a
   expect([await receive('99.9'), await receive('200.1')]).toEqual([null, null]);
   expect(asked).toHaveLength(3);
 });
+
+it('the bounds of a coin whose decimals are not known are taken as they are', async () => {
+  const unknown = { coin: 'NOSUCH', network: 'NOSUCH' };
+  const prices = new PairPrices({ deposit: unknown, receive: unknown }, '1');
+  prices.noteBounds({ min: '0.123' });
+  const asked: string[] = [];
+  for (const amount of ['0.13', '0.14', '0.15'])
+    await prices.receiveFor(amount, async (wanted) => {
+      asked.push(wanted);
+      return wanted;
+    });
+  expect(asked).toEqual(['0.123', '0.15', '0.246']);
+});

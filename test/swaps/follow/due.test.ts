@@ -34,6 +34,11 @@ async function following(
   return { due: new Due(ports, options, access), place, ledger };
 }
 
+it('of orders that are due at the same time, the first that was named is polled', async () => {
+  const { due, place } = await following(['BBB', 'AAA']);
+  expect(await due.next(place, NOW)).toMatchObject({ tracked: { order: 'BBB' } });
+});
+
 it('of orders that the ledger does not have, the one that is due first is waited for', async () => {
   const { due, place } = await following(['AAA', 'BBB', 'CCC']);
   for (const [order, dueAt] of Object.entries({ AAA: NOW + 900, BBB: NOW + 700, CCC: NOW + 800 })) {

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError } from '../../../src/errors.ts';
+import { DEFAULT_BUDGET } from '../../../src/ledger/budget/limit.ts';
+import { followSwaps } from '../../../src/swaps/follow/follow.ts';
+import type { Followed } from '../../../src/swaps/follow/place.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { inScene, profileAt } from '../../helpers/scene.ts';
 import { observed, swapOf } from '../../ledger/entries.ts';
@@ -135,13 +138,14 @@ it('a swap that has ended is reported once, and one that began and ended elsewhe
     httpStatus: 200,
   });
   const answering = { ...service, client: { ...service.client, transaction } };
-  const deadline = clock.now() + 25_000;
+  const deadline = clock.now() + 15_000;
   const leave = clock.join();
   const others = (async () => {
     const stop = clock.join();
     await clock.sleep(10_000);
     await ledger.seen(owner, observed('ENDED', 4, clock.now()));
     await recordSwap(context, swapOf('ELSEWHERE', 4));
+    await ledger.seen(owner, observed('OPEN', 1, clock.now()));
     stop();
   })();
   const ports = { ...context, service: async () => answering, deadline: () => deadline };
@@ -150,40 +154,52 @@ it('a swap that has ended is reported once, and one that began and ended elsewhe
   leave();
   const of = (wanted: string) => learned.flatMap((each) => (each.kind === wanted ? [each] : []));
   expect(of('ended')).toMatchObject([{ order: 'ENDED' }, { order: 'OPEN' }]);
-  expect(of('seen')).toMatchObject([{ swap: { order: 'ENDED' } }, { swap: { order: 'OPEN' } }]);
+  expect(of('seen')).toMatchObject([
+    { swap: { order: 'ENDED' } },
+    { swap: { order: 'OPEN', status: 'new' } },
+    { swap: { order: 'OPEN', status: 'confirmation' } },
+  ]);
   await context.close();
 });
 
-it('pauses between polls while as many are in flight as may be', async () => {
-  const clock = new SharedClock(START);
-  const { context } = contextOn(clock, await temporaryFolder());
-  for (let count = 0; count < 3; count += 1) await recordSwap(context);
-  await clock.sleep(60_000);
-  const service = await context.service();
-  let [inFlight, most, pauses] = [0, 0, 0];
-  const transaction: typeof service.client.transaction = async (...wanted) => {
+it.each([
+  [2, 3, { maxInFlight: 2 }],
+  [4, 6, {}],
+])(
+  'pauses between polls while %i are in flight, of %i swaps with %j',
+  async (inFlightAtMost, swaps, options) => {
+    const clock = new SharedClock(START);
+    const { context } = contextOn(clock, await temporaryFolder());
+    for (let count = 0; count < swaps; count += 1) await recordSwap(context);
+    await clock.sleep(60_000);
+    const service = await context.service();
+    let [inFlight, most, pauses] = [0, 0, 0];
+    const transaction: typeof service.client.transaction = async (...wanted) => {
+      const leave = clock.join();
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      await clock.sleep(3_000);
+      inFlight -= 1;
+      leave();
+      return service.client.transaction(...wanted);
+    };
+    const sleep: typeof clock.sleep = (milliseconds) => {
+      pauses += 1;
+      return clock.sleep(milliseconds);
+    };
     const leave = clock.join();
-    inFlight += 1;
-    most = Math.max(most, inFlight);
-    await clock.sleep(3_000);
-    inFlight -= 1;
+    const slow = { ...service, client: { ...service.client, transaction } };
+    const ports = { ...context, sleep, service: async () => slow, deadline: () => START + 69_000 };
+    const learned: Followed[] = [];
+    const given = { intervalMs: null, budget: DEFAULT_BUDGET, ...options };
+    for await (const news of followSwaps(ports, [{ ports, orders: null }], given)) learned.push(news);
     leave();
-    return service.client.transaction(...wanted);
-  };
-  const sleep: typeof clock.sleep = (milliseconds) => {
-    pauses += 1;
-    return clock.sleep(milliseconds);
-  };
-  const leave = clock.join();
-  const slow = { ...service, client: { ...service.client, transaction } };
-  const ports = { ...context, sleep, service: async () => slow, deadline: () => START + 69_000 };
-  const learned = await followAll(ports, { maxInFlight: 2 });
-  leave();
-  expect(learned.filter(({ kind }) => kind === 'seen')).toHaveLength(3);
-  expect(most).toBe(2);
-  expect(pauses).toBeLessThan(60);
-  await context.close();
-});
+    expect(learned.filter(({ kind }) => kind === 'seen')).toHaveLength(swaps);
+    expect(most).toBe(inFlightAtMost);
+    expect(pauses).toBeLessThan(60);
+    await context.close();
+  },
+);
 
 it('gives up the requests in flight when no one listens any more', () => {
   const stopped = new AbortController();

@@ -138,7 +138,7 @@ function parseWith(
 }
 
 function parseBase58(bytes: Uint8Array | undefined, address: string, chain: Chain): ParseResult | undefined {
-  if (bytes === undefined || bytes.length <= HASH_LENGTH) return undefined;
+  if (bytes === undefined) return undefined;
   const version = bytesToHex(bytes.subarray(0, -HASH_LENGTH));
   const mainKind = kindOf(version, chain.main);
   const kind = mainKind ?? kindOf(version, chain.test);
