@@ -130,7 +130,8 @@ async function freshService(context: Context, options: FreshSandbox): Promise<Op
     const host = new URL(baseUrl).host;
     const tools = await toolsAt(context, place, operator, { standing: true });
     closers.push(tools.close);
-    const words = ({ message }: SwapctlError) => message.replaceAll(host, 'the sandbox');
+    const words = ({ message }: SwapctlError) =>
+      message.replaceAll(`. ${host}`, '. The sandbox').replaceAll(host, 'the sandbox');
     return { ...serviceOf(tools), words, isFatal: isOwnFault, close };
   } catch (error) {
     await close();
