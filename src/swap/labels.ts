@@ -10,13 +10,16 @@ export type LabelVerdict =
   | { readonly ok: true; readonly key: string; readonly value: string }
   | { readonly ok: false; readonly reason: string };
 
+export const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
+/** What is wrong with a key that {@link LABEL_KEY} does not match. */
+export const WRONG_LABEL_KEY = 'its key is not 1 to 64 letters, digits, dots, hyphens and underscores';
+
 /** Checks a label as typed, `key=value`; the reason names no value, which may be a secret. */
 export function checkLabel(text: string): LabelVerdict {
   const equals = text.indexOf('=');
   if (equals < 0) return refused('it is not key=value');
   const [key, value] = [text.slice(0, equals), text.slice(equals + 1)];
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(key))
-    return refused('its key is not 1 to 64 letters, digits, dots, hyphens and underscores');
+  if (!LABEL_KEY.test(key)) return refused(WRONG_LABEL_KEY);
   if ([...value].length > MAX_VALUE_LENGTH)
     return refused(`its value is longer than ${MAX_VALUE_LENGTH} characters`);
   if (hasHiddenCharacters(value)) return refused('its value contains an unprintable character');

@@ -1,6 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { isJsonNumber, isJsonObject, type JsonValue } from '../../partner-api/json.ts';
 import { nearestWords } from '../../suggest.ts';
+import { LABEL_KEY, WRONG_LABEL_KEY } from '../../swap/labels.ts';
 import type { RateType } from '../../swap/swap.ts';
 import { echoed, someOf } from '../../text.ts';
 
@@ -72,6 +73,7 @@ function readLabels(
   for (const [key, value] of Object.entries(item)) {
     const text = textOf(value, false);
     if (text === null) refuse('labels', new UsageError('A label must be a string.'));
+    else if (!LABEL_KEY.test(key)) refuse('labels', new UsageError(`Invalid label: ${WRONG_LABEL_KEY}.`));
     else if (text.trim() !== '') labels.set(key, text.trim());
   }
 }

@@ -140,7 +140,10 @@ export function members<
   return (value, place) => {
     const known = Object.keys(readers);
     if (place === FILE && !isJsonObject(value))
-      throw wrong(place, `must be an object with any of ${known.join(', ')}`);
+      throw wrong(
+        place,
+        `must be an object with ${known.length === 1 ? 'the key' : 'any of the keys'} ${known.join(', ')}`,
+      );
     const object = readObject(value, place);
     const other = Object.keys(object).find((key) => !Object.hasOwn(readers, key));
     if (other !== undefined) throw unknownName(place, kind, other, known);

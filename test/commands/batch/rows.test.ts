@@ -106,12 +106,13 @@ describe('a file of rows', () => {
     ],
     [
       'has a key in JSON that there is none of, and values of the wrong kind',
-      `{"from":"BTC","to":"ETH","amount":1e-1,"address":"${eth}","min_receive":"1"}\n\n{"from":["BTC"],"to":"ETH","amount":0.1,"address":"${eth}","receive":"perhaps","labels":{"a":{}}}\nnot JSON\n[]\n{"to":"ETH","to":"BTC"}\n`,
+      `{"from":"BTC","to":"ETH","amount":1e-1,"address":"${eth}","min_receive":"1"}\n\n{"from":["BTC"],"to":"ETH","amount":0.1,"address":"${eth}","receive":"perhaps","labels":{"a":{},"b=c":"d"}}\nnot JSON\n[]\n{"to":"ETH","to":"BTC"}\n`,
       [
         '1:1 min_receive usage: Unknown key min_receive.',
         '1:1 amount invalid_amount: Invalid amount 1e-1: it must not have an exponent.',
         '2:3 from usage: from must be a string.',
         '2:3 labels usage: A label must be a string.',
+        '2:3 labels usage: Invalid label: its key is not 1 to 64 letters, digits, dots, hyphens and underscores.',
         '2:3 receive usage: Expected true or false.',
         '3:4 null usage: The line is not valid JSON, or has a duplicate key.',
         '4:5 null usage: The line is not a JSON object.',
@@ -122,7 +123,12 @@ describe('a file of rows', () => {
   });
 
   it.each<[string, string | Buffer, string, string | null]>([
-    ['is empty', '', 'The file is empty.', 'Its first line must name the columns: from,to,amount,address'],
+    [
+      'is empty',
+      '',
+      'The file is empty.',
+      'The first line of a CSV file must name the columns: from,to,amount,address',
+    ],
     ['has no rows', `${HEAD}\n`, 'The file has no rows.', null],
     [
       'is a JSON array',

@@ -147,7 +147,7 @@ describe('a catalogue file', () => {
   const code = 'must be 1 to 32 printable ASCII characters without spaces and colons.';
   it.each([
     ['{', 'the file is not JSON'],
-    ['[]', 'the file must be an object with any of coins.'],
+    ['[]', 'the file must be an object with the key coins.'],
     ['{}', 'coins must be a list with at least one entry.'],
     ['{"coins":[],"x":1}', 'the file has no key "x".'],
     ['{"coins":[1]}', 'coins[0] must be an object.'],

@@ -46,7 +46,7 @@ describe('an overlay', () => {
 
   it.each<[string, unknown, string, string | null]>([
     ['an unknown part', { decision: {} }, 'the file has no part "decision"', 'Did you mean decisions?'],
-    ['a list', [], 'the file must be an object with any of coins, habits, bounds, decisions', null],
+    ['a list', [], 'the file must be an object with any of the keys coins, habits, bounds, decisions', null],
     [
       'an unknown habit',
       { habits: ['doubles', 'text-amount'] },

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../errors.ts';
 import { nearestWords } from '../../../suggest.ts';
-import { checkLabel } from '../../../swap/labels.ts';
+import { LABEL_KEY, WRONG_LABEL_KEY } from '../../../swap/labels.ts';
 import { echoed, someOf } from '../../../text.ts';
 import { csvName, PARTS, type Part } from '../../shared/row.ts';
 import { columnNamed, type HeadingMap, mapArgument, plainHeading } from '../../shared/sheet.ts';
@@ -49,8 +49,7 @@ function columnOf(heading: string): Column {
   if (part !== undefined) return { part };
   const label = /^label\.(.*)$/is.exec(heading.trim())?.[1]?.trim();
   if (label === undefined) return name === '' ? 'nameless' : 'unused';
-  const verdict = checkLabel(`${label}=`);
-  if (!verdict.ok) throw new UsageError(`Invalid label column: ${verdict.reason}.`);
+  if (!LABEL_KEY.test(label)) throw new UsageError(`Invalid label column: ${WRONG_LABEL_KEY}.`);
   return { label };
 }
 

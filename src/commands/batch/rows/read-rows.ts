@@ -76,7 +76,7 @@ async function readCsv(
   if (columns === null)
     throw new UsageError(
       'The file is empty.',
-      'Its first line must name the columns: from,to,amount,address',
+      'The first line of a CSV file must name the columns: from,to,amount,address',
     );
   const found = columns;
   return { format: 'csv', count, rows: () => rowsOf(spool, found), problems: [], unused };

@@ -45,7 +45,7 @@ export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?
   if (response.ok) return text;
   throw new Refused(
     response.status === 401
-      ? 'The sandbox was restarted: open the address that it printed then.'
+      ? 'This address is no longer valid. Open the one that `swapctl sandbox start` printed last.'
       : reasonIn(text),
   );
 }

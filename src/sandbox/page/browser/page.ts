@@ -81,9 +81,16 @@ let shown = '';
 let polling: Promise<void> | undefined;
 let pollAgain = false;
 
+/** How long a message covers the end of the page, in milliseconds. */
+const NEWS_MS = 8_000;
+
 /** Shows a message, also to screen readers. */
 function announce(news: string): void {
-  byId('news').textContent = news;
+  const element = byId('news');
+  element.textContent = news;
+  setTimeout(() => {
+    if (element.textContent === news) element.textContent = '';
+  }, NEWS_MS);
 }
 
 function showViews(): void {
