@@ -19,11 +19,14 @@ import { refuseSameSides } from './pair.ts';
 import type { Service } from './ports.ts';
 import { checkDecimals, type Price, priceSwap } from './price.ts';
 
-/** A swap as it is asked for, with nothing left open but networks and the defaults of the checks; `amount` is of the side that `lastSource` names. */
+/**
+ * A requested swap, complete except for networks and the defaults of the checks; `amount` is of the side that
+ * `lastSource` names.
+ */
 export interface AskedSwap extends Omit<SwapRequest, 'deposit' | 'receive'> {
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;
-  /** The receiver needs no memo, and that is known. */
+  /** The recipient is known to need no memo. */
   readonly memoWaived: boolean;
   readonly minReceive: Decimal | null;
   /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
@@ -32,7 +35,7 @@ export interface AskedSwap extends Omit<SwapRequest, 'deposit' | 'receive'> {
 
 /** A swap that passed every check that needs no price. */
 export interface UnpricedSwap {
-  /** `amount` is the one that was asked for, of the side that `lastSource` names. */
+  /** `amount` is the requested one, of the side that `lastSource` names. */
   readonly request: SwapRequest;
   readonly minReceive: Decimal | null;
   /** Percent by which the payout may fall short of the quote. */
@@ -47,9 +50,9 @@ export interface UnpricedSwap {
 export interface CheckedSwap<S extends Quoting = Service> extends UnpricedSwap {
   readonly service: S;
   readonly quote: Quote;
-  /** Payout that was reviewed: an earlier quote's, where the swap was priced again within the tolerance. */
+  /** Payout that was reviewed: an earlier quote's, if the swap was priced again within the tolerance. */
   readonly reviewed: Decimal;
-  /** The amount that was asked for, of the side that `lastSource` names. */
+  /** The requested amount, of the side that `lastSource` names. */
   readonly asked: Decimal;
 }
 
@@ -161,7 +164,7 @@ function unpriced(
   };
 }
 
-/** A swap with its price; `reviewed` is the payout that was reviewed, where that was another quote's. */
+/** A swap with its price; `reviewed` is the payout that was reviewed, if that was from another quote. */
 export function withPrice<S extends Quoting>(
   service: S,
   swap: UnpricedSwap,
@@ -172,7 +175,7 @@ export function withPrice<S extends Quoting>(
   return { ...swap, service, quote, reviewed, asked: request.amount, request: { ...request, amount } };
 }
 
-/** What the ledger keeps of a draft, and what the answer is compared with. */
+/** What the ledger stores about a draft, and what the response is compared with. */
 export function intentOf(draft: CheckedSwap<Quoting>): CreateIntent {
   const { request, asked, minReceive, depositMemoNeeded, quote } = draft;
   return { ...request, asked, minReceive, depositMemoNeeded, quoted: quote.receive };
@@ -180,7 +183,7 @@ export function intentOf(draft: CheckedSwap<Quoting>): CreateIntent {
 
 type ChosenNetwork = { readonly coin: string } & CoinNetwork;
 
-/** The network asked for, or the only one of a coin; one of several is never guessed. */
+/** The requested network, or the only one of a coin; one of several is never guessed. */
 function withNetwork({ coin, networks, network }: FoundCoin, side: Side): ChosenNetwork {
   const chosen = network ?? (networks.length === 1 ? networks[0] : undefined);
   if (chosen !== undefined) return { coin: coin.code, ...chosen };

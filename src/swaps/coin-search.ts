@@ -5,7 +5,7 @@ import { matchNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, Side } from '../swap/swap.ts';
 import { echoed } from '../text.ts';
 
-/** Which coins are wanted; null is any. */
+/** Filter for coins; null for any. */
 export interface CoinSearch {
   /** Part of a code or name. */
   readonly search: string | null;
@@ -21,7 +21,7 @@ export function matchingCoins(coins: readonly Coin[], search: CoinSearch): reado
   return coins.filter((coin) => matches(coin, search, codes));
 }
 
-/** The service's codes for a typed network: that code, or else each one that the alias means. */
+/** The service's codes for a typed network: that code, or otherwise each one that the alias can mean. */
 function meantNetworks(coins: readonly Coin[], typed: string): ReadonlySet<string> {
   const known = [...new Set(usedCodes(coins))];
   const spelled = known.filter((code) => code.toLowerCase() === typed.toLowerCase());

@@ -24,7 +24,7 @@ import { anotherSwap, contentText, RATE_TYPE, REFUND_ADDRESS, stillUnknown } fro
 import { judgedSwap, shownSwap } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
-/** A swap that exists, with notices and perhaps the failure to record it. */
+/** A swap that exists, with notices and, if recording failed, the error. */
 export interface CreatedSwap {
   readonly swap: SwapResult;
   /** Sentences to be read before paying. */
@@ -35,15 +35,15 @@ export interface CreatedSwap {
   readonly ledgerError: SwapctlError | null;
 }
 
-/** What a swap is sent with, and how its caller reports it. */
+/** Options for sending a swap, and how its caller reports it. */
 interface Sending {
   readonly idempotencyKey: string | null;
   readonly labels: Labels;
-  /** The approval that a policy requires: a named one, whichever there is, or none. */
+  /** The approval that a policy requires: a named one, any matching one, or none. */
   readonly approval: GivenApproval;
   /** Called before the ledger says that an order may exist. */
   announce(): void;
-  /** Runs the one request, and may show that it is under way. */
+  /** Runs the one request, and may show that it is in progress. */
   meanwhile<T>(request: () => Promise<T>): Promise<T>;
   /** The swap of a key that another process has used since. */
   broughtBack(entry: Entry): Promise<CreatedSwap>;
@@ -98,7 +98,7 @@ async function afterOtherProcess(
   if (now.outcome === 'unknown') throw stillUnknown(now);
   const reason = now.reason === null ? '' : ` (${now.reason})`;
   const end =
-    // An order may exist nevertheless: a person has settled it without one.
+    // An order may still exist: a person has settled the entry without one.
     now.outcome === 'dismissed'
       ? 'its outcome is unknown and was dismissed'
       : `it created no order: ${now.outcome}${reason}`;
@@ -111,15 +111,18 @@ async function afterOtherProcess(
 
 /** Pause between two checks of a create that another process is sending, in milliseconds. */
 const CHECK_EVERY_MS = 250;
-/** Checks of it; a request is given up after 30 s, so what is not settled by then was left by a process that died. */
+/**
+ * Number of checks; a request is given up after 30 s, so an entry that is not settled by then was left by a process
+ * that died.
+ */
 const MAX_CHECKS = 140;
 
-/** The entry of a key once the process that sends it knows how that ended, which is never long. */
+/** The entry of a key once the process that sends it knows the outcome, which never takes long. */
 async function settledElsewhere(ports: Ports, owner: Owner, key: string): Promise<Entry | null> {
   const ledger = await ports.ledger();
   for (let checks = 1; ; checks += 1) {
     const entry = await ledger.byKey(owner, key);
-    // The process that has its answer writes a reason beside an outcome that stays unknown.
+    // The process that received the response writes a reason next to an outcome that stays unknown.
     const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
     if (!isUnderWay || checks >= MAX_CHECKS || ports.monotonic() >= ports.deadline()) return entry;
     await ports.sleep(CHECK_EVERY_MS);
@@ -152,8 +155,8 @@ async function sent(
 }
 
 /**
- * Records the outcome of a create. A failing ledger is only noted, for the outcome matters more than its record; the
- * ledger then goes on saying that the outcome is unknown.
+ * Records the outcome of a create. A failing ledger is only noted, because the outcome matters more than its record;
+ * the ledger then still says that the outcome is unknown.
  */
 async function settle(
   ports: Ports,

@@ -15,8 +15,9 @@ interface KnownOrder {
 }
 
 /**
- * The error for a failure after the answer to a create: an interruption says that the order goes on, and an internal
- * error names the order instead of hiding it. None of them is worth a retry, which would create a second order.
+ * The error for a failure after the response to a create: an interruption says that the order continues, and an
+ * internal error names the order instead of hiding it. Neither must be retried, because that would create a second
+ * order.
  */
 export function lateError(error: unknown, { order }: KnownOrder): unknown {
   const name = visible(order ?? 'without a number');
@@ -24,7 +25,7 @@ export function lateError(error: unknown, { order }: KnownOrder): unknown {
     const words = `Interrupted. Order ${name} was created and continues without swapctl.`;
     return new InterruptedError(error.signal, words, 'done');
   }
-  // A reader that has gone away is no fault.
+  // A closed pipe is not a failure.
   if (error instanceof ClosedPipe) return error;
   if (error instanceof SwapctlError)
     return error.retryable ? restated(error, error.message, { retryable: false }) : error;
@@ -45,7 +46,9 @@ export function lateError(error: unknown, { order }: KnownOrder): unknown {
 /** Difference in per cent up to which two amounts count as one: a service may round the payout up. */
 const READ_CLOSELY = '1';
 
-/** Words for a service that took the deposit for the payout: the API document leaves open whose amount it sends. */
+/**
+ * A sentence about a service that took the deposit as the payout: the API document leaves open which amount is sent.
+ */
 export function readOtherWay({ lastSource, amount, receive }: SwapRequest, answer: Swap): string {
   const given = answer.receive.amount;
   if (lastSource !== 'receive' || given === null) return '';
@@ -53,12 +56,12 @@ export function readOtherWay({ lastSource, amount, receive }: SwapRequest, answe
   return `. The service took the deposit ${amount} as the amount of ${receive.coin} to receive; do not use --receive with this service`;
 }
 
-/** What the details of an error say of an order that exists, so that it can still be found and paid. */
+/** Details of an error about an existing order, so that it can still be found and paid. */
 export function orderDetails({ order, fundable, deposit: { address, memo, amount } }: SwapResult) {
   return { order, fundable, deposit: { address, memo, amount } };
 }
 
-/** The error for an order that a create made and that is not the one asked for; `problem` is a clause. */
+/** The error for a created order that does not match the request; `problem` is a clause. */
 export function orderMismatch(
   { host }: Pick<Service, 'host'>,
   { value: { order }, httpStatus }: Received<Swap>,
@@ -97,14 +100,17 @@ export function shortfall(
 export const LINKED_OTHERWISE =
   'the ledger links this order to another request, or this request to another order';
 
-/** What the ledger records of a create that failed: an order may exist, unless the error says that there is none. */
+/** What the ledger records about a failed create: an order may exist, unless the error says that there is none. */
 export function failedOutcome(error: unknown): 'refused' | 'not-sent' | 'unknown' {
   const outcome = error instanceof SwapctlError ? error.outcome : 'unknown';
   if (outcome === 'refused') return outcome;
   return outcome === 'nothing-sent' ? 'not-sent' : 'unknown';
 }
 
-/** Does what must not cost the answer: a ledger that cannot be written goes on saying that the outcome is unknown. */
+/**
+ * Does work whose failure must not lose the response: a ledger that cannot be written still says that the outcome is
+ * unknown.
+ */
 export async function unlessStorageFails(
   ports: Pick<Ports, 'notify'>,
   work: () => Promise<void>,

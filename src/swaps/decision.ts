@@ -5,7 +5,7 @@ import type { Labels } from '../swap/labels.ts';
 import { type CheckedSwap, intentOf } from './check.ts';
 import type { Ports } from './ports.ts';
 
-/** What the policy says of a draft now, without counting it. */
+/** The policy's current decision about a draft, without counting it. */
 export async function decisionOf(
   ports: Ports,
   draft: CheckedSwap,
@@ -19,7 +19,7 @@ export async function decisionOf(
   return decisionOn(ports, about, approval);
 }
 
-/** What the policy says of a create now, without counting it. */
+/** The policy's current decision about a create, without counting it. */
 export async function decisionOn(
   ports: Ports,
   about: Omit<GuardedCreate, 'host'>,

@@ -58,7 +58,7 @@ function accepted(
   return { address: canonical, memo, warnings: warnings.map((text) => `${prefix}${text}`) };
 }
 
-/** Throws `invalid_memo` for a seed phrase or a private key given as memo, before anything repeats or keeps it. */
+/** Throws `invalid_memo` for a seed phrase or a private key given as memo, before it is repeated or stored anywhere. */
 export async function refuseSecretMemo(memo: string | null, network: string | null): Promise<void> {
   if (memo === null) return;
   const secret = await secretInMemo(network ?? '', memo);
@@ -88,7 +88,7 @@ function refusal(
       'Pass it with --memo, or pass --no-memo if the recipient needs none.',
     ],
   }[code] as [string, string];
-  // Most reasons are sentences of their own, some only end this one.
+  // Most reasons are complete sentences, some only end this one.
   const message = fullSentence(`${subject}${/^[A-Z]/.test(reason) ? '.' : ':'} ${visible(reason)}`);
   return new UsageError(message, hint, code, { network, reason });
 }

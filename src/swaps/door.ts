@@ -70,7 +70,7 @@ export async function passRefund(
   return service.client.updateRefundAddress(refund.order, refund.address);
 }
 
-/** What the policy says of a refund address now; nothing is sent or counted. */
+/** The policy's current decision about a refund address; nothing is sent or counted. */
 export async function checkRefund(ports: Ports, refund: RefundAtDoor): Promise<Decision> {
   const owner = await ports.owner();
   return (await ports.ledger()).gate.check(owner, guarded(refund, owner), refund.approval, ports.now());
@@ -83,7 +83,7 @@ function guarded(
   return guardedRefund({ order, refundAddress: address, ...about, host });
 }
 
-/** A raw request at the door. */
+/** A raw request. */
 export interface ApiAtDoor {
   readonly request: ApiRequest;
   readonly approval: GivenApproval;
@@ -91,7 +91,7 @@ export interface ApiAtDoor {
 }
 
 /**
- * Sends a raw request. One that changes something is judged where anything is set for the account: its body must be one
+ * Sends a raw request. One that changes something is judged if anything is set for the account: its body must be one
  * that can be judged, and a create is recorded in the ledger, where it counts.
  */
 export async function passApi(ports: Ports, service: Service, api: ApiAtDoor): Promise<ApiAnswer> {
@@ -108,8 +108,8 @@ export async function passApi(ports: Ports, service: Service, api: ApiAtDoor): P
 }
 
 /**
- * What the policy says of a raw request now; null for a read, and where nothing is set for the account. Nothing is sent or
- * counted. Throws `policy_refused` for one that it cannot judge.
+ * The policy's current decision about a raw request; null for a read, and if nothing is set for the account. Nothing is
+ * sent or counted. Throws `policy_refused` for one that it cannot judge.
  */
 export async function checkApi(
   ports: Ports,
@@ -135,7 +135,7 @@ function isCreate(request: ApiRequest): boolean {
   return request.endpoint === 'create-transaction' && methodOf(request) === 'POST';
 }
 
-/** The refund address that a raw request sets; throws `policy_refused` where it cannot be judged. */
+/** The refund address that a raw request sets; throws `policy_refused` if it cannot be judged. */
 async function apiRefund(
   ports: Ports,
   owner: Owner,
@@ -179,7 +179,7 @@ async function apiCreate(
 ): Promise<ApiAnswer> {
   const [owner, ledger] = [await ports.owner(), await ports.ledger()];
   const intent = judgedCreate(request.body ?? '');
-  // Loads what judges the answer, as an upgrade may replace the program's files while it is awaited.
+  // Loads the code that judges the response, because an upgrade may replace the program's files while it is awaited.
   await Promise.all([loadWordLists(), addressVerdict(intent.receive.network, intent.address)]);
   ports.signal.throwIfAborted();
   const { entry } = await ledger.begin(owner, intent, null, ports.now());
@@ -196,7 +196,7 @@ async function apiCreate(
   return answer;
 }
 
-/** Records the order of an answer; where it is not what was asked for, the create stays unknown, and counted. */
+/** Records the order of a response; if it does not match the request, the create stays unknown, and counted. */
 async function settleApi(ports: Ports, service: Service, entry: Entry, answer: ApiAnswer): Promise<void> {
   const ledger = await ports.ledger();
   const unknown = async (reason: string, order?: string) => {

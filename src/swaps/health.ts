@@ -26,11 +26,11 @@ export interface HealthGroup {
   readonly usualSeconds: number | null;
 }
 
-/** How an endpoint answered. */
+/** Responses of an endpoint. */
 export interface EndpointHealth {
   readonly endpoint: string;
   readonly requests: number;
-  /** Refused with 4xx, other than for the rate of requests. */
+  /** Refused with 4xx, except for the rate limit. */
   readonly refused: number;
   readonly limited: number;
   readonly failed: number;
@@ -42,11 +42,11 @@ export interface Probe {
   readonly pair: string;
   readonly milliseconds: number;
   readonly rate: string | null;
-  /** Why there is none. */
+  /** Why there is no quote. */
   readonly error: string | null;
 }
 
-/** Time before a period that is compared with it, in milliseconds. */
+/** Length of the earlier period that a period is compared with, in milliseconds. */
 export const USUAL_PERIOD_MS = 30 * 24 * 3_600_000;
 const MIN_STUCK_MS = 3_600_000;
 /** A swap is stuck after this many times the usual time. */
@@ -123,7 +123,7 @@ export function endpointHealth(answers: readonly AnswerCount[]): readonly Endpoi
   });
 }
 
-/** Requests a quote for each pair of swaps, those of the newest first, at the amount that was last deposited. */
+/** Requests a quote for each pair of swaps, the most recent first, for the amount last deposited. */
 export async function probePairs(ports: Ports, swaps: AsyncIterable<HealthSwap>): Promise<readonly Probe[]> {
   const pairs = new Map<string, HealthSwap>();
   for await (const swap of swaps) {

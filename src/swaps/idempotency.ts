@@ -18,26 +18,26 @@ export type SwapContent = Pick<
 >;
 
 /**
- * The content of a swap as a text that is the same for the same swap, however its codes are written, whatever code the
- * service uses for a network today, and however many zeros end its amount. `amount` is the one that was asked for, and
- * the address the one that is sent.
+ * The content of a swap as a text that is the same for the same swap, regardless of how its codes are written, which
+ * code the service now uses for a network, and trailing zeros of the amount. `amount` is the requested one, and the
+ * address the one that is sent.
  */
 export function contentText({ deposit, receive, amount, lastSource, address, memo }: SwapContent): string {
   const sides = [deposit, receive].flatMap(({ coin, network }) => [coin.toUpperCase(), networkKey(network)]);
   return JSON.stringify([...sides, amountKey(amount), lastSource, address, memo]);
 }
 
-/** Outcomes of creates without an order, or that a person has settled: their key is free again. */
+/** Outcomes of creates without an order, or that a person has settled: their key can be reused. */
 const WITHOUT_ORDER: ReadonlySet<IntentOutcome> = new Set(['refused', 'not-sent', 'dismissed']);
 
-/** What is compared of a swap with the one that its key stands for; null is not said. */
+/** The parts of a swap that are compared with the one of its key; null if not given. */
 type Described = {
   readonly [K in 'from' | 'to' | 'amount' | 'lastSource' | 'type' | 'address' | 'memo' | 'refundAddress']:
     | AskedSwap[K]
     | null;
 };
 
-/** The entry of an idempotency key with which an order was, or may have been, created; null where none was. */
+/** The entry of an idempotency key with which an order was, or may have been, created; null if none was. */
 export async function entryOfKey(ports: Ports, key: string): Promise<Entry | null> {
   const owner = await ports.owner();
   const entries = await (await ports.ledger()).withKey(owner, key);
@@ -93,7 +93,7 @@ async function differences(
   ]);
 }
 
-/** Whether a typed network means the one that was sent; where the service cannot say, an alias of it does. */
+/** Whether a typed network means the one that was sent; if the service cannot tell, an alias counts. */
 async function isSentNetwork(ports: Ports, ref: CoinOnNetwork, sent: Asset, side: Side): Promise<boolean> {
   const typed = ref.network ?? sent.network;
   if (typed.toLowerCase() === sent.network.toLowerCase()) return true;
@@ -138,7 +138,7 @@ async function otherAddresses(
   ];
 }
 
-/** Parts of a swap that its content does not have: with another one it is still the same payment. */
+/** Parts of a swap that are not in its content: with different values it is still the same payment. */
 export const RATE_TYPE = 'rate type';
 export const REFUND_ADDRESS = 'refund address';
 
@@ -174,8 +174,8 @@ function whatMayChange(order: string | null, different: readonly string[]): stri
 }
 
 /**
- * The error for a key that this profile's name used with another account: a profile that was changed to another key pair
- * or service does not quietly create everything again.
+ * The error for a key that this profile name used with another account: a profile that was changed to another key pair
+ * or service must not silently create everything again.
  */
 function anotherAccount({ host, environment, idempotencyKey, order }: Entry, owner: Owner): UsageError {
   const where = host === owner.host ? 'key pair for this service' : `service: ${host} (${environment})`;
@@ -187,7 +187,7 @@ function anotherAccount({ host, environment, idempotencyKey, order }: Entry, own
   );
 }
 
-/** The error for a key whose create was sent and never answered. */
+/** The error for a key whose create was sent but got no response. */
 export function stillUnknown(entry: Entry): SwapctlError {
   return new SwapctlError(
     'outcome_unknown',

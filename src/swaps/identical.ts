@@ -9,7 +9,7 @@ import type { Ports } from './ports.ts';
 /** Time in which the same swap again may be a mistake, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
 
-/** What is reported of a swap of the last minutes. */
+/** What is reported about a recent swap. */
 export type RecentSwap = Pick<Entry, 'outcome' | 'order' | 'requestedAt' | 'idempotencyKey'>;
 
 /**
@@ -47,7 +47,7 @@ export function identicalTo(
   return recent.get(contentText(request));
 }
 
-/** A sentence about a recent swap that is identical to the draft; null where there is none. */
+/** A sentence about a recent swap that is identical to the draft; null if there is none. */
 export async function identicalSwap(
   ports: Ports,
   { request, asked }: Pick<CheckedSwap, 'request' | 'asked'>,
@@ -57,7 +57,7 @@ export async function identicalSwap(
   return found === undefined ? null : identicalWords(found, ports.now());
 }
 
-/** A sentence about a swap that another one would repeat. */
+/** A sentence about a swap that would be duplicated. */
 export function identicalWords({ outcome, order, requestedAt }: RecentSwap, now: number): string {
   const when = relativeTime(rfc3339(requestedAt), now);
   return outcome === 'created'

@@ -28,7 +28,7 @@ export class LedgerAccess {
     return !this.#hasWorked || monotonic - this.#downSince > POLL_LEASE_MS;
   }
 
-  /** Reads something; null where the ledger fails, or failed just before. */
+  /** Reads something; null if the ledger fails, or failed just before. */
   async read<T>(work: (ledger: Ledger) => Promise<T>): Promise<T | null> {
     if (this.#downSince !== null && this.#ports.monotonic() < this.#nextTry) return null;
     try {
@@ -61,5 +61,5 @@ export class LedgerAccess {
 }
 
 const RETRY_MS = 2_000;
-/** A failure that returns sooner is the same one. */
+/** A failure that recurs sooner is the same one. */
 const REPORT_AGAIN_MS = 60_000;

@@ -9,7 +9,7 @@ export interface Quoting {
   readonly client: Pick<Client, 'quote'>;
 }
 
-/** The smallest and the largest deposit of a pair; the latter is null where there is none. */
+/** The smallest and the largest deposit of a pair; the latter is null if there is no maximum. */
 type Limits = Pick<Quote, 'min' | 'max'>;
 
 type CoinPair = Pick<Quote, 'from' | 'to'>;
@@ -17,7 +17,7 @@ type CoinPair = Pick<Quote, 'from' | 'to'>;
 /** Amounts that are tried to learn the limits of a pair, which the service returns only with a price. */
 const PROBES: readonly Decimal[] = ['1', '0.01', '100', '10000', '0.0001', '1000000'];
 
-/** The limits of a pair's deposit, or null where the service gave no price. */
+/** The limits of a pair's deposit, or null if the service gave no price. */
 export async function boundsOf(
   ask: (amount: Decimal) => Promise<Quote | null>,
   amounts: readonly Decimal[] = PROBES,
@@ -29,7 +29,7 @@ export async function boundsOf(
   return null;
 }
 
-/** The limits of a deposit in words, the maximum only where the service has one. */
+/** The limits of a deposit in words, the maximum only if the service has one. */
 export function boundsText({ min, max }: Limits, coin: string): string {
   return max === null ? `from ${min} ${coin}` : `${min} to ${max} ${coin}`;
 }
@@ -69,12 +69,12 @@ export async function withBounds(
 
 type LimitCode = 'amount_below_min' | 'amount_above_max';
 
-/** The longest time that a refusal waits for each quote that would explain it, in milliseconds. */
+/** Maximum time that a refusal waits for each quote that may explain it, in milliseconds. */
 const MAX_WAIT_MS = 5000;
 
 /**
- * The limits by the quote of another amount of the same pair. Its own failure counts for nothing, is waited for only
- * shortly, and ends the search: the refusal itself is the answer. Limits that do not explain the refusal are left out.
+ * The limits by the quote of another amount of the same pair. A failed quote is ignored, waited for only briefly, and
+ * ends the search, because the refusal itself is the result. Limits that do not explain the refusal are left out.
  */
 async function learnedLimits(
   client: Quoting['client'],
@@ -108,7 +108,7 @@ function probesFor({ amount, lastSource }: QuoteRequest, code: LimitCode): reado
     : rising.filter((probe) => compareDecimals(probe, amount) < 0).reverse();
 }
 
-/** Turns of a single request: once its time was asked for, none is left for a repeat. */
+/** Turns of a single request: after the first try, no time is left for a repeat. */
 function oneTry(): RequestTurns {
   const times = [MAX_WAIT_MS];
   return {

@@ -12,7 +12,7 @@ import type { Ports, Service } from './ports.ts';
 
 /** A swap as the service describes it, and how it differs from what was agreed. */
 export interface JudgedSwap {
-  /** With the end of its deposit window, where that is known. */
+  /** With the end of its deposit window, if known. */
   readonly swap: Swap;
   readonly findings: readonly Finding[];
   readonly doubts: readonly DoubtCode[];
@@ -34,16 +34,16 @@ export async function judgedSwap(
 
 /** An order that the ledger does not have, compared with what may have been agreed about it. */
 export interface JudgedStranger extends JudgedSwap {
-  /** The request of the create of unknown outcome that may have made it; null where there is none. */
+  /** The request of the create of unknown outcome that may have made it; null if there is none. */
   readonly request: CreateIntent | null;
 }
 
-/** Furthest time between the request of an unknown create and the order that it may have made: clocks differ. */
+/** Maximum time between the request of an unknown create and the order that it may have made, because clocks differ. */
 const MAX_APART_MS = 24 * 3_600_000;
 
 /**
  * Compares an order that the ledger does not have, and that still waits for its deposit, with the creates of unknown
- * outcome that may have made it: of these, with the one that it contradicts least. Throws `storage_failed`.
+ * outcome that may have made it, and of these the one that it contradicts least. Throws `storage_failed`.
  */
 export async function judgedStranger(ports: Ports, service: Service, answer: Swap): Promise<JudgedStranger> {
   let closest: JudgedStranger = { ...(await judgedSwap(ports, service, null, answer)), request: null };
@@ -66,12 +66,15 @@ function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   return { ...swap, expiresAt: rfc3339(start + depositWindow(swap.type)) };
 }
 
-/** The time at a service in milliseconds since 1970, by which a deposit window ends; else that of this machine. */
+/**
+ * The time by which a deposit window ends, in milliseconds since 1970: the service's if known, otherwise this
+ * machine's.
+ */
 export function serviceTime(ports: Ports, { clockAhead }: Service): number {
   return ports.now() + (clockAhead?.() ?? 0);
 }
 
-/** A judged swap as it is shown; never fundable where its create did not make the order that was asked for. */
+/** A judged swap as it is shown; never fundable if its create did not make the requested order. */
 export function shownSwap(
   ports: Ports,
   service: Service,
@@ -92,12 +95,12 @@ export function shownSwap(
 }
 
 interface PollOptions {
-  /** Its entry, where it was just read. */
+  /** Its entry, if just read. */
   readonly known?: Entry | null;
   /** Warnings that are not printed again. */
   readonly alreadyPrinted?: Set<string>;
   readonly turns?: RequestTurns;
-  /** Called where the ledger cannot be read or written, instead of a note for each poll. */
+  /** Called if the ledger cannot be read or written, instead of a note for each poll. */
   readonly onLedgerError?: (error: StorageError) => void;
 }
 
@@ -124,7 +127,7 @@ export async function lookUpSwap(
   return shownSwap(ports, service, entry, judged);
 }
 
-/** Runs work on the ledger. Its failure is reported and gives null: a read must not fail because the ledger does. */
+/** Runs work on the ledger. A failure is reported and gives null, because a read must not fail when the ledger does. */
 async function withLedger<T>(
   ports: Ports,
   work: (ledger: Ledger) => Promise<T>,
@@ -139,7 +142,7 @@ async function withLedger<T>(
   }
 }
 
-/** Says that what was seen is not in the ledger. */
+/** Notes that the polled state was not recorded. */
 export function noteUnrecorded({ notify }: Pick<Ports, 'notify'>): (error: StorageError) => void {
   return (error) =>
     void notify({ level: 'note', text: `${error.message} The polled state was not recorded.` });
@@ -173,7 +176,7 @@ export function isForOneOrder({ code }: SwapctlError): boolean {
   return ABOUT_ONE_ORDER.has(code);
 }
 
-/** Whether no other order could have been asked for either. */
+/** Whether every other order would fail in the same way. */
 export function isUnreachable({ code }: SwapctlError): boolean {
   return code === 'network_error' || code === 'timeout';
 }

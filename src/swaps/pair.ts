@@ -28,7 +28,7 @@ export async function spelledPair(
   if (!hasAlias && !hasMixedCase(from) && !hasMixedCase(to)) return respelled([], request);
   const coins = await coinsOf();
   if (!hasAlias) return respelled(coins, request);
-  // A service may mistake a network that it does not know for another one, and price that.
+  // A service may take an unknown network for another one, and price that.
   const spelled = {
     ...request,
     from: spelledCoin(findCoin(coins, from, 'deposit')),
@@ -42,7 +42,9 @@ function spelledCoin({ coin, network }: FoundCoin): CoinOnNetwork {
   return { coin: coin.code, network: network?.network ?? null };
 }
 
-/** The coins of a pair; the whole list where an alias has to be read, for no other coin may have it as its code. */
+/**
+ * The coins of a pair; the whole list if an alias has to be resolved, because no other coin may have it as its code.
+ */
 export async function coinsOfPair(
   source: CoinSource,
   { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
@@ -52,7 +54,7 @@ export async function coinsOfPair(
   return isWhole ? coins : (await source.coinList()).coins;
 }
 
-/** The refused request in the spelling of the service's list; throws what is wrong with it. */
+/** The refused request in the spelling of the service's list; throws if it has a problem. */
 export function correctedPair(
   coins: readonly Coin[],
   request: QuoteRequest,
@@ -77,14 +79,14 @@ function respelled(coins: readonly Coin[], request: QuoteRequest): QuoteRequest 
   return { ...request, from, to };
 }
 
-/** A coin as the coin list spells it, with its only network where it was named without one. */
+/** A coin as the coin list spells it, with its only network if it was named without one. */
 function withOnlyNetwork(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
   const { coin, networks, network } = findCoin(coins, ref, side);
   const known = network ?? (networks.length === 1 ? networks[0] : undefined);
   return { coin: coin.code, network: known?.network ?? null };
 }
 
-/** Throws `network_required` for a coin of several networks that was named without one, where the service wants one. */
+/** Throws `network_required` for a coin on several networks that was named without one, if the service requires one. */
 function requireNetworks(coins: readonly Coin[], { from, to, amount, lastSource, type }: QuoteRequest): void {
   const side = from.network === null ? 'deposit' : 'receive';
   const ref = side === 'deposit' ? from : to;

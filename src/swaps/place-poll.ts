@@ -18,17 +18,17 @@ import { budgetTurns, sharedBudget } from './request-budget.ts';
 export interface OrderToPoll {
   readonly order: string;
   readonly place: Ports;
-  /** Its entry in the ledger, where that was read already. */
+  /** Its entry in the ledger, if already read. */
   readonly entry: Entry | null;
 }
 
 /** How orders are polled. */
 export interface PollOptions {
-  /** They were named one by one: an order that fails is a failure, however old its entry in the ledger is. */
+  /** They were named individually: a failed poll is an error, however old the entry in the ledger is. */
   readonly named: boolean;
-  /** They are so few that a person who named them need not wait for lists. */
+  /** They are few enough that the person who named them need not wait for lists. */
   readonly isFew: boolean;
-  /** What was polled no longer ago than this is not polled again, in milliseconds; null for {@link usualMaxAgeMs}. */
+  /** Swaps polled within this time are not polled again, in milliseconds; null for {@link usualMaxAgeMs}. */
   readonly maxAgeMs: number | null;
   /** Always 0 for the built-in service, whose clock and deposits the user controls. */
   readonly usualMaxAgeMs: number;
@@ -39,13 +39,13 @@ export interface PolledSwap {
   readonly swap: SeenSwap;
   /** Id of its entry in the ledger; null for an order that is not there. */
   readonly id: string | null;
-  /** The time at its service that it was judged by, in milliseconds since 1970. */
+  /** The service's time at which it was judged, in milliseconds since 1970. */
   readonly now: number;
   /** Seen neither in this run nor within the maximum age: no time was left for it, or it could not be read. */
   readonly isOld: boolean;
 }
 
-/** What became of one order: shown, failed, shown although it failed, or neither where its service forgot it. */
+/** Result of one order: shown, failed, both, or neither if its service no longer knows it. */
 interface PollEnd {
   readonly shown: PolledSwap | null;
   readonly error: SwapctlError | null;
@@ -66,11 +66,11 @@ interface PollTools {
   readonly budget: Budget;
 }
 
-/** Polls in flight at a time where the orders were not named. */
+/** Number of polls in flight if the orders were not named. */
 const MAX_IN_FLIGHT = 4;
-/** Times that one order is asked for while the service answers with 429. */
+/** Number of tries for one order while the service responds with 429. */
 const MAX_TIMES_LIMITED = MAX_REPEATS + 1;
-/** Longest wait for the polls of other processes. */
+/** Maximum wait for the polls of other processes. */
 const OTHERS_MS = 2_000;
 const OTHERS_STEP_MS = 250;
 /** A poll of a leased swap is recorded within its lease. */
@@ -84,12 +84,12 @@ export class PlacePoll {
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
   readonly #ends = new Map<OrderToPoll, PollEnd>();
-  /** What other processes are polling just now. */
+  /** Swaps that other processes are polling now. */
   readonly #elsewhere: OrderToPoll[] = [];
   readonly #alreadyPrinted = new Set<string>();
   /** Entries of the ledger as they were at the beginning. */
   readonly #entries = new Map<OrderToPoll, Entry | null>();
-  /** What was seen since then is recent, in milliseconds since 1970. */
+  /** Swaps seen since then are recent, in milliseconds since 1970. */
   #since: number;
   #isStopped = false;
 
@@ -101,7 +101,7 @@ export class PlacePoll {
     this.#since = options.startedAt;
   }
 
-  /** Polls what is not recent; what became of each order, without those of a profile that cannot be used. */
+  /** Polls swaps that are not recent; returns the result of each order, except those of an unusable profile. */
   async run(): Promise<ReadonlyMap<OrderToPoll, PollEnd>> {
     const [first] = this.#wanted;
     try {
@@ -142,7 +142,7 @@ export class PlacePoll {
         await this.#poll(next, tools);
       }
     };
-    // Orders that were named are few, and the first that shows the key to be refused ends the run.
+    // Named orders are few, and the first one that shows that the key is refused ends the run.
     await Promise.all(Array.from({ length: named ? 1 : MAX_IN_FLIGHT }, worker));
   }
 
@@ -206,18 +206,18 @@ export class PlacePoll {
       });
       return;
     }
-    // Too little time is no failure; and what was under way beside the first that failed failed for the same reason.
+    // Too little time is not a failure, and polls in flight beside the first failed one failed for the same reason.
     if (error.code === 'rate_limited' || (isLate && error.code === 'timeout')) return;
     if (isForOneOrder(error) || isFirst) this.#ends.set(placed, { shown: null, error });
   }
 
-  /** Whether other processes may poll it too: orders that were named are asked whatever others do. */
+  /** Whether other processes may poll it too: named orders are polled whatever others do. */
   #isLeasable(placed: OrderToPoll): boolean {
     const entry = this.#entryOf(placed);
     return !this.#options.named && entry !== null && isSchedulable(entry);
   }
 
-  /** Leases a swap; false where another process polls it just now, or has done so. */
+  /** Leases a swap; false if another process is polling it or has just done so. */
   async #isClaimed(placed: OrderToPoll, owner: Owner): Promise<boolean> {
     if (!this.#isLeasable(placed)) return true;
     const followed = { owner, orders: [placed.order], unseenSince: this.#since };
@@ -233,7 +233,7 @@ export class PlacePoll {
       await this.#ledger.write((ledger) => ledger.polls.postpone(id, 0));
   }
 
-  /** What was not polled here is shown as the ledger has it by now. */
+  /** Swaps that were not polled here are shown as the ledger has them by now. */
   async #showRest(service: Service, owner: Owner): Promise<void> {
     const rest = this.#wanted.filter((placed) => {
       const end = this.#ends.get(placed);
@@ -259,7 +259,7 @@ export class PlacePoll {
     };
   }
 
-  /** What this run and other processes have seen since it began, once the polls of the others are over. */
+  /** What this run and other processes have seen since it started, once the polls of the others are finished. */
   async #seenElsewhere(owner: Owner): Promise<ReadonlyMap<string, Entry>> {
     const waitUntil = Math.min(this.#options.deadline, this.#ports.monotonic() + OTHERS_MS);
     for (let waited = 0; ; waited += OTHERS_STEP_MS) {

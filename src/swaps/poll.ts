@@ -8,7 +8,7 @@ export interface FailedOrder {
   readonly error: SwapctlError;
 }
 
-/** What was read, and what could not be, each in the order in which it was wanted. */
+/** Orders that were read and those that could not be, each in the requested order. */
 export interface Polled {
   readonly swaps: readonly PolledSwap[];
   readonly failures: readonly FailedOrder[];
@@ -16,7 +16,8 @@ export interface Polled {
 
 /**
  * Polls orders, those first that were last seen longest ago, within the request budget of each profile's key and until
- * the deadline. What the ledger saw lately is not polled again; what there is no time for is returned as it was last seen.
+ * the deadline. Orders that the ledger saw recently are not polled again; those without enough time are returned as
+ * last seen.
  */
 export async function pollOrders(orders: readonly OrderToPoll[], options: PlacePollOptions): Promise<Polled> {
   const places = new Map<Ports, OrderToPoll[]>();

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Credentials } from '../partner-api/signature.ts';
 import type { Coin, Environment, RateType } from '../swap/swap.ts';
 
-/** A service to talk to: the client, and the names under which people know it. */
+/** A service: its client, and its names for people. */
 export interface Service {
   readonly client: Client;
   readonly profile: string;
@@ -45,11 +45,11 @@ export interface Ports {
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Milliseconds that only go forward, whatever is done to the clock; for time limits alone. */
+  /** Monotonic milliseconds, unaffected by changes of the clock; only for time limits. */
   monotonic(): number;
   /** Moment of {@link monotonic} at which the time limit is reached; infinity without one. */
   deadline(): number;
-  /** Waits, and throws as soon as the signal is aborted, with its reason, or `stopped` is. */
+  /** Waits, and throws as soon as the signal, or `stopped`, is aborted, with its reason. */
   sleep(milliseconds: number, stopped?: AbortSignal): Promise<void>;
   /** A number from 0 to below 1. */
   random(): number;
@@ -57,13 +57,13 @@ export interface Ports {
   ledger(): Promise<Ledger>;
   /** Whose swaps are created and read at the service. */
   owner(): Promise<Owner>;
-  /** The coin list: the stored one, or with `refresh` and where none is stored the service's, which is stored then. */
+  /** The coin list: the stored one or, with `refresh` or if none is stored, the service's, which is then stored. */
   coinList(refresh?: boolean): Promise<CoinList>;
   /**
-   * The coins of a pair, each with its networks on its side, and perhaps other coins: from the stored list, else by a
-   * search for these two, else from the service's whole list.
+   * The coins of a pair, each with its networks on its side, and perhaps other coins: from the stored list, otherwise
+   * by a search for these two, otherwise from the service's whole list.
    */
   pairCoins(from: string, to: string): Promise<readonly Coin[]>;
-  /** Shows a sentence, which is out when the promise resolves. */
+  /** Shows a sentence, which is written when the promise resolves. */
   notify(notice: Notice): Promise<void>;
 }

@@ -12,14 +12,14 @@ import { type CoinSource, coinsOnce, correctedPair, spelledPair } from './pair.t
  * One quote for one request. Codes are sent in capitals. The coin list is read only for a code that was typed in both
  * cases, for a network that is an alias, and after a refusal: to correct the spelling, to fill in the only network of a
  * coin where the service requires one, or to say what is wrong. The quote holds the codes that were sent in the end.
- * Throws `network_required` where a coin has several networks.
+ * Throws `network_required` if a coin has several networks.
  */
 export async function quotePair(source: CoinSource, service: Quoting, request: QuoteRequest): Promise<Quote> {
   const coins = coinsOnce(source, request);
   const spelled = await spelledPair(coins, request);
   const { amount, lastSource, from, to } = spelled;
   const { coin, network } = lastSource === 'deposit' ? from : to;
-  // A coin without a network is its own chain's, or nothing is known of it.
+  // A coin without a network is the native coin of its chain, or unknown.
   checkDecimals(amount, { coin, network: network ?? coin });
   try {
     return await service.client.quote(spelled);
@@ -42,8 +42,8 @@ export async function askWithBounds(service: Quoting, request: QuoteRequest): Pr
 }
 
 /**
- * By how many percent the rate of a quote differs from the rate of the smallest amount that the pair takes, such as `-0.4`;
- * one more request. Null where the service has no minimum, or refuses it.
+ * Percent by which the rate of a quote differs from the rate of the pair's minimum, such as `-0.4`; one more request.
+ * Null if the service has no minimum, or refuses it.
  */
 export async function priceImpact({ client }: Quoting, quote: Quote): Promise<Decimal | null> {
   const { min: amount } = quote;
@@ -132,7 +132,7 @@ export function checkDecimals(amount: Decimal, { coin, network }: Asset): void {
   );
 }
 
-/** What is compared of two prices of one swap. */
+/** The parts of two prices that are compared. */
 export interface Priced {
   /** Percent by which the payout may fall short of what was reviewed. */
   readonly tolerance: Decimal;
@@ -148,7 +148,7 @@ export function hasWorsened(before: Priced, now: Priced): boolean {
   );
 }
 
-/** The reviewed amount and the present one of each side that changed: the payout, and with `--receive` the deposit. */
+/** The reviewed amount and the current one of each side that changed: the payout, and with `--receive` the deposit. */
 export function changeWords(before: Priced, now: Priced): string | null {
   const { deposit, receive } = now.request;
   const sides = [

@@ -4,7 +4,7 @@ import { sameAddress, sameCode } from '../swap/agreement/spelling.ts';
 import { plainDecimal, sameAmount } from '../swap/amount.ts';
 import type { Swap } from '../swap/swap.ts';
 
-/** A field of a swap in which ledger and statement differ; null where one of them has nothing. */
+/** A field in which ledger and statement differ; null if one of them has no value. */
 export interface FieldDifference {
   readonly order: string;
   readonly field: string;
@@ -25,9 +25,9 @@ export interface Reconciliation {
   readonly duplicates: readonly string[];
 }
 
-/** A statement of the service, as far as it is compared with the ledger. */
+/** The parts of a service's statement that are compared with the ledger. */
 export interface StatementRows {
-  /** Of each order the cells of the compared fields, in the order of `compared`. */
+  /** The cells of the compared fields of each order, in the order of `compared`. */
   readonly rows: ReadonlyMap<string, readonly (string | null)[]>;
   readonly columns: { readonly compared: readonly { readonly field: Field }[] };
   readonly duplicates: readonly string[];
@@ -38,13 +38,13 @@ export interface Reconciled {
   readonly result: Reconciliation;
   /** Number of swaps of the ledger that were not final when last polled. */
   readonly open: number;
-  /** Fields that the statement has of a swap, and the ledger does not know yet. */
+  /** Fields of a swap that are in the statement but that the ledger does not know yet. */
   readonly unknown: ReadonlySet<string>;
 }
 
 /**
- * Compares swaps of the ledger with a statement, order by order and field by field. Only swaps that were requested within
- * the period, in milliseconds since 1970, must be in the statement. Asks the service nothing.
+ * Compares swaps of the ledger with a statement, order by order and field by field. Only swaps that were requested
+ * within the period, in milliseconds since 1970, must be in the statement. Sends no request.
  */
 export async function reconcile(
   entries: AsyncIterable<Pick<Entry, 'order' | 'requestedAt' | 'swap' | 'sent'>>,
@@ -61,7 +61,7 @@ export async function reconcile(
     const swap = withSent(seenSwap, sent);
     const cells = rows.get(order);
     if (cells !== undefined) seen.add(order);
-    // An order of the statement that was created at another time is known all the same.
+    // An order of the statement that was created outside the period is still known.
     if ((since !== null && requestedAt < since) || (until !== null && requestedAt >= until)) continue;
     if (swap !== null && !swap.final) open += 1;
     if (cells === undefined) {
@@ -81,7 +81,7 @@ export async function reconcile(
   return { result: { matched, onlyHere, onlyThere, differs, duplicates }, open, unknown };
 }
 
-/** A swap whose deposit transaction is the one that was said to be sent, where the service has named none. */
+/** A swap with the reported deposit transaction, if the service has named none. */
 function withSent(swap: Swap | null, sent: Entry['sent']): Swap | null {
   if (swap === null || sent === null || swap.deposit.txId !== null) return swap;
   return { ...swap, deposit: { ...swap.deposit, txId: sent.txId } };
@@ -90,13 +90,13 @@ function withSent(swap: Swap | null, sent: Entry['sent']): Swap | null {
 /** How two texts of a field are compared. */
 type Kind = 'text' | 'code' | 'amount' | 'status' | 'address' | 'time';
 
-/** Something of a swap that a statement may have a column for. */
+/** A field of a swap that a statement may have a column for. */
 export interface Field {
   readonly name: string;
   readonly kind: Kind;
-  /** What the ledger has; null for nothing. */
+  /** The ledger's value; null for none. */
   readonly here: (swap: Swap) => string | null;
-  /** Headers by which its column is found, in letters and digits alone; the first that is there is taken. */
+  /** Headers by which its column is found, only letters and digits; the first one present is used. */
   readonly headers: readonly string[];
 }
 
@@ -136,7 +136,7 @@ function field(name: string, kind: Kind, here: Field['here'], headers = ''): Fie
 }
 
 /**
- * Whether the ledger knows what a field of a swap is. The time of creation, for example, comes with the first poll only.
+ * Whether the ledger knows the value of a field. The time of creation, for example, is known only from the first poll.
  * A swap without a memo is known to have none.
  */
 function isKnown(field: Field, swap: Swap): boolean {
@@ -144,12 +144,12 @@ function isKnown(field: Field, swap: Swap): boolean {
 }
 
 /**
- * Whether both say the same of a swap: amounts by their value, so that `1.0` is `1`; statuses by word or code; codes in
- * any case; addresses by the rules of their network; times to the second. An empty cell says that there is nothing.
+ * Whether both values are the same: amounts by their value, so that `1.0` is `1`; statuses by word or code; codes in
+ * any case; addresses by the rules of their network; times to the second. An empty cell means no value.
  */
 async function isSame(field: Field, swap: Swap, there: string | null): Promise<boolean> {
   const here = field.here(swap);
-  // A payout that was promised and not made yet is nothing to a statement.
+  // A payout that was promised but not sent yet does not belong in a statement.
   if (field.name === 'receive' && there === null) return swap.receive.paidAmount === null;
   if (here === null || there === null) return here === there;
   if (here === there) return true;

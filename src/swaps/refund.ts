@@ -17,7 +17,7 @@ import type { Ports, Service } from './ports.ts';
 
 /** A swap whose refund address is to be set. */
 export interface SwapToRefund {
-  /** As the ledger spells it, where it has the order. */
+  /** As the ledger spells it, if it has the order. */
   readonly order: string;
   readonly entry: Entry | null;
   readonly judged: JudgedSwap & Partial<Pick<JudgedStranger, 'request'>>;
@@ -38,7 +38,7 @@ export async function swapToRefund(ports: Ports, service: Service, given: string
       : await judgedSwap(ports, service, entry, answer);
   await warnOfFindings(ports, entry, judged);
   await ledger.seen(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
-  // The deposit was sent where the create agreed, whatever the service says of it by now.
+  // The deposit was sent on the network agreed at creation, whatever the service reports now.
   const agreed = entry?.request?.deposit ?? null;
   const network = agreed?.network ?? answer.deposit.network;
   if (network === null) throw badResponse('it does not show the network of the deposit', httpStatus);
@@ -75,7 +75,10 @@ export async function confirmedRefund(
   return answered.value.message;
 }
 
-/** Records a refund address that is set by now, and returns the ledger's failure: the result must be shown all the same. */
+/**
+ * Records a refund address that has been set, and returns the ledger's failure, because the result must be shown
+ * anyway.
+ */
 export async function recordRefundAddress(
   ports: Ports,
   { judged: { swap, doubts, request = null } }: SwapToRefund,

@@ -8,7 +8,7 @@ import { lookUpSwap, shownSwap } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * The swap of a used key as it is now, since it may have ended after it was created. Where the service cannot be asked
+ * The swap of a used key as it is now, since it may have ended after it was created. If the service cannot be reached,
  * it is shown as last seen, and as not fundable.
  */
 export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap> {

@@ -30,7 +30,7 @@ export async function sharedBudget(
   return createBudget(account, limit ?? usual, change, ports, taker);
 }
 
-/** Turns of one request and its repeats from a budget, for as long as `timeLeft` gives it. */
+/** Turns of one request and its repeats from a budget, within `timeLeft`. */
 export function budgetTurns(
   { sleep }: Pick<Ports, 'sleep'>,
   budget: Budget,

@@ -8,26 +8,26 @@ import { contentText, entryOfKey, type SwapContent } from '../idempotency.ts';
 import { lookUpSwap, serviceTime } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
 
-/** The key of a row, which it brought or which was made of its content. */
+/** The key of a row, given or derived from its content. */
 interface RowKey {
   readonly key: string;
   readonly isOwn: boolean;
 }
 
 /**
- * Gives each row its key: its own, or one made of its content and its number among equal rows. The content is coins,
- * networks, amount, side, address and memo by their meaning, however they are written. What may be added to a file that
- * was sent in part is not in it (labels, rate type, bounds, a refund address): a row never gets another key, and a
- * second order, by that.
+ * Gives each row its key: its own, or one derived from its content and its number among equal rows. The content is
+ * coins, networks, amount, side, address and memo by their meaning, however they are written. It excludes what may be
+ * added to a partly sent file (labels, rate type, bounds, a refund address), so that this never gives a row another
+ * key, and a second order.
  */
 export class RowKeys {
-  /** How often each content has been seen; and of each key of a row's own, the row that has it. */
+  /** How often each content has been seen, and the row of each given key. */
   readonly #equal = new Map<string, number>();
   readonly #own = new Map<string, number>();
 
   /**
-   * The key of the next row; `sent` is null for one that a check refused, which then counts as it is written. Throws a
-   * usage error for a key of its own that an earlier row has.
+   * The key of the next row; `sent` is null for a row that a check refused, which then counts as written. Throws a
+   * usage error for a given key that an earlier row has.
    */
   keyOf(row: number, asked: AskedSwap, sent: SwapContent | null, own: string | null): RowKey {
     if (own === null) {
@@ -43,10 +43,10 @@ export class RowKeys {
   }
 }
 
-/** What every key begins with that a row did not bring. */
+/** Prefix of every derived key. */
 const KEY_PREFIX = 'batch-';
 
-/** Whether a key was made of this content. */
+/** Whether a key was derived from this content. */
 export function isKeyOf(key: string | null, sent: SwapContent): boolean {
   return key?.startsWith(`${KEY_PREFIX}${contentHash(sent)}-`) ?? false;
 }
@@ -55,16 +55,19 @@ function contentHash(sent: SwapContent): string {
   return hash('sha256', contentText(sent)).slice(0, 32);
 }
 
-/** The request of a row whose coins and addresses the service does not take, or no longer: it may have its order. */
+/**
+ * The request of a row whose coins or addresses the service does not accept, or no longer accepts: it may already have
+ * its order.
+ */
 function asWritten(asked: AskedSwap): SwapRequest {
   const asset = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? coin });
   return { ...asked, deposit: asset(asked.from), receive: asset(asked.to) };
 }
 
-/** An order that is older is not taken for a row of today without being asked for. */
+/** Age above which an order is used for a row only with --resume. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
-/** An open order that was last seen before this may have ended since, so it is polled before a row takes it. */
+/** An open order last seen before this may have ended since, so it is polled before it is used. */
 export const RECENT_MS = 10 * 60_000;
 
 /** What happens to rows that already have an order. */
@@ -77,26 +80,25 @@ export interface RepeatOptions {
 
 interface KeyInUse {
   readonly key: string;
-  /** The order, or create of unknown outcome, that the row already has under this key; null where one is to be created. */
+  /** The order, or create of unknown outcome, that the row already has under this key; null if one is to be created. */
   readonly entry: Entry | null;
-  /** The row has an order, and is to get a new one. */
+  /** The row has an order, and will get a new one. */
   readonly isRepeat: boolean;
 }
 
 /**
- * Finds the order that each row already has, and decides whether the row takes it. A key of its own always does. A key
- * that was made of the row's content does so for a day, as long as the order is open, for which one that was not seen
- * lately is polled; afterwards the row may be another
- * payment, and only `--resume` takes the order, while `--repeat` makes a new one.
+ * Finds the order that each row already has, and decides whether to use it. With a given key, it is always used. With a
+ * derived key, it is used for a day while it is open; one not seen recently is polled first. Afterwards the row may be
+ * another payment: only `--resume` uses the order, while `--repeat` creates a new one.
  *
- * The keys of repeats are counted (`…-repeat-1`), so a repeat that is run again finds what it made: an order that a repeat
- * created stays its own for a day, whatever its outcome.
+ * The keys of repeats are numbered (`…-repeat-1`), so a repeat that is run again finds its orders: an order that a repeat
+ * created belongs to it for a day, whatever its outcome.
  */
 export class ExistingOrders {
   readonly #ports: Ports;
   readonly #service: Service;
   readonly #options: RepeatOptions;
-  /** Of the orders that are made again: when the oldest was made, and the newest of an earlier repeat. */
+  /** Of the orders that are repeated: when the oldest was created, and the newest of an earlier repeat. */
   #oldest = Number.POSITIVE_INFINITY;
   #newestRepeat = Number.NEGATIVE_INFINITY;
 
@@ -125,8 +127,8 @@ export class ExistingOrders {
   }
 
   /**
-   * The error for a repeat that would make some rows a second time: an earlier one reached only a part of them, too long
-   * ago to be continued. Null where there is none.
+   * The error for a repeat that would create some rows twice: an earlier one reached only some of them, too long ago to
+   * be continued. Null if there is no such problem.
    */
   unfinishedRepeat(): UsageError | null {
     if (this.#newestRepeat - this.#oldest <= MAX_AGE_MS) return null;
@@ -149,7 +151,7 @@ export class ExistingOrders {
     return (await (await this.#ports.ledger()).byId(entry.id)) ?? entry;
   }
 
-  /** The newest order of a row, and the number of the repeat that made it; 0 is the first run. */
+  /** The newest order of a row, and the number of the repeat that created it; 0 is the first run. */
   async #newest(key: string): Promise<{ readonly entry: Entry; readonly number: number } | null> {
     const first = await entryOfKey(this.#ports, key);
     let newest = first === null ? null : { entry: first, number: 0 };
@@ -170,8 +172,8 @@ function repeatKey(key: string, number: number): string {
 }
 
 /**
- * Why an order may not be the one that a row means today, as a clause; null where it is. A window ends by the clock of
- * the service.
+ * Why an order may not be the one that a row means now, as a clause; null if it is. A window ends by the clock of the
+ * service.
  */
 function whyNot({ outcome, requestedAt, swap }: Entry, now: number, serviceNow: number): string | null {
   // An order may exist, and another one could be its second.

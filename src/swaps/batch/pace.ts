@@ -10,9 +10,9 @@ import { clockTime, rfc3339 } from '../../time.ts';
 import type { Ports, Service } from '../ports.ts';
 import { sharedBudget } from '../request-budget.ts';
 
-/** Another process may have given tokens back, or learned of more. */
+/** Another process may have returned tokens, or learned of more. */
 const MAX_SLEEP_MS = 30_000;
-/** Shorter waits are the usual distance between two requests. */
+/** Shorter waits are the usual interval between two requests. */
 const SHOWN_WAIT_MS = 1000;
 
 /** A request that waits for its turn. */
@@ -21,7 +21,10 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** The requests of a batch under its budget, one after the other: reads first, since rows with a turn to create wait for them. */
+/**
+ * The requests of a batch within its budget, one after the other: reads first, because rows that are ready to create
+ * wait for them.
+ */
 export class Pace {
   readonly budget: Budget;
   /** Called with the time at which a longer wait ends, in milliseconds since 1970, and with null when it is over. */
@@ -54,7 +57,7 @@ export class Pace {
         () => null,
         (error: unknown) => ({ error }),
       );
-      // Chosen after the wait, in which a read may have come.
+      // Chosen after the wait, because a read may have arrived during it.
       const next = this.#reads.shift() ?? this.#creates.shift();
       if (failure === null) next?.resolve();
       else next?.reject(failure.error);
@@ -99,13 +102,16 @@ export class Pace {
 
 /** The service of the profile, within the budget of its key. */
 export interface BudgetedService {
-  /** Takes a turn for each quote and each order that is read; a create is sent immediately, and a signal does not cut off its answer. */
+  /**
+   * Takes a turn for each quote and each order that is read; a create is sent immediately, and a signal does not
+   * interrupt its response.
+   */
   readonly service: Service;
-  /** For the turn of a create, which is taken before anything of it is recorded. */
+  /** For the turn of a create, which is taken before anything is recorded. */
   readonly pace: Pace;
 }
 
-/** Most tries of one read that is answered with 429; the budget says when the next one is. */
+/** Maximum number of tries of a read that gets a 429; the budget determines when the next one is sent. */
 const MAX_READ_TRIES = 5;
 
 export interface BudgetOptions {
@@ -160,7 +166,7 @@ export async function budgetedService(
     try {
       return await lasting.client.create(request, (answer) => void answers.push(answer));
     } finally {
-      // What is counted must not cost what was answered.
+      // A failure to count must not lose the response.
       for (const answer of answers) await budget.observe(answer).catch(() => undefined);
     }
   };

@@ -4,30 +4,30 @@ import { assetDecimals } from '../../swap/decimals.ts';
 import { fellBeyond, roseBeyond } from '../../swap/price-change.ts';
 import type { Quote, SwapRequest } from '../../swap/swap.ts';
 
-/** Asks for a quote of an amount; null where the service refuses it. */
+/** Requests a quote for an amount; null if the service refuses it. */
 type AskReceive = (amount: Decimal) => Promise<Decimal | null>;
 
-/** Amounts of a range that are quoted each before a line is looked for: a line itself costs this many quotes. */
+/** Number of amounts of a range that are quoted individually before interpolating, which costs as many quotes. */
 const MAX_SINGLE = 2;
-/** Part of the tolerance by which a quote may be off the line: the rest is for what the price moves until the sending. */
+/** Part of the tolerance by which a quote may differ from the line: the rest allows for price changes until sending. */
 const LINE_TOLERANCE_PART = '0.25';
 
-/** Decimals of a price that is only about right, unless the quotes around it have more. */
+/** Decimals of an interpolated price, unless the quotes around it have more. */
 const MAX_ABOUT_PLACES = 8;
 
 /** Prices of the amounts between two of which one is twice the other. */
 interface Range {
   readonly ends: readonly [Decimal, Decimal];
   singles: number;
-  /** Null where the price is no line, or that is not known yet. */
+  /** Null if prices are not on a line, or that is not known yet. */
   line: readonly [PricePoint, PricePoint] | null;
   isNoLine: boolean;
 }
 
 /**
- * What is known of a pair at a floating rate. A network fee comes on top of the rate, and large amounts may have another
- * rate, so that one quote says nothing about other amounts. Amounts are therefore taken in ranges, each twice the one
- * below, and priced by the line between the quotes of both ends, if a quote in between is on it.
+ * What is known about a pair at a floating rate. A network fee comes on top of the rate, and large amounts may have another
+ * rate, so one quote says nothing about other amounts. Amounts are therefore divided into ranges, each twice the one below,
+ * and interpolated between the quotes of both ends, if a quote in between is on that line.
  */
 export class PairPrices {
   readonly #pair: Pick<SwapRequest, 'deposit' | 'receive'>;
@@ -53,14 +53,14 @@ export class PairPrices {
     this.#lowest ??= this.#payable(this.#bounds.min, 'up');
   }
 
-  /** What an amount gives; null where it has to be quoted by itself. */
+  /** The interpolated price of an amount; null if it needs a separate quote. */
   async receiveFor(amount: Decimal, ask: AskReceive): Promise<Decimal | null> {
     const range = this.#rangeOf(amount);
     if (range === null || range.isNoLine) return null;
     if (range.line !== null) return this.#onLine(range.line, amount);
     range.singles += 1;
     if (range.singles <= MAX_SINGLE) return null;
-    // All three within moments, for the price moves.
+    // All three at nearly the same time, because the price moves.
     const [low, middle, high] = await asked(ask, [range.ends[0], amount, range.ends[1]]);
     if (low !== undefined && middle !== undefined && high !== undefined && this.#isOnLine(low, middle, high))
       range.line = [low, high];
@@ -79,7 +79,7 @@ export class PairPrices {
     return onLine(line, amount, Math.min(assetDecimals(coin, network) ?? MAX_ABOUT_PLACES, MAX_ABOUT_PLACES));
   }
 
-  /** The range of an amount; null before the bounds are known, and where a range would leave them. */
+  /** The range of an amount; null if the bounds are not known yet, or the range would exceed them. */
   #rangeOf(amount: Decimal): Range | null {
     const { max } = this.#bounds;
     let low = this.#lowest;

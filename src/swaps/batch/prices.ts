@@ -6,7 +6,7 @@ import type { Ports, Service } from '../ports.ts';
 import { fellTooFar, hasWorsened, type Price, type Priced, priceSwap } from '../price.ts';
 import { PairPrices } from './pair-prices.ts';
 
-/** Prices that are kept, so that rows of the same amount share one quote. */
+/** Number of prices kept, so that rows of the same amount share one quote. */
 const MAX_KEPT = 1000;
 
 /** Asks the service for the price of a swap. Throws as `priceSwap` does; `minReceive` is not checked. */
@@ -36,7 +36,7 @@ interface Moment {
   readonly steady: number;
 }
 
-/** Prices for the sending; rows of the same amount share one for at most 15 s. */
+/** Prices at the time of sending; rows of the same amount share one for at most 15 s. */
 export class FreshPrices {
   readonly #ports: Ports;
   readonly #service: Service;
@@ -65,7 +65,7 @@ export class FreshPrices {
   }
 }
 
-/** Throws `invalid_amount` where a price is worse than at the review by more than the swap's tolerance. */
+/** Throws `invalid_amount` if a price is worse than at the review by more than the swap's tolerance. */
 export function refuseWorsePrice(swap: UnpricedSwap, before: ReviewPrice, now: Price): void {
   const reviewed = priced(swap, before);
   const present = priced(swap, { deposit: now.amount, receive: now.quote.receive });
@@ -128,7 +128,7 @@ export class ReviewPrices {
       pair.noteBounds({ min, max });
       return price;
     } catch (error) {
-      // A refused amount names the bound, so that a thousand more of them need not be asked about.
+      // A refusal reveals the limit, so that a thousand more such amounts need not be quoted.
       const { minimum, maximum } = (error instanceof SwapctlError ? error.details : null) ?? {};
       if (typeof minimum === 'string') pair.noteBounds({ min: minimum });
       if (typeof maximum === 'string') pair.noteBounds({ max: maximum });
@@ -151,10 +151,10 @@ function reviewPrice({ amount, quote }: Price): ReviewPrice {
   return { deposit: amount, receive: quote.receive };
 }
 
-/** Exit codes of what is wrong with one row alone. */
+/** Exit codes of problems with a single row. */
 const OF_A_ROW: ReadonlySet<number> = new Set([2, 3, 5]);
 
-/** Whether an error is about one row, and not about the whole batch, as that of a service that cannot be reached. */
+/** Whether an error is about one row and not the whole batch, such as an unreachable service. */
 export function isOfOneRow(error: unknown): error is SwapctlError {
   return error instanceof SwapctlError && OF_A_ROW.has(EXIT_CODES[error.code]);
 }

@@ -10,7 +10,7 @@ export interface BatchTotal extends Asset {
   readonly side: Side;
   readonly rows: number;
   readonly amount: Decimal;
-  /** Computed from the rates of the review, where the file does not give it. */
+  /** Computed from the rates of the review, unless the file gives it. */
   readonly estimated: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface LargeRow {
   readonly memo: string | null;
 }
 
-/** What the checked rows add up to. */
+/** Totals of the checked rows. */
 export interface BatchFigures {
   readonly rows: number;
   readonly toCreate: number;
-  /** Of those to create, rows that get a new order beside an earlier one. */
+  /** Of those to create, rows that get a new order in addition to an earlier one. */
   readonly repeated: number;
   /** Rows that already have their order. */
   readonly existing: number;
@@ -40,7 +40,7 @@ export interface BatchFigures {
   readonly moreWarnings: number;
 }
 
-/** Rows of each coin that the review shows. */
+/** Number of rows shown in the review for each coin. */
 const MAX_LARGEST = 3;
 const MAX_WARNINGS = 100;
 
@@ -50,7 +50,7 @@ type Total = Pick<BatchTotal, 'side' | 'coin' | 'network'> & {
   estimated: boolean;
 };
 
-/** Adds up the rows for the review, in room that does not grow with their number. */
+/** Adds up the rows for the review, in memory that does not grow with their number. */
 export class Totals {
   #rows = 0;
   #toCreate = 0;

@@ -9,12 +9,12 @@ import { isScheduled, scheduledOrders, trackEntry } from './place.ts';
 /** Pause between two reads of what other processes have seen, in milliseconds. */
 export const NEWS_MS = 2_000;
 
-/** A poll is not begun with less time than that. */
+/** A poll is not started with less time than this. */
 const MIN_POLL_MS = 15_000;
 
 /**
- * What is due at a place. The ledger says when, and leases a swap to one process at a time; swaps that it does not have,
- * and all of them while it is of no use, are due by this process's own clock.
+ * What is due at a place. The ledger says when, and leases a swap to one process at a time; swaps that it does not
+ * have, or all of them while the ledger cannot be used, are due by this process's own clock.
  */
 export class Due {
   readonly #ports: Ports;
@@ -30,7 +30,7 @@ export class Due {
     this.startedAt = ports.now();
   }
 
-  /** The swap to poll now, or the milliseconds after which to ask again. */
+  /** The swap to poll now, or the milliseconds until the next check. */
   async next(place: Place, now: number): Promise<Leased | number> {
     const local = this.#nextLocal(place, now);
     const isLocalDue = local !== null && local.dueAt <= now;
@@ -39,7 +39,7 @@ export class Due {
     return place.held ?? (isLocalDue ? leased(local, null, now) : await this.#claimed(place, now)) ?? 0;
   }
 
-  /** Keeps the lease of a swap until its turn, or returns it where that leaves too little time for the poll. */
+  /** Keeps the lease of a swap until its turn, or returns it if that leaves too little time for the poll. */
   async hold(place: Place, next: Leased, turnAt: number): Promise<void> {
     const { id } = next.tracked;
     place.held =
@@ -54,7 +54,7 @@ export class Due {
     await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#ports.now() + milliseconds));
   }
 
-  /** Of the swaps that the ledger does not schedule the one that is due first. */
+  /** Of the swaps that the ledger does not schedule, the one due first. */
   #nextLocal(place: Place, now: number): Tracked | null {
     const isGone = this.#ledger.isGone(now);
     // Those of the whole ledger are all scheduled by it, and there may be 100,000 of them.
@@ -97,7 +97,7 @@ export class Due {
     );
     const [entry] = entries ?? [];
     if (entry === undefined) {
-      // Others are polling it just now.
+      // Another process is polling it now.
       if (first !== undefined) return null;
       if (place.isBusy) {
         place.isBusy = false;
@@ -119,8 +119,8 @@ export class Due {
 }
 
 /**
- * Ends one look at each swap where no swap was free for the time of a lease: what is left was polled by other processes,
- * which have postponed it.
+ * Ends a single round if no swap was free for the time of a lease: the rest was polled by other processes, which have
+ * postponed it.
  */
 function endIdle(place: Place, now: number): void {
   place.idleSince ??= now;

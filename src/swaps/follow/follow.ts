@@ -14,7 +14,7 @@ import { knownFirst, noteSeen, openPlace, scheduledOrders, trackEntry, trackFirs
 /**
  * Follows swaps to their ends, or until `--timeout` is up, within the budget of each profile's key. Swaps of the ledger
  * are polled by one process at a time, and what the others see is reported too. Lost connections, 429 and 5xx are
- * reported and end nothing. Throws what ends the program, such as an interruption.
+ * reported, and following continues. Throws what ends the program, such as an interruption.
  */
 export async function* followSwaps(
   ports: Ports,
@@ -45,7 +45,7 @@ class Follower {
   readonly #news: Followed[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   readonly #alreadyPrinted = new Set<string>();
-  /** Ids of swaps that this process is not to try again: the next one may. */
+  /** Ids of swaps that this process must not try again; another one may. */
   readonly #setAside = new Set<string>();
   readonly #stopped: AbortSignal;
   readonly #maxInFlight: number;
@@ -66,7 +66,7 @@ class Follower {
     this.#readEndedAt = ports.monotonic() + ENDED_MS;
   }
 
-  /** Nothing more is to be followed, or the time is up. */
+  /** Nothing is left to follow, or the time is up. */
   get isDone(): boolean {
     if (this.#isLate) return true;
     if (this.#options.endless === true && this.#places.some(({ isClosed }) => !isClosed)) return false;
@@ -127,7 +127,7 @@ class Follower {
     await Promise.race([...this.#inFlight, this.#ports.sleep(Math.min(wait, this.#staggerMs()), signal)]);
   }
 
-  /** Begins a poll of what is due at a place: null, or the milliseconds after which to ask again. */
+  /** Starts a poll of what is due at a place: null, or the milliseconds until the next check. */
   async #begun(place: Place, now: number): Promise<number | null> {
     if (place.isClosed) return NEWS_MS;
     if (place.pausedUntil > now) return place.pausedUntil - now;
@@ -207,7 +207,7 @@ class Follower {
         place.pausedUntil = now + Math.min(pause, UNREACHABLE_MS * 2 ** Math.min(place.failures, 5));
         place.failures += 1;
       }
-      // The last poll has no time left for its answer, so it is not a missed one.
+      // The last poll has no time left for a response, so it does not count as missed.
       if (!isCutShort && now < this.#ports.deadline())
         this.#news.push({ kind: 'missed', key, at, order, error });
       if (id !== null) await this.#due.postpone(id, isOnce ? MAX_POSTPONED_MS : pause);
@@ -266,7 +266,7 @@ class Follower {
         this.#news.push({ kind: 'ended', key, at, order, swap });
   }
 
-  /** Returns what is leased or set aside, and waits for polls in flight, which a signal has given up. */
+  /** Returns leased swaps and those set aside, and waits for polls in flight, which a signal aborts. */
   async stop(): Promise<void> {
     for (const { held } of this.#places)
       if (held !== null && held.tracked.id !== null) this.#setAside.add(held.tracked.id);
@@ -280,7 +280,7 @@ class Follower {
       .flatMap(({ tracked }) => [...tracked.values()].filter(({ state }) => state === 'open'));
   }
 
-  /** A slow answer holds up the others for no longer than this. */
+  /** A slow response delays the others for no longer than this. */
   #staggerMs(): number {
     const gaps = this.#places.map(({ budget: { limit } }) => limit.durationMs / limit.requests);
     return Math.min(STAGGER_MS, ...gaps);
@@ -295,5 +295,5 @@ const UNREACHABLE_MS = 1_000;
 const ENDED_MS = 60_000;
 /** A poll is recorded within its lease. */
 const LEASE_MARGIN_MS = 2_000;
-/** The clocks of a team's machines differ, and what is written can be read a moment later. */
+/** The clocks of a team's machines differ, and a write may become visible a moment later. */
 const CLOCKS_DIFFER_MS = 10_000;

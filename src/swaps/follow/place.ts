@@ -12,7 +12,7 @@ import { sharedBudget } from '../request-budget.ts';
 
 /** Swaps of one profile: orders by their numbers, or null for every open one of the ledger, later ones too. */
 export interface FollowPlace {
-  /** The ports through which the profile's service is asked. */
+  /** The ports for requests to the profile's service. */
   readonly ports: Ports;
   readonly orders: readonly string[] | null;
 }
@@ -22,17 +22,20 @@ export interface FollowOptions {
   readonly intervalMs: number | null;
   /** Null is the default of each profile. */
   readonly budget: BudgetLimit | null;
-  /** Goes on where no swap is open: another process may create one. Default false. */
+  /** Continues even if no swap is open, because another process may create one. Default false. */
   readonly endless?: boolean;
   /** Ends after one poll of each swap, by any process. Default false. */
   readonly once?: boolean;
   /** Swaps that have been seen before, just now. */
   readonly known?: readonly SwapResult[];
-  /** Begins with what the ledger knows, as one event for each place, and polls what needs attention first. Default false. */
+  /**
+   * Starts with what the ledger knows, as one event for each place, and polls swaps that need attention first. Default
+   * false.
+   */
   readonly fromLedger?: boolean;
-  /** Ends every pause and request: no one needs the results any longer. */
+  /** Ends every pause and request: the results are no longer needed. */
   readonly signal?: AbortSignal;
-  /** Most polls in flight at a time. Default 4. */
+  /** Maximum number of polls in flight. Default 4. */
   readonly maxInFlight?: number;
 }
 
@@ -56,20 +59,23 @@ export type Followed =
   | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })
   /** A poll that failed for a temporary reason. */
   | (OfSwap & { readonly kind: 'missed'; readonly order: string; readonly error: SwapctlError })
-  /** A swap that is no longer followed, for a permanent reason; with it all others of its profile if that cannot be polled. */
+  /**
+   * A swap that is no longer followed, for a permanent reason; this includes all others of its profile if that cannot
+   * be polled.
+   */
   | (OfSwap & {
       readonly kind: 'gone';
       readonly order: string;
       readonly error: SwapctlError;
       readonly isWholeProfile: boolean;
     })
-  /** The end of a swap, or of the time: then it may still be open, or was never seen. */
+  /** The end of a swap, or of the time, when it may still be open or was never seen. */
   | (OfSwap & { readonly kind: 'ended'; readonly order: string; readonly swap: SwapResult | null });
 
 export interface Tracked {
   readonly key: string;
   readonly order: string;
-  /** Of its entry in the ledger, which says when it is due; null where it has none, or none that is open. */
+  /** Id of its ledger entry, which says when it is due; null if it has none, or none that is open. */
   id: string | null;
   swap: SwapResult | null;
   /** When it was last seen, and when its status last changed, in milliseconds since 1970. */
@@ -86,7 +92,7 @@ export interface Leased {
   readonly tracked: Tracked;
   /** Monotonic milliseconds. */
   readonly until: number;
-  /** Its entry as it was just read; null where it is to be read again. */
+  /** Its entry as just read; null if it must be read again. */
   readonly entry: Entry | null;
 }
 
@@ -100,13 +106,13 @@ export interface Place {
   readonly tracked: Map<string, Tracked>;
   /** A swap that is leased and waits for the budget, and until when it is leased. */
   held: Leased | null;
-  /** No request before: the budget, or a service that cannot be reached. */
+  /** No request before this time, because of the budget or an unreachable service. */
   pausedUntil: number;
-  /** The ledger is not asked for what is due before. */
+  /** The ledger is not checked for due swaps before this time. */
   nextClaimAt: number;
-  /** The last claim found a swap, so that the next one is tried without asking first whether one is due. */
+  /** The last claim found a swap, so the next one is tried without first checking whether one is due. */
   isBusy: boolean;
-  /** When no swap was free for the first time in a row; null while there are some. */
+  /** Since when no swap was free; null while there are some. */
   idleSince: number | null;
   /** Every swap is polled once at the beginning, whenever it is due. */
   isFirstRound: boolean;
@@ -117,7 +123,7 @@ export interface Place {
   isClosed: boolean;
 }
 
-/** Adds a swap to those that are followed, or returns the one that is there. */
+/** Adds a swap to those that are followed, or returns the existing one. */
 function track(place: Place, order: string, id: string | null): Tracked {
   const known = place.tracked.get(order);
   if (known !== undefined) return known;
@@ -128,14 +134,14 @@ function track(place: Place, order: string, id: string | null): Tracked {
   return tracked;
 }
 
-/** Adds the swap of an entry, where it is open or followed already; null where there is none to follow. */
+/** Adds the swap of an entry if it is open or already followed; null if there is none to follow. */
 export function trackEntry(place: Place, entry: Entry): Tracked | null {
   if (entry.order === null) return null;
   if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
   return track(place, entry.order, entry.id);
 }
 
-/** Notes what was seen and when to poll again; returns what the swap was before. */
+/** Records what was seen and when to poll again; returns the previous state of the swap. */
 export function noteSeen(
   tracked: Tracked,
   swap: SwapResult,
@@ -165,7 +171,7 @@ export function isSchedulable(entry: Entry): boolean {
   return entry.outcome === 'created' && entry.swap?.final !== true;
 }
 
-/** A place at which nothing is tracked yet. Throws why the profile cannot be polled. */
+/** A place where nothing is tracked yet. Throws if the profile cannot be polled. */
 export async function openPlace(
   { ports, orders }: FollowPlace,
   owner: Owner,
@@ -194,8 +200,8 @@ export async function openPlace(
 }
 
 /**
- * Tracks the swaps that a place begins with: the orders that are named, or for null every open one of the ledger. Returns
- * the entries that the ledger has of them.
+ * Tracks the initial swaps of a place: the named orders, or for null every open one of the ledger. Returns the entries
+ * that the ledger has of them.
  */
 export async function trackFirst(
   place: Place,

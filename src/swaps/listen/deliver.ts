@@ -8,28 +8,28 @@ import type { Target } from './targets.ts';
 export interface Delivering {
   readonly events: Events;
   readonly scope: DeliveryScope;
-  /** Under which name events are taken; each process has its own. */
+  /** The name under which events are leased; unique to each process. */
   readonly holder: string;
   /** Patterns of the types that are delivered; null for all. */
   readonly types: readonly string[] | null;
   readonly targets: readonly Target[];
   now(): number;
-  /** Aborted when no further delivery is to begin. */
+  /** Aborted when no further delivery must start. */
   readonly stop: AbortSignal;
   /** Waits a little, or until something may be due; never fails. */
   pause(): Promise<void>;
-  /** Called with the number of deliveries in flight, once nothing else is to be delivered. */
+  /** Called with the number of deliveries in flight, once nothing else will be delivered. */
   onFinishing(inFlight: number): void;
   /** Called with the attempts to deliver an event. */
   onSettled(event: RecordedEvent, attempts: readonly Attempt[]): void;
 }
 
-/** Events in flight, each of another swap: a receiver that hangs delays no other swap. */
+/** Maximum number of events in flight, each of another swap, so that a receiver that hangs delays no other swap. */
 const MAX_IN_FLIGHT = 8;
 
 /**
- * Delivers everything that is due, and ends once nothing is, or after the deliveries in flight when it is to stop.
- * Returns how many events were tried. Throws StorageError where the ledger fails, after the deliveries in flight.
+ * Delivers everything that is due, and ends once nothing is or, when stopped, after the deliveries in flight. Returns
+ * the number of events tried. If the ledger fails, throws StorageError after the deliveries in flight.
  */
 export async function deliverDue(work: Delivering): Promise<number> {
   const inFlight = new Set<Promise<void>>();
@@ -37,7 +37,7 @@ export async function deliverDue(work: Delivering): Promise<number> {
   let tried = 0;
   try {
     for (;;) {
-      // What has come back while the ledger was being written is recorded in one step with the next.
+      // Results that arrived while the ledger was being written are recorded together with the next ones.
       await record(work, done.splice(0));
       const events = await nextEvents(work, MAX_IN_FLIGHT - inFlight.size);
       for (const event of events) {
@@ -59,7 +59,7 @@ export async function deliverDue(work: Delivering): Promise<number> {
   }
 }
 
-/** Everything is to end, but what is under way at a receiver is not cut off. */
+/** Everything must end, but deliveries in progress are not cut off. */
 async function finish(
   work: Delivering,
   inFlight: ReadonlySet<Promise<void>>,
@@ -89,10 +89,10 @@ async function record({ events, now, onSettled }: Delivering, settled: readonly 
 /** Default age at which delivered events are removed, in milliseconds. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Between two searches for old events, in milliseconds. */
+/** Interval between two searches for old events, in milliseconds. */
 const PRUNE_INTERVAL_MS = 3_600_000;
 
-/** Between two searches for creates whose process ended before their answer, in milliseconds. */
+/** Interval between two searches for creates whose process ended before their response, in milliseconds. */
 const LOST_INTERVAL_MS = 60_000;
 
 /**
@@ -119,7 +119,7 @@ export function openUpkeep(
   };
 }
 
-/** Whether a type is one of those wanted; null wants all. */
+/** Whether a type is one of the selected ones; null selects all. */
 export function isWantedType(type: string, globs: readonly string[] | null): boolean {
   return globs === null || globs.some((glob) => matchesGlob(type, glob));
 }

@@ -4,12 +4,12 @@ import { sendWebhook } from '../../client/webhook.ts';
 import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
 import type { Ports } from '../ports.ts';
 
-/** Begins a secret of Standard Webhooks; what follows is its bytes in Base64. */
+/** Prefix of a Standard Webhooks secret; the rest is its bytes in Base64. */
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * The headers that sign a webhook by Standard Webhooks 1.0, https://www.standardwebhooks.com: HMAC-SHA256 of id,
- * time and body. `at` is when it is sent, in milliseconds since 1970; each attempt has its own.
+ * The headers that sign a webhook by Standard Webhooks 1.0, https://www.standardwebhooks.com: HMAC-SHA256 of id, time
+ * and body. `at` is when it is sent, in milliseconds since 1970, different for each attempt.
  */
 export function webhookHeaders(
   secret: string,
@@ -29,7 +29,10 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 export interface TargetOptions {
   /** A URL that receives webhooks, and the proxy that it is reached through. */
   readonly webhook: { readonly url: string; readonly proxy: ProxyServer | null } | null;
-  /** Runs a command with an event, for at most this many milliseconds; null where it ended with 0, else why not, as a clause. */
+  /**
+   * Runs a command with an event, for at most this many milliseconds; null if it ended with 0, otherwise the reason, as
+   * a clause.
+   */
   readonly command: ((event: RecordedEvent, timeoutMs: number) => Promise<string | null>) | null;
 }
 
