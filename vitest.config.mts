@@ -39,8 +39,8 @@ export default defineConfig({
     // Most tests wait for a program that they started, a server or a lock: with three workers, two cores were idle for a
     // fifth of the time.
     maxWorkers: 4,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     include: ['test/**/*.test.ts'],
   },
 });

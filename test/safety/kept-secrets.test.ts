@@ -68,8 +68,11 @@ describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
     ['*', 'http, https, http2, net, tls, stream, undici, fetch'],
   ])('set to %s keeps every request from being sent', (value, parts) =>
     inScene({}, async (scene) => {
-      for (const args of [CREATE, ['quote', 'BTC', 'ETH', '0.1', '--json']]) {
-        const run = await scene.start(args, { NODE_DEBUG: value }).ended;
+      const [create, quote] = [CREATE, ['quote', 'BTC', 'ETH', '0.1', '--json']];
+      for (const run of [
+        await scene.start(create, { NODE_DEBUG: value }).ended,
+        await scene.run(quote, { NODE_DEBUG: value }),
+      ]) {
         expect([run.code, run.stdout]).toEqual([2, '']);
         expect(run.error()).toMatchObject({
           code: 'invalid_config',

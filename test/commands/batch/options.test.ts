@@ -40,7 +40,7 @@ describe('swapctl batch', () => {
 
   it.each(['', 'rows.csv --tolerance 1,5%', 'rows.csv --budget 60'])('refuses %j', async (line) => {
     expect(await optionsOf(batchCommand, words(`batch ${line}`))).toMatch(
-      /Missing file with the rows|Use a percentage|Use requests/,
+      /Missing input file|Use a percentage|Use requests/,
     );
   });
 });

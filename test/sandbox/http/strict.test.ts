@@ -73,18 +73,18 @@ describe('a body', () => {
     expect(await post(nested(200))).toEqual([400, ['body must be valid JSON']]);
   });
 
-  it('whose sender leaves is no error of the server', async () => {
-    const auth = Object.entries(authHeaders('create-transaction', sandbox.credentials));
+  it.each([true, false])('whose sender leaves is no error of the server; signed: %s', async (isSigned) => {
+    const auth = isSigned ? Object.entries(authHeaders('create-transaction', sandbox.credentials)) : [];
     const lines = auth.map(([name, value]) => `${name}: ${value}`).join('\r\n');
     const socket = rawSocket(sandbox.url);
     socket.write(
-      `POST /api/private/create-transaction HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n${lines}\r\n\r\n{"half":`,
+      `POST /api/private/create-transaction HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n${lines}${isSigned ? '\r\n' : ''}\r\n{"half":`,
     );
     log.length = 0;
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();
     while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(log.join('\n')).toMatch(/ POST - 400 [0-9]+ms$/);
+    expect(log.join('\n')).toMatch(/ POST - 408 [0-9]+ms$/);
     expect(log.filter((line) => line.startsWith('error'))).toEqual([]);
   });
 });
