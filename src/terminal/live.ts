@@ -14,19 +14,7 @@ export interface Room {
 }
 
 /** A block of lines at the end of the screen, redrawn in place every second and when the size changes. */
-export interface LiveBlock {
-  /** Replaces the content of the block by a function that returns its lines for each redraw, at most as many as fit. */
-  show(lines: (room: Room) => readonly Visible[]): void;
-  /** Leaves the last frame where it is; the next one is drawn at the cursor. */
-  leave(): void;
-  /** Lets something else be written above the block. */
-  above(write: () => void): void;
-  bell(): void;
-  /** Rejects as soon as the terminal cannot be written to. */
-  readonly closed: Promise<never>;
-  /** Ends the drawing; the last frame stays. */
-  end(): void;
-}
+export type LiveBlock = ReturnType<typeof createLiveBlock>;
 
 /** The terminal below a block. */
 export interface LiveTerminal {
@@ -45,7 +33,7 @@ export interface LiveTerminal {
 const BELL = shown`\u0007`;
 
 /** Starts a live block at the cursor, which must be at the start of a line. */
-export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
+export function createLiveBlock(terminal: LiveTerminal) {
   let fail: (error: unknown) => void = () => undefined;
   const closed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -72,11 +60,13 @@ export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
     frame = [];
   };
   return {
-    show: (next) => {
+    /** Replaces the content of the block by a function that returns its lines for each redraw, at most as many as fit. */
+    show: (next: (room: Room) => readonly Visible[]): void => {
       lines = next;
       draw();
     },
-    above: (write) => {
+    /** Lets something else be written above the block. */
+    above: (write: () => void): void => {
       // The next frame ends what is shown at once.
       put(shown`${AT_ONCE}${upTo(frame, terminal.width)}${CLEAR_BELOW}`);
       write();
@@ -85,12 +75,15 @@ export function createLiveBlock(terminal: LiveTerminal): LiveBlock {
       // Where nothing was drawn, the terminal would wait for the end.
       if (frame.length === 0) put(SHOW);
     },
+    /** Leaves the last frame where it is; the next one is drawn at the cursor. */
     leave,
-    bell: () => {
+    bell: (): void => {
       if (!terminal.quiet) put(BELL);
     },
+    /** Rejects as soon as the terminal cannot be written to. */
     closed,
-    end: () => {
+    /** Ends the drawing; the last frame stays. */
+    end: (): void => {
       for (const end of ends) end();
       lines = null;
     },

@@ -35,6 +35,12 @@ export interface RawStreams {
   readonly stderr: TerminalStream<Writable>;
 }
 
+/** The streams for those who may not write to them. */
+interface ReadableStreams extends Pick<RawStreams, 'stdin'> {
+  readonly stdout: TerminalFacts;
+  readonly stderr: TerminalFacts;
+}
+
 /** Value of one cell of a row; it is made visible when it is written. */
 export type Cell = string | number | boolean | null;
 
@@ -54,53 +60,7 @@ export function textView(json: unknown, text: string): View {
 }
 
 /** Output and input of commands: results go to stdout, everything else to stderr. */
-export interface Streams {
-  readonly format: 'screen' | 'pipe' | 'json';
-  /** A person can be asked: stdin and stderr are terminals, and questions are not disabled. */
-  readonly interactive: boolean;
-  /** Spinners and redrawing are allowed on stderr. */
-  readonly animated: boolean;
-  /** Columns for results on stdout. */
-  readonly width: number;
-  /** Starts a block at the end of the screen that is redrawn in place; null where stdout cannot be redrawn, or with `--json`. */
-  live(): Promise<LiveBlock | null>;
-  /** Calls back for each key that a person presses, until the returned function is called; null where no one can. */
-  keys(pressed: (key: Key) => void): Promise<(() => void) | null>;
-  /** Columns for text on stderr. */
-  readonly noteWidth: number;
-  /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
-  readonly raw: {
-    readonly stdin: RawStreams['stdin'];
-    readonly stdout: TerminalFacts;
-    readonly stderr: TerminalFacts;
-  };
-  /** Writes a result to stdout in the form that suits the reader. */
-  print(view: View): Promise<void>;
-  /** Writes one newline-delimited JSON object. */
-  printLine(value: unknown): Promise<void>;
-  /** What `--fields` leaves of a JSON value; all of it without the flag. */
-  select(value: unknown): unknown;
-  /** Writes text to stdout as it is. */
-  write(text: Visible): Promise<void>;
-  /**
-   * Writes outside text to stdout unchanged: byte for byte in a pipe or a file, with hidden characters made visible on a
-   * terminal.
-   */
-  writeAsItCame(text: string): Promise<void>;
-  /** A sentence as `note` writes it. */
-  sentence(text: string): Visible;
-  /**
-   * Writes a plain sentence for people to stderr, broken at blanks on a terminal. `--quiet` drops it unless `always` is
-   * true.
-   */
-  note(text: string, always?: boolean): void;
-  /** A sentence on stderr that `--quiet` does not drop, marked as a warning. */
-  warn(text: string): Promise<void>;
-  /** Writes text of a renderer to stderr. */
-  noteRendered(text: Visible): void;
-  /** Style for text on stderr. */
-  noteStyle(): Promise<Style>;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 /** Indent of a sentence's further lines, so that outside text after a break does not look like our own line. */
 const CONTINUED = shown`  `;
@@ -118,7 +78,7 @@ export function createStreams(
   flags: StreamFlags,
   storedColour: () => ColourChoice | null = () => null,
   storedExplorer: (network: string) => string | null = () => null,
-): Streams {
+) {
   const screen = raw.stdout.isTTY === true;
   const dumb = env['TERM'] === 'dumb';
   const quiet = flags.quiet === true;
@@ -137,6 +97,17 @@ export function createStreams(
     );
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const writeScreen = (text: Visible) => write(ascii && screen ? asciiOf(text) : text);
+  const format: 'json' | 'screen' | 'pipe' = flags.json === true ? 'json' : screen ? 'screen' : 'pipe';
+  const width = () => terminalWidth(env['COLUMNS'], raw.stdout.columns);
+  const noteWidth = terminalWidth(env['COLUMNS'], raw.stderr.columns);
+  const noteStyle = () => styleFor(watched);
+  // Evaluated when needed: reading a property of standard input costs as much as printing the help.
+  const interactive = () =>
+    watched &&
+    flags.input !== false &&
+    !isOn(env['SWAPCTL_NO_INPUT']) &&
+    !isOn(env['CI']) &&
+    raw.stdin.isTTY === true;
   let live: LiveBlock | null = null;
   const note = (text: Visible) => {
     const put = () => void raw.stderr.write(endingLine(ascii && watched ? asciiOf(text) : text));
@@ -145,32 +116,31 @@ export function createStreams(
   };
   const sentence = (text: string) =>
     watched
-      ? joined(wrapWords(inLocale(text), streams.noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
+      ? joined(wrapWords(inLocale(text), noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
       : visible(text);
   const select = (value: unknown) => (flags.fields === undefined ? value : picked(value, flags.fields));
   const inLocale = (text: string) => (ascii ? asciiOf(visible(text)) : visible(text));
-  const streams: Streams = {
-    format: flags.json === true ? 'json' : screen ? 'screen' : 'pipe',
-    // Evaluated when needed: reading a property of standard input costs as much as printing the help.
+  return {
+    format,
+    /** A person can be asked: stdin and stderr are terminals, and questions are not disabled. */
     get interactive() {
-      return (
-        watched &&
-        flags.input !== false &&
-        !isOn(env['SWAPCTL_NO_INPUT']) &&
-        !isOn(env['CI']) &&
-        raw.stdin.isTTY === true
-      );
+      return interactive();
     },
+    /** Spinners and redrawing are allowed on stderr. */
     // On a terminal that reports 0 columns, as one without a window does, ora would clear lines forever.
     animated:
       watched && raw.stderr.columns !== 0 && !quiet && !dumb && !accessible && !ascii && !isOn(env['CI']),
+    /** Columns for results on stdout. */
     get width() {
-      return terminalWidth(env['COLUMNS'], raw.stdout.columns);
+      return width();
     },
-    noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
-    raw,
-    live: async () => {
-      if (streams.format !== 'screen' || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI']))
+    /** Columns for text on stderr. */
+    noteWidth,
+    /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
+    raw: raw as ReadableStreams,
+    /** Starts a block at the end of the screen that is redrawn in place; null where stdout cannot be redrawn, or with `--json`. */
+    live: async (): Promise<LiveBlock | null> => {
+      if (format !== 'screen' || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI']))
         return null;
       const style = await styleFor(true);
       const block = (await liveTools()).createLiveBlock({
@@ -178,7 +148,7 @@ export function createStreams(
         style,
         quiet,
         get width() {
-          return streams.width;
+          return width();
         },
         get height() {
           return raw.stdout.rows ?? USUAL_ROWS;
@@ -201,33 +171,47 @@ export function createStreams(
       };
       return live;
     },
-    keys: async (pressed) => {
-      if (!streams.interactive || !('setRawMode' in raw.stdin)) return null;
+    /** Calls back for each key that a person presses, until the returned function is called; null where no one can. */
+    keys: async (pressed: (key: Key) => void): Promise<(() => void) | null> => {
+      if (!interactive() || !('setRawMode' in raw.stdin)) return null;
       return (await liveTools()).readKeys(raw.stdin, pressed, () => live?.leave());
     },
+    /** What `--fields` leaves of a JSON value; all of it without the flag. */
     select,
-    write: (text) => (streams.format === 'screen' ? writeScreen(text) : write(text)),
-    writeAsItCame: (text) => write(screen ? endingLine(visibleForTerminal(text)) : unchanged(text)),
-    print: async (view) => {
-      if (streams.format === 'json') {
-        return write(shown`${jsonText(select(view.json()), screen ? 2 : 0)}\n`);
-      }
-      if (streams.format === 'pipe') return write(tabSeparated(view.rows()));
-      const text = await view.screen(await styleFor(screen), streams.width);
+    /** Writes text to stdout as it is. */
+    write: (text: Visible) => (format === 'screen' ? writeScreen(text) : write(text)),
+    /**
+     * Writes outside text to stdout unchanged: byte for byte in a pipe or a file, with hidden characters made visible on a
+     * terminal.
+     */
+    writeAsItCame: (text: string) => write(screen ? endingLine(visibleForTerminal(text)) : unchanged(text)),
+    /** Writes a result to stdout in the form that suits the reader. */
+    print: async (view: View): Promise<void> => {
+      if (format === 'json') return write(shown`${jsonText(select(view.json()), screen ? 2 : 0)}\n`);
+      if (format === 'pipe') return write(tabSeparated(view.rows()));
+      const text = await view.screen(await styleFor(screen), width());
       if (text !== '') await writeScreen(endingLine(text));
     },
-    printLine: (value) => write(shown`${jsonText(select(value), 0)}\n`),
+    /** Writes one newline-delimited JSON object. */
+    printLine: (value: unknown) => write(shown`${jsonText(select(value), 0)}\n`),
+    /** A sentence as `note` writes it. */
     sentence,
-    note: (text, always = false) => {
+    /**
+     * Writes a plain sentence for people to stderr, broken at blanks on a terminal. `--quiet` drops it unless `always` is
+     * true.
+     */
+    note: (text: string, always = false): void => {
       if (always || !quiet) note(shown`${sentence(text)}\n`);
     },
-    warn: async (text) => {
-      note((await streams.noteStyle()).yellow(sentence(`warning: ${text}`)));
+    /** A sentence on stderr that `--quiet` does not drop, marked as a warning. */
+    warn: async (text: string): Promise<void> => {
+      note((await noteStyle()).yellow(sentence(`warning: ${text}`)));
     },
+    /** Writes text of a renderer to stderr. */
     noteRendered: note,
-    noteStyle: () => styleFor(watched),
+    /** Style for text on stderr. */
+    noteStyle,
   };
-  return streams;
 }
 
 /** What only a live screen needs. */

@@ -1,24 +1,11 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import {
-  amountArgument,
-  approvalArgument,
-  approvalOption,
-  chosenRateType,
-  coinArgument,
-  idempotencyKeyArgument,
-  joinedPair,
-  joinedPairError,
-  orderArgument,
-  readFlags,
-  toleranceArgument,
-} from '../shared/arguments.ts';
-import { collected, labelsArgument } from '../shared/labels.ts';
-import { withoutBlanks } from '../shared/questions.ts';
+import { approvalArgument, joinedPair, joinedPairError, toleranceArgument } from '../shared/arguments.ts';
+import { collected } from '../shared/labels.ts';
 import { checkPolicy } from './draft.ts';
-import type { CreateFlags } from './flags.ts';
-import { type Given, withInput } from './input.ts';
+import { createFlags } from './flags.ts';
+import { withInput } from './input.ts';
 import { createSwap } from './run.ts';
 
 const EXAMPLES =
@@ -105,47 +92,4 @@ function declare(command: Command, context: () => Context, run: typeof createSwa
     );
   // Commander merges --memo and --no-memo into one value; the last one would silently win.
   command.on('option:memo', () => memos.push('--memo')).on('option:no-memo', () => memos.push('--no-memo'));
-}
-
-function createFlags(context: Context, { words: [from, to, amount], flags }: Given): CreateFlags {
-  const { text, on, choice } = readFlags(flags);
-  const pasted = (name: string, what: string) => {
-    const value = text(name);
-    return value === null ? null : withoutBlanks(context, what, value);
-  };
-  const key = text('idempotencyKey');
-  const minReceive = pasted('minReceive', 'amount of --min-receive');
-  if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status requires --watch.');
-  const like = text('like');
-  if (like !== null && to !== undefined)
-    throw new UsageError(
-      '--like copies the coins from the order; the only other argument is the amount.',
-      'swapctl create --like <order> [amount]',
-    );
-  if (on('dryRun') && on('watch'))
-    throw new UsageError('--dry-run and --watch cannot be combined: a dry run creates no swap to watch.');
-  const given = like === null ? amount : from;
-  return {
-    from: from === undefined || like !== null ? null : coinArgument(from),
-    to: to === undefined ? null : coinArgument(to),
-    amount: given === undefined ? null : amountArgument(withoutBlanks(context, 'amount', given)),
-    lastSource: on('receive') ? 'receive' : amount === undefined ? null : 'deposit',
-    type: chosenRateType(flags),
-    address: pasted('address', 'payout address'),
-    memo: text('memo'),
-    memoWaived: flags['memo'] === false,
-    refundAddress: pasted('refundAddress', 'refund address'),
-    ...{ payoutSaved: null, refundSaved: null, like: like === null ? null : orderArgument(like) },
-    minReceive: minReceive === null ? null : amountArgument(minReceive),
-    tolerance: text('tolerance'),
-    labels: labelsArgument(flags['label']),
-    idempotencyKey: key === null ? null : idempotencyKeyArgument(key),
-    dryRun: on('dryRun'),
-    yes: on('yes'),
-    qr: choice('qr'),
-    watch: on('watch'),
-    exitStatus: on('exitStatus'),
-    approval: approvalOption(flags['approval']),
-    wait: on('wait'),
-  };
 }

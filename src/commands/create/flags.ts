@@ -3,48 +3,75 @@ import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { CreateIntent, Entry } from '../../ledger/entry.ts';
-import type { GivenApproval } from '../../ledger/policy/approvals.ts';
 import type { SavedAddress } from '../../settings/stored-settings.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import type { Labels } from '../../swap/labels.ts';
-import type { Asset, CoinOnNetwork, RateType, Side } from '../../swap/swap.ts';
+import type { Asset, CoinOnNetwork, Side } from '../../swap/swap.ts';
 import type { AskedSwap } from '../../swaps/check.ts';
 import { memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from '../shared/addresses/saved.ts';
-import { fetchedCoins } from '../shared/questions.ts';
+import {
+  amountArgument,
+  approvalOption,
+  chosenRateType,
+  coinArgument,
+  idempotencyKeyArgument,
+  orderArgument,
+  readFlags,
+} from '../shared/arguments.ts';
+import { labelsArgument } from '../shared/labels.ts';
+import { fetchedCoins, withoutBlanks } from '../shared/questions.ts';
+import type { Given } from './input.ts';
 
 /** Parsed flags and arguments of `create`; the wizard asks for those that are null. */
-export interface CreateFlags {
-  readonly from: CoinOnNetwork | null;
-  readonly to: CoinOnNetwork | null;
-  readonly amount: Decimal | null;
-  readonly lastSource: Side | null;
-  readonly type: RateType | null;
-  readonly address: string | null;
-  readonly memo: string | null;
-  /** `--no-memo`: the recipient is known to need none. */
-  readonly memoWaived: boolean;
-  readonly refundAddress: string | null;
-  /** What `@name` stood for in `address`; null if the address itself was given. */
-  readonly payoutSaved: SavedAddress | null;
-  /** What `@name` stood for in `refundAddress`. */
-  readonly refundSaved: SavedAddress | null;
-  /** `--like`: the order to copy missing terms from. */
-  readonly like: string | null;
-  readonly minReceive: Decimal | null;
-  /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
-  readonly tolerance: Decimal | null;
-  readonly labels: Labels;
-  readonly idempotencyKey: string | null;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
-  /** Null is as it is stored. */
-  readonly qr: boolean | null;
-  readonly watch: boolean;
-  readonly exitStatus: boolean;
-  /** The approval that the policy requires; null for none. */
-  readonly approval: GivenApproval;
-  /** Waits if the policy requires an approval. */
-  readonly wait: boolean;
+export type CreateFlags = Readonly<ReturnType<typeof createFlags>>;
+
+/** Reads the arguments and flags of `create`. */
+export function createFlags(context: Context, { words: [from, to, amount], flags }: Given) {
+  const { text, on, choice } = readFlags(flags);
+  const pasted = (name: string, what: string) => {
+    const value = text(name);
+    return value === null ? null : withoutBlanks(context, what, value);
+  };
+  const key = text('idempotencyKey');
+  const minReceive = pasted('minReceive', 'amount of --min-receive');
+  if (on('exitStatus') && !on('watch')) throw new UsageError('--exit-status requires --watch.');
+  const like = text('like');
+  if (like !== null && to !== undefined)
+    throw new UsageError(
+      '--like copies the coins from the order; the only other argument is the amount.',
+      'swapctl create --like <order> [amount]',
+    );
+  if (on('dryRun') && on('watch'))
+    throw new UsageError('--dry-run and --watch cannot be combined: a dry run creates no swap to watch.');
+  const given = like === null ? amount : from;
+  const lastSource: Side | null = on('receive') ? 'receive' : amount === undefined ? null : 'deposit';
+  return {
+    from: from === undefined || like !== null ? null : coinArgument(from),
+    to: to === undefined ? null : coinArgument(to),
+    amount: given === undefined ? null : amountArgument(withoutBlanks(context, 'amount', given)),
+    lastSource,
+    type: chosenRateType(flags),
+    address: pasted('address', 'payout address'),
+    memo: text('memo'),
+    /** `--no-memo`: the recipient is known to need none. */
+    memoWaived: flags['memo'] === false,
+    refundAddress: pasted('refundAddress', 'refund address'),
+    /** What `@name` stood for in `address` and `refundAddress`; null if the address itself was given. */
+    ...{ payoutSaved: null as SavedAddress | null, refundSaved: null as SavedAddress | null },
+    /** The order to copy missing terms from. */
+    like: like === null ? null : orderArgument(like),
+    minReceive: minReceive === null ? null : amountArgument(minReceive),
+    /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
+    tolerance: text('tolerance'),
+    labels: labelsArgument(flags['label']),
+    idempotencyKey: key === null ? null : idempotencyKeyArgument(key),
+    dryRun: on('dryRun'),
+    yes: on('yes'),
+    /** Null is as it is stored. */
+    qr: choice('qr'),
+    watch: on('watch'),
+    exitStatus: on('exitStatus'),
+    approval: approvalOption(flags['approval']),
+    wait: on('wait'),
+  };
 }
 
 /** Flags with everything that a swap needs. */

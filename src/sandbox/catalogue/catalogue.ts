@@ -1,20 +1,10 @@
+import type { Decimal } from '../../swap/amount.ts';
 import type { Side } from '../../swap/swap.ts';
-import { builtInCoins } from './built-in.ts';
+import builtIn from './built-in.json';
 import { readCatalogueFile, type SandboxAsset, type SandboxCoin } from './coin.ts';
 
 /** The coins that the sandbox swaps. */
-export interface Catalogue {
-  readonly coins: readonly SandboxCoin[];
-  /** Text of the catalogue file, null for the built-in catalogue. */
-  readonly source: string | null;
-  /** Finds a coin by its code: the exact spelling if there is one, otherwise any case. */
-  findCoin(code: string): SandboxCoin | undefined;
-  /**
-   * Finds a coin on a network, if it is offered on that side; spelling as in {@link Catalogue.findCoin}. Without a
-   * network (undefined, or empty as in queries): the coin's first network that offers the side.
-   */
-  findAsset(coin: string, network: string | undefined, side: Side): SandboxAsset | undefined;
-}
+export type Catalogue = ReturnType<typeof catalogueOf>;
 
 /** The catalogue that the sandbox has without a `--catalog` file. */
 export function builtInCatalogue(): Catalogue {
@@ -29,14 +19,20 @@ export function parseCatalogue(text: string, source = 'Catalogue file'): Catalog
   return catalogueOf(readCatalogueFile(text, source), text);
 }
 
-function catalogueOf(coins: readonly SandboxCoin[], source: string | null): Catalogue {
+function catalogueOf(coins: readonly SandboxCoin[], source: string | null) {
   const find = finder(coins, (coin) => coin.code);
   const networks = new Map(coins.map((coin) => [coin, finder(coin.assets, (asset) => asset.network)]));
   return {
     coins,
+    /** Text of the catalogue file, null for the built-in catalogue. */
     source,
+    /** Finds a coin by its code: the exact spelling if there is one, otherwise any case. */
     findCoin: find,
-    findAsset(code, network, side) {
+    /**
+     * Finds a coin on a network, if it is offered on that side; spelling as in `findCoin`. Without a network (undefined,
+     * or empty as in queries): the coin's first network that offers the side.
+     */
+    findAsset(code: string, network: string | undefined, side: Side): SandboxAsset | undefined {
       const coin = find(code);
       if (coin === undefined) return undefined;
       if (network === undefined || network === '') return coin.assets.find((asset) => asset[side]);
@@ -51,4 +47,36 @@ function finder<T>(items: readonly T[], keyOf: (item: T) => string): (key: strin
   // Of codes that differ only in case the first one wins, as in the listing.
   const folded = new Map([...items].reverse().map((item) => [keyOf(item).toUpperCase(), item]));
   return (key) => exact.get(key) ?? folded.get(key.toUpperCase());
+}
+
+/** A coin on one network: decimals, payout fee in the coin itself, and the only side that offers it. */
+type Placement = readonly [decimals: number, payoutFee: Decimal, only?: Side];
+
+/** A coin with its networks, the default one first. The price is an anchor, not a market price. */
+type Row = readonly [code: string, name: string, usd: Decimal, networks: Readonly<Record<string, Placement>>];
+
+/** Confirmations until a deposit counts, by the network's code, which is the chain's own ticker. */
+const CONFIRMATIONS: Readonly<Record<string, number>> = builtIn.confirmations;
+
+/**
+ * Builds the coins of the built-in catalogue. Decimals are those of the chain or of the token's contract on
+ * that network (USDT has 6 on Ethereum and 18 on BSC).
+ */
+function builtInCoins(): readonly SandboxCoin[] {
+  return (builtIn.coins as unknown as readonly Row[]).map(coinOf);
+}
+
+function coinOf([code, name, usd, networks]: Row): SandboxCoin {
+  const assets = Object.entries(networks).map(([network, [decimals, payoutFee, only]]) => {
+    const confirmations = CONFIRMATIONS[network];
+    if (confirmations === undefined)
+      throw new RangeError(`${code} is on ${network}, which is not in the table.`);
+    return {
+      ...{ coin: code, network, decimals, confirmations, payoutFee, depositFee: '0' },
+      deposit: only !== 'receive',
+      receive: only !== 'deposit',
+      memoNeeded: builtIn.memoNeeded.includes(network),
+    };
+  });
+  return { code, name, image: `/coins/${code.toLowerCase()}.svg`, usd, assets };
 }
