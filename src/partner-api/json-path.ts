@@ -27,10 +27,10 @@ export function decimalAt(value: JsonValue | undefined, path: string): Decimal |
   return plainDecimal(digitsOf(memberAt(value, path)) ?? '');
 }
 
-/** A nested whole number of up to nine digits, given as a JSON number or as text. */
+/** A nested whole number of up to 15 digits, given as a JSON number or as text. */
 export function countAt(value: JsonValue | undefined, path: string): number | undefined {
   const text = decimalAt(value, path);
-  return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number.parseInt(text, 10) : undefined;
+  return text !== undefined && /^[0-9]{1,15}$/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
 /** A nested list, empty where there is none. */

@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
+import { decodeCoinPage, LISTING } from '../../client/coin-page.ts';
+import { wrongPlaceHint } from '../../client/error-mapping.ts';
 import type { ProxyServer } from '../../client/proxy.ts';
 import type { TransportErrorKind } from '../../client/transport-error.ts';
+import { attemptSync, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
@@ -23,6 +26,9 @@ export function keyPairCheck(
     return notChecked('key-pair', 'the service did not respond', 'Fix the connection first.');
   const { endpoint, answer, error } = first;
   const signed = `Signed text: "${endpoint}" (${endpoint.length} bytes, the endpoint name only), HMAC-SHA512 keyed with the secret, in hexadecimal.`;
+  const page = error === null ? attemptSync(() => decodeCoinPage(answer.text, LISTING.deposit)) : null;
+  if (page instanceof SwapctlError)
+    return warn('key-pair', `neither accepted nor refused: ${page.message}`, wrongPlaceHint());
   if (error === null) return ok('key-pair', `The service accepted the key pair ${publicKey}. ${signed}`);
   if (answer.status === 401 || answer.status === 403) {
     checks.report('key-pair', [error]);
@@ -36,7 +42,7 @@ export function keyPairCheck(
   }
   return warn(
     'key-pair',
-    `neither accepted nor refused: HTTP status ${answer.status}, ${error.message}`,
+    `neither accepted nor refused: ${error.message.startsWith('HTTP status') ? '' : `HTTP status ${answer.status}, `}${error.message}`,
     error.hint ?? 'Try again later.',
   );
 }
@@ -102,7 +108,11 @@ export function clockCheck(asked: readonly Asked[]): DoctorCheck {
   });
   const [first] = dated;
   if (first === undefined) {
-    return notChecked('clock', 'no response has a Date header', 'Compare the clock with one you trust.');
+    return notChecked(
+      'clock',
+      'no response has a readable Date header',
+      'Compare the clock with one you trust.',
+    );
   }
   const skew = first.at - first.theirs;
   const seconds = Math.round(Math.abs(skew) / 1000);

@@ -8,6 +8,7 @@ import type { DoctorCheck } from '../../../src/views/checks/doctor.ts';
 import { connectProxy } from '../../helpers/connect-proxy.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
+import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import type { Certificate } from '../../helpers/tls-front.ts';
 import { makeBadCertificate, makeCertificate, tlsFront } from '../../helpers/tls-front.ts';
@@ -107,6 +108,19 @@ describe('doctor and a planted mistake', () => {
       }
     } finally {
       await proxy.close();
+    }
+  });
+
+  it('a base URL of another service, which answers everything: the key pair is not called accepted', async () => {
+    const other = await rawServer((_seen, response) => sendJson(response, 200, { ok: true }));
+    try {
+      const { of } = await examine({ SWAPCTL_BASE_URL: other.url }, await temporaryFolder());
+      expect(of('key-pair')).toMatchObject({
+        state: 'warn',
+        remedy: 'This response is not from the partner API. Check the base URL of the profile.',
+      });
+    } finally {
+      await other.close();
     }
   });
 
