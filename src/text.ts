@@ -101,7 +101,7 @@ function isPrintableAscii(text: string): boolean {
 /** Number of items of a list that a sentence names; the others are counted. */
 export const MAX_LISTED = 20;
 
-/** The first words of a list with a separator between them, and how many more there are: `a, b and 3 more`. */
+/** The first words of a list with a separator, and how many more there are: `a, b and 3 more`. */
 export function someOf(words: readonly string[], separator = ', ', most: number = MAX_LISTED): string {
   const first = words.slice(0, most).join(separator);
   return words.length <= most ? first : `${first} and ${words.length - most} more`;
@@ -112,7 +112,7 @@ export const REDACTED = '<redacted>';
 
 /** Characters that are searched for credentials; the rest of a longer text is never repeated. */
 const MAX_SEARCHED = 1000;
-/** Longest text that is repeated in full. */
+/** Maximum length of a text that is repeated in full. */
 const MAX_WHOLE = 100;
 const [KEPT_START, KEPT_END] = [60, 30];
 
@@ -187,7 +187,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A text of JSON as a value; undefined for a text that is none. */
+/** A JSON text as a value; undefined for any other text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

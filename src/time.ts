@@ -80,7 +80,7 @@ export function localValue(path: string, text: string): string {
   return /(At|Until)$|^now$/.test(path) ? localTime(text) : text;
 }
 
-/** The time zone of this machine with its distance from UTC at a time, `Europe/Berlin (UTC+01:00)`. */
+/** The time zone of this machine with its offset from UTC at a time, `Europe/Berlin (UTC+01:00)`. */
 export function zoneName(at: number): string {
   const minutes = -new Date(at).getTimezoneOffset();
   const distance = `${twoDigits(Math.floor(Math.abs(minutes) / 60))}:${twoDigits(Math.abs(minutes) % 60)}`;
@@ -106,7 +106,7 @@ export function dayStart(text: string, zone: 'local' | 'utc', daysLater: 0 | 1 =
 export function dayText(milliseconds: number, zone: 'local' | 'utc', daysBefore = 0): string {
   const time = new Date(milliseconds);
   if (zone === 'utc') return new Date(milliseconds - daysBefore * 86_400_000).toISOString().slice(0, 10);
-  // Not 24 hours earlier: a day with a change of the clocks is longer or shorter.
+  // Not 24 hours earlier: a day with a clock change is longer or shorter.
   const day = new Date(time.getFullYear(), time.getMonth(), time.getDate() - daysBefore);
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map(twoDigits).join('-');
 }

@@ -44,7 +44,8 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   let coinList: CoinList | null = null;
   let program: string | null = null;
   let openedLedger: Ledger | null = null;
-  // A command that needs no ledger opens none for them; and none must fail or wait because they cannot be written.
+  // A command that needs no ledger does not open one for them, and must neither fail nor wait because they cannot be
+  // written.
   const answers = answerCounter(async (account, counts) => {
     await attempt(async () => openedLedger?.health.addAnswers(account, counts, now()));
   }, monotonic);
@@ -123,7 +124,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       const ledger = await openLedger(
         ledgerLocation,
         (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
-        // Without a home nothing was ever recorded; a ledger that a person names has to be there.
+        // Without a home folder nothing was ever recorded; a ledger that a person names must exist.
         { mayBeMissing: ledgerLocation === paths.ledgerFile, actor: actorOf(env, program) },
       );
       openedLedger = ledger;
@@ -257,7 +258,7 @@ async function loadCoinList(context: Context, refresh: boolean, processId: numbe
   return coinList;
 }
 
-/** Null as well where the configuration cannot be read, which the commands that need it report. */
+/** Also null if the configuration cannot be read, which the commands that need it report. */
 function storedColour(settings: Settings): ColourChoice | null {
   const stored = attemptSync(() => settings.stored('color'));
   return COLOR_CHOICES.find((choice) => choice === stored) ?? null;

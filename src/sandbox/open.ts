@@ -37,9 +37,12 @@ export interface CoreOptions extends InitialState {
   readonly habits?: Habits | undefined;
   /** The outcome that every new order of this server reaches automatically: deposits arrive without an operator. */
   readonly scenario?: ScenarioName | undefined;
-  /** Lets the last two decimals of a new order's deposit decide its outcome; beats `scenario`. Default: no. */
+  /**
+   * Lets the last two decimals of a new order's deposit decide its outcome; takes precedence over `scenario`. Default:
+   * no.
+   */
   readonly magic?: boolean | undefined;
-  /** Decisions of this server that are more than yes or no, as of an overlay. Default: the plain sandbox's. */
+  /** Decisions of this server that are more than yes or no, as in an overlay. Default: the plain sandbox's. */
   readonly choices?: Choices | undefined;
   /** Monotonic clock in milliseconds, from any origin. */
   readonly steady: () => number;

@@ -13,7 +13,7 @@ export interface PortsOptions extends OperatorOptions {
   readonly limits?: Partial<TimeLimits> | undefined;
 }
 
-/** What the ports know of the server beside them. */
+/** What the ports know about their server. */
 export interface PortTools {
   readonly recorder: RequestRecorder | undefined;
   /** Its OpenAPI document as text. */
@@ -30,7 +30,7 @@ export interface PortAddresses {
   readonly pageUrl?: string;
 }
 
-/** The admin port and the page, as far as they were wanted. */
+/** The admin port and the page, if requested. */
 export interface OperatorPorts {
   readonly addresses: PortAddresses;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function openOperatorPorts(
   }
 }
 
-/** An operator that knows of every request which was answered before it is asked. */
+/** An operator that sees every request answered before it is called. */
 function upToDate(operator: Operator, recorder: RequestRecorder | undefined): Operator {
   if (recorder === undefined) return operator;
   return {

@@ -6,12 +6,12 @@ export function visibleForTerminal(text: string): Visible {
   return visibleLines(text);
 }
 
-/** Text from outside for a pipe or a file, where no terminal reads it and no byte of it may change. */
+/** Text from outside for a pipe or a file, where no terminal reads it and no byte may change. */
 export function unchanged(text: string): Visible {
   return drawn(text);
 }
 
-/** Characters beyond ASCII in our own texts, and their substitutes. */
+/** Non-ASCII characters in swapctl's texts, and their substitutes. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   '…': '...',
   '·': '-',
@@ -36,8 +36,8 @@ const SUBSTITUTES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A visible text in ASCII, for a terminal that has nothing else: our own signs by others, any other character written
- * out as the gate does it, so that no address or memo is shown as something that it is not.
+ * A visible text in ASCII, for a terminal that supports nothing else: swapctl's own symbols are replaced, and any other
+ * character is written out as in {@link visible}, so that no address or memo is shown as something else.
  */
 export function asciiOf(text: Visible): Visible {
   return drawn(

@@ -2,12 +2,12 @@ import type { Background } from './style.ts';
 
 const DEFAULT_WIDTH = 80;
 
-/** Whether a variable such as `CI` is set to anything but no. */
+/** Whether a variable such as `CI` is set and not off. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** Whether the locale has no characters but ASCII: `LC_ALL`, else `LC_CTYPE`, else `LANG` is C or POSIX. */
+/** Whether the locale supports only ASCII: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set is C or POSIX. */
 export function isAsciiLocale(env: NodeJS.ProcessEnv): boolean {
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(
     (name) => name !== undefined && name !== '',
@@ -15,7 +15,7 @@ export function isAsciiLocale(env: NodeJS.ProcessEnv): boolean {
   return locale === 'C' || locale === 'POSIX';
 }
 
-/** Whether a person wants plain text, which a screen reader can read: `ACCESSIBLE` is set. */
+/** Whether output must suit a screen reader: `ACCESSIBLE` is set. */
 export function isAccessible(env: NodeJS.ProcessEnv): boolean {
   return isOn(env['ACCESSIBLE']);
 }
@@ -53,9 +53,9 @@ export function showsLinks(env: NodeJS.ProcessEnv): boolean {
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /**
- * Whether a stream gets colour. `--color` beats the environment; there `NO_COLOR` (any text) beats `FORCE_COLOR`
- * (`0` and `false` mean no), that beats `CLICOLOR_FORCE`, and that the stored setting, which is read only then; otherwise a
- * terminal that is not dumb gets colour.
+ * Whether a stream gets colour. In order of precedence: `--color`, `NO_COLOR` (any text), `FORCE_COLOR` (`0` and
+ * `false` mean no), `CLICOLOR_FORCE`, and the stored setting, which is read only then; otherwise a terminal that is not
+ * dumb gets colour.
  */
 export function useColour(
   flag: StreamFlags['color'],

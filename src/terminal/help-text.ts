@@ -22,7 +22,7 @@ function renderPart(part: HelpPart, width: number): string {
   return terms.map(([term, meaning]) => renderTerm(term, meaning, indent, width)).join('\n');
 }
 
-/** The meaning beside its term, or below it where the term is too long or the terminal too narrow. */
+/** The meaning next to its term, or below it if the term is too long or the terminal too narrow. */
 function renderTerm(term: string, meaning: string, indent: number, width: number): string {
   const lines = wrapWords(visible(meaning), Math.max(MIN_TEXT, width - indent));
   const [first = '', ...rest] = lines;

@@ -6,19 +6,19 @@ import { UsageError } from '../errors.ts';
 import { systemCode, unreadableFile } from '../files.ts';
 import { echoed } from '../text.ts';
 
-/** Where standard input comes from, and what ends the reading. */
+/** Source of standard input, and the signal that ends reading. */
 export interface InputIo {
   readonly stdin: Readable;
   readonly signal: AbortSignal;
 }
 
-/** What a person named to be read: a file, a named pipe, or standard input. */
+/** An input named by the person: a file, a named pipe, or standard input. */
 export interface Input {
   /** For messages: `Standard input`, or the path. */
   readonly name: string;
   /**
-   * Ends with the reason of the signal as soon as that is aborted, also where no one writes to a pipe. Throws a usage
-   * error where it cannot be read to its end.
+   * Throws the reason of the signal as soon as that is aborted, even if no one writes to a pipe. Throws a usage error
+   * if it cannot be read to its end.
    */
   readonly bytes: AsyncIterable<Buffer>;
   /** The file as it was when it was opened; null for standard input. */
@@ -26,7 +26,7 @@ export interface Input {
   close(): void;
 }
 
-/** Opens what a person named; `-` is standard input. Waits for nothing. Throws a usage error where it cannot be opened. */
+/** Opens a named input; `-` is standard input. Does not wait. Throws a usage error if it cannot be opened. */
 export function openInput(path: string, { stdin, signal }: InputIo): Input {
   if (path === '-')
     return {
@@ -51,7 +51,7 @@ export function openInput(path: string, { stdin, signal }: InputIo): Input {
   }
 }
 
-/** Reads a whole text in UTF-8 that a person named; `-` is standard input. Throws a usage error. */
+/** Reads a whole input in UTF-8; `-` is standard input. Throws a usage error. */
 export async function readInput(path: string, io: InputIo, maxBytes = MAX_TEXT_BYTES): Promise<string> {
   const { name, bytes } = openInput(path, io);
   const chunks: Buffer[] = [];
@@ -91,7 +91,7 @@ async function* bytesOf(stream: Readable, signal: AbortSignal, path: string): As
   signal.throwIfAborted();
 }
 
-/** A text in UTF-8 as it comes. */
+/** A text in UTF-8 as it arrives. */
 export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
@@ -99,7 +99,7 @@ export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 }
 
 /**
- * The lines of a text that comes in pieces, without their line breaks; the first has the number 1. Throws a usage error
+ * The lines of a text that arrives in pieces, without their line breaks; the first is number 1. Throws a usage error
  * for one that is too long.
  */
 export async function* linesOf(

@@ -8,7 +8,7 @@ import { displayWidth } from './width.ts';
 /** The space for a block, and its style. */
 export interface Room {
   readonly width: number;
-  /** Lines that can be drawn without the first ones leaving the screen. */
+  /** Number of lines that can be drawn without scrolling. */
   readonly height: number;
   readonly style: Style;
 }
@@ -65,17 +65,17 @@ export function createLiveBlock(terminal: LiveTerminal) {
       lines = next;
       draw();
     },
-    /** Lets something else be written above the block. */
+    /** Allows other output above the block. */
     above: (write: () => void): void => {
-      // The next frame ends what is shown at once.
+      // The next frame ends the synchronized update.
       put(shown`${AT_ONCE}${upTo(frame, terminal.width)}${CLEAR_BELOW}`);
       write();
       leave();
       draw();
-      // Where nothing was drawn, the terminal would wait for the end.
+      // If nothing was drawn, the terminal would wait for the end.
       if (frame.length === 0) put(SHOW);
     },
-    /** Leaves the last frame where it is; the next one is drawn at the cursor. */
+    /** Keeps the last frame; the next one is drawn at the cursor. */
     leave,
     bell: (): void => {
       if (!terminal.quiet) put(BELL);
@@ -106,7 +106,7 @@ function redrawn(
   return shown`${upTo(frame, width)}${erased(!isPatch)}${joined(rows)}${erased(next.length < kept.length)}`;
 }
 
-/** Begins what the terminal shows all at once. */
+/** Starts a synchronized update, which the terminal shows in one step. */
 const AT_ONCE = shown`\u001b[?2026h`;
 const SHOW = shown`\u001b[?2026l`;
 const CLEAR_BELOW = shown`\u001b[J`;
@@ -130,12 +130,12 @@ export interface Key {
   readonly text: string;
 }
 
-/** Milliseconds after which an escape is the key, and not the beginning of another one's code. */
+/** Milliseconds after which an escape is the key itself, and not the start of another key's code. */
 const ESCAPE_MS = 50;
 
 /**
- * Calls back for each key until the returned function is called, which gives the terminal back as it was. `suspended` is
- * called before Ctrl-Z stops the process.
+ * Calls back for each key until the returned function is called, which restores the terminal. `suspended` is called
+ * before Ctrl-Z stops the process.
  */
 export function readKeys(input: Readable, pressed: (key: Key) => void, suspended: () => void): () => void {
   const terminal = input as NodeJS.ReadStream;
@@ -150,7 +150,7 @@ export function readKeys(input: Readable, pressed: (key: Key) => void, suspended
     const isText = text !== undefined && !meta && /^[^\p{Cc}\p{Cf}\p{Cs}]$/u.test(text);
     pressed({ name: name === 'enter' ? 'return' : name, text: isText ? text : '' });
   };
-  // A terminal that was closed can be neither read nor given back: an error that no one hears would be thrown.
+  // A closed terminal can be neither read nor restored: an unhandled error would be thrown.
   terminal.on('error', () => undefined);
   emitKeypressEvents(terminal, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   terminal.setRawMode(true);

@@ -2,7 +2,7 @@ import { joined, shown, visible } from '../text.ts';
 import type { Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
 
-/** Sets the text of a line that is drawn again, and of one below it. */
+/** Sets the text of a redrawn line, and of one below it. */
 export type Change = (text: string, below?: string) => void;
 
 /** Erases the `^C` that a terminal shows for Ctrl-C, before the next line is written. */

@@ -8,7 +8,7 @@ import type { Choice, Prompter, Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
 
-/** Most lines of a list on the screen. */
+/** Maximum number of lines of a list on the screen. */
 const PAGE_SIZE = 12;
 /** Lines of the question, the description of a choice, and the keys, which stay on the screen with the list. */
 const LINES_AROUND = 6;
@@ -38,7 +38,7 @@ export function createPrompter(
   return {
     select: ({ message, choices, ...rest }) =>
       askList(({ theme, context }) => {
-        // The list that filters, also for a few choices: every list is used alike.
+        // The filtering list, even for a few choices, so that every list works the same way.
         const source = (term = '') => choices.filter((choice) => fits(choice, term));
         const question = { ...rest, message: wrapped(message), source, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
@@ -69,7 +69,7 @@ export function createPrompter(
   };
 }
 
-/** Whether a choice holds every word that was typed, in any case. */
+/** Whether a choice contains every typed word, in any case. */
 function fits({ name, description = visible('') }: Choice<unknown>, typed: string): boolean {
   const text = `${name} ${description}`.toLowerCase();
   return typed
@@ -166,7 +166,7 @@ async function untilSuspended<T>(
   const { input } = context;
   const onKey = (_text: string, key: { name?: string; ctrl?: boolean }) => {
     if (key.ctrl !== true || key.name !== 'z' || process.platform === 'win32') return;
-    // Else readline, which hears of it next, would stop the process before the list is left.
+    // Otherwise readline, which receives it next, would stop the process before the list is left.
     key.ctrl = false;
     stop.abort();
   };

@@ -4,7 +4,7 @@ import type { Style } from './style.ts';
 const QUIET_ZONE = 2;
 const MARGIN = 1;
 
-/** Loads the encoder of the codes before the moment in which loading must not fail. */
+/** Loads the QR encoder early, before loading must no longer fail. */
 export function loadQr(): Promise<typeof import('uqr')> {
   return import('uqr');
 }

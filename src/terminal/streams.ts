@@ -18,7 +18,7 @@ import type { Key, LiveBlock } from './live.ts';
 import { createStyle, type Style } from './style.ts';
 import { wrapWords } from './width.ts';
 
-/** Facts that Node has about the terminal behind a stream. */
+/** What Node knows about the terminal behind a stream. */
 interface TerminalFacts {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -127,7 +127,7 @@ export function createStreams(
       return interactive();
     },
     /** Spinners and redrawing are allowed on stderr. */
-    // On a terminal that reports 0 columns, as one without a window does, ora would clear lines forever.
+    // On a terminal that reports 0 columns, such as one without a window, ora would clear lines forever.
     animated:
       watched && raw.stderr.columns !== 0 && !quiet && !dumb && !accessible && !ascii && !isOn(env['CI']),
     /** Columns for results on stdout. */
@@ -171,7 +171,9 @@ export function createStreams(
       };
       return live;
     },
-    /** Calls back for each key that a person presses, until the returned function is called; null where no one can. */
+    /**
+     * Calls back for each key that a person presses, until the returned function is called; null without a keyboard.
+     */
     keys: async (pressed: (key: Key) => void): Promise<(() => void) | null> => {
       if (!interactive() || !('setRawMode' in raw.stdin)) return null;
       return (await liveTools()).readKeys(raw.stdin, pressed, () => live?.leave());

@@ -102,16 +102,16 @@ export async function renderTable(
 /** A column of a table of items, with the text of an item's cell in it. */
 export interface ItemColumn<T> extends Column {
   cell(item: T, index: number): string;
-  /** A shorter cell that says the same, for a terminal that has no room for the others on one line. */
+  /** A shorter cell with the same meaning, for a terminal that is too narrow for one line. */
   short?(item: T, index: number): string;
-  /** A cell that says less, where leaving out columns is not enough. */
+  /** A cell with less information, if leaving out columns is not enough. */
   shortest?(item: T, index: number): string;
   /** The column may be left out so that a row fits on one line, the one with the highest number first. */
   readonly optional?: number;
 }
 
 /**
- * {@link renderTable} with a row for each item; nothing where there is none. Where the rows do not fit on one line each,
+ * {@link renderTable} with a row for each item; nothing if there are none. If the rows do not fit on one line each,
  * short cells are used, and then optional columns left out; if that is not enough, all columns are shown.
  */
 export async function renderItems<T>(

@@ -1,7 +1,7 @@
 import type { View } from '../terminal/streams.ts';
 import { detailsView } from './columns.ts';
 
-/** What is known of an address: payable, refused, or of a listed network whose rules swapctl does not know. */
+/** Verdict on an address: payable, refused, or on a listed network whose rules swapctl does not know. */
 type Verdict = 'valid' | 'unverified' | 'invalid';
 
 /** The verdict on an address; `valid` means payable on the main network, and is null where that cannot be verified. */

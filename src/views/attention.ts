@@ -16,7 +16,7 @@ export type AttentionResult = SeenSwap & {
   readonly attention: string;
 };
 
-/** What a person has to do about a swap, as a sentence; null where it continues without one, or is over. */
+/** What a person has to do about a swap, as a sentence; null if it continues without action, or is over. */
 export function personNeeded(swap: SwapResult): string | null {
   const need = needOf(swap);
   return need === null ? null : ACTIONS[need](swap);
@@ -49,12 +49,12 @@ export function attentionWords(swap: SwapResult, now: number): string | null {
   return `Its window ends in ${spanWords(windowLeft(swap, now) ?? 0)}: ${advice}`;
 }
 
-/** What a person has to do about a create whose outcome is not known. */
+/** What a person has to do about a create with an unknown outcome. */
 export function unknownWords(id: string): string {
   return `Unknown outcome: ask the service whether it created an order, then run swapctl history resolve ${id}`;
 }
 
-/** Everything that needs attention, a row each; with ages where some were seen before `startedAt`. */
+/** Everything that needs attention, a row each; with ages if some were seen before `startedAt`. */
 export function attentionView(results: readonly AttentionResult[], startedAt: number, now: number): View {
   return tableView(
     results,

@@ -6,7 +6,7 @@ import { detailsView, tableView } from './columns.ts';
 /** A link as `--json` has it. */
 export type LinkResult = Partial<AuditLink> & { readonly n: number; readonly hash: string };
 
-/** A stored link for output; what cannot be read is shown by its number and hash. */
+/** A stored link for output; an unreadable one is shown by its number and hash. */
 export function linkResult({
   n,
   body,

@@ -50,7 +50,7 @@ export function reviewView(review: BatchReview): View {
 /** Coins whose largest rows are shown; the others are counted. */
 const MAX_LARGE_ROWS = 15;
 
-/** The review for a person: totals of each coin and network, the largest rows, and where it goes. */
+/** The review for a person: totals of each coin and network, the largest rows, and the service. */
 export async function reviewText(review: BatchReview, style: Style, width: number): Promise<Visible> {
   const { profile, environment, host, repeated, existing, lastExistingAt, unknown } = review;
   const lines: readonly DetailLine[] = [

@@ -4,7 +4,7 @@ import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { localValue } from '../time.ts';
 
-/** How a list is arranged: the columns that were chosen (null: the usual ones), and its order (null: the usual one). */
+/** Columns and order of a list: the chosen columns (null: the usual ones), and the order (null: the usual one). */
 export interface Listing {
   readonly columns: readonly string[] | null;
   readonly sort: SortOrder | null;
@@ -29,13 +29,13 @@ export const SWAP_COLUMNS: readonly string[] = [
   ...['paymentUri', 'fundable', 'asked.deposit', 'asked.receive', 'doubts', 'profile', 'environment'],
 ];
 
-/** The columns of `status`, and what `--attention` has besides. */
+/** The columns of `status`, and the additional ones of `--attention`. */
 export const STATUS_COLUMNS: readonly string[] = [...SWAP_COLUMNS, 'seenAt'];
 export const ATTENTION_COLUMNS: readonly string[] = [...STATUS_COLUMNS, 'id', 'attention'];
 
 export const COIN_COLUMNS: readonly string[] = ['code', 'name', 'deposit', 'receive', 'image'];
 
-/** Before the key of a label in the name of its column. */
+/** Prefix of a label's key in the name of its column. */
 export const LABEL_PREFIX = 'label.';
 
 /** Reads the cells of columns from an item; a value that is not known is an empty cell. */

@@ -19,7 +19,7 @@ export interface CreatedView {
   readonly notices: readonly string[];
   readonly qr: boolean;
   readonly now: number;
-  /** It is watched from here on, so no command is named that does. Default false. */
+  /** The swap is now being watched, so no command for that is shown. Default false. */
   readonly isWatched?: boolean;
 }
 
@@ -47,7 +47,9 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
   );
 }
 
-/** A swap that waits for its deposit, on a screen with its status, and what is usual, above what {@link renderCreated} shows. */
+/**
+ * A swap that waits for its deposit: its status and what usually happens next, above what {@link renderCreated} shows.
+ */
 export function waitingView(view: CreatedView, notes: SheetNotes): View {
   const { swap, now } = view;
   const usual = nextWords(notes.next ?? null);
@@ -64,7 +66,9 @@ function followWords({ expiresAt }: SwapResult): string {
     : 'Unfunded orders expire. Watch this one with';
 }
 
-/** Time left for the deposit. It counts from the service's start time where the service's clock is ahead of ours. */
+/**
+ * Time left for the deposit. It counts from the service's start time if the service's clock is ahead of this machine's.
+ */
 function windowWords({ swap, now }: CreatedView): string | null {
   const end = wireTime(swap.expiresAt);
   if (end === null || !swap.fundable) return null;
@@ -151,7 +155,7 @@ async function labelled(text: string, label: string, style: Style, width: number
   return shown`${code}${sentence(`${label}${blindHint(style)}`, style.dim, width)}`;
 }
 
-/** Hint beside a code that is drawn without colour on an unknown background. */
+/** Hint next to a code that is drawn without colour on an unknown background. */
 function blindHint({ colour, background }: Style): string {
   return colour || background !== 'unknown' ? '' : ' On a light background, draw it with --color always.';
 }

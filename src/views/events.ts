@@ -83,7 +83,7 @@ const EVENT_CELLS = [
 
 const eventCells = cellReader(EVENT_CELLS);
 
-/** Detail beside the type: both sides of a new swap, else the status before. */
+/** Detail next to the type: both sides of a new swap, otherwise the previous status. */
 function factsOf({ id, data, previous }: SwapEvent | SnapshotEvent): string {
   if (!('swap' in data)) return '';
   const { swap } = data;

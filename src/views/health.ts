@@ -6,11 +6,11 @@ import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { joined, shown, type Visible } from '../text.ts';
 import { secondsWords } from '../time.ts';
 
-/** How well a service works, by the ledger's swaps and answers. */
+/** How reliable a service is, based on the ledger's swaps and responses. */
 export interface HealthResult {
   readonly since: string;
   readonly by: 'pair' | 'network' | 'endpoint';
-  /** Empty where it is by endpoint. */
+  /** Empty if grouped by endpoint. */
   readonly groups: readonly HealthGroup[];
   readonly endpoints: readonly EndpointHealth[];
   /** Null without `--probe`. */

@@ -27,7 +27,7 @@ import {
   swapCells,
 } from './swap.ts';
 
-/** Columns from which on a table has room for the ids of entries. */
+/** Width in columns from which a table has room for the ids of entries. */
 const MIN_WIDTH_OF_IDS = 150;
 
 /** The ledger, a row each; unknown outcomes come first. `everybody` adds a column for the profile. */
@@ -99,7 +99,7 @@ function outcomeLines(entry: HistoryResult, style: Style, width: number): Visibl
   return renderDetails(lines, style, width);
 }
 
-/** What was paid, with the agreed amount where that is another; before a payout, what is expected. */
+/** What was paid, with the agreed amount if different; before a payout, what is expected. */
 function paidText(entry: HistoryResult): string {
   const [side, asked] = paidOf(entry);
   if (entry.receive.paidAmount === null) return besideAsked(side, asked);
@@ -158,7 +158,7 @@ interface Layout {
   readonly longest: number;
 }
 
-/** A path with its values beside it, or whole on lines of their own where they do not fit. */
+/** A path with its values next to it, or on separate lines if they do not fit. */
 function changeLines(
   path: string,
   [before, after]: readonly [ChangedValue, ChangedValue],
@@ -219,7 +219,7 @@ export const HISTORY_COLUMNS: readonly string[] = [
   ...['id', 'outcome', 'reason', 'requestedAt', 'seenAt', 'idempotencyKey'],
 ];
 
-/** What became of one order number of an import. */
+/** Result for one order number of an import. */
 export interface ImportLine {
   readonly order: string;
   readonly outcome: 'imported' | 'known' | 'not_found' | 'failed';

@@ -48,7 +48,7 @@ export function decisionText(decision: Decision, style: Style, width = 80): Visi
   return renderDetails(lines, style, width);
 }
 
-/** What a change of the policy loosens and tightens, for the person who is asked. */
+/** What a change of the policy loosens and tightens, for the person who confirms it. */
 export function policyChangeText({ loosens, tightens }: PolicyChange, style: Style, width: number): Visible {
   const lines: readonly DetailLine[] = [
     ...loosens.map((words) => ['Loosens', words, style.yellow, 'prose'] as const),
@@ -89,7 +89,7 @@ export interface RuleLeft {
   readonly limit: string | number;
   readonly spent: string | number;
   readonly left: string | number;
-  /** When the first counted swap no longer counts, RFC 3339; null where none counts, or no time is known. */
+  /** When the first counted swap stops counting, RFC 3339; null if none counts, or the time is unknown. */
   readonly backAt: string | null;
 }
 
@@ -104,7 +104,7 @@ interface WrittenRule {
 
 export type ShownRule = WrittenRule & { readonly left: readonly RuleLeft[] };
 
-/** What creates of a profile must pass. */
+/** The policy, stop and suspensions of a profile. */
 export interface PolicyShown {
   /** Digest; null where no policy is stored. */
   readonly policy: string | null;
@@ -113,7 +113,7 @@ export interface PolicyShown {
   readonly rules: readonly ShownRule[];
   readonly stop: { readonly at: string; readonly actor: string; readonly reason: string | null } | null;
   readonly suspensions: readonly Pick<ShownRule, 'rule' | 'words'>[];
-  /** What is stored and cannot be read: everything is refused. */
+  /** Stored parts that cannot be read, so that everything is refused. */
   readonly problems: readonly string[];
   /** Head of the audit chain. */
   readonly head: string;
@@ -184,7 +184,7 @@ export function guardMessageView(result: object, words: string): View {
   };
 }
 
-/** What a policy would have done in the past. */
+/** How a policy would have judged past swaps. */
 export interface Simulation {
   /** Swaps that were judged. */
   readonly swaps: number;

@@ -12,7 +12,7 @@ export interface ProfileResult {
   readonly baseUrl: string | null;
   readonly publicKey: string;
   readonly secret: SecretPlace;
-  /** Whether the service has just accepted the pair; null where it was not asked. */
+  /** Whether the service has just accepted the key pair; null if it was not checked. */
   readonly verified: boolean | null;
   readonly state: KeyPairState;
 }
@@ -25,8 +25,8 @@ export interface SecretPlace {
 }
 
 /**
- * Result of checking a key pair: the service accepted it, refused it, could not be reached, or answered with another error;
- * or it was not asked, for example because the secret could not be read.
+ * Result of checking a key pair: the service accepted it, refused it, could not be reached, or responded with another
+ * error; or it was not checked, for example because the secret could not be read.
  */
 export type KeyPairState = 'verified' | 'refused' | 'unreachable' | 'unproven' | 'unreadable' | 'unchecked';
 

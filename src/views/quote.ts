@@ -17,11 +17,11 @@ import { displayWidth } from '../terminal/width.ts';
 import { shown, type Visible, visible } from '../text.ts';
 import { environmentMark } from './status.ts';
 
-/** A quote with the profile that asked for it. */
+/** A quote with the profile that requested it. */
 export type QuoteResult = Quote & {
   /** When the answer came: RFC 3339, UTC. */
   readonly at: string;
-  /** Percent by which the rate differs from the one at the minimum; null unless `--impact` asked for it. */
+  /** Percent by which the rate differs from the one at the minimum; null without `--impact`. */
   readonly impact: Decimal | null;
   readonly profile: string;
   readonly environment: Environment;
@@ -101,7 +101,9 @@ export function impactLine(impact: Decimal): DetailLine {
 
 const NARROW_PLACES = 6;
 
-/** The bounds of a deposit: in full where they fit, else shortened inwards, so that both stay within the true bounds. */
+/**
+ * The limits of a deposit: in full if they fit, otherwise rounded inwards, so that both stay within the true limits.
+ */
 function bounds(quotes: readonly QuoteResult[], width: number): Visible {
   const full = boundsLine(quotes, (bound) => bound);
   if (displayWidth(full) <= width) return full;

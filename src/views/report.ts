@@ -6,7 +6,7 @@ import { layout, renderTable, tableWidth } from '../terminal/table.ts';
 import { joined, shown, type Visible } from '../text.ts';
 import { secondsWords } from '../time.ts';
 
-/** Sums over the ledger. */
+/** Totals of the ledger. */
 export function reportView(report: Report): View {
   return {
     json: () => report,
@@ -85,8 +85,8 @@ const COUNTS = [
 const ALWAYS_SHOWN = 4;
 
 /**
- * The number of swaps in each group by how far they came. In its bar the paid ones are full, the others light; bars
- * use the space that is left.
+ * The number of swaps in each group by progress. In each bar, the paid ones are solid and the others light; bars use
+ * the remaining space.
  */
 async function countsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible> {
   const counts = COUNTS.filter(([, of], index) => index < ALWAYS_SHOWN || of(total) > 0);
@@ -126,7 +126,7 @@ function barOf({ count, paid }: ReportGroup, most: number, room: number): string
   return full + '░'.repeat(Math.max(count > 0 && full === '' ? 1 : 0, length(count) - full.length));
 }
 
-/** The amounts of each group, a row for each coin; the total alone where there is one group. */
+/** The amounts of each group, a row for each coin; only the total if there is one group. */
 async function coinsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible | ''> {
   const named = groups.length === 1 ? [] : groups.map((group) => [group.key ?? NO_KEY, group] as const);
   const rows = [...named, ['total', total] as const].flatMap(([name, group]) =>

@@ -8,7 +8,7 @@ export interface SettingResult {
   readonly key: string;
   /** The stored value; null for none. */
   readonly value: string | null;
-  /** Value that applies where nothing is stored; null for none. */
+  /** Default value; null for none. */
   readonly default: string | null;
 }
 

@@ -4,7 +4,9 @@ const BARS = '▁▂▃▄▅▆▇█';
 const LEVEL = 3;
 const PLACES = 40;
 
-/** Numbers as bars between the smallest and the largest, one character each; equal numbers make a level line. */
+/**
+ * Numbers as bars between the smallest and the largest, one character each; equal numbers give bars of equal height.
+ */
 export function sparkline(numbers: readonly Decimal[]): string {
   const units = numbers.map((number) => toSmallestUnit(cut(number), PLACES));
   const least = units.reduce((a, b) => (b < a ? b : a), units[0] ?? 0n);

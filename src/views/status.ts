@@ -4,7 +4,7 @@ import { type Environment, environmentWord } from '../swap/swap.ts';
 import { linkTo, type Style } from '../terminal/style.ts';
 import { type Visible, visible } from '../text.ts';
 
-/** Colour of a status: done, going on, lost, or in need of a person. */
+/** Colour of a status: done, in progress, lost, or waiting for a person. */
 export function statusColour(style: Style, status: string): (text: Visible) => Visible {
   if (status === 'success') return style.green;
   if (status === 'overdue' || status === 'error' || status === 'refund') return style.red;
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Age of an observation in a word or two: `now`, `12 s`, `3 min`, `2 h`, `5 d`; a dash where there is none. */
+/** Age of an observation in a word or two: `now`, `12 s`, `3 min`, `2 h`, `5 d`; a dash for none. */
 export function age(seenAt: number | null, now: number): string {
   if (seenAt === null) return '-';
   const passed = now - seenAt;
@@ -44,8 +44,8 @@ export function age(seenAt: number | null, now: number): string {
 }
 
 /**
- * Makes a transaction or an address of a live swap a link to its network's explorer, where the terminal shows links; the
- * text itself stays as it is. No explorer knows those of a sandbox.
+ * Makes a transaction or an address of a live swap a link to its network's explorer, if the terminal shows links; the
+ * text is unchanged. Explorers do not have those of a sandbox.
  */
 export function linkPaint(
   { links }: Style,

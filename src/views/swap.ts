@@ -15,11 +15,11 @@ import { cellReader, tableView } from './columns.ts';
 import { rateName } from './quote.ts';
 import { age, environmentMark, linkPaint, statusColour, statusWord } from './status.ts';
 
-/** What a sheet says of a swap beside its description. */
+/** Additional facts about a swap on a sheet. */
 export interface SheetNotes {
   /** The time of its last poll in words, unless that was just now. */
   readonly lastPolled?: string | null;
-  /** What usually happens next; null where too little is known. */
+  /** What usually happens next; null if too little is known. */
   readonly next?: UsualNext | null;
   /** What a person has to do. */
   readonly action?: string | null;
@@ -39,7 +39,7 @@ export function swapView(
   };
 }
 
-/** What usually happens next in words, with the swap's own time where it is longer than usual. */
+/** What usually happens next in words, with the swap's own time if longer than usual. */
 export function nextWords(next: UsualNext | null): string | null {
   if (next === null) return null;
   const { status, seconds, secondsSoFar } = next;
@@ -48,7 +48,7 @@ export function nextWords(next: UsualNext | null): string | null {
   return secondsSoFar > seconds.p90 ? `${usual}; this one has taken ${words(secondsSoFar)}` : usual;
 }
 
-/** One line for one change: the time, the status, and what it means; two lines where the terminal is narrow. */
+/** One line for one change: the time, the status, and what it means; two lines on a narrow terminal. */
 export function swapLine(
   style: Style,
   at: string,
@@ -133,7 +133,7 @@ function swapLines(swap: SwapResult, style: Style, now: number): readonly Detail
   ];
 }
 
-/** The amount that was agreed for a side, where it is another one now. */
+/** The agreed amount of a side, if it is now different. */
 export function agreedText(side: CoinAmount, asked: string | null | undefined): string | null {
   const other = otherThanAsked(side, asked);
   return other === null ? null : `${other} ${side.coin ?? ''}`;
@@ -156,7 +156,7 @@ export function sideText(side: CoinAmount): string {
   return `${side.amount ?? '?'} ${coin}`;
 }
 
-/** The agreed amount, where there is one and it has another value. */
+/** The agreed amount, if there is one with another value. */
 export function otherThanAsked({ amount }: CoinAmount, asked: string | null | undefined): string | null {
   if (asked === null || asked === undefined || amount === null) return null;
   return sameAmount(amount, asked) ? null : asked;
@@ -241,12 +241,12 @@ export function amountCells<T>(read: (swap: T) => readonly [CoinAmount, string |
   };
 }
 
-/** An amount, with a mark where another one was agreed, for a narrow terminal. */
+/** An amount, marked if another one was agreed, for a narrow terminal. */
 export function shortText(side: CoinAmount, asked: string | null | undefined): string {
   return `${sideText(side)}${otherThanAsked(side, asked) === null ? '' : ' !'}`;
 }
 
-/** An amount with the agreed one beside it, where that is another. */
+/** An amount, followed by the agreed one if that is different. */
 export function besideAsked(side: CoinAmount, asked: string | null | undefined): string {
   const other = otherThanAsked(side, asked);
   return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;

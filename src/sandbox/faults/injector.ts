@@ -32,7 +32,7 @@ export class FaultInjector {
     );
     if (fitting.length === 0) return undefined;
     return this.#database.transaction(async (tx) => {
-      // Locks the state until all is counted.
+      // Locks the state until everything is counted.
       requireSameState(await changeState(tx, {}), snapshot);
       let chosen: ActiveFault | undefined;
       // Ordered by id, so that two processes never wait for each other's rows.

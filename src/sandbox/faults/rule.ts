@@ -11,9 +11,9 @@ export interface FaultRule {
   readonly endpoint?: EndpointName;
   /** Matches requests of the partner with this name only. Default: all. */
   readonly partner?: string;
-  /** Fires on the n-th matching request, counted from 1, and on as many more as `times` says. */
+  /** Fires on the n-th matching request, counted from 1, and then up to `times` in total. */
   readonly nth?: number;
-  /** Fires this many times at most. Default: no limit, or once where `nth` is given. */
+  /** Fires at most this many times. Default: no limit, or once if `nth` is given. */
   readonly times?: number;
   /** Fires on a matching request with this probability, from 0 to 1; drawn from the sandbox's seed. */
   readonly probability?: number;
@@ -95,10 +95,10 @@ const CHECKS: Readonly<Record<keyof FaultRule, Check>> = {
   drip: whole(0, MAX_DELAY_MS),
 };
 
-/** Names of everything that a rule can have. */
+/** Names of all keys of a rule. */
 export const FAULT_KEYS = Object.keys(CHECKS) as readonly (keyof FaultRule)[];
 
-/** Conditions, which have no effect of their own. */
+/** Conditions, which have no effect by themselves. */
 const CONDITIONS: readonly string[] = ['endpoint', 'partner', 'nth', 'times', 'probability'];
 
 const WAYS = FAULT_KEYS.filter((name) => !CONDITIONS.includes(name));

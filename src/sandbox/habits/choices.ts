@@ -99,15 +99,15 @@ const decisions = members(
     createStatus: success,
     /** Status of an updated refund address. */
     updateStatus: success,
-    /** Coins on a page where `limit` is left out. */
+    /** Coins on a page if `limit` is left out. */
     defaultLimit: limit,
     /** Largest `limit`; null for none. */
     maxLimit: orNull(limit),
-    /** What becomes of a larger `limit`: a 400, or a page of the largest one. */
+    /** Response to a larger `limit`: a 400, or a page of the largest size. */
     overMaxLimit: choice('refuse', 'cut'),
-    /** Listing where `method` is left out; `refuse` demands one. */
+    /** Listing if `method` is left out; `refuse` requires one. */
     defaultListing: choice('deposit', 'receive', 'refuse'),
-    /** Payload that update-refund-address demands. */
+    /** Payload that update-refund-address requires. */
     refundPayload: text(),
     /** Whether the payload of an endpoint other than the path's is accepted. */
     otherPayload: choice('refuse', 'accept'),
@@ -115,7 +115,7 @@ const decisions = members(
     unknownCoin: refusal,
     /** Answer of a quote or a create for a pair that cannot be swapped. */
     unknownPair: refusal,
-    /** Amounts that are JSON text; the others are numbers. Beats the habit `text-amounts`. */
+    /** Amounts that are JSON text; the others are numbers. Takes precedence over the habit `text-amounts`. */
     textAmounts: list(choice(...AMOUNT_FIELDS)),
     times: choice(...TIME_FORMS),
     duration: choice('clock', 'seconds', 'milliseconds'),
@@ -132,7 +132,7 @@ const decisions = members(
     fees: members({ fixed: fee, float: fee }, 'rate type'),
     /** Message of update-refund-address. */
     refundMessage: text(),
-    /** Verb in the refusals of amounts out of bounds. */
+    /** Verb in the refusals of amounts outside the limits. */
     boundsVerb: choice('swap', 'exchange'),
     validationTexts: members(
       { missing: template, string: template, empty: template, number: template, choice: template },
@@ -163,8 +163,8 @@ const bounds = members(
 export type ChosenBounds = Read<typeof bounds>;
 
 /**
- * What a service decides otherwise than `assumptions.ts`, where that is more than yes or no: a habit is a yes. Absent is
- * the plain sandbox's decision.
+ * Decisions of a service that differ from `assumptions.ts` and are more than yes or no, unlike habits. If absent, the
+ * plain sandbox's decision applies.
  */
 export type Choices = Read<typeof decisions> & { readonly bounds?: readonly ChosenBounds[] };
 

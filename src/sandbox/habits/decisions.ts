@@ -44,7 +44,7 @@ type FindPair = (pairs: Pick<Pairs, 'find'>, from: NamedAsset, to: NamedAsset) =
 
 export const NO_CHOICES: Choices = {};
 
-/** The decisions of a service with these habits and choices; a choice beats the habit that it is about. */
+/** The decisions of a service with these habits and choices; a choice takes precedence over its habit. */
 export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
   const has = (name: HabitName) => habits.has(name);
   const { maxLimit = MAX_LIMIT, payoutSentCode = STATUS_CODES.PAID_OUT } = choices;

@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A request whose parameters are wrong; one text for each thing that is wrong. */
+/** A request with invalid parameters; one text for each problem. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
   readonly body: WireError;
@@ -44,7 +44,7 @@ export const FAILURE_TEXTS: Readonly<Record<EndpointName, string>> = {
   'update-refund-address': MESSAGES.REFUND_UPDATE_FAILED,
 };
 
-/** Text of a 422, whatever about the pair is wrong. */
+/** Text of a 422, whatever the problem with the pair is. */
 export const UNPROCESSABLE = 'Such exchange pair is not available';
 
 /** Text of a 415. */

@@ -90,7 +90,7 @@ function logRequests(log: (line: string) => void, now: () => number): Step {
 /** Headers whose values must not appear anywhere in the log. */
 const CREDENTIAL_HEADERS = [AUTH_HEADERS.publicKey, AUTH_HEADERS.signature, 'authorization', 'cookie'];
 
-/** Tells each request with its answer to `note`, after it was handled. */
+/** Passes each request with its response to `note`, after it was handled. */
 function recordRequests(note: (request: SeenRequest) => void, now: () => number): Step {
   return async function recordRequest(context, next) {
     const at = now();

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Requests that may wait on a connection: about what one packet from the network can hold. */
+/** Maximum number of requests waiting on a connection: about as many as fit into one network packet. */
 const MAX_WAITING = 512;
 
 /** Waiting requests that are answered at a time, so that those of other clients come first. */
@@ -55,7 +55,7 @@ export class Connections {
     }
   }
 
-  /** Makes every further answer the last of its connection, with a header that says so. */
+  /** Makes every further response the last of its connection, with the corresponding header. */
   drain(): void {
     this.#isDraining = true;
     for (const { current } of this.#connections.values()) {

@@ -10,14 +10,14 @@ export interface RequestedPrice extends PriceQuery {
   readonly field: string;
 }
 
-/** What is said where there is no price. */
+/** The refusal if there is no price. */
 export interface RefusalTexts {
   readonly belowMinimum: string;
   readonly aboveMaximum: string;
   readonly validationTexts: ValidationTexts;
 }
 
-/** Price of a pair at a moment. Throws the ApiError or ValidationError that the service answers where there is none. */
+/** Price of a pair at a moment. Throws the service's ApiError or ValidationError if there is none. */
 export function priceOrRefuse(
   pairs: Pick<Pairs, 'price'>,
   pair: Pair,

@@ -91,7 +91,7 @@ export type Values = ReadonlyMap<string, string>;
  *
  * @param raw query texts (a list where a name was given twice) or values of a JSON body whose numbers kept their digits
  * @param source in a query every value is text, so a number is looked for inside it
- * @param texts templates of what is said of wrong values
+ * @param texts templates of the messages about wrong values
  */
 function validate(
   fields: readonly Field[],

@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 250;
 /** Clocks of several machines differ a little, and their windows must still be one. */
 const MAX_WINDOWS_AHEAD = 2;
 
-/** Whether a request may pass, and how many more may before the window ends. */
+/** Whether a request may pass, and how many more before the window ends. */
 interface RateVerdict {
   readonly allowed: boolean;
   readonly limit: number;
@@ -92,7 +92,7 @@ export async function openLimits(database: DatabaseLocation): Promise<Database<L
     durability: 'memory',
     connections: 2,
     busyTimeout: MAX_WAIT_MS,
-    // Counts that a power cut took are no loss.
+    // Counts lost in a power cut do not matter.
     allowEmptyFile: true,
   });
 }
@@ -131,7 +131,7 @@ function openWindow(window: Window | undefined, at: number): Window | undefined 
 }
 
 function prepareUpsert(limits: Database<LimitSchema>): PreparedQuery<Window> {
-  // A window that ends much later than one which begins now was begun by a clock that has been set back since.
+  // A window that ends much later than one starting now was started by a clock that has been set back since.
   const query = sql<Window>`insert into sandbox_limits (key, points, expire) values (${''}, ${0}, ${0})
     on conflict (key) do update set
       points = case when sandbox_limits.expire > ${0} and sandbox_limits.expire <= ${0}

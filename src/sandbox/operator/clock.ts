@@ -19,7 +19,7 @@ export interface ClockReading {
   readonly standsStill: boolean;
 }
 
-/** A change of an order's status that an advance of the clock brought about. */
+/** A change of an order's status caused by advancing the clock. */
 interface FiredTransition extends Transition {
   readonly order: string;
 }
@@ -43,9 +43,7 @@ export async function readClock({ database, wallClock }: ClockVerbs): Promise<Cl
   };
 }
 
-/**
- * Sets the clock forward and returns what happened on the way. Throws UsageError for any other direction, or too far.
- */
+/** Advances the clock and returns the transitions that happened. Throws UsageError for a negative or excessive time. */
 export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
   if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
     throw new UsageError(
@@ -61,7 +59,7 @@ export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Pro
   return { ...reading, transitions: await firedBetween(verbs, reading.now - milliseconds, reading.now) };
 }
 
-/** Throws a UsageError where the clock of a row is beyond what it can show. */
+/** Throws a UsageError if the clock of a row is beyond what it can show. */
 export function refuseBeyondEnd(row: Parameters<typeof virtualTime>[0], wallTime: number): void {
   if (virtualTime(row, wallTime) > END_OF_TIME) throw beyondEnd();
 }

@@ -47,7 +47,7 @@ export interface Driven {
 }
 
 /**
- * Drives an order to an end immediately, advancing the clock where time has to pass. `onStep` is called after each
+ * Drives an order to an outcome immediately, advancing the clock if time has to pass. `onStep` is called after each
  * step, so that a client can poll. Throws UsageError, before anything is done, for an end that the order's state does
  * not allow.
  */

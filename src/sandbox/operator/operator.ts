@@ -46,7 +46,7 @@ interface OrderFilter {
   readonly limit?: number | undefined;
 }
 
-/** What the staff of a service can do, on the database of servers that may be running. */
+/** Actions of a service's staff, on the database of servers that may be running. */
 export type Operator = Awaited<ReturnType<typeof openOperator>>;
 
 /** Options of {@link openOperator}; `now` must be the clock of the servers on the database. */
@@ -58,7 +58,7 @@ export interface OperatorOptions {
   readonly seed?: number | undefined;
   /** Default: the one stored in the database. */
   readonly catalogue?: Catalogue | undefined;
-  /** Called with a sentence about what could not be done beside a verb that is done. Default: nothing is reported. */
+  /** Called with a sentence about side effects of a completed verb that failed. Default: nothing is reported. */
   readonly warn?: ((words: string) => void) | undefined;
 }
 
@@ -105,7 +105,7 @@ export async function openOperator(options: OperatorOptions) {
     /** Drives an order to an end; see {@link drive}. */
     drive: (order: string, scenario: ScenarioName, onStep: () => Promise<void>) =>
       drive(verbs, order, scenario, onStep),
-    /** A swap of two coins that can be made; undefined where one of them cannot be swapped. */
+    /** A valid swap of two coins; undefined if one of them cannot be swapped. */
     sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), state.seed, from, to),
     find: async (order: string) => described(await readOrderAt(database.kysely, order, verbs)),
     /** An order, and what can be done to it. Throws `not_found`. */
@@ -190,7 +190,7 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
   throw notListed(`The sandbox has no order ${visible(order)}.`, 'sandbox orders');
 }
 
-/** Clears the counts of the rate limit, after what they belong to is done; that it fails is no more than a warning. */
+/** Clears the counts of the rate limit afterwards; a failure is only a warning. */
 async function clearLimits(location: DatabaseLocation, warn: (words: string) => void): Promise<void> {
   try {
     const limits = await openLimits(location);

@@ -107,7 +107,7 @@ export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Pr
   });
 }
 
-/** What helps where no move is allowed, by status code. */
+/** Hints if no move is allowed, by status code. */
 const NO_MOVE: Readonly<Record<number, string>> = {
   [STATUS_CODES.NEW]: 'No move is allowed before its deposit: swapctl sandbox deposit <order>',
 };
@@ -177,7 +177,7 @@ export interface OrderChoices {
   readonly moves: readonly MoveVerb[];
   /** The agreed deposit, half of it, and one and a half; the last two only where the coin has the decimals. */
   readonly amounts: { readonly exact: Decimal; readonly less: Decimal | null; readonly more: Decimal | null };
-  /** Milliseconds until its time for the deposit is over; 0 where it is. */
+  /** Milliseconds until its deposit window ends; 0 once it has ended. */
   readonly windowLeft: number;
 }
 

@@ -49,7 +49,7 @@ interface Replay {
   status: number;
   since: number;
   deposit: DepositEvent | null;
-  /** Whether the deposit is exchanged, and sets the amounts; one that came after the end is shown and no more. */
+  /** Whether the deposit is exchanged, and sets the amounts; one that came after the end is only shown. */
   isCounted: boolean;
   /** Time at which the deposit has all its confirmations. */
   depositSettledAt: number;
@@ -194,7 +194,7 @@ function applyMove(replay: Replay, order: Order, verb: CourseMove, at: number): 
   else succeed(replay, order, at);
 }
 
-/** Ends that no service should reach: a success whose payout was never sent, and a status that no document names. */
+/** Outcomes that no service should have: a success whose payout was never sent, and an undocumented status. */
 function applyCourseMove(replay: Replay, verb: 'succeed-unpaid' | 'unknown-status', at: number): void {
   if (replay.status !== CONFIRMATION && replay.status !== EXCHANGING) return;
   replay.depositSettledAt = Math.min(replay.depositSettledAt, at);
@@ -208,7 +208,7 @@ function keepCommission(replay: Replay, { receive }: Order): void {
   replay.deposit = { ...deposit, receive: lessCommission(deposit.receive, receive.amount) };
 }
 
-/** Takes a deposit that came too late after all; it gets another confirmation, so that the status can be seen. */
+/** Accepts a late deposit after all; it gets another confirmation, so that the status can be seen. */
 function acceptLate(replay: Replay, { confirmationMs }: Order, at: number): void {
   const { deposit, status } = replay;
   if (status !== OVERDUE || deposit === null || deposit.receive === null) return;

@@ -55,13 +55,13 @@ export function orderActions(settings: ActionSettings): (order: NewOrder, asked:
   };
 }
 
-/** Below this many times its minimum the house refunds a deposit. */
+/** Below this many times the minimum, the house rule refunds a deposit. */
 const HOUSE_MINIMUM_TIMES = '5';
 
 /** Time after which support accepts a late deposit, in milliseconds; divided by the time scale. */
 const SUPPORT_MS = 3 * 3_600_000;
 
-/** An order with what a rule of the house does after its deposit. */
+/** An order with the effects of a house rule after its deposit. */
 function withRule({ timeScale }: ActionSettings, order: NewOrder, rule: HouseRule): NewOrder {
   const { agreed, deposit, course = { deposit: null, moves: [] } } = order;
   const phase = (at: Phase) => phaseAfterDeposit({ ...agreed, deposit }, at);
@@ -81,7 +81,7 @@ function withRule({ timeScale }: ActionSettings, order: NewOrder, rule: HouseRul
   return { ...order, course: { ...course, moves: all } };
 }
 
-/** What an amount asks for, by its last two decimals; as in every amount, zeros at the end do not count. */
+/** The effect of an amount, by its last two decimals; trailing zeros do not count. */
 function magicOf(asSent: string): Magic | undefined {
   const [, fraction = ''] = asSent.split('.');
   const lastTwo = /[0-9]{2}$/.exec(fraction.replace(/0+$/, ''))?.[0];

@@ -57,8 +57,8 @@ export const MOVES = ['pause', 'resume', 'freeze', 'fail', 'refund', 'succeed'] 
 export type MoveVerb = (typeof MOVES)[number];
 
 /**
- * A verb of an operator, or a change that no operator makes but that clients have to be tested against: a success
- * without a payout, a status that no document names, a commission kept from the payout, and a late deposit accepted.
+ * A verb of an operator, or a change that no operator makes but that clients must be tested against: a success without
+ * a payout, an undocumented status, a commission kept from the payout, and a late deposit accepted.
  */
 export type CourseMove = MoveVerb | 'succeed-unpaid' | 'unknown-status' | 'commission' | 'accept-late';
 
@@ -82,12 +82,12 @@ export interface DepositEvent {
   readonly kind: 'deposit';
   readonly at: number;
   readonly amount: Decimal;
-  /** Payout for this amount: the agreed one, or at the price of the moment for another amount; null: no price. */
+  /** Payout for this amount: the agreed one, or for another amount the one at the current price; null: no price. */
   readonly receive: Decimal | null;
   readonly txId: string;
 }
 
-/** The deposit of an order's own, as it arrives. */
+/** The order's own deposit, as it arrives. */
 export function depositEvent(
   { after, amount, receive, txId }: CourseDeposit,
   createdAt: number,

@@ -6,7 +6,7 @@ import { ORDER_NUMBERS } from './number.ts';
 import type { OrderEvent, RecordedOrder } from './order.ts';
 import { eventOf, eventRow, orderOf } from './rows.ts';
 
-/** A refund address, and whose order it is for in which state. */
+/** A refund address, with the order's owner and the state. */
 interface RefundUpdate {
   readonly partnerKey: string;
   readonly refundAddress: string;

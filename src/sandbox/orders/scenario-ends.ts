@@ -4,7 +4,7 @@ import { type Decimal, fromSmallestUnit, toSmallestUnit } from '../../swap/amoun
 import { echoed } from '../../text.ts';
 import type { CourseMove, Order, OrderSide } from './order.ts';
 
-/** The ends that an order of the laboratory can take. */
+/** The outcomes that an order can be driven to. */
 export const SCENARIO_NAMES = [
   'success',
   'overdue',
@@ -34,7 +34,7 @@ export function readScenarioName(text: string): ScenarioName {
   );
 }
 
-/** Time at which something happens, as the swap counts it: see {@link phaseAfterDeposit}. */
+/** Time at which something happens, by the swap's phases: see {@link phaseAfterDeposit}. */
 export type Phase = 'exchanging' | 'exchanged' | 'later';
 
 /** How an order comes to an end. */
@@ -67,7 +67,7 @@ export const SCENARIO_ENDS: Readonly<Record<ScenarioName, ScenarioEnd>> = {
   'unknown-status': { deposit: 'exact', moves: [{ kind: 'unknown-status', at: 'exchanging' }] },
 };
 
-/** Confirmations for which a person at the service thinks before a refund. */
+/** Time, in confirmations, that the service's staff takes before a refund. */
 const CONFIRMATIONS_OF_THOUGHT = 10;
 
 type Speeds = Pick<Order, 'confirmationMs' | 'exchangeMs'> & {

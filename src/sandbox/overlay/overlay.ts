@@ -14,7 +14,7 @@ import {
 import { type Choices, readBounds, readDecisions } from '../habits/choices.ts';
 import type { Habits } from '../habits/decisions.ts';
 
-/** How a sandbox differs from the plain one: what the file of `--overlay` holds. */
+/** How a sandbox differs from the plain one: the contents of an `--overlay` file. */
 interface Overlay {
   /** Undefined where it has no coins. */
   readonly catalogue: Catalogue | undefined;

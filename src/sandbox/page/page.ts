@@ -74,7 +74,7 @@ function addOrderVerbs(app: OperatorApp, operator: Operator): void {
     const { order, choices } = await operator.orders.findWithChoices(context.req.param('order'));
     return json({ ...orderJson(order), choices });
   });
-  // The window passes first, for every order: a clock is one for all.
+  // The window passes first, for every order, because they share one clock.
   app.post('/api/orders/:order/late-deposit', async (context) => {
     const number = context.req.param('order');
     const { windowLeft } = (await operator.orders.findWithChoices(number)).choices;
@@ -152,7 +152,7 @@ const secureHeaders: Guard = async (context, next) => {
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) context.res.headers.set(name, value);
 };
 
-/** Passes requests to this very address that no other page sent. */
+/** Passes requests to exactly this address that no other page sent. */
 function guardAddress(port: () => number): Guard {
   return async function checkAddress(context, next) {
     const { host, origin } = context.env.incoming.headers;

@@ -94,7 +94,7 @@ function unitsToSend(asked: bigint, pair: PricePair, rate: Rate, terms: PairTerm
   const target = divideUp(asked, step) * step;
   const denominator = power(pair.from.decimals + rate.places);
   const smallest = divideUp((target + fee) * denominator, rate.units * power(pair.to.decimals));
-  // Several amounts can give one result. Where the smallest of them is below the minimum, but the minimum gives the same
-  // result, the answer is the minimum: a quote for the minimum can be asked again by its result.
+  // Several amounts can give one result. Where the smallest of them is below the minimum, but the minimum gives the
+  // same result, the minimum is returned: a quote for the minimum can be requested again by its result.
   return smallest < min && unitsReceived(min, pair, rate, terms) === target ? min : smallest;
 }

@@ -19,16 +19,16 @@ interface Call {
     readonly headers: readonly Header[];
     readonly body: Buffer;
   };
-  /** Null where nothing came. */
+  /** Null if nothing arrived. */
   readonly answer: {
     readonly status: number;
     readonly statusText: string;
     readonly headers: readonly Header[];
-    /** As it came, compressed or not; null where it was too large to keep. */
+    /** As received, compressed or not; null if it was too large to keep. */
     readonly body: Buffer | null;
     readonly size: number;
   } | null;
-  /** Why no whole answer came, in a word; null where one did. */
+  /** Why the response is incomplete, in a word; null if it is complete. */
   readonly lost: string | null;
   readonly at: number;
   readonly milliseconds: number;
@@ -149,10 +149,10 @@ function queryOf(url: string): { name: string; value: string }[] {
   return [...new URLSearchParams(url.slice(start + 1))].map(([name, value]) => ({ name, value }));
 }
 
-/** Most that one recording keeps, in characters. */
+/** Maximum size of one recording, in characters. */
 const MAX_KEPT = 64 * 1024 * 1024;
 
-/** Writing may take this part of the time at most: one in twenty. */
+/** Writing may take at most this part of the time: one in twenty. */
 const REST_PER_WRITE = 19;
 
 interface HarFileOptions {
@@ -178,7 +178,7 @@ export class HarFile {
   #timer: NodeJS.Timeout | undefined;
   #failure: SwapctlError | undefined;
 
-  /** Makes the file, for its owner alone. Throws UsageError where it exists already, and `write_failed`. */
+  /** Creates the file, readable only by its owner. Throws UsageError if it exists, and `write_failed`. */
   constructor(options: HarFileOptions) {
     this.#options = options;
     try {
@@ -222,7 +222,7 @@ export class HarFile {
     else this.#timer ??= setTimeout(() => this.#write(), wait).unref();
   }
 
-  /** Writes what is not yet written. Throws `write_failed` where the last version could not be written. */
+  /** Writes what is not yet written. Throws `write_failed` if the last version could not be written. */
   close(): void {
     clearTimeout(this.#timer);
     if (this.#pending) this.#write();
@@ -235,7 +235,7 @@ export class HarFile {
     const started = monotonic();
     const temporary = `${path}.part`;
     try {
-      // What is there may be a link that another user made: it is removed, and never written through.
+      // An existing file may be a link made by another user: it is removed, never followed.
       rmSync(temporary, { force: true });
       writeFileSync(temporary, this.#text(), { flag: 'wx', mode: 0o600 });
       renameSync(temporary, path);

@@ -12,7 +12,7 @@ import {
   type SeenRequest,
 } from './request.ts';
 
-/** Requests that are written at a time: a millisecond or two. */
+/** Number of requests written at a time: a millisecond or two. */
 const MAX_ROWS = 100;
 
 const PAUSE_MS = 100;
@@ -50,7 +50,7 @@ export class RequestRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), this.#isBusy ? LONG_PAUSE_MS : PAUSE_MS).unref();
   }
 
-  /** Writes what was noted so far; ends when it is written, or cannot be. */
+  /** Writes what was recorded so far; resolves when it is written, or cannot be. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -130,7 +130,7 @@ async function insertRequests(
     .execute();
 }
 
-/** The requests that are wanted, oldest first. */
+/** The requests that pass the filter, oldest first. */
 export async function listRequests(
   db: Kysely<SandboxSchema>,
   { endpoint, partner, status, after, limit = MAX_REQUESTS }: RequestFilter,
@@ -144,7 +144,7 @@ export async function listRequests(
   return rows.reverse().map(requestOf);
 }
 
-/** Removes all requests; the ids go on. */
+/** Removes all requests; the ids continue. */
 export async function clearRequests(tx: Kysely<SandboxSchema>): Promise<void> {
   await tx.deleteFrom('sandbox_requests').execute();
 }

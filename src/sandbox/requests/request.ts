@@ -1,12 +1,12 @@
 import type { EndpointName } from '../../partner-api/endpoints.ts';
 
-/** Requests that a sandbox remembers; of older ones nothing is left. */
+/** Number of requests that a sandbox keeps; older ones are deleted. */
 export const MAX_REQUESTS = 1000;
 
-/** Characters of a body and of an answer that are kept. */
+/** Number of characters kept of a body and of a response. */
 export const MAX_KEPT = 4000;
 
-/** A request as a server saw it, with all that the client sent. */
+/** A request as a server received it, with everything that the client sent. */
 export interface SeenRequest {
   /** Milliseconds of the real clock. */
   readonly at: number;
@@ -64,13 +64,13 @@ const HIDDEN = '<hidden>';
 const QUERY_VALUE = /(?<=^|&)([^=&]*(?:address|memo|tag)[^=&]*)=[^&]*/gi;
 const JSON_VALUE = /("[^"]*(?:address|memo|tag)[^"]*"\s*:\s*)"((?:[^"\\]|\\.)+)("|$|…$)/gi;
 
-/** Words so long are addresses, or transactions that lead to them; names and amounts are shorter. */
+/** Words this long are addresses, or transactions that lead to them; names and amounts are shorter. */
 const LONG_WORD = /[\p{L}\p{N}_%:-]{20,}/gu;
 const PLAIN_WORD = /^[a-z-]+$/;
 
 /**
- * A request without its addresses and memos, so that it can be shown to others: what has such a name, the same text
- * wherever else it stands, and every word of twenty characters or more.
+ * A request without its addresses and memos, so that it can be shown to others: values with such names, the same text
+ * anywhere else, and every word of twenty characters or more.
  */
 export function withoutAddresses(request: LoggedRequest): LoggedRequest {
   const { path, query, body, answer } = request;

@@ -8,11 +8,11 @@ import { visible } from '../../text.ts';
 export interface Difference {
   readonly path: string;
   readonly expected: JsonValue;
-  /** Null too where there is nothing at the path. */
+  /** Also null if there is nothing at the path. */
   readonly seen: JsonValue;
 }
 
-/** Longest time for one regular expression, in milliseconds. */
+/** Time limit of one regular expression, in milliseconds. */
 const MATCH_MS = 500;
 
 const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'ne', 'matches', 'exists'] as const;
@@ -24,7 +24,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   ...['amount', 'paidAmount', 'fee', 'fees', 'rate', 'min', 'max', 'deposit', 'receive', 'value'],
 ]);
 
-/** Refuses what is neither a value nor a comparison. Throws a UsageError that names its place. */
+/** Throws a UsageError that names the place of anything that is neither a value nor a comparison. */
 export function checkComparison(expected: JsonValue, place: string): void {
   if (!isJsonObject(expected)) return;
   const used = Object.keys(expected).filter(isOperator);
@@ -56,7 +56,7 @@ function checkOperand(name: Operator, operand: JsonValue, place: string): void {
 
 const ORDERED: ReadonlySet<Operator> = new Set<Operator>(['gt', 'gte', 'lt', 'lte']);
 
-/** Everything in which a value is not as it is expected: paths with values or comparisons. */
+/** All differences of a value from what is expected: paths with values or comparisons. */
 export function differences(expected: JsonObject, seen: JsonValue): readonly Difference[] {
   return Object.entries(expected).flatMap(([path, wanted]) =>
     differencesAt(path, wanted, valueAt(seen, path)),

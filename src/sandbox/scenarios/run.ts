@@ -6,7 +6,7 @@ import type { Difference } from './expect.ts';
 import type { Scenario, Step, StepKind } from './scenario.ts';
 import { type ScenarioService, StepFailure, takeStep } from './step.ts';
 
-/** How a step went. */
+/** Result of a step. */
 export interface StepResult {
   /** Place in the file, from 1. */
   readonly step: number;
@@ -17,23 +17,23 @@ export interface StepResult {
   readonly at: string | null;
   /** Milliseconds that it took by the clock of the service. */
   readonly duration: number;
-  /** What came of it; null for nothing, and for a step that failed or was not run. */
+  /** Its result; null for none, and for a step that failed or was not run. */
   readonly result: JsonValue;
   /** Everything that was not as expected. */
   readonly differences: readonly Difference[];
-  /** Why it failed, as a sentence; null where it did not. */
+  /** Why it failed, as a sentence; null if it did not. */
   readonly message: string | null;
 }
 
-/** How a scenario went. */
+/** Result of a scenario. */
 export interface ScenarioRun {
   readonly passed: boolean;
   readonly steps: readonly StepResult[];
 }
 
 /**
- * Runs the steps one after the other; those after one that fails are skipped. Throws only what ends the run as
- * something else than a difference.
+ * Runs the steps one after the other; those after one that fails are skipped. Throws only errors that end the run
+ * without being a difference.
  */
 export async function runScenario({ steps }: Scenario, service: ScenarioService): Promise<ScenarioRun> {
   const results = new Map<string, JsonValue>();

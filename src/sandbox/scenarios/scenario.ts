@@ -34,7 +34,7 @@ export interface Scenario {
   readonly seed: number | null;
   /** The end that every order takes automatically. */
   readonly scenario: ScenarioName | null;
-  /** Whether the last two decimals of a deposit say how an order goes. */
+  /** Whether the last two decimals of a deposit decide the outcome of an order. */
   readonly magic: boolean;
   readonly steps: readonly Step[];
 }
@@ -151,7 +151,7 @@ function durationIn(value: JsonValue, place: string): string {
   throw wrong(place, 'must be a duration such as "30s", "10m", "2h" or "1d"');
 }
 
-/** What can be wrong with values that no reference hides: better said before the first step than amid the run. */
+/** Problems of values without references are reported before the first step, not during the run. */
 function checkValues(kind: StepKind, body: JsonObject, where: string): void {
   if (kind === 'fault' && referencesIn(body).length === 0) faultRule(body);
   const { verb } = body;
@@ -197,7 +197,7 @@ interface StepKeys {
 
 const PRICED = ['as', 'from', 'to', 'amount', 'receive', 'type', 'fails'] as const;
 
-/** The steps by name, with their keys; `advance` is a duration alone. */
+/** The steps by name, with their keys; `advance` is only a duration. */
 const STEP_KEYS = {
   create: {
     known: [...PRICED, 'address', 'memo', 'refundAddress', 'minReceive'],

@@ -26,8 +26,8 @@ export class StepFailure extends Error {
 }
 
 /**
- * Takes a step and gives what came of it; where it has `fails`, the error that was expected. Throws a StepFailure where
- * something is not as expected, and the SwapctlError of a request that failed.
+ * Runs a step and returns its result; with `fails`, the expected error. Throws a StepFailure if something is not as
+ * expected, and the SwapctlError of a failed request.
  */
 export async function takeStep(
   step: Step,
@@ -106,7 +106,7 @@ async function answered(body: JsonObject, service: ScenarioService): Promise<unk
   return answer;
 }
 
-/** Compares a swap, or another result, with what is expected of it. Throws a StepFailure where it differs. */
+/** Compares a swap, or another result, with the expected values. Throws a StepFailure if it differs. */
 async function expected(body: JsonObject, service: ScenarioService): Promise<unknown> {
   const { order, of, ...wanted } = body;
   const seen = of === undefined ? jsonOf(await service.swap(textIn(body, 'order'))) : of;
@@ -155,7 +155,7 @@ function textOr(body: JsonObject, key: string): string | null {
   return body[key] === undefined || body[key] === null ? null : textIn(body, key);
 }
 
-/** A text, or a number digit for digit; one of them has to be there. */
+/** A text, or a number digit for digit; one of them is required. */
 function scalarIn(body: JsonObject, key: string): string {
   const value = body[key];
   if (value !== undefined && isJsonNumber(value)) return value.value;
@@ -172,7 +172,7 @@ export interface AskedPair {
   readonly from: string;
   readonly to: string;
   readonly amount: Decimal;
-  /** The amount is what is to be received. */
+  /** The amount is the one to receive. */
   readonly receive: boolean;
   readonly type: 'fixed' | 'float';
 }
@@ -209,8 +209,8 @@ export interface ScenarioService {
   clearFaults(): Promise<unknown>;
   /** Time of the service, in milliseconds since 1970. */
   now(): Promise<number>;
-  /** What a step says of an error, the same in each run. */
+  /** A step's description of an error, the same in each run. */
   words(error: SwapctlError): string;
-  /** Whether an error is no result of the scenario, but ends the run as what it is. */
+  /** Whether an error is not a result of the scenario, but ends the run. */
   isFatal(error: SwapctlError): boolean;
 }

@@ -8,7 +8,7 @@ import { type CopyTools, release, SLICE, slicesOf, sweep } from './generations.t
 
 type Tx = Kysely<SandboxSchema>;
 
-/** Times that a copy is begun again because the state was replaced. */
+/** Maximum number of restarts of a copy because the state was replaced. */
 const MAX_TRIES = 20;
 
 type CopiedTable = keyof typeof COPIED_TABLES;
@@ -152,7 +152,7 @@ async function copySlices(
     await database.transaction((tx) => copyOrders(tx, job, sql`between ${first + 1} and ${last}`));
 }
 
-/** Copies the orders whose sequence is as `range` says, with their events. */
+/** Copies the orders in a range of sequences, with their events. */
 async function copyOrders(tx: Tx, job: CopyJob, range: RawBuilder<unknown>): Promise<void> {
   await copyRows(tx, 'sandbox_orders', job, sql`and sequence ${range}`);
   await copyRows(tx, 'sandbox_events', job, sql`and order_sequence ${range}`);

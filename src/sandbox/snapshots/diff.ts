@@ -58,8 +58,8 @@ export interface SnapshotDiff extends Omit<DiffPage, 'orders'> {
 type Pages<T> = AsyncGenerator<readonly T[]>;
 
 /**
- * Compares a snapshot with another one, or with the current state. Compared with the current state, changes that only
- * the passing of time brought are left out. Throws `not_found`.
+ * Compares a snapshot with another one, or with the current state. Compared with the current state, changes due only to
+ * passing time are left out. Throws `not_found`.
  */
 export async function diffSnapshots(
   tools: CopyTools,
@@ -191,7 +191,7 @@ function changeOfOrder(
   right: OrderRows,
 ): (OrderSummary & { readonly changes: Changes }) | undefined {
   const isSame = isSameRecord(left, right);
-  // Against the present, time that merely passed does not count for an order that no one changed.
+  // Compared with the current state, passing time does not count for an order that no one changed.
   const passed = after.standsStill ? after.now - before.now : after.advanced - before.advanced;
   const until = isSame && after.name === null ? before.now + passed : after.now;
   if (isSame && isSameState(left, before.now, until)) return undefined;

@@ -8,7 +8,7 @@ import type { SandboxSchema } from '../state/schema.ts';
 /*
  * All rows of orders, events, partners and faults belong to a generation: that of the sandbox as it is now, or of a
  * snapshot. A copy fills a generation that nothing reads yet, slice by slice, and becomes current or a snapshot in one
- * short transaction. So requests go on during it and see all of the old state or all of the new.
+ * short transaction. So requests continue during it and see all of the old state or all of the new.
  */
 
 /** Orders of a slice: some 50 milliseconds on SQLite, during which creates wait. */
@@ -26,7 +26,7 @@ type Tx = Kysely<SandboxSchema>;
 export interface CopyTools {
   readonly database: Database<SandboxSchema>;
   readonly wallClock: () => number;
-  /** Called with a sentence about what could not be done after the copy was complete. */
+  /** Called with a sentence about anything that failed after the copy was complete. */
   readonly warn: (words: string) => void;
 }
 
@@ -35,7 +35,7 @@ export async function release(tx: Tx, generation: number): Promise<void> {
   await tx.updateTable('sandbox_generations').set({ begun_at: 0 }).where('id', '=', generation).execute();
 }
 
-/** Removes the rows of generations that were given up, slice by slice. That it fails is no more than a warning. */
+/** Removes the rows of abandoned generations, slice by slice. A failure is only a warning. */
 export async function sweep({ database, wallClock, warn }: CopyTools): Promise<void> {
   const { kysely } = database;
   try {

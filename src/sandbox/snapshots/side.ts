@@ -18,7 +18,7 @@ export interface DiffSide {
   readonly generation: number;
   /** Time of the sandbox's clock. */
   readonly now: number;
-  /** Milliseconds by which people advanced the clock. */
+  /** Milliseconds by which operators advanced the clock. */
   readonly advanced: number;
   readonly standsStill: boolean;
   readonly seed: number;

@@ -48,8 +48,8 @@ export async function saveSnapshot(
 }
 
 /**
- * Replaces the current state by a snapshot: each request sees all of the old state or all of the new one. Recorded times
- * stay as they were saved, and the clock goes on from the moment of the save. Throws `not_found`.
+ * Replaces the current state by a snapshot: each request sees all of the old state or all of the new one. Recorded
+ * times stay as they were saved, and the clock continues from the moment of the save. Throws `not_found`.
  */
 export async function loadSnapshot(tools: CopyTools, name: string): Promise<SavedSnapshot> {
   const { database, wallClock } = tools;

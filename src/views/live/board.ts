@@ -26,7 +26,7 @@ interface Row {
   readonly status: Visible;
   readonly send: Visible;
   readonly receive: Visible;
-  /** Null where all swaps are of one profile. */
+  /** Null if all swaps are of one profile. */
   readonly profile: Visible | null;
   /** Age of the last poll in short, and in words. */
   readonly age: Visible;
@@ -43,8 +43,8 @@ export interface BoardFrame extends Drawn {
 
 /**
  * Several swaps as a board that fits the screen, the most urgent first, with the number of those left out. A row is one
- * line where that fits, else its note or its amounts go below it; nothing is shortened. With a navigation, its selected
- * row is on the screen and marked, and a line names the keys.
+ * line if that fits; otherwise its note or its amounts go below it. Nothing is shortened. With a navigation, its
+ * selected row is on the screen and marked, and a line names the keys.
  */
 export function boardOf(frame: Frame, navigation: Navigation | null): BoardFrame {
   const { swaps, now, height } = frame;
@@ -75,7 +75,7 @@ export function boardOf(frame: Frame, navigation: Navigation | null): BoardFrame
     const { titles, blocks } = laidOut(rows, selected - top, several, frame);
     const count = fitting(blocks, sorted.length - top, top > 0, room - titles.length);
     if (selected >= top + count && count > 0) {
-      // The selected row is the last one then, unless the rows before it are laid out otherwise.
+      // The selected row is then the last one, unless the rows before it have another layout.
       top = Math.max(top + 1, topBefore(selected));
       continue;
     }

@@ -10,27 +10,27 @@ import { age, statusWord } from '../status.ts';
 /** One watched swap, as it was last seen. */
 export interface WatchedSwap {
   readonly order: string;
-  /** Null until the first poll has been answered. */
+  /** Null until the first response to a poll. */
   readonly swap: SwapResult | null;
-  /** When the last poll was answered, in milliseconds since 1970. */
+  /** When the last poll got its response, in milliseconds since 1970. */
   readonly seenAt: number | null;
   /** Why it is no longer watched, as a sentence; null while it is. */
   readonly gone: string | null;
-  /** Confirmations that its deposit needs, where that is known: no response of the API has it. */
+  /** Confirmations that its deposit needs, if known: the API does not report it. */
   readonly confirmationsNeeded: number | null;
-  /** Milliseconds by which its service's clock is ahead of this machine's; left out where that is not known. */
+  /** Milliseconds by which its service's clock is ahead of this machine's; left out if unknown. */
   readonly clockAhead?: number;
 }
 
-/** The latest failed poll, as long as none has succeeded since for the same swap. */
+/** The latest failed poll, unless a later poll of the same swap succeeded. */
 export interface MissedPoll {
   readonly at: number;
   readonly words: string;
 }
 
-/** All that a live view shows, and the space it has. */
+/** Everything that a live view shows, and the space it has. */
 export interface Frame {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly swaps: readonly WatchedSwap[];
   readonly missed: MissedPoll | null;
   readonly now: number;
@@ -72,13 +72,13 @@ export function timeToPay({ swap, clockAhead = 0 }: WatchedSwap, now: number): s
   return left === 0 ? 'time is up' : `${countdown(left)} left`;
 }
 
-/** Note beside a swap: what a person has to do, or why it is no longer watched; null where the status says it all. */
+/** Note next to a swap: what a person has to do, or why it is no longer watched; null if the status says enough. */
 export function note({ swap, gone }: WatchedSwap): string | null {
   if (gone !== null) return gone;
   return swap === null ? null : personNeeded(swap);
 }
 
-/** The line about a failed poll, with its time; none where none failed. */
+/** The line about a failed poll, with its time; none if no poll failed. */
 export function missedLines({ missed, style, width }: Frame): readonly Visible[] {
   if (missed === null) return [];
   const clock = visible(clockTime(rfc3339(missed.at)));

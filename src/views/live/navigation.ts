@@ -6,7 +6,7 @@ import type { WatchedSwap } from './frame.ts';
 
 const SORTS = ['most urgent', 'oldest', 'newest', 'order number'] as const;
 
-/** Where a person is on a board: what is listed, which row is selected, and whether it is opened. */
+/** A person's position on a board: what is listed, which row is selected, and whether it is open. */
 export interface Navigation {
   /** Key of the selected swap; null before the first key. */
   readonly selected: string | null;
@@ -88,7 +88,7 @@ export interface Drawn {
   readonly count: number;
 }
 
-/** Where a key leads; null to leave. */
+/** The position after a key; null to leave. */
 export function pressed(navigation: Navigation, key: Key, { keys, count }: Drawn): Navigation | null {
   const { filter, isTyping, isOpen, sort } = navigation;
   if (isTyping) {

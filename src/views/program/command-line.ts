@@ -21,7 +21,7 @@ export interface OptionData {
   readonly description: string;
   /** Name of its value; null for a flag without one. */
   readonly value: string | null;
-  /** False where the flag may stand without its value, or has none. */
+  /** False if the value of the flag is optional, or it has none. */
   readonly valueRequired: boolean;
   /** Whether it may be given several times, each with a value of its own. */
   readonly repeatable: boolean;
@@ -38,14 +38,16 @@ export interface CommandData {
   readonly usage: string;
   readonly summary: string;
   readonly description: string;
-  /** False where a verb has to follow. */
+  /** False if a verb has to follow. */
   readonly runnable: boolean;
   readonly arguments: readonly ArgumentData[];
   readonly options: readonly OptionData[];
   /** Whole lines for a POSIX shell. */
   readonly examples: readonly string[];
   readonly exitCodes: readonly number[];
-  /** What it may change beyond caches and what the ledger knows of swaps: nothing, this machine, or the service's state. */
+  /**
+   * What it may change besides caches and the ledger's record of swaps: nothing, this machine, or the service's state.
+   */
   readonly changes: 'nothing' | 'local' | 'service';
   /** Name of its JSON in docs/command-line/output.md#json. */
   readonly json: string | null;
@@ -58,12 +60,12 @@ export interface CommandLineData {
   readonly errorCodes: readonly { readonly code: string; readonly exitCode: number }[];
 }
 
-/** One command with what it takes and prints, as schemas; all that a program needs to run it. */
+/** One command with its input and output as schemas: everything that a program needs to run it. */
 export interface CommandSchemas
   extends Pick<CommandData, 'path' | 'usage' | 'description' | 'changes' | 'exitCodes'> {
   /** JSON Schema of its arguments and options, by their words on the command line. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** JSON Schema of its result; null where it prints text, or what a service sent. */
+  /** JSON Schema of its result; null if it prints text, or a service's response. */
   readonly output: Readonly<Record<string, unknown>> | null;
 }
 
@@ -96,13 +98,13 @@ export function errorCodesView(
   ]);
 }
 
-/** Readers of manual pages warn where there is no date. */
+/** Manual page readers warn if there is no date. */
 const FIRST_WRITTEN = '2026-11-22';
 
 /** The manual page of the program as roff with the macros of man(7), in ASCII alone. */
 export function manualPage(data: CommandLineData): Visible {
   const lines = [
-    // Without a version: the page changes where the command line does, and nowhere else.
+    // Without a version, so that the page changes only when the command line does.
     `.TH SWAPCTL 1 ${FIRST_WRITTEN} swapctl "User Commands"`,
     ...section('NAME', ['swapctl \\- instant cryptocurrency swaps from the command line']),
     ...section('SYNOPSIS', [`${bold('swapctl')} ${roff('<command> [arguments] [flags]')}`]),

@@ -6,7 +6,7 @@ import type { View } from '../../terminal/streams.ts';
 import { blanks, padded } from '../../terminal/width.ts';
 import { joined, shown, visible } from '../../text.ts';
 
-/** Where things stand, and what to run next. */
+/** Summary of the profile and its swaps, and what to run next. */
 export interface OverviewResult extends Standing {
   readonly version: string;
   readonly profile: string;

@@ -56,7 +56,7 @@ function requestLines(request: LoggedRequest, body: boolean, style: Style, width
 /** Terminals narrower than this have no room for the day of each request. */
 const MIN_WIDTH_OF_DAYS = 80;
 
-/** The colour of a status of HTTP: green for a success, red for a fault of the service or none. */
+/** The colour of an HTTP status: green for a success, red for a server error or none. */
 function httpStatusColour(style: Style, status: number | null): (text: Visible) => Visible {
   if (status === null || status >= 500) return style.red;
   return status >= 400 ? style.yellow : style.green;
@@ -66,20 +66,20 @@ function httpStatusColour(style: Style, status: number | null): (text: Visible) 
 export interface RecordedCall {
   readonly at: string;
   readonly method: string;
-  /** Null for a path of no endpoint. */
+  /** Null for a path that is not an endpoint. */
   readonly endpoint: string | null;
   /** Null where there was no response. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** Why nothing was sent; null where it was. */
+  /** Why nothing was sent; null if it was sent. */
   readonly refused: string | null;
-  /** Why the response was incomplete; null where it was complete. */
+  /** Why the response was incomplete; null if it was complete. */
   readonly lost: string | null;
   /** What in the response the OpenAPI document does not define. */
   readonly deviations: readonly Deviation[];
 }
 
-/** A call on one line; on a screen its oddities follow, a line each. */
+/** A call on one line; on a screen its deviations follow, a line each. */
 export function recordedView(call: RecordedCall): View {
   const { at, method, endpoint, status, milliseconds } = call;
   const odd = oddities(call);

@@ -73,7 +73,7 @@ export function fittingOrdersView(
 
 const ORDER_CELLS = ['order', 'status', 'statusCode', 'type', 'partner', ...SIDE_CELLS, 'createdAt'];
 
-/** The clock, and what happened when it was set forward. */
+/** The clock, and the transitions when it was advanced. */
 export function clockView(reading: ClockReading | ClockAdvance): View {
   const { offset, standsStill } = reading;
   const transitions = 'transitions' in reading ? reading.transitions.map(transitionJson) : null;

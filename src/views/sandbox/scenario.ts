@@ -13,7 +13,9 @@ import { counted, joined, shown, type Visible, visible } from '../../text.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 
-/** The result of a scenario, a line for each step. On a screen the reason of a failure is left to the error that follows. */
+/**
+ * The result of a scenario, a line for each step. On a screen, the error that follows gives the reason for a failure.
+ */
 export function scenarioView(name: string, { passed, steps }: ScenarioRun): View {
   return {
     json: () => ({ name, passed, steps: steps.map(stepJson) }),
@@ -54,7 +56,7 @@ function stepLine({ step, kind, as, state, result }: StepResult, style: Style): 
   return shown`${paint(visible(MARKS[state]))}${state === 'skipped' ? style.dim(visible(words)) : visible(words)}\n`;
 }
 
-/** The result of a step in a few words: an order and its status, a rate, a status of HTTP, an error. */
+/** The result of a step in a few words: an order and its status, a rate, an HTTP status, an error. */
 function summary(result: JsonValue): string | null {
   if (!isJsonObject(result)) return null;
   const parts = ['order', 'code', 'rate', 'status', 'outcome'].flatMap((key) => {

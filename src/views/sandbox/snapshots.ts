@@ -45,7 +45,7 @@ export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number):
   return { ...view, json: () => snapshots.map((each) => snapshotJson(each)) };
 }
 
-/** How far the sandbox's clock went ahead of the real one, in milliseconds, for people. */
+/** How far the sandbox's clock is ahead of the real one, in milliseconds, for people. */
 function clockWords(ahead: number): string {
   const distance = Math.abs(ahead);
   if (distance < 1000) return 'real time';

@@ -5,17 +5,17 @@ import type { Finding } from '../../swap/agreement/agreed.ts';
 import { isDepositSeen } from '../../swap/need.ts';
 import { rfc3339, spanWords } from '../../time.ts';
 
-/** Facts for a ticket beside the entry. */
+/** Facts for a ticket besides the entry. */
 interface TicketFacts {
   readonly entry: HistoryResult;
   readonly host: string;
   readonly statuses: readonly StatusSpan[];
   readonly refundAddressSetAt: string | null;
-  /** Doubts in words, or by their codes alone where the words are not known. */
+  /** Doubts in words, or only as codes if the words are unknown. */
   readonly findings: readonly Finding[];
   /** Address in the payout's transaction. */
   readonly paidTo: string | null;
-  /** Where the service's support is reached; null where no one has said. */
+  /** The service's support contact; null if none is set. */
   readonly support: string | null;
   /** The deposit, as someone said it was sent. */
   readonly sent: SentDeposit | null;
@@ -33,7 +33,7 @@ export type WrittenTicket = ReturnType<typeof writeTicket>;
  */
 export type SupportTicket = WrittenTicket['ticket'];
 
-/** Puts together what a desk needs about an entry. */
+/** Collects what a support desk needs about an entry. */
 export function writeTicket(facts: TicketFacts) {
   const { entry, statuses, now } = facts;
   const { order, id, environment, status, statusCode, final, type, requestedAt, createdAt } = entry;
@@ -88,9 +88,9 @@ function doubtsOf({ entry, findings }: TicketFacts) {
   });
 }
 
-/** A sentence of our own with values in it, which may come from outside and are marked as such wherever it is shown. */
+/** A sentence of swapctl's with values that may come from outside and are marked as such wherever it is shown. */
 interface Sentence {
-  /** One more than there are values. */
+  /** One more than the number of values. */
   readonly own: readonly string[];
   readonly values: readonly string[];
 }

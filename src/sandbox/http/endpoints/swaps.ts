@@ -217,7 +217,7 @@ function wireTransaction(
     receivedTime: timeText(deposit?.seenAt),
     gettingInTheBlock: timeText(deposit?.confirmedAt),
     confirmation: deposit?.confirmations ?? null,
-    // Undefined instead of left out: a spread here makes the object slow to write.
+    // Undefined instead of omitted: a spread here makes the object slow to write.
     createdAt: withCreation ? timeText(order.createdAt) : undefined,
     expiredAt: expires === undefined ? undefined : timeText(expires),
   };

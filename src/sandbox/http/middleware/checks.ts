@@ -44,19 +44,19 @@ async function readChecked(context: AppContext, next: Parameters<Step>[1], large
   const encoding = headers['content-encoding'] ?? 'identity';
   if (!BODY_TYPE.test(headers['content-type'] ?? '') || encoding.toLowerCase() !== 'identity')
     throw new ApiError(415, UNSUPPORTED_TYPE);
-  // Node holds a body to its announced length; one without a length is counted here.
+  // Node enforces the announced length of a body; one without a length is counted here.
   context.set('body', await bytesOf(context, Number.isNaN(announced) ? largest : null));
   await next();
 }
 
-/** The body; `largest` is null where its length was announced, to which Node holds it. */
+/** The body; `largest` is null if its length was announced, because Node enforces it. */
 async function bytesOf(context: AppContext, largest: number | null): Promise<Uint8Array> {
   try {
     return largest === null
       ? new Uint8Array(await context.req.arrayBuffer())
       : await bodyBytes(context.req.raw.body, largest, () => new ApiError(413, PAYLOAD_TOO_LARGE));
   } catch (error) {
-    // The time for the body is over, which Node has told the client, or the client has disconnected and reads no answer.
+    // The time for the body is over, which Node has reported to the client, or the client has disconnected.
     throw error instanceof ApiError ? error : new ApiError(408, 'Request Timeout');
   }
 }

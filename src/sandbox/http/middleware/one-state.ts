@@ -5,16 +5,16 @@ import { changeState, requireSameState, StateReplaced } from '../../state/state-
 import type { Core } from '../core.ts';
 import type { AppContext, AppEnv, Step } from '../request-state.ts';
 
-/** Times that a request is begun again at most; more would take loads without a pause between them. */
+/** Maximum number of restarts of a request; more would require snapshot loads without a pause. */
 const MAX_TRIES = 50;
 
 /** Placeholder for the answer until the request begins again. */
 const NOT_ANSWERED = new Response(null, { status: 503 });
 
 /**
- * Records the endpoint and a snapshot of the shared state, and runs the steps that answer the request on it. Where that
- * state is replaced during this time, nothing of the request has taken effect, and it begins again: each request
- * sees all of the old state or all of the new one.
+ * Records the endpoint and a snapshot of the shared state, and runs the steps that answer the request on it. If that
+ * state is replaced during this time, nothing of the request has taken effect, and it starts again: each request sees
+ * all of the old state or all of the new one.
  */
 export function inOneState(
   endpoint: EndpointName,

@@ -64,7 +64,7 @@ export function injectFaults(
   };
 }
 
-/** Cuts the connection of a create that made an order, so that its answer is lost; a refusal is answered as ever. */
+/** Cuts the connection of a create that made an order, so that its response is lost; refusals are sent as usual. */
 export function loseCreates(): Step {
   return async function loseCreate(context, next) {
     await next();

@@ -70,7 +70,7 @@ function successStatus(name: EndpointName, { readStatus, createStatus, updateSta
   return (name === 'update-refund-address' ? updateStatus : readStatus) ?? OK_STATUS;
 }
 
-/** The refusal of what is unknown, where it is neither of the usual ones. */
+/** The refusal of an unknown coin or pair, if it is neither of the usual ones. */
 function chosenRefusal(name: EndpointName, { unknownCoin, unknownPair }: Choices, limit: Schema): Schema {
   const isOfPair = name === 'exchange-coin' || name === 'create-transaction';
   const chosen = isOfPair ? unknownPair : name === 'get-coin-network' ? unknownCoin : undefined;

@@ -30,7 +30,7 @@ export class Refused extends Error {
 /** The token is in the fragment, which the browser does not send. */
 const token = location.hash.slice(1);
 
-/** Asks the page's server; returns the text of the answer. Throws {@link Refused}. */
+/** Sends a request to the page's server; returns the text of the response. Throws {@link Refused}. */
 export async function ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<string> {
   if (token === '')
     throw new Refused(

@@ -84,7 +84,7 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/** A button that does something: `name` is what, `value` to what. */
+/** A button: `name` is its action, `value` what it applies to. */
 export function button(label: string, name: string, value = '', more: Attributes = {}): HTMLElement {
   return h('button', { type: 'button', 'data-do': name, 'data-value': value, ...more }, label);
 }
@@ -157,7 +157,7 @@ export function badge(status: string): HTMLElement {
   return h('span', { class: `badge ${status.replaceAll(/[^a-z]/g, '')}` }, status);
 }
 
-/** What a button or a form does, with the button's value or the form's fields. */
+/** The action of a button or a form, with the button's value or the form's fields. */
 export type Action = (value: string, fields: Readonly<Record<string, string>>) => Promise<string | null>;
 
 /** What a view shows now. */

@@ -14,7 +14,7 @@ const WINDOWS = [1, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 86_400];
 export class LimitsSeen {
   #defaultLimit: number | undefined;
   #isListWhole = false;
-  /** Largest limit that gave as many coins, or all there are. */
+  /** Largest limit that returned as many coins, or all that exist. */
   #taken = 0;
   #refused = Number.POSITIVE_INFINITY;
   /** Coins on a page that is shorter than its limit, though there are more. */

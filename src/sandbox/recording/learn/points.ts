@@ -35,7 +35,7 @@ interface Point {
   readonly call: string;
   /** Its value in an answer; undefined where the answer does not show it. */
   readonly read: (exchange: Exchange) => string | number | typeof OTHER | undefined;
-  /** What is said of {@link OTHER}. */
+  /** Description of {@link OTHER}. */
   readonly other?: string;
   /** Put before the value for a person. */
   readonly prefix?: string;

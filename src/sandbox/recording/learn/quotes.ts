@@ -28,7 +28,7 @@ interface SeenPair {
 /** Learns bounds and prices from quotes. */
 export class QuotesSeen {
   readonly #pairs = new Map<string, SeenPair>();
-  /** What one amount of a pair brings, by rate type. */
+  /** Payout for one amount of a pair, by rate type. */
   readonly #receives = new Map<string, Map<string, Decimal>>();
 
   see({ endpoint, ok, parameters, json }: Exchange): void {

@@ -10,7 +10,7 @@ import { type Findings, jsonNumber } from './result.ts';
 
 type Rule = keyof ValidationTexts;
 
-/** How to tell the rule of a text, in this order. */
+/** How to recognize the rule of a text, in this order. */
 const WORDS: readonly (readonly [Rule, RegExp])[] = [
   ['choice', /one of|following|allowed|valid enum/i],
   ['empty', /empty|blank/i],
