@@ -13,6 +13,8 @@ interface Case extends CreateOutcome {
   readonly answer: Answer | Pick<Plan, 'onPost'>;
   /** Seconds of --timeout to try in turn until the create is sent within them. Default: the usual time. */
   readonly timeouts?: readonly (number | null)[];
+  /** Whether the create is a process of its own. Default: it runs in this one. */
+  readonly isProcess?: boolean;
 }
 
 /** A case whose outcome goes without saying. */
@@ -31,7 +33,7 @@ const raw =
 const half = (seen: Parameters<Answer>[0]) => swapText(seen).slice(0, 200);
 
 /** Seconds of --timeout, one after the other, until one is long enough for this machine to reach the POST. */
-const SOON = [3, 6, 12];
+const SOON = [1, 3, 6, 12];
 
 const LOST: readonly Case[] = [
   {
@@ -44,6 +46,7 @@ const LOST: readonly Case[] = [
   {
     ...UNKNOWN,
     name: 'the connection breaks after the order was made',
+    isProcess: true,
     answer: (_seen, _response, request) => request.socket.destroy(),
     httpStatus: null,
     says: [/closed the connection/],
@@ -219,12 +222,13 @@ const planOf = (answer: Case['answer']): Plan =>
 const runHere = ({ answer, ...expected }: Case) =>
   inScene(planOf(answer), async (scene) => expectCreate(scene, await scene.create(), expected));
 
-/** The create as a process of its own. */
-const run = async ({ answer, timeouts = [null], ...expected }: Case) => {
+/** The create, with its time limits; one case is a process of its own. */
+const run = async ({ answer, timeouts = [null], isProcess = false, ...expected }: Case) => {
   const wasSentWithin = async (seconds: number | null, isLast: boolean): Promise<boolean> => {
     let wasSent = true;
     await inScene(planOf(answer), async (scene) => {
-      const ended = await scene.startCreate(seconds === null ? [] : ['--timeout', `${seconds}s`]).ended;
+      const flags = seconds === null ? [] : ['--timeout', `${seconds}s`];
+      const ended = await (isProcess ? scene.startCreate(flags).ended : scene.create(flags));
       wasSent = isLast || scene.service.posts() > 0;
       if (wasSent) await expectCreate(scene, ended, expected);
       else expect(ended.error()).toMatchObject({ code: 'timeout', outcome: 'nothing-sent' });
