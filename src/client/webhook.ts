@@ -16,14 +16,6 @@ export interface WebhookRequest {
   readonly proxy: ProxyServer | null;
 }
 
-/** Result of sending a webhook: delivered if `error` is null. */
-export interface WebhookAnswer {
-  /** Null without an answer. */
-  readonly httpStatus: number | null;
-  /** A clause for people, without any of the answer's body. */
-  readonly error: string | null;
-}
-
 /** Maximum wait for the rest of an answer, in milliseconds: cutting it off could look like an error to the receiver. */
 const MAX_REST_MS = 1_000;
 
@@ -31,7 +23,7 @@ const MAX_REST_MS = 1_000;
  * Sends a webhook once. Redirects are not followed, and only the status of the answer is read. Never throws for anything
  * that a receiver does.
  */
-export async function sendWebhook(request: WebhookRequest): Promise<WebhookAnswer> {
+export async function sendWebhook(request: WebhookRequest) {
   const { url, headers, body, timeoutMs, proxy } = request;
   const { agents, hangUp } = singleUseAgents(proxy, timeoutMs);
   const stream = got.stream(url, {

@@ -178,22 +178,10 @@ function guessed(
 }
 
 /** A statement from the service: the compared cells of each order, in the order of the columns. */
-export interface Statement {
-  readonly columns: Columns;
-  readonly header: readonly string[];
-  readonly rows: ReadonlyMap<string, readonly (string | null)[]>;
-  /** Orders that appear in several rows; the first row counts. */
-  readonly duplicates: readonly string[];
-  /** Lines without an order number. */
-  readonly nameless: readonly number[];
-}
+export type Statement = Awaited<ReturnType<typeof readStatement>>;
 
 /** Reads a statement. Throws a usage error if a required column is missing. */
-export async function readStatement(
-  { streams, signal }: Context,
-  path: string,
-  map: HeadingMap,
-): Promise<Statement> {
+export async function readStatement({ streams, signal }: Context, path: string, map: HeadingMap) {
   const input = openInput(path, { stdin: streams.raw.stdin, signal });
   const rows = new Map<string, readonly (string | null)[]>();
   const duplicates = new Set<string>();

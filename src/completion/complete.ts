@@ -256,15 +256,7 @@ function verbsOf(data: CommandLineData, path: string): readonly CommandData[] {
   );
 }
 
-interface ReadFlag {
-  readonly option: OptionData | null;
-  /** Value in the same word; null where there is none. */
-  readonly value: string | null;
-  /** The next word is its value. */
-  readonly open: boolean;
-}
-
-function readFlag(options: readonly OptionData[], word: string): ReadFlag {
+function readFlag(options: readonly OptionData[], word: string) {
   if (word.startsWith('--')) {
     const [, name = word, value = null] = /^(--[^=]*)=(.*)$/s.exec(word) ?? [];
     const option = options.find(({ long }) => long === name) ?? null;

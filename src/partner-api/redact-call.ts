@@ -17,14 +17,7 @@ export interface SeenCall {
 }
 
 /** A call without secrets. */
-export interface RedactedCall {
-  readonly path: string;
-  /** Without the question mark; empty if there is none. */
-  readonly query: string;
-  readonly body: string | null;
-  readonly answer: string | null;
-  readonly known: KnownSecrets;
-}
+export type RedactedCall = Awaited<ReturnType<typeof redactCall>>;
 
 /** Minimum length of a text that counts as a secret by its form alone. */
 const MIN_SECRET = 16;
@@ -41,7 +34,7 @@ interface Leaf {
  * Redacts a call: known secrets, the values of its credential headers, signatures, private keys, seed phrases, and every
  * value with the name of a secret.
  */
-export async function redactCall(call: SeenCall, before: KnownSecrets): Promise<RedactedCall> {
+export async function redactCall(call: SeenCall, before: KnownSecrets) {
   const { url, credentials, body, answer, isEndpoint } = call;
   const [path, query] = partsOf(url);
   // From `Bearer abc`, abc alone is redacted too.
@@ -51,6 +44,7 @@ export async function redactCall(call: SeenCall, before: KnownSecrets): Promise<
   const known = sent.with(await secretsIn(leaves, sent));
   return {
     path: redactText(path, known),
+    /** Without the question mark; empty if there is none. */
     query: redactText(withoutNamedParameters(query), known),
     body: body === null ? null : await redactBody(body, known),
     // An answer may repeat what was sent; a hash in it is not a key.

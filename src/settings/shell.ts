@@ -3,20 +3,8 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isWindows, type System } from '../files.ts';
 
-/** The program and arguments that run a command line in the system's shell. */
-export interface ShellCall {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** For `spawn`: cmd.exe reads its line by rules of its own, which quoting by Node would break. */
-  readonly windowsVerbatimArguments: boolean;
-}
-
 /** Runs a command line by `sh -c`, on Windows by `cmd.exe` as Node's own `shell: true` does. */
-export function shellCall(
-  command: string,
-  env: NodeJS.ProcessEnv,
-  system: System = process.platform,
-): ShellCall {
+export function shellCall(command: string, env: NodeJS.ProcessEnv, system: System = process.platform) {
   if (!isWindows(system)) return { file: 'sh', args: ['-c', command], windowsVerbatimArguments: false };
   const file = env['ComSpec'] || env['COMSPEC'] || 'cmd.exe';
   return { file, args: ['/d', '/s', '/c', `"${command}"`], windowsVerbatimArguments: true };

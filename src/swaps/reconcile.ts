@@ -33,15 +33,6 @@ export interface StatementRows {
   readonly duplicates: readonly string[];
 }
 
-/** The result of a comparison. */
-export interface Reconciled {
-  readonly result: Reconciliation;
-  /** Number of swaps of the ledger that were not final when last polled. */
-  readonly open: number;
-  /** Fields of a swap that are in the statement but that the ledger does not know yet. */
-  readonly unknown: ReadonlySet<string>;
-}
-
 /**
  * Compares swaps of the ledger with a statement, order by order and field by field. Only swaps that were requested
  * within the period, in milliseconds since 1970, must be in the statement. Sends no request.
@@ -50,10 +41,11 @@ export async function reconcile(
   entries: AsyncIterable<Pick<Entry, 'order' | 'requestedAt' | 'swap' | 'sent'>>,
   { since, until }: { readonly since: number | null; readonly until: number | null },
   { rows, columns, duplicates }: StatementRows,
-): Promise<Reconciled> {
+) {
   const seen = new Set<string>();
   const onlyHere: string[] = [];
   const differs: FieldDifference[] = [];
+  /** Fields that the statement has of a swap, and the ledger does not know yet. */
   const unknown = new Set<string>();
   let [matched, open] = [0, 0];
   for await (const { order, requestedAt, swap: seenSwap, sent } of entries) {

@@ -26,16 +26,10 @@ import { type Checks, failed, ok, warn } from './check.ts';
 /** An order number that does not exist; the service's refusal proves that the endpoint works. */
 const NO_ORDER = 'DOCTOR';
 
-interface EndpointAnswers {
-  readonly deposits: Asked;
-  readonly payouts: Asked;
-  readonly networks: Asked;
-  readonly quote: Asked;
-  readonly swap: Asked;
-}
+type EndpointAnswers = Awaited<ReturnType<typeof askEndpoints>>;
 
 /** Sends one request, or for the coin list one of each side, to every read endpoint. */
-export async function askEndpoints(ask: Ask): Promise<EndpointAnswers> {
+export async function askEndpoints(ask: Ask) {
   const list = (method: number) =>
     ask({
       endpoint: 'get-all-coins',

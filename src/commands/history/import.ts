@@ -1,9 +1,6 @@
 import type { Command } from 'commander';
-import type { RequestTurns } from '../../client/send.ts';
 import { announce, type Context } from '../../context.ts';
 import { errorJson, InterruptedError, restated, SwapctlError, UsageError } from '../../errors.ts';
-import type { Budget } from '../../ledger/budget/budget.ts';
-import type { Owner } from '../../ledger/entry.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import type { Swap } from '../../swap/swap.ts';
 import { isForOneOrder, judgedStranger, shownSwap } from '../../swaps/lookup.ts';
@@ -52,15 +49,9 @@ async function runImport(context: Context, source: string): Promise<void> {
 const INTERRUPTED = 'Interrupted. Imported orders are kept; run the same command again to continue.';
 
 /** The owner of the imported swaps, their service, and the request budget. */
-interface ImportPlace {
-  readonly context: Context;
-  readonly service: Service;
-  readonly owner: Owner;
-  readonly budget: Budget;
-  readonly turns: RequestTurns;
-}
+type ImportPlace = Awaited<ReturnType<typeof importPlace>>;
 
-async function importPlace(context: Context, service: Service): Promise<ImportPlace> {
+async function importPlace(context: Context, service: Service) {
   const budget = await sharedBudget(context, storedBudget(context), (error) => {
     throw error;
   });

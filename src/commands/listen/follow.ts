@@ -18,18 +18,11 @@ export interface PollListener {
   onAnswer(code: string): void;
 }
 
-interface FollowEnd {
-  /** The first poll that failed for a temporary reason, or that ran out of time. */
-  readonly missed: SwapctlError | null;
-  /** Swaps that were open when the time was up. */
-  readonly open: readonly SwapResult[];
-}
-
 /**
  * Follows the swaps of the command line; each poll records what it finds. A failed poll is reported, and following
  * continues. Throws errors that prevent polling of the whole profile.
  */
-export async function follow(listening: Listening, listener: PollListener): Promise<FollowEnd> {
+export async function follow(listening: Listening, listener: PollListener) {
   const { context, service, options, orders, stop } = listening;
   const place = { ports: counting(context, service, listener), orders };
   const followed = followSwaps(context, [place], {

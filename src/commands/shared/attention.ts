@@ -15,15 +15,6 @@ import { storedBudget } from './stored-setting.ts';
 /** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** What needs attention, and the results of the polls that this is based on. */
-interface Attention extends PolledSince {
-  readonly found: readonly AttentionResult[];
-  /** Number of orders to poll. */
-  readonly wanted: number;
-  /** Number left out because of a note. */
-  readonly noted: number;
-}
-
 /**
  * What needs attention, of the named orders or of the whole ledger. Swaps that can still change are polled unless that
  * was done recently; those without enough time, those that have ended, and unknown outcomes are judged from the ledger.
@@ -32,7 +23,7 @@ export async function findAttention(
   context: Context,
   named: readonly string[],
   options: Pick<PollOptions, 'maxAgeMs' | 'budget'>,
-): Promise<Attention> {
+) {
   const troubled = named.length > 0 ? [] : await troubledEntries(context);
   const known = troubled.map((entry) => knownResult(entry, context.now()));
   const changing = troubled.filter((_, index) => isChanging(known[index]));

@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
-import { compareDecimals, type Decimal, productOf } from '../../swap/amount.ts';
-import type { Asset } from '../../swap/swap.ts';
+import { compareDecimals, productOf } from '../../swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { depositAddress } from '../orders/deposit-address/deposit-address.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';
@@ -170,23 +169,8 @@ function dueAt(moment: Moment, { order, events, now }: OrderAt): number {
 /** How many times the smallest amount is swapped: some hundred dollars. */
 const TIMES_MINIMUM = '10';
 
-/** A swap that the sandbox accepts, to an address without a private key. */
-export interface SampleSwap {
-  readonly from: Asset;
-  readonly to: Asset;
-  readonly amount: Decimal;
-  readonly address: string;
-  /** Null where there is none. */
-  readonly memo: string | null;
-}
-
 /** A swap of two coins, each on its usual network unless one is named; undefined where one of them cannot be swapped. */
-export async function sampleSwap(
-  catalogue: Catalogue,
-  seed: number,
-  from: NamedAsset,
-  to: NamedAsset,
-): Promise<SampleSwap | undefined> {
+export async function sampleSwap(catalogue: Catalogue, seed: number, from: NamedAsset, to: NamedAsset) {
   const pair = new Pairs(catalogue).find(from, to);
   if (pair === undefined) return undefined;
   const { address, memo } = depositAddress(pair.to, 'payout', seed);

@@ -1,11 +1,11 @@
 import { type DatabaseLocation, InMemory } from '../../database/database.ts';
 import { isPostgresUrl } from '../../database/open.ts';
 import { currentGeneration, stateRow } from '../state/state-row.ts';
-import { type ClockReading, type ClockVerbs, readClock } from './clock.ts';
+import { type ClockVerbs, readClock } from './clock.ts';
 import type { OrderVerbs } from './orders.ts';
 
 /** Counts the contents of the sandbox. */
-export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>): Promise<SandboxInfo> {
+export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>) {
   const { database } = verbs;
   const count = async (table: 'sandbox_orders' | 'sandbox_partners' | 'sandbox_faults'): Promise<number> => {
     const row = await database.kysely
@@ -24,6 +24,7 @@ export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>
     faults: await count('sandbox_faults'),
     coins: coins.length,
     networks: new Set(coins.flatMap((coin) => coin.assets.map(({ network }) => network))).size,
+    /** Null where the database was created without one. */
     seed: state.seeded === 1 ? state.seed : null,
     clock: await readClock(verbs),
   };
@@ -45,15 +46,4 @@ export function withoutPassword(location: string): string {
   return url.href;
 }
 
-export interface SandboxInfo {
-  /** `sqlite` or `postgres`. */
-  readonly kind: string;
-  readonly orders: number;
-  readonly partners: number;
-  readonly faults: number;
-  readonly coins: number;
-  readonly networks: number;
-  /** Null where the database was created without one. */
-  readonly seed: number | null;
-  readonly clock: ClockReading;
-}
+export type SandboxInfo = Awaited<ReturnType<typeof readInfo>>;
