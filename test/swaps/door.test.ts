@@ -4,7 +4,8 @@ import type { ApiRequest } from '../../src/client/transport.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import type { Owner } from '../../src/ledger/entry.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { checkApi, passApi, refuseUnderPolicy } from '../../src/swaps/door.ts';
+import { LINKED_OTHERWISE } from '../../src/swaps/created.ts';
+import { checkApi, checkRefund, passApi, passRefund, refuseUnderPolicy } from '../../src/swaps/door.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../helpers/swap-service.ts';
@@ -27,18 +28,21 @@ const CREATE_BODY = {
 const ANSWERS = {
   good: wireSwap(BTC_TO_ETH),
   odd: { ...wireSwap(BTC_TO_ETH), orderNumber: 'A B' },
+  taken: wireSwap(BTC_TO_ETH),
   lost: null,
 } as const;
 
 it.each([
   { which: 'good', outcome: 'created', reason: null, order: 'KQWZPA', warnings: 0 },
   { which: 'odd', outcome: 'unknown', reason: 'its order number cannot be used', order: null, warnings: 1 },
+  { which: 'taken', outcome: 'unknown', reason: LINKED_OTHERWISE, order: null, warnings: 1 },
   { which: 'lost', outcome: 'unknown', reason: 'No answer.', order: null, warnings: 0 },
 ] as const)('a raw create whose answer is $which is recorded as $outcome before it ends', async (row) => {
   const { which, warnings, ...recorded } = row;
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const [ledger, service] = [await context.ledger(), await context.service()];
+  if (which === 'taken') await recordSwap(context, swapOf('KQWZPA'));
   // A ledger on another machine takes its time.
   const created: typeof ledger.created = async (...args) => {
     await turn();
@@ -74,7 +78,8 @@ it.each([
   if (which === 'lost') await expect(passed).rejects.toThrow('No answer.');
   else expect(await passed).toMatchObject({ status: 201 });
   expect(told.filter((level) => level === 'warning')).toHaveLength(warnings);
-  expect(await everyEntry(ledger)).toMatchObject([recorded]);
+  const entries = await everyEntry(ledger);
+  expect(entries.filter(({ outcome }) => outcome === recorded.outcome)).toMatchObject([recorded]);
   await context.close();
 });
 
@@ -157,5 +162,33 @@ it('a raw change of a refund address is sent once the policy allows the address'
   expect(sent).toEqual([]);
   expect(await pass(ADDRESSES.btcRefund)).toMatchObject({ status: 200 });
   expect(sent).toEqual([{ id: order, refundAddress: ADDRESSES.btcRefund }]);
+  await context.close();
+});
+
+it('a refund address is set once the policy allows it', async () => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
+  const policy = policyOf([{ payout: { addresses: [ADDRESSES.btcRefund] } }]);
+  await ledger.guards.set(owner, { policy, before: null, signer: null }, 1);
+  const sent: string[] = [];
+  const updateRefundAddress: typeof service.client.updateRefundAddress = async (order, address) => {
+    sent.push(address);
+    return { value: { message: '', order, refundAddress: address } as never, httpStatus: 200 };
+  };
+  const client = { ...service.client, updateRefundAddress };
+  const refund = (address: string) => ({
+    ...{ order: 'KQWZPA', address, deposit: { coin: 'BTC', network: 'BTC' } },
+    ...{ amount: '0.1', labels: {}, approval: null },
+  });
+  const [good, bad] = [refund(ADDRESSES.btcRefund), refund(ADDRESSES.btcDeposit)];
+  expect((await checkRefund(context, bad)).decision).toBe('refuse');
+  await expect(passRefund(context, { ...service, client }, bad)).rejects.toMatchObject({
+    code: 'policy_refused',
+  });
+  expect((await checkRefund(context, good)).decision).toBe('allow');
+  expect(sent).toEqual([]);
+  await passRefund(context, { ...service, client }, good);
+  expect(sent).toEqual([ADDRESSES.btcRefund]);
   await context.close();
 });

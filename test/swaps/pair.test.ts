@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { QuoteRequest } from '../../src/client/client.ts';
-import { refuseSameSides, spelledPair } from '../../src/swaps/pair.ts';
+import { SwapctlError } from '../../src/errors.ts';
+import type { CoinOnNetwork } from '../../src/swap/swap.ts';
+import { correctedPair, refuseSameSides, spelledPair } from '../../src/swaps/pair.ts';
 
 it.each([
   ['btc', null, 'Both sides are BTC: there is nothing to swap.', 'two networks of BTC as BTC:NETWORK'],
@@ -46,4 +48,38 @@ it.each([
     return coins;
   }, request);
   expect([spelled.from.coin, spelled.to.coin, reads]).toEqual([sentFrom, sentTo, isRead ? 1 : 0]);
+});
+
+const listed = (code: string, ...codes: readonly string[]) => {
+  const networks = codes.map((network) => ({ network, memoRequired: false }));
+  return { code, name: code, image: null, deposit: networks, receive: networks };
+};
+const LIST = [listed('BTC', 'BTC'), listed('USDT', 'ERC20', 'TRX')];
+const ask = (from: CoinOnNetwork, to: CoinOnNetwork): QuoteRequest => ({
+  ...{ from, to, amount: '1', lastSource: 'deposit', type: 'float' },
+});
+
+it('an alias is sent as the service’s code, and a network that is left out stays out', async () => {
+  const asked = ask({ coin: 'usdt', network: 'Ethereum' }, { coin: 'BTC', network: null });
+  const { from, to } = await spelledPair(async () => LIST, asked);
+  expect([from, to]).toEqual([
+    { coin: 'USDT', network: 'ERC20' },
+    { coin: 'BTC', network: null },
+  ]);
+});
+
+it('after a refusal, the only network of a coin is filled in, and one of several is required', () => {
+  const refusal = new SwapctlError('validation_failed', 'No network.', { httpStatus: 422 });
+  const corrected = (network: string | null) =>
+    correctedPair(LIST, ask({ coin: 'btc', network: null }, { coin: 'usdt', network }), refusal);
+  expect(corrected('trx')).toMatchObject({
+    from: { coin: 'BTC', network: 'BTC' },
+    to: { coin: 'USDT', network: 'TRX' },
+  });
+  expect(() => corrected(null)).toThrow(
+    expect.objectContaining({
+      code: 'network_required',
+      details: { coin: 'USDT', choices: ['USDT:ERC20', 'USDT:TRX'] },
+    }),
+  );
 });

@@ -181,6 +181,20 @@ describe('orders of a ledger', () => {
     expect(failures.map(({ order }) => order)).toEqual(failed);
   });
 
+  it.each([
+    ['timeout', 'Nothing changed. Use a longer --timeout.'],
+    ['service_error', 'Ask them.'],
+  ] as const)('that are named and fail with %s after the deadline have the hint %j', async (code, hint) => {
+    let now = 0;
+    const { ports } = await placeWith({}, () => {
+      now = 10;
+      return new SwapctlError(code, 'No.', { hint: 'Ask them.' });
+    });
+    const late = { ...ports, monotonic: () => now };
+    const { failures } = await pollOrders(at(late, 'AAA'), { ...OPTIONS, named: true, deadline: 10 });
+    expect(failures.map(({ error }) => error.hint)).toEqual([hint]);
+  });
+
   it('that another process polls just now are waited for, and shown as it saw them', async () => {
     const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
     const ledger = await ports.ledger();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { QuoteRequest } from '../../src/client/client.ts';
 import { SwapctlError } from '../../src/errors.ts';
 import type { Quoting } from '../../src/swaps/limits.ts';
-import { changeWords, priceSwap, quotePair } from '../../src/swaps/price.ts';
+import { changeWords, priceImpact, priceSwap, quotePair } from '../../src/swaps/price.ts';
 
 const coins = () => Promise.reject(new Error('The coin list is not needed.'));
 
@@ -83,4 +83,19 @@ it('a change of price is described for each side that changed', () => {
   expect(changeWords(before, priced('2', '11'))).toBe(
     'reviewed 1 BTC to send, now 2 BTC (+100.0 %); reviewed 10 ETH, now 11 ETH (+10.0 %)',
   );
+});
+
+it.each([
+  ['0.1', '12.5', '-20.0'],
+  ['0.1', null, null],
+  ['0', '12.5', null],
+])('a rate of 10 beside that of the minimum %s, %s, has the impact %s', async (min, least, impact) => {
+  const quote: Quoting['client']['quote'] = async (wanted) => {
+    if (least === null) throw new SwapctlError('network_error', 'No answer.');
+    expect(wanted.amount).toBe(min);
+    return { ...wanted, pair: '', receive: '1', rate: least, min, max: null, fee: null };
+  };
+  const of = { ...ASKED, amount: '1', lastSource: 'deposit' as const };
+  const priced = { ...of, pair: '', receive: '10', rate: '10', min, max: null, fee: null };
+  expect(await priceImpact({ client: { quote } }, priced)).toBe(impact);
 });

@@ -267,6 +267,15 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     if (kind === 'sqlite') expect(gone).toBe(0);
   });
 
+  it('are read by their ids, and counted by swaps, however many are asked for', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    const [event] = await eventsOf(ledger);
+    const others = Array.from({ length: 1200 }, (_, at) => `none-${at}`);
+    expect(await ledger.events.byIds([event?.id ?? '', ...others])).toHaveLength(1);
+    const id = event?.intentId ?? '';
+    expect([...(await ledger.events.counts([...others, id]))]).toEqual([[id, 2]]);
+  });
+
   it('are listed newest first, by order, profile, time and what is not delivered', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [] });
     expect(await deliver(ledger, 100)).toBe('AAAAAA 1');

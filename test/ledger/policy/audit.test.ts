@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { auditReads, auditWriter } from '../../../src/ledger/policy/audit.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
-import { OWNER } from '../entries.ts';
+import { OTHER, OWNER } from '../entries.ts';
+import { AT, closeLedgers, open } from './gates.ts';
+
+afterEach(closeLedgers);
 
 it('a chain of more links than are read at once is checked to its end', async () => {
   const [sqlite] = BOTH_DATABASES;
@@ -22,4 +25,16 @@ it('a chain of more links than are read at once is checked to its end', async ()
   await database.kysely.updateTable('audit').set({ body: '{}' }).where('n', '=', most).execute();
   expect((await verify(null)).problems.map(({ n }) => n)).toContain(most);
   await database.close();
+});
+
+it('the newest facts are those of every account, or of one', async () => {
+  const ledger = await open(await BOTH_DATABASES[0].fresh());
+  for (const owner of [OWNER, OTHER, OWNER]) await ledger.guards.stop(owner, 'looking', AT);
+  const newest = async (limit: number | null, account: string | null) =>
+    (await ledger.audit.newest(limit, account)).map(({ n }) => n);
+  expect([await newest(null, null), await newest(2, null)]).toEqual([
+    [3, 2, 1],
+    [3, 2],
+  ]);
+  expect([await newest(null, OWNER.account), await newest(1, OTHER.account)]).toEqual([[3, 1], [2]]);
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ExistingOrders, RECENT_MS } from '../../../src/swaps/batch/keys.ts';
+import { ExistingOrders, RECENT_MS, RowKeys } from '../../../src/swaps/batch/keys.ts';
+import type { AskedSwap } from '../../../src/swaps/check.ts';
 import type { Ports } from '../../../src/swaps/ports.ts';
 import { rfc3339 } from '../../../src/time.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
@@ -122,4 +123,14 @@ it.each([
 ])('beside a repeat of a day ago, a row of %i ms ago that has none: %s', async (age, expected) => {
   const keys = { j: { age: 3 * DAY, code: 4 }, 'j-repeat-1': { age: DAY, code: 4 }, k: { age, code: 4 } };
   expect((await asked(keys, { repeat: true }, ['j', 'k'])).unfinished).toEqual(expected);
+});
+
+it('a key that a row brought is its own, and no other row’s', () => {
+  const keys = new RowKeys();
+  const asked = {} as AskedSwap;
+  expect(keys.keyOf(1, asked, INTENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
+  expect(() => keys.keyOf(2, asked, INTENT, 'mine')).toThrow('Same key as row 1.');
+  const made = [keys.keyOf(3, asked, INTENT, null), keys.keyOf(4, asked, INTENT, null)];
+  expect(made.map(({ isOwn }) => isOwn)).toEqual([false, false]);
+  expect(made.map(({ key }) => key.at(-1))).toEqual(['1', '2']);
 });

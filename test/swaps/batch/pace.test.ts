@@ -50,3 +50,17 @@ it('requests that wait at the same time take one turn each, reads first', async 
   expect(pace.turns).toBe(5);
   await context.close();
 });
+
+it.each([
+  [1_000, [1_001, null]],
+  [999, []],
+])('a wait of %i ms is reported: %j', async (wait, expected) => {
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  const waits = [wait];
+  const pace = new Pace(context, { tryTake: async () => waits.pop() ?? 0 } as unknown as Budget);
+  const reported: (number | null)[] = [];
+  pace.onWait = (until) => reported.push(until);
+  await pace.take('read');
+  expect(reported).toEqual(expected);
+  await context.close();
+});
