@@ -9,7 +9,7 @@ test.each([
   expect(someOf(words)).toBe(told);
 });
 
-test('of a long list the first words are told, and how many more there are', () => {
+test('the first words of a long list are shown, and how many more there are', () => {
   expect(someOf(['a', 'b', 'c', 'd'], '; ', 3)).toBe('a; b; c and 1 more');
   const words = Array.from({ length: 200_000 }, (_, index) => String(index));
   expect(someOf(words)).toBe(`${words.slice(0, MAX_LISTED).join(', ')} and 199980 more`);

@@ -25,7 +25,7 @@ describe('times', () => {
     expect([relativeTime(null, NOW), readTime(null)]).toEqual(['', null]);
   });
 
-  test('a span is told by its largest unit', () => {
+  test('a span is shown in its largest unit', () => {
     expect([999, 1000, 119_000, 7_200_000, 86_400_000 * 40].map(spanWords)).toEqual([
       'a moment',
       '1 second',

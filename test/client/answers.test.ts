@@ -64,7 +64,7 @@ describe('a good answer', () => {
     expect((await clientOf(server.url).quote(QUOTE)).receive).toBe('2.5');
   });
 
-  it('may give numbers as text, with exponents and any number of digits, and fields nobody knows', async () => {
+  it('may give numbers as text, with exponents and any number of digits, and unknown fields', async () => {
     const server = await answering(
       200,
       '{"pair":"BTC_ETH","amount":"0.10","exchangeRate":1.5e-7,"receive":0.0000000123456789012345678901234567890,"minAmount":"0","maxAmount":1E3,"new":[{}]}',
@@ -132,7 +132,7 @@ describe('an answer with status 200 that cannot be used', () => {
     expect(error.httpStatus).toBe(200);
   });
 
-  it.each([200, 203, 206])('tells the status with which it came, on every endpoint: %i', async (status) => {
+  it.each([200, 203, 206])('reports the status it received, on every endpoint: %i', async (status) => {
     const server = await answering(status, '[]');
     const client = clientOf(server.url);
     const update = failureOf(client.updateRefundAddress('A', 'b1'));
@@ -146,7 +146,7 @@ describe('an answer with status 200 that cannot be used', () => {
       expect(error).toMatchObject({ code: 'bad_response', httpStatus: status });
   });
 
-  it('about another order tells its status', async () => {
+  it('about another order shows its status', async () => {
     const server = await answering(200, '{"orderNumber":"B","status":9}');
     const error = await failureOf(clientOf(server.url).transaction('A'));
     expect(error).toMatchObject({ code: 'bad_response', httpStatus: 200 });
@@ -239,7 +239,7 @@ describe('a server that', () => {
     expect((await failureOf(clientOf(server.url, short).quote(QUOTE))).code).toBe('timeout');
   });
 
-  it('switches to another protocol is refused at once, and not asked again', async () => {
+  it('switches to another protocol is refused immediately, and not tried again', async () => {
     const server = await rawServer((_seen, _response, { socket }) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     );
@@ -251,7 +251,7 @@ describe('a server that', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('goes on announcing an answer is a timeout', async () => {
+  it('keeps announcing a response is a timeout', async () => {
     const server = await rawServer((_seen, response) => {
       const more = setInterval(() => response.writeProcessing(), 20);
       response.on('close', () => clearInterval(more));

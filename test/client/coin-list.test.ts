@@ -57,7 +57,7 @@ function coin(index: number, deposits: boolean) {
 }
 
 describe('the coin list', () => {
-  it('is fetched a hundred at a time, a few pages at once', async () => {
+  it('is fetched a hundred at a time, a few pages in parallel', async () => {
     const { pages, atOnce, coins } = await service({ total: 1050 });
     expect(coins).toBe(1050);
     expect(pages).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
@@ -188,7 +188,7 @@ describe('the stored coin list', () => {
     }
   });
 
-  it('lies in files of its owner alone, and leaves no temporary file', async () => {
+  it('is in files readable only by its owner, and leaves no temporary file', async () => {
     store();
     const folder = dirname(file);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);

@@ -163,7 +163,7 @@ describe('the whole coin list', () => {
     expect(await read(100, 50, 2)).toEqual({ asked: [1, 2], most: 1, found: 100 });
   });
 
-  it('is read four pages at once', async () => {
+  it('is read four pages at a time', async () => {
     expect(await read(550, 100, 6)).toEqual({ asked: [1, 2, 3, 4, 5, 6], most: 4, found: 550 });
   });
 });

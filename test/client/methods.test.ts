@@ -51,7 +51,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
       });
     });
 
-    it('prices a pair, and says what was asked for', async () => {
+    it('prices a pair, and shows what was requested', async () => {
       const quote = await client.quote({ ...QUOTE, to: { coin: 'USDT', network: 'TRX' }, type: 'fixed' });
       expect(quote).toMatchObject({
         pair: 'BTC_USDT',
@@ -109,7 +109,7 @@ describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
   });
 
   describe('against the real service, a refusal', () => {
-    it('of a public key, of a signature and of a payload are told apart, each with its remedy', async () => {
+    it('of a public key, of a signature and of a payload are distinguished, each with its remedy', async () => {
       const { publicKey, secret } = sandbox.credentials;
       const ask = (credentials: { publicKey: string; secret: string }) =>
         failureOf(clientOf(sandbox.url, { credentials }).quote(QUOTE));

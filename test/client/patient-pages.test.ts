@@ -97,7 +97,7 @@ describe('the coins of a pair', () => {
     return { queries, pair: await findPair(clientOf(server.url), 'btc', 'XMR') };
   };
 
-  it('cost one search each, and are told by their spelling', async () => {
+  it('cost one search each, and are found by their spelling', async () => {
     const { queries, pair } = await searched(200, ['WBTC', 'BTC', 'XMR']);
     expect(queries).toEqual(['1 btc', '2 XMR']);
     const networks = [{ network: 'NET', memoRequired: false }];

@@ -96,7 +96,7 @@ describe('the proxy of a base URL', () => {
     expect(proxy === null ? null : `${proxy.host} of ${proxy.variable}`).toBe(wanted);
   });
 
-  it('has a port for whoever connects to it', () => {
+  it('has a port that accepts connections', () => {
     const port = (text: string) => proxyFor(LIVE, { HTTPS_PROXY: text })?.url.port;
     // An empty port is the usual one of the protocol.
     expect(['http://p', 'http://p:80', 'http://p:3128', 'https://p', 'https://p:8443'].map(port)).toEqual([

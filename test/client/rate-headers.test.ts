@@ -9,7 +9,7 @@ const read = (headers: Record<string, string | string[]>, retryAfter: string | n
   return [limit, remaining, resetMs, retryAfterMs];
 };
 
-describe('the rate limit that an answer tells', () => {
+describe('the rate limit in a response', () => {
   it.each([
     [{}, [null, null, null, null]],
     [

@@ -13,7 +13,7 @@ const refusal = async (status: number, body: string, type = 'application/json') 
 const said = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
 
 describe('a refusal with more words than anybody reads', () => {
-  it('of 200,000 messages tells the first ones and how many more there were', async () => {
+  it('of 200,000 messages shows the first ones and how many more there were', async () => {
     const error = await refusal(
       400,
       said(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),
@@ -25,7 +25,7 @@ describe('a refusal with more words than anybody reads', () => {
     expect(error.details).toEqual({ messages: first });
   });
 
-  it('of long messages tells as many as make 2,000 characters', async () => {
+  it('of long messages shows as many as fit into 2,000 characters', async () => {
     const error = await refusal(
       400,
       said(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10_000))),
@@ -65,7 +65,7 @@ describe('a refusal in the words of the API document', () => {
     expect(error.message).toContain(Array.isArray(message) ? message.join('; ') : message);
   });
 
-  it('is told apart by its words in any case, with or without the dot', async () => {
+  it('is recognized by its words in any case, with or without the dot', async () => {
     expect((await refusal(403, said('invalid PUBLIC key'))).code).toBe('invalid_public_key');
     expect((await refusal(401, said('Invalid  signature'))).code).toBe('invalid_signature');
   });
@@ -160,7 +160,7 @@ describe('the body of a refusal', () => {
     expect((await refusal(422, said('a\u001b[31mb\u202e'))).message).toBe('a<U+001B>[31mb<U+202E>');
   });
 
-  it('nested ten thousand deep hurts nobody', async () => {
+  it('nested ten thousand deep does no harm', async () => {
     expect((await refusal(422, '['.repeat(10_000))).code).toBe('rejected');
   });
 });

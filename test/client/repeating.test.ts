@@ -73,7 +73,7 @@ describe('a read', () => {
     expect(client.sleeps).toEqual([3000, 7000]);
   });
 
-  it('gives up at once where Retry-After asks for more than a person would wait', async () => {
+  it('gives up immediately if Retry-After is longer than a person would wait', async () => {
     const server = await serverOf(status(429, { 'retry-after': '86400' }));
     const client = clientOf(server.url);
     const error = await failureOf(client.quote(QUOTE));

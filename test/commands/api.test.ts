@@ -126,7 +126,7 @@ describe('swapctl api', () => {
     },
   );
 
-  it('asks before what changes something, and needs --yes where nobody can be asked', async () => {
+  it('asks before a request that changes something, and needs --yes without a terminal', async () => {
     const refused = await ask(CREATE, 201, '{}');
     expect([refused.error?.code, refused.requests.length]).toEqual(['usage', 0]);
     const prompter = scriptedPrompter([{ confirm: 'Send this request?', answer: false }]);

@@ -78,7 +78,7 @@ describe('a key pair of the environment', () => {
     }
   });
 
-  it('is told apart from a stored one, which is stored again', async () => {
+  it('is distinguished from a stored one, which is stored again', async () => {
     const home = await temporaryFolder();
     const folder = join(home, '.config', 'swapctl');
     mkdirSync(folder, { recursive: true, mode: 0o700 });

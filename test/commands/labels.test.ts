@@ -42,7 +42,7 @@ describe('the labels of a swap', () => {
     }
   });
 
-  it('come back with an idempotency key, whatever is given again, and are sent to nobody', async () => {
+  it('are returned with an idempotency key, whatever is given again, and are never sent', async () => {
     const home = await temporaryFolder();
     const keyed = [...CREATE, '--idempotency-key', 'k'];
     const first = JSON.parse((await runHere([...keyed, '--label', 'team=ops'], { home })).stdout);

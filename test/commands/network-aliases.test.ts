@@ -85,7 +85,7 @@ describe('an alias of a network', () => {
     expect(service.posts()).toBe(0);
   });
 
-  test('that means two networks is refused by a quote too, with both, and nothing is asked for', async () => {
+  test('that means two networks is also refused by a quote, with both, and nothing is requested', async () => {
     const { error, service } = await ran(['quote', 'BTC', 'USDC:bnbchain', '0.1']);
     expect(error).toMatchObject({
       ...{ code: 'network_required', hint: 'Pass one of USDC:BSC, USDC:BNB.' },
@@ -101,7 +101,7 @@ describe('an alias of a network', () => {
     expect(same.error?.message).toBe('Both sides are USDT on TRC20: there is nothing to swap.');
   });
 
-  test('brings back the swap of an idempotency key, and a code of another network does not', async () => {
+  test('returns the swap of an idempotency key, and a code of another network does not', async () => {
     const home = await temporaryFolder();
     const service = await startSwapService({ 'get-all-coins': listing });
     const again = (to: string) =>

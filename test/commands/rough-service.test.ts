@@ -10,7 +10,7 @@ async function run(habits: string, ...args: string[]) {
 }
 
 describe('a service that', () => {
-  it('reads depositAmount as what is to be received is left unfunded, and told why', async () => {
+  it('reads depositAmount as the amount to receive gets no funds, with the reason', async () => {
     const args = ['create', 'BTC', 'ETH', '2.5', '--receive', '-a', ETH_ADDRESS, '--yes', '--json'];
     const { home, error, stdout, stderr } = await run('receive-amount', ...args);
     expect([error?.code, error?.exitCode, stdout]).toEqual(['outcome_unknown', 7, '']);
@@ -30,7 +30,7 @@ describe('a service that', () => {
     expect(JSON.parse(stdout).deposit.amount).toBe('0.1');
   });
 
-  it('answers in doubles can be asked for what is to be received: the deposit is rounded up', async () => {
+  it('responds in doubles accepts an amount to receive: the deposit is rounded up', async () => {
     const args = ['create', 'BTC', 'USDT:TRX', '1000', '--receive', '-a', TRX_ADDRESS, '--yes', '--json'];
     const { error, stdout } = await run('doubles,text-amounts,networks-required,no-maximum', ...args);
     expect(error).toBeNull();
@@ -50,7 +50,7 @@ describe('a service that', () => {
     expect([error, JSON.parse(stdout).max]).toEqual([null, null]);
   });
 
-  it('says 422 of a pair is told with its own words', async () => {
+  it('responds with 422 to a pair is reported with its own words', async () => {
     const { error } = await run('unprocessable', 'quote', 'BTC', 'BTC:NOPE', '1');
     expect(error).not.toBeNull();
     expect(error?.outcome === 'nothing-sent' || error?.outcome === 'refused').toBe(true);

@@ -86,7 +86,7 @@ describe('a saved address', () => {
     );
   });
 
-  it('stands for itself in create, with its memo, also as refund address', async () => {
+  it('is used as it is in create, with its memo, also as refund address', async () => {
     await set('desk', 'XRPL', XRP_ADDRESS, '12345');
     await set('cold', 'Bitcoin', BTC_ADDRESS);
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--refund-address', '@COLD')).toMatchObject({
@@ -118,7 +118,7 @@ describe('a saved address', () => {
     expect(await body('BTC', 'XRP', '0.1', '-a', '@desk', '--no-memo')).not.toHaveProperty('memo');
   });
 
-  it('is refused for every other network, though its address would be right there', async () => {
+  it('is refused for every other network, even if its address would be valid there', async () => {
     await set('bank', 'ERC20', ETH_ADDRESS);
     await set('vague', 'CRO', ETH_ADDRESS);
     await set('odd', 'NOSUCHNET', ETH_ADDRESS);
@@ -146,7 +146,7 @@ describe('a saved address', () => {
     });
   });
 
-  it('that was spoilt by hand is checked again before it is used, and stops nothing else', async () => {
+  it('that was corrupted by hand is checked again before it is used, and affects nothing else', async () => {
     await set('bank', 'TRX', TRX_ADDRESS);
     const file = join(home, '.config', 'swapctl', 'config.json');
     const text = await readFile(file, 'utf8');

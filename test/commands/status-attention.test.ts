@@ -108,7 +108,7 @@ describe('status --attention', () => {
     expect(screen.stdout).toContain('Frozen: ask the service about this order.');
   });
 
-  it('lets go of what has been mended, and finds what has not been asked for since', async () => {
+  it('drops what was corrected, and finds what was not queried since', async () => {
     await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
     const listing = async () =>
       listed((await run(['status', '--attention', '--max-age', '0s', '--json'])).stdout);

@@ -162,7 +162,7 @@ describe('status of more open swaps than the budget has requests', () => {
 });
 
 describe('what the ledger has seen lately', () => {
-  it('is shown without a request, with its time, and asked for with --max-age 0s', async () => {
+  it('is shown without a request, with its time, and polled with --max-age 0s', async () => {
     await fill(3, 20 * SECOND);
     const recent = await run(['status', '--json']);
     expect([recent.error, recent.stderr, asked]).toEqual([null, '', []]);

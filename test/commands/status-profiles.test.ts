@@ -72,7 +72,7 @@ const keysAt = (service: SwapService) =>
     .map(({ headers, query }) => [headers[AUTH_HEADERS.publicKey], query.get('id')]);
 
 describe('status', () => {
-  it('asks for every open order with the key of its own profile', async () => {
+  it('polls every open order with the key of its own profile', async () => {
     const { stdout, error } = await run(['status', '--json', '--max-age', '0s']);
     expect(error).toBeNull();
     expect(found(stdout)).toEqual([
@@ -154,7 +154,7 @@ describe('status', () => {
     expect(found(history.stdout).toSorted()).toEqual(wanted);
   });
 
-  it('tells a profile that cannot be asked last, with its exit code, and shows the rest', async () => {
+  it('reports a profile that cannot be polled last, with its exit code, and shows the rest', async () => {
     await store({ one: services.one.url });
     const gone = await run(['status', '--json']);
     expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);

@@ -137,7 +137,7 @@ describe('the pace', () => {
     return { now: () => time, sleep };
   };
 
-  it('stays below 120 requests a minute where the service does not tell its limit', async () => {
+  it('stays below 120 requests a minute if the service does not report its limit', async () => {
     const ticking = clock();
     const times: number[] = [];
     const server = await lyingServer(sandbox.url, (answer) => {

@@ -87,7 +87,7 @@ describe('conformance', () => {
     expect(found[0]?.found).toBe(words);
   });
 
-  it('pays the order that needs a memo to an account that nobody has the key of', () => {
+  it('pays the order that needs a memo to an account without a key', () => {
     expect(Buffer.from(decodeAccountID(KEYLESS_XRP)).toString('latin1')).toBe('SANDBOXswapctlpayout');
   });
 

@@ -38,7 +38,7 @@ describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('tells a row that exists already from other failures', async () => {
+  it('distinguishes an existing row from other failures', async () => {
     const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
     const insert = (): Promise<unknown> => database.kysely.insertInto('notes').values(note('a')).execute();
     await insert();

@@ -229,7 +229,7 @@ describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }
   });
 });
 
-it('the books leave out a damaged entry, and tell of it once', async () => {
+it('the books leave out a damaged entry, and report it once', async () => {
   const location = await freshFile();
   const ledger = await open(location);
   const plain = {

@@ -100,7 +100,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect((await ledger.byId(id))?.swap).toEqual({ ...swap, expiresAt });
   });
 
-  it('tell a doubted answer once, though it does not replace the one that was believed', async () => {
+  it('report a doubted response once, although it does not replace the trusted one', async () => {
     const { ledger, id, changes } = await created(await fresh());
     const { swap, ...observation } = observed('AAAAAA', 9, 20);
     const other = { ...swap, deposit: { ...swap.deposit, address: 'bc1qother' } };
@@ -132,7 +132,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect(await ledger.byId(id)).toMatchObject({ swap: { statusCode: 4 }, doubted: { statusCode: 9 } });
   });
 
-  it('end at a bound: the last one then tells from what to what all later ones went', async () => {
+  it('end at a limit: the last one then spans all later ones', async () => {
     const location = await fresh();
     const { ledger, changes } = await created(location);
     const { entry: other } = await ledger.begin(OWNER, INTENT, null, 1);
@@ -151,7 +151,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     });
   });
 
-  it('begin with what became of the create', async () => {
+  it('begin with the outcome of the create', async () => {
     ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
     await ledger.claim(entry.id, OWNER, INTENT, 1);

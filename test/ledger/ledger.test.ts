@@ -138,7 +138,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     ]);
   });
 
-  it('gives an idempotency key to one entry of an account, however many ask at once under any name', async () => {
+  it('gives an idempotency key to one entry of an account, however many ask at the same time under any name', async () => {
     const ledgers = await handles(await fresh(), 5);
     const begun = await Promise.all(
       ledgers.map((ledger, index) => ledger.begin({ ...OWNER, profile: `name-${index}` }, INTENT, 'k', 1)),
@@ -222,7 +222,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ id, outcome: 'created' });
   });
 
-  it('records each status once, whoever sees it first', async () => {
+  it('records each status once, whichever process sees it first', async () => {
     const location = await fresh();
     const ledgers = await handles(location, 4);
     const [first] = ledgers;
@@ -288,7 +288,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(names).toEqual(['lost late', 'lost early', 'NEW', 'OLD']);
   });
 
-  it('takes up an order that was made elsewhere once, with its refund address', async () => {
+  it('records an order that was created elsewhere once, with its refund address', async () => {
     const ledgers = await handles(await fresh(), 4);
     await Promise.all(
       ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 9, at), 'bc1qrefund')),

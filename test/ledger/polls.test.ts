@@ -88,14 +88,14 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(await claimed({ orders: ['A'] })).toEqual(['A']);
   });
 
-  it('tell what was seen since a time, whoever saw it, final or not', async () => {
+  it('list what was seen since a time, by any process, final or not', async () => {
     const [one, two] = (await processes(2, { A: 0, B: 1000, C: 2000 })) as [Ledger, Ledger];
     await one.seen(OWNER, observed('A', 4, 5000));
     expect(ordersOf(await two.polls.seenSince(OWNER, 1000)).sort()).toEqual(['A', 'C']);
     expect(await two.polls.seenSince({ ...OTHER, profile: OWNER.profile }, 0)).toEqual([]);
   });
 
-  it('tell which of some swaps have ended', async () => {
+  it('list which of some swaps have ended', async () => {
     const [one, two] = (await processes(2, { A: 0, B: 0, C: 0 })) as [Ledger, Ledger];
     for (const order of ['A', 'C']) await one.seen(OWNER, observed(order, 4, 5000));
     const ids = (await one.polls.seenSince(OWNER, -1)).flatMap(({ id, order }) => (order === 'C' ? [] : id));
@@ -121,7 +121,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
   });
 
-  it('give no swap to two of several processes that ask at once', async () => {
+  it('never give one swap to two of several processes that ask at the same time', async () => {
     const orders = Array.from({ length: 40 }, (_, index) => [`ORDER${index}`, index]);
     const ledgers = await processes(4, Object.fromEntries(orders) as Record<string, number>);
     const claims = await Promise.all(

@@ -151,7 +151,7 @@ describe('the packed library', () => {
     expect(used.reduce((sum, each) => sum + each, 0) / 2).toBeLessThan(10_000);
   });
 
-  it('prints little code above the message of an error that nobody catches', async () => {
+  it('prints little code above the message of an uncaught error', async () => {
     const code = "require('swapctl').createSwapClient({})";
     const failure: unknown = await run(process.execPath, ['-e', code], { cwd: prefix }).catch(
       (e: unknown) => e,

@@ -19,7 +19,7 @@ async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) =
 const create = (sandbox: Sandbox) => createSwapClient(sandbox).create({ ...SWAP, address: ADDRESS });
 
 describe('a sandbox in a test', () => {
-  it('stands beside others, each with orders and keys of its own, until it is closed', async () => {
+  it('runs beside others, each with its own orders and keys, until it is closed', async () => {
     const [one, two] = await Promise.all([startSandbox(), startSandbox()]);
     const { order } = await create(one);
     expect(new Set([one.baseUrl, two.baseUrl]).size).toBe(2);
@@ -55,7 +55,7 @@ describe('a sandbox in a test', () => {
       expect(ends.map(({ status }) => status)).toEqual(['refund', 'error']);
     }));
 
-  it('saves a state, and brings it back', () =>
+  it('saves a state, and restores it', () =>
     withSandbox({}, async (sandbox) => {
       const client = createSwapClient(sandbox);
       const { order } = await create(sandbox);
@@ -67,7 +67,7 @@ describe('a sandbox in a test', () => {
       await expect(sandbox.load('nothing')).rejects.toMatchObject({ code: 'not_found' });
     }));
 
-  it('spoils requests as the command does, until it is reset', () =>
+  it('injects faults as the command does, until it is reset', () =>
     withSandbox({}, async (sandbox) => {
       const client = createSwapClient(sandbox);
       const fault = await sandbox.fault({ endpoint: 'exchange-coin', status: 418, delay: '1s', times: 5 });
@@ -84,7 +84,7 @@ describe('a sandbox in a test', () => {
     expect(await run()).toEqual(await run());
   });
 
-  it('has the habits of a rough service where it is told to', () =>
+  it('has the habits of a rough service on request', () =>
     withSandbox({ rough: ['networks-required', 'text-amounts'] }, async (sandbox) => {
       expect(await createSwapClient(sandbox).quote(SWAP)).toMatchObject({
         from: { coin: 'BTC', network: 'BTC' },

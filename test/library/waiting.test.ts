@@ -101,7 +101,7 @@ describe('waiting for a swap', () => {
 });
 
 describe('a signal', () => {
-  it('ends every call at once where it is aborted already, and nothing is sent', async () => {
+  it('ends every call immediately if it is already aborted, and nothing is sent', async () => {
     const server = await rawServer((_, response) => sendJson(response, 200, {}));
     const own = createSwapClient({ ...sandbox, baseUrl: server.url });
     const options = { signal: AbortSignal.abort() };

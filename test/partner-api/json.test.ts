@@ -226,7 +226,7 @@ describe('a hostile JSON document', () => {
 });
 
 describe('withPlainNumbers', () => {
-  it('gives numbers, and the digits of those that a number would spoil as text', () => {
+  it('gives numbers, and those that would lose digits as text', () => {
     const value = parseJson('{"a":[9,0.1,1.50,12345678901234567890,1e-7],"__proto__":{"b":null,"c":"1"}}');
     expect(JSON.stringify(withPlainNumbers(value))).toBe(
       '{"a":[9,0.1,"1.50","12345678901234567890",1e-7],"__proto__":{"b":null,"c":"1"}}',

@@ -72,7 +72,7 @@ describe('a signature among other hexadecimal digits', () => {
 });
 
 describe('a short secret', () => {
-  it('is blotted out as a word of its own, and left where it is part of one', () => {
+  it('is redacted as a separate word, and left if it is part of one', () => {
     const redact = redactor('hush');
     expect(redact('{"m":"hush, not hushed","n":"no\\nhush","o":"(hush)"}')).toBe(
       '{"m":"<redacted>, not hushed","n":"no\\n<redacted>","o":"(<redacted>)"}',

@@ -42,7 +42,7 @@ onEachService({}, () => {
       expect(quote.json()).toMatchObject({ profile: 'prod', environment: 'sandbox' });
     });
 
-    it('with a wrong public key and with a wrong secret is told apart, and stores nothing', async () => {
+    it('with a wrong public key is distinguished from one with a wrong secret, and stores nothing', async () => {
       const bob = await person();
       const key = await bob.login('prod', { ...first, publicKey: 'nobody' });
       expect([key.code, key.error().code]).toEqual([4, 'invalid_public_key']);
@@ -105,7 +105,7 @@ onEachService({}, () => {
   });
 
   describe('two stored profiles', () => {
-    it('are listed, switched, told of and forgotten', async () => {
+    it('are listed, switched, shown and removed', async () => {
       const eve = await person();
       await eve.login('one', first);
       await eve.login('two', second);
@@ -158,7 +158,7 @@ onEachService({}, () => {
       expect((await eve.swapctl('auth logout --yes --json')).error().code).toBe('usage');
     });
 
-    it('are beaten by the environment, and the flag beats that', async () => {
+    it('give way to the environment, which gives way to the flag', async () => {
       const fay = await person();
       await fay.login('one', first);
       const env = {
@@ -209,7 +209,7 @@ onEachService({}, () => {
   });
 
   describe('the configuration', () => {
-    it('that others can read is refused with the chmod that mends it', async () => {
+    it('that others can read is refused with the chmod that fixes it', async () => {
       const hal = await person();
       await hal.login('one', first);
       await chmod(hal.config, 0o644);

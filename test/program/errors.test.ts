@@ -141,7 +141,7 @@ describe.concurrent('a verdict on swaps', () => {
     }),
   );
 
-  it('without --exit-status is none, whatever the status', () =>
+  it('without --exit-status is not an error, whatever the status', () =>
     inScene({ 'get-transaction': status(6) }, async (scene) => {
       expect((await scene.run(['status', 'A', '--json'])).code).toBe(0);
     }));
@@ -224,7 +224,7 @@ describe.concurrent('an error for people', () => {
       },
     ));
 
-  it('tells a wrong key, payload and secret apart, each with its remedy', async () => {
+  it('distinguishes a wrong key, payload and secret, each with its remedy', async () => {
     const told: string[] = [];
     for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.']) {
       await inScene(exchange(says(403, message)), async (scene) => {

@@ -23,7 +23,7 @@ onEachService({}, () => {
       },
     );
 
-    it('-p names the profile wherever it stands', async () => {
+    it('-p names the profile at any position', async () => {
       for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
         expect((await swapctl(`${line} --json`)).error()).toMatchObject({
           code: 'no_credentials',
@@ -31,7 +31,7 @@ onEachService({}, () => {
         });
     });
 
-    it('--sandbox beats SWAPCTL_PROFILE, and goes with -p sandbox', async () => {
+    it('--sandbox takes precedence over SWAPCTL_PROFILE, and can be combined with -p sandbox', async () => {
       const env = { SWAPCTL_PROFILE: 'prod' };
       for (const line of ['--sandbox', '--sandbox -p sandbox']) {
         const run = await runMain(`auth status --json ${line}`.split(' '), { home, env });

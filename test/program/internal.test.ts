@@ -42,7 +42,7 @@ describe.concurrent('a fault of the program itself', () => {
     });
   });
 
-  it('is told in words without a stack, and with one where it is asked for', async () => {
+  it('is reported without a stack, and with one on request', async () => {
     const [plain, debugged] = await Promise.all([
       swapctl('quote BTC ETH 0.1'),
       swapctl('quote BTC ETH 0.1 --debug'),

@@ -25,7 +25,7 @@ it('A batch whose output is no longer read fails, keeps its file, and continues 
   expect(orders.json<unknown[]>()).toHaveLength(12);
 });
 
-it('A raw create whose answer cannot be written tells it on standard error, and exits with 7', async () => {
+it('A raw create whose response cannot be written prints it on standard error, and exits with 7', async () => {
   const home = await temporaryFolder();
   const args = ['api', 'create-transaction', '--input', '-', '--yes'];
   const run = await runProgram(args, { home, input: BODY, shell: '"$0" "$@" > /dev/full' });

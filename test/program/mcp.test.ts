@@ -24,7 +24,7 @@ it.each(REVISIONS)('takes the official client from a quote to success, in revisi
   await client.close();
 });
 
-it('goes on after garbage, and says so on standard error alone', async () => {
+it('continues after garbage, and reports it only on standard error', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
   const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
   const input = `garbage\n{"jsonrpc":"2.0"}\n${hello}\n`;

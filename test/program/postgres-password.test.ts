@@ -34,7 +34,7 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
     expect(fromFile.json()).toMatchObject({ kind: 'postgres', orders: 0 });
   });
 
-  it('is not read from a file that others can read, which is said in one line', async () => {
+  it('is not read from a file that others can read, which is reported in one line', async () => {
     const file = join(await temporaryFolder(), 'pg pass');
     await writeFile(file, '*:*:*:*:x\n', { mode: 0o644 });
     const run = await info(bare, { PGPASSFILE: file });
@@ -46,7 +46,7 @@ describe.runIf(ownsPostgres())('the password of a PostgreSQL database', () => {
     expect(run.stderr).not.toContain('WARNING');
   });
 
-  it('is asked for in words where there is none, and never shown where it is wrong', async () => {
+  it('is requested with a message if missing, and never shown if wrong', async () => {
     const place = `${bare.host}${bare.pathname}`;
     const none = await info(bare);
     expect([none.code, none.error().message, none.error().hint]).toEqual([

@@ -56,7 +56,7 @@ describe('with a service of every rough habit, the program', () => {
 });
 
 describe.concurrent('with a service of every rough habit, the program', () => {
-  it('fills in the networks that the service demands, and tells no maximum', async () => {
+  it('fills in the networks that the service requires, and shows no maximum', async () => {
     const quote = await swapctl(await newHome(), 'quote', 'BTC', 'ETH', '0.1');
     expect(quote.code, quote.stderr).toBe(0);
     expect(quote.json()).toMatchObject({

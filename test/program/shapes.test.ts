@@ -266,7 +266,7 @@ describe('--json of address', () => {
   });
 });
 
-it('colour comes into a pipe only when it is asked for, and not even then into the cells', async () => {
+it('colour goes into a pipe only on request, and never into the cells', async () => {
   const home = await temporaryFolder();
   const run = await runProgram(['coins', 'usdd'], { home, env: { FORCE_COLOR: '1' } });
   expect(run.stdout).toBe('USDD\tDecentralized USD\tTRX\t\n');

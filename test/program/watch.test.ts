@@ -36,7 +36,7 @@ async function untilSaid(run: StartedRun, text: string): Promise<void> {
 }
 
 describe.concurrent('status --watch', () => {
-  it('tells each change once and the end last', () =>
+  it('reports each change once and the end last', () =>
     inScene({ 'get-transaction': showing(9, 9, 1, 3, 12) }, async (scene) => {
       const run = await scene.run(WATCH);
       expect([run.code, run.stderr]).toEqual([0, '']);
@@ -74,7 +74,7 @@ describe.concurrent('status --watch', () => {
       }),
   );
 
-  it('passes over a poll that fails, and tells it', { timeout: 30_000 }, () =>
+  it('skips a poll that fails, and reports it', { timeout: 30_000 }, () =>
     inScene({ 'get-transaction': showing(9, null, null, null, 4) }, async (scene) => {
       const run = await scene.run(WATCH);
       const told = events(run.stdout);
@@ -154,7 +154,7 @@ describe.concurrent('Ctrl-C at a terminal', () => {
     return run;
   }
 
-  it('that ends status --watch says that the swap goes on, on a line of its own', async () => {
+  it('that ends status --watch says that the swap continues, on a separate line', async () => {
     const run = await pressed(['status', 'A', '--watch', '--color', 'never']);
     expect(run.code, run.stdout).toBe(130);
     expect(run.stdout).toMatch(

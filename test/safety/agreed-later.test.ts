@@ -206,7 +206,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
       },
     ));
 
-  it('has a number in another case is asked for by the number of the ledger', () =>
+  it('has a number in another case is polled by the number in the ledger', () =>
     inScene(
       later(({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit)),
       async (scene) => {

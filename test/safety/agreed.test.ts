@@ -133,7 +133,7 @@ describe.concurrent('a deposit address that is odd by our own rules', () => {
       'Funds at the deposit address could never be spent.',
     ],
   ];
-  it.each(ODD)('%s gets no code to scan, and the warning stands above it', (_name, from, change, says) =>
+  it.each(ODD)('%s gets no QR code, and the warning is shown above it', (_name, from, change, says) =>
     inScene(creating(change), async (scene) => {
       const line = createOf(from, from === 'ETH' ? 'BTC' : 'ETH');
       const { stdout, error } = await here(scene, line, true);

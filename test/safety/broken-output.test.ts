@@ -44,7 +44,7 @@ describe.concurrent('a create whose result and ledger cannot be written', () => 
     );
   });
 
-  it('tells the memo too, with the ledger alone without room', () => {
+  it('also prints the memo, even if only the ledger has no room', () => {
     let file = '';
     return inScene(
       withoutRoom(() => file),

@@ -65,7 +65,7 @@ describe.concurrent('an unknown outcome', () => {
       expect(reason.test('')).toBe(false);
     }));
 
-  it('is settled by the order that was made of it, and its key brings that back', () =>
+  it('is settled with the order it created, and its key returns that order', () =>
     withUnknown(async (scene, id) => {
       const run = await here(scene, ['history', 'resolve', id, '--order', ORDER, '--json']);
       expect(run.error).toBeNull();

@@ -95,7 +95,7 @@ describe('a service whose every text is hostile, at a terminal,', () => {
     expectTame(await screenOf(lines, service));
   });
 
-  it('is shown as printable text where a create answers with what nobody asked for', async () => {
+  it('is shown as printable text if a create responds with something else', async () => {
     const odd = await startHostileService({
       'create-transaction': (seen, response) =>
         sendJson(

@@ -72,7 +72,7 @@ describe.concurrent('the same idempotency key again', () => {
       },
     ));
 
-  it('is not fundable where the service does not tell what became of the swap', () =>
+  it('is not fundable if the service does not report the state of the swap', () =>
     inScene(
       { 'get-transaction': (_seen, response) => sendJson(response, 404, { message: 'Not found.' }) },
       async (scene) => {
@@ -140,7 +140,7 @@ describe.concurrent('the same idempotency key again', () => {
 describe.concurrent('a dry run with an idempotency key', () => {
   const DRY = [...KEY, '--dry-run'];
 
-  it('that nobody used shows the request and records nothing', () =>
+  it('that is unused shows the request and records nothing', () =>
     inScene({}, async (scene) => {
       expect((await scene.create(DRY)).json()).toMatchObject({ dryRun: true, request: { method: 'POST' } });
       expect([scene.service.posts(), await scene.history()]).toEqual([0, []]);

@@ -85,7 +85,7 @@ describe.concurrent('NODE_DEBUG, by which Node itself prints requests,', () => {
     }),
   );
 
-  it('set to what prints no request is none of our business', () =>
+  it('set to something that prints no request is ignored', () =>
     inScene({}, async (scene) => {
       const quote = ['quote', 'BTC', 'ETH', '0.1', '--json'];
       const run = await scene.start(quote, { NODE_DEBUG: 'timers,httpx' }).ended;

@@ -121,7 +121,7 @@ describe.concurrent('a ledger that is', () => {
     }),
   );
 
-  it('on a PostgreSQL server that is away sends nothing, and tells no password', () =>
+  it('on an unreachable PostgreSQL server sends nothing, and shows no password', () =>
     inScene({}, async (scene) => {
       const run = await scene.create([], { SWAPCTL_LEDGER: 'postgres://me:hunter2@127.0.0.1:1/swaps' });
       expect(run.error()).toMatchObject(storageFailed);
@@ -276,7 +276,7 @@ describe.concurrent('a ledger that fails after the POST', () => {
       },
     ));
 
-  it('does not hide an order that is not what was asked for', () =>
+  it('does not hide an order that does not match the request', () =>
     failingLedger(
       (seen, response) =>
         sendJson(

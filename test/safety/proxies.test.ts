@@ -68,7 +68,7 @@ async function onStage(act: (stage: Stage) => Promise<void>): Promise<void> {
 const QUOTE = ['quote', 'BTC', 'ETH', '0.1', '--json'];
 
 describe.concurrent('a proxy', () => {
-  it('is gone through for reads and for a create, with its password, and told by --debug', () =>
+  it('is used for reads and for a create, with its password, and shown by --debug', () =>
     onStage(async ({ proxy, host, through, service }) => {
       const quote = await through([...QUOTE, '--debug']);
       expect([quote.code, quote.json()]).toMatchObject([0, { pair: 'BTC_ETH' }]);
@@ -134,7 +134,7 @@ describe.concurrent('a proxy', () => {
     });
   });
 
-  it('that is not there is told as such', () =>
+  it('that does not exist is reported as such', () =>
     onStage(async ({ proxy, upTo }) => {
       await proxy.close();
       expect((await upTo(QUOTE)).error()).toMatchObject({

@@ -88,7 +88,7 @@ describe.concurrent('a create that does not reach the service', () => {
 
   const nothing = { exit: 6, posts: 0, ledger: null } as const;
 
-  it('because nobody listens is a network error', () =>
+  it('because nothing is listening is a network error', () =>
     inScene({}, async (scene) => {
       scene.service.stopListening();
       const run = await scene.create();
@@ -117,7 +117,7 @@ describe.concurrent('a create that does not reach the service', () => {
       await expectCreate(scene, run, { ...nothing, code: 'timeout', says: [/did not respond in time/] });
     }));
 
-  it('because the base URL is plain HTTP over a network is refused at once', () =>
+  it('because the base URL is plain HTTP over a network is refused immediately', () =>
     inScene({}, async (scene) => {
       const run = await scene.run(CREATE, { SWAPCTL_BASE_URL: 'http://swap.example' });
       await expectCreate(scene, run, { exit: 2, code: 'insecure_url', posts: 0, ledger: null });

@@ -86,7 +86,7 @@ describe.concurrent.each(SIGNALS)('%s', (signal) => {
 });
 
 describe.concurrent('a second signal', () => {
-  it('that a closed terminal sends changes nothing: the first one is told and recorded', () => {
+  it('that a closed terminal sends changes nothing: the first one is reported and recorded', () => {
     const { reached, reach } = moment();
     return inScene({ 'create-transaction': () => reach() }, async (scene) => {
       const started = scene.start(CREATE);

@@ -113,7 +113,7 @@ describe.concurrent('status of a swap that waits for its deposit', () => {
       expect(run.stderr).toContain('The polled state was not recorded.');
     }));
 
-  it('warns of an order that was not what was asked for', () => {
+  it('warns about an order that does not match the request', () => {
     const create: Answer = (seen, response) => {
       const swap = wireSwap(JSON.parse(seen.body));
       swap.pairs.deposit.coin.value = 0.5;
@@ -188,7 +188,7 @@ describe.concurrent('a refund address', () => {
     }),
   );
 
-  it('is told though the ledger could not record it', () => {
+  it('is reported even if the ledger could not record it', () => {
     let file = '';
     const plan: Plan = {
       'update-refund-address': (seen, response, request) => {

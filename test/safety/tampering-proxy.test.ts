@@ -257,7 +257,7 @@ describe('a price that a proxy answers with', () => {
 });
 
 describe('a coin list that a proxy answers with', () => {
-  it.each(UNUSABLE_READS)('%s is none, and no swap is made by it', async (_name, rule) =>
+  it.each(UNUSABLE_READS)('%s is invalid, and creates no swap', async (_name, rule) =>
     inScene(
       async ({ create, run, posts }) => {
         proxy.tamper('get-all-coins', rule);
@@ -296,7 +296,7 @@ describe('an answer that a proxy sends', () => {
       expect(posts()).toBe(1);
     }));
 
-  it('with the deposit address that it likes cannot be told, until the service is seen without it', () =>
+  it('with any valid deposit address is not detected, until the service is seen without it', () =>
     inScene(async ({ create, run, swap }) => {
       proxy.tamper(
         'create-transaction',

@@ -143,7 +143,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await database.close();
   });
 
-  it('begin with one state and one partner, however many begin them at once', async () => {
+  it('start with one state and one partner, however many processes open them at the same time', async () => {
     const location = await fresh();
     const opened = await Promise.all(
       [1, 2, 3].map(() => openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' })),
@@ -158,7 +158,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await Promise.all(opened.map((database) => database.close()));
   });
 
-  it('are waited for while another process upgrades them, which is said', async () => {
+  it('are waited for while another process upgrades them, with a notice', async () => {
     const location = await fresh();
     await (await openDatabase(location, [], { name: 'first' })).close();
     const release = await holdUpgrade(kind, location);
@@ -195,7 +195,7 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
     return [await testSandbox({ database, ...options }), await testSandbox({ database, ...options })];
   }
 
-  it('share orders, partners, clock and faults at once', async () => {
+  it('share orders, partners, clock and faults immediately', async () => {
     const [one, two] = await pair();
     expect(two.credentials).toEqual(one.credentials);
     const id = await newOrder(one);
@@ -229,7 +229,7 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
     await two.stop();
   });
 
-  it('move an order once, whoever asks for it', async () => {
+  it('move an order once, whichever process asks', async () => {
     const [one, two] = await pair();
     const id = await newOrder(one);
     await one.operator.orders.deposit(id);

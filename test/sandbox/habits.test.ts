@@ -52,7 +52,7 @@ describe('a habit', () => {
     await place.stop();
   });
 
-  it('doubles tells more digits than a coin has, takes them back, and pays what it told', async () => {
+  it('doubles returns more digits than a coin has, accepts them, and pays what it returned', async () => {
     const place = await rough('doubles');
     const there = await quote(place);
     const receive = /"receive":([0-9.]+)/.exec(there.text)?.[1] ?? '';
@@ -92,7 +92,7 @@ describe('a habit', () => {
     await place.stop();
   });
 
-  it('no-maximum tells 0 and takes any amount, and still refuses too little', async () => {
+  it('no-maximum reports 0 and accepts any amount, but still refuses too little', async () => {
     const place = await rough('no-maximum');
     expect((await quote(place)).json.maxAmount).toBe(0);
     expect((await quote(place, { amount: '100000000' })).status).toBe(200);
@@ -101,7 +101,7 @@ describe('a habit', () => {
     await place.stop();
   });
 
-  it('expired-at tells when an order runs out', async () => {
+  it('expired-at shows when an order expires', async () => {
     const place = await rough('expired-at');
     const { json } = await create(place);
     expect(json.expiredAt).toBe('2026-01-01T00:30:00.000Z');
@@ -110,7 +110,7 @@ describe('a habit', () => {
     await place.stop();
   });
 
-  it('no-rate-headers tells nothing of the limit, though there is one', async () => {
+  it('no-rate-headers reports nothing about the limit, although there is one', async () => {
     const place = await testSandbox({
       habits: new Set(['no-rate-headers']),
       rateLimit: { count: 1, windowSeconds: 60 },

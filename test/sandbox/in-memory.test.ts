@@ -38,7 +38,7 @@ describe('a sandbox in memory', () => {
     for (const each of [operator, one, two]) await each.close();
   });
 
-  it('takes many creates at once, and gives each a number of its own', async () => {
+  it('accepts many creates at the same time, and gives each its own number', async () => {
     const sandbox = await startSandbox({ database: new InMemory() });
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => call(sandbox, 'create-transaction', NEW_SWAP)),

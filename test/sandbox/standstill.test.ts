@@ -63,7 +63,7 @@ describe.concurrent.each(BOTH_DATABASES)('a $kind database that another program 
     await sandbox.stop();
   });
 
-  it('is waited for by the creates under way alone: the others are told with them', async () => {
+  it('is waited for only by the creates in progress: the others are reported with them', async () => {
     const location = await fresh();
     const { catalogue, database: first, orderNumbers } = await openCore({ database: location, ...CLOCK });
     await first.close();
@@ -126,7 +126,7 @@ describe('a server that is stopped inside a create', () => {
     await watcher.end();
   }
 
-  it('holds nobody up for five seconds, and says itself that its own creates failed', async () => {
+  it('delays no one for five seconds, and reports that its own creates failed', async () => {
     const database = await freshPostgres();
     const [first, second] = [await serve(database), await serve(database)];
     let isOver = false;

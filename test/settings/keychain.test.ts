@@ -80,7 +80,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(keyring.lookUp(account)).toBeNull();
   });
 
-  it('moves to plain text only where that is said, and leaves the keychain then', async () => {
+  it('moves to plain text only on request, and then leaves the keychain', async () => {
     const keyring = await startKeyring();
     const bob = await person(keyring.env);
     await bob.login(' --keychain');
@@ -103,7 +103,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(await bob.config()).toContain(sandbox.secret);
   });
 
-  it('is asked for only where a request is made; locked, it cannot be read, kept or removed, which is said', async () => {
+  it('is read only for a request; if locked, it cannot be read, stored or removed, which is reported', async () => {
     const keyring = await startKeyring();
     const cid = await person(keyring.env);
     await cid.login(' --keychain');

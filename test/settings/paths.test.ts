@@ -19,7 +19,7 @@ describe('files and folders', () => {
     },
   );
 
-  it('lie where the XDG variables say', () => {
+  it('are where the XDG variables say', () => {
     const env = { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' };
     expect(resolvePaths(env)).toMatchObject({
       configFile: '/c/swapctl/config.json',
@@ -37,7 +37,7 @@ describe('files and folders', () => {
     },
   );
 
-  it('lie below %AppData% and %LocalAppData% on Windows, whatever XDG and HOME say', () => {
+  it('are below %AppData% and %LocalAppData% on Windows, whatever XDG and HOME say', () => {
     const env = {
       APPDATA: 'C:\\Users\\ada\\AppData\\Roaming',
       LOCALAPPDATA: 'D:\\Local',
@@ -55,7 +55,7 @@ describe('files and folders', () => {
     });
   });
 
-  it('lie below the profile of the user on Windows where those are not set, or relative', () => {
+  it("are below the user's profile on Windows if those are not set, or relative", () => {
     const env = { USERPROFILE: 'C:\\Users\\ada', APPDATA: '', LOCALAPPDATA: 'Local' };
     expect(resolvePaths(env, 'win32', win32)).toMatchObject({
       configFile: 'C:\\Users\\ada\\AppData\\Roaming\\swapctl\\config.json',
@@ -63,7 +63,7 @@ describe('files and folders', () => {
     });
   });
 
-  it('lie below the home folder of the system where none, or no absolute one, is named', () => {
+  it("are below the system's home folder if none, or no absolute one, is named", () => {
     const folder = join(userInfo().homedir, '.config', 'swapctl');
     for (const env of [{}, { HOME: '' }, { HOME: 'relative' }, { HOME: '.' }])
       expect(resolvePaths(env).configFolder).toBe(folder);

@@ -61,7 +61,7 @@ describe('the command of SWAPCTL_SECRET_COMMAND', () => {
     });
   });
 
-  it('is ended at once by a signal, and not begun after one', async () => {
+  it('is ended immediately by a signal, and not started after one', async () => {
     const home = await temporaryFolder();
     const [abort, reason] = [new AbortController(), new InterruptedError('SIGTERM')];
     const pidFile = join(home, 'pid');

@@ -217,7 +217,7 @@ describe('the profile of the environment', () => {
     expect((await ask(join(home, 'empty'))).code).toBe('no_credentials');
   });
 
-  it('may have its secret in a pipe, as shells hand it over, but not in one into which nobody writes', async () => {
+  it('may read its secret from a pipe, as shells pass it, but not from one without a writer', async () => {
     const { SWAPCTL_SECRET: _, ...others } = ENV;
     const pipe = join(home, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -246,7 +246,7 @@ describe('the profile of the environment', () => {
 });
 
 describe('the ledger', () => {
-  it('lies in the state folder unless SWAPCTL_LEDGER says otherwise', () => {
+  it('is in the state folder unless SWAPCTL_LEDGER says otherwise', () => {
     expect(settings().ledgerLocation).toBe(paths.ledgerFile);
     expect(settings({ SWAPCTL_LEDGER: '' }).ledgerLocation).toBe(paths.ledgerFile);
     expect(settings({ SWAPCTL_LEDGER: 'postgres://h/d' }).ledgerLocation).toBe('postgres://h/d');

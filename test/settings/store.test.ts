@@ -192,7 +192,7 @@ describe('the configuration file', () => {
     });
   });
 
-  it('that belongs to another user is refused with the chown that mends it', async () => {
+  it('that belongs to another user is refused with the chown that fixes it', async () => {
     const own = process.getuid?.() ?? 0;
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     // Only root can give a file away; for everybody else root has files enough.
@@ -212,7 +212,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('that is a pipe is refused at once', async () => {
+  it('that is a pipe is refused immediately', async () => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     execFileSync('mkfifo', ['-m', '600', paths.configFile]);
     for (const work of USES) {
@@ -252,7 +252,7 @@ describe('the configuration file', () => {
   });
 });
 
-describe('two that change the configuration at once', () => {
+describe('two that change the configuration at the same time', () => {
   it('both get their way, whatever their number', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await Promise.all(names.map(add));

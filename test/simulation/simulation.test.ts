@@ -132,7 +132,7 @@ describe('the simulation', () => {
     expect(violation?.message).toBeUndefined();
   });
 
-  it('tells the same story of a seed again, in this process and in others', {
+  it('tells the same story for a seed again, in this process and in others', {
     timeout: 300_000,
   }, async () => {
     for (const seed of [7, 52]) expect(await storyOf(seed)).toBe(await storyOf(seed));
@@ -142,7 +142,7 @@ describe('the simulation', () => {
     expect(readFileSync(file, 'utf8')).toContain(`\n${await storyOf(52)}\n`);
   });
 
-  it('finds a bug that sends a create twice, and tells how', { timeout: 300_000 }, async () => {
+  it('finds a bug that sends a create twice, and shows how', { timeout: 300_000 }, async () => {
     const file = await bundleSimulation(PLANTED.find(({ name }) => name === 'post-repeated') ?? null);
     const { planOf, shrink, simulate, without }: typeof simulation = await import(file);
     rmSync(file);

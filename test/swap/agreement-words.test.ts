@@ -76,7 +76,7 @@ it.each<[string, Change, Terms?, Partial<Agreement>?]>([
   expect(await words(change, terms, more)).toEqual([]);
 });
 
-it('a held swap may show its payout for a deposit of another size, until it goes on', async () => {
+it('a held swap may show its payout for a deposit of another size, until it continues', async () => {
   const deposit = { amount: '5' };
   const doubts = async (status: string, amount: string, terms: Terms = {}) =>
     (

@@ -139,7 +139,7 @@ describe('a description of a swap', () => {
     }
   });
 
-  it('with a payout memo that cannot be read is none without a memo, even where none was agreed', async () => {
+  it('with an unreadable payout memo is not one without a memo, even if none was agreed', async () => {
     const agreed = { ...AT_CREATE, terms: { ...TERMS, memo: null } };
     const seen = changed({ receive: { memo: null }, swap: { unreadable: ['receive.memo'] } });
     const findings = await findingsOf(agreed, seen);
@@ -154,7 +154,7 @@ describe('a description of a swap', () => {
     expect(await codes(LATER, unreadable)).toEqual(['type_changed']);
   });
 
-  it('that has ended owes nothing any more that it does not repeat', async () => {
+  it('that has ended may omit fields', async () => {
     const gone = { address: null, memo: null, amount: null, coin: null, network: null };
     const ended = changed({ deposit: gone, receive: gone, swap: { status: 'refund', final: true } });
     expect(await codes(LATER, ended)).toEqual([]);
@@ -191,7 +191,7 @@ describe('the payout', () => {
     expect(await codes({ ...fixed, first: null }, paying('2400'))).toEqual([]);
   });
 
-  it('below --min-receive is a contradiction as long as nobody paid', async () => {
+  it('below --min-receive is a contradiction until the deposit is paid', async () => {
     const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, minReceive: '2400' } };
     const paying = (amount: string, status = 'new') => changed({ receive: { amount }, swap: { status } });
     expect(await codes(agreed, paying('2400'))).toEqual([]);

@@ -9,7 +9,7 @@ it('two polls with the same result have no changes, whatever the spelling of the
   expect(changesBetween(SEEN, { ...SEEN, swap: swapOf('aaaaaa', 9) })).toEqual({});
 });
 
-it('every value that differs is told with its path, the one before and the one after', () => {
+it('every value that differs is reported with its path, before and after', () => {
   const swap = swapOf('AAAAAA', 1);
   const deposit = { ...swap.deposit, txId: 'tx-1', confirmations: 0, amount: '0.10' };
   const later = { swap: { ...swap, deposit }, doubts: ['amount_changed'], refundAddress: 'bc1qrefund' };
@@ -25,7 +25,7 @@ it('every value that differs is told with its path, the one before and the one a
   expect(changesBetween(later, SEEN)['doubts']).toEqual([['amount_changed'], []]);
 });
 
-it('the first look tells all that is known, and nothing that is not', () => {
+it('the first poll shows everything that is known, and nothing else', () => {
   const first = changesBetween({ ...SEEN, swap: null }, SEEN);
   expect(first['deposit.address']).toEqual([null, 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h']);
   expect(Object.keys(first)).not.toContain('deposit.txId');

@@ -162,7 +162,7 @@ describe('a success', () => {
     expect(codes({ receive: { paidAmount: '0', amount: null } }, elsewhere)).toEqual(['payout_amount_off']);
   });
 
-  it('is held against what was asked for where no first answer is known', () => {
+  it('is compared with the request if no first response is known', () => {
     const of = (quoted: string | null, type: RateType = 'float'): Agreement => {
       const { terms, ...more } = agreed(type);
       return { ...more, terms: terms && { ...terms, quoted }, first: null };
@@ -212,7 +212,7 @@ describe('a swap that has not succeeded', () => {
     expect(codes({ ...BARE, swap: { status } })).toEqual([]);
   });
 
-  it('is told that its deposit came too late', () => {
+  it('shows that its deposit came too late', () => {
     const late = { receivedAt: '2026-01-31T13:00:00Z' };
     expect(codes({ deposit: late, swap: FAILED })).toEqual(['deposit_after_window']);
     expect(codes({ deposit: late, swap: EXCHANGING })).toEqual([]);
@@ -220,7 +220,7 @@ describe('a swap that has not succeeded', () => {
     expect(codes({ deposit: late, swap: { ...FAILED, expiresAt: null } }, noEnd)).toEqual([]);
   });
 
-  it('and goes on owes nothing yet', () => {
+  it('and continues need not have it yet', () => {
     expect(codes({ ...BARE, swap: EXCHANGING })).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ describe('a label', () => {
     expect(checkLabel(text)).toEqual({ ok: false, reason });
   });
 
-  it('stands with others in one line', () => {
+  it('is on one line with others', () => {
     expect(labelsText({ team: 'ops', invoice: '17' })).toBe('team=ops, invoice=17');
     expect(labelsText({})).toBe('');
     expect(labelCells({ team: 'ops' }, ['invoice', 'team', 'constructor'])).toEqual(['', 'ops', '']);

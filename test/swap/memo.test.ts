@@ -17,7 +17,7 @@ describe('memoPolicy', () => {
     },
   );
 
-  test('an unknown network is said to be unknown', () => {
+  test('an unknown network is reported as unknown', () => {
     expect(memoPolicy('NOSUCHNET')).toBe('unknown');
   });
 });

@@ -16,7 +16,7 @@ describe('a failure after the answer to a create', () => {
     expect(late).toMatchObject({ hint: expect.stringContaining(next) });
   });
 
-  it('that is none of its own stays as it is; an interruption says that the order goes on', () => {
+  it('that is not its own is unchanged; an interruption says that the order continues', () => {
     for (const error of [new ClosedPipe(), new SwapctlError('storage_failed', 'The disk is full.')])
       expect(lateError(error, { order: 'KQWZPA' })).toBe(error);
     expect(lateError(new InterruptedError('SIGTERM'), { order: 'KQWZPA' })).toMatchObject({

@@ -20,7 +20,7 @@ function groups(swaps: readonly Partial<HealthSwap>[], by: HealthGrouping = 'pai
   return healthGroups(all(swaps), by, { since: SINCE, now: NOW });
 }
 
-it('health counts what became of the swaps of a period, the largest group first', async () => {
+it('health counts the outcomes of the swaps of a period, the largest group first', async () => {
   const other = { deposit: 'ETH:ETH' };
   const swaps = [
     { status: 'success', lasted: 60_000 },

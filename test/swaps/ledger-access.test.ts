@@ -26,7 +26,7 @@ async function access() {
   return { state, told, opened, work, tries: () => tries };
 }
 
-it('a ledger that fails is told once, is tried again after two seconds, and is gone with the leases', async () => {
+it('a ledger failure is reported once, the ledger is tried again after two seconds, and is gone with the leases', async () => {
   const { state, told, opened, work, tries } = await access();
   expect(await opened.write(work)).toBe('read');
   state.isDown = true;
@@ -46,7 +46,7 @@ it('a ledger that fails is told once, is tried again after two seconds, and is g
   expect([await opened.write(work), opened.isGone(2_000_000)]).toEqual(['read', false]);
 });
 
-it('a ledger that has failed again more than a minute later is told again', async () => {
+it('a ledger that fails again more than a minute later is reported again', async () => {
   const { state, told, opened, work } = await access();
   state.isDown = true;
   for (const now of [1_000_000, 1_060_000, 1_120_001]) {
@@ -56,7 +56,7 @@ it('a ledger that has failed again more than a minute later is told again', asyn
   expect(told).toHaveLength(2);
 });
 
-it('a ledger that never worked is gone at once, and a fault that is none of its own is thrown', async () => {
+it('a ledger that never worked is gone immediately, and any other error is thrown', async () => {
   const { state, opened, work } = await access();
   state.isDown = true;
   await opened.write(work);

@@ -76,7 +76,7 @@ describe('orders of a ledger', () => {
     expect(asked).toEqual(['BBB', 'AAA', 'CCC']);
   });
 
-  it('that the service has forgotten are told, before the others are shown', async () => {
+  it('that the service no longer knows are reported before the others are shown', async () => {
     const { ports, told } = await placeWith({ AAA: 1, BBB: 2 }, (order) =>
       order === 'BBB' ? new SwapctlError('not_found', 'No such order.') : null,
     );
@@ -128,7 +128,7 @@ describe('orders of a ledger', () => {
     expect(new Set(found.map(([, left]) => left))).toEqual(new Set([timeLeft]));
   });
 
-  it('that are refused for the rate of requests are asked for three times, and then given back', async () => {
+  it('that are refused for the rate limit are tried three times, and then returned', async () => {
     const { ports, asked } = await placeWith(
       { AAA: NOW - 60_000 },
       () => new SwapctlError('rate_limited', 'Too many requests.'),
@@ -160,7 +160,7 @@ describe('orders of a ledger', () => {
     expect(now - NOW).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('that have ended are asked for, though no process can lease them', async () => {
+  it('that have ended are polled, although no process can lease them', async () => {
     const { ports, asked } = await placeWith({ AAA: NOW - 90_000 });
     await (await ports.ledger()).seen(OWNER, observed('AAA', 4, NOW - 60_000));
     await pollOrders(at(ports, 'AAA'), OPTIONS);

@@ -141,7 +141,7 @@ describe('hidden characters of the service', () => {
     }
   });
 
-  test('are written out in every change that --watch tells', async () => {
+  test('are written out in every change that --watch prints', async () => {
     for (const flags of [[], ['--json']]) {
       const args = ['status', ORDER, '--watch', '-i', '0.1', ...flags];
       const { stdout, stderr } = await run(['--timeout', '1s', ...args], { terminals: AT_TERMINAL });
@@ -188,7 +188,7 @@ describe('hidden characters in errors', () => {
     expect(stderr).toContain(SHOWN);
   });
 
-  test('are written out where a failed look is told and watching goes on', async () => {
+  test('are written out when a failed poll is reported and watching continues', async () => {
     const failing = await startSwapService({
       'get-transaction': (_, response) => sendJson(response, 503, { message: EVIL }),
     });

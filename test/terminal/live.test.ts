@@ -63,7 +63,7 @@ test('a frame is written once, and again only where it differs', () => {
   expect(since()).toBe('\u001b[2A\rthree\n\u001b[J');
 });
 
-test('what is written above an empty frame is shown at once too', () => {
+test('output above an empty frame is also shown immediately', () => {
   const { said, block } = terminal();
   block.show(() => lines());
   block.above(() => undefined);
@@ -96,7 +96,7 @@ test('a line that is longer than the window is left to the terminal to break, an
   expect(since()).toBe(`\u001b[3A\r\u001b[J${long}\nb\n`);
 });
 
-test('what else is written stands above the block', () => {
+test('other output is written above the block', () => {
   const { said, block, since } = terminal();
   block.show(() => lines('block'));
   since();
@@ -121,7 +121,7 @@ test('the bell rings, unless it shall be quiet', () => {
   expect([loud.since(), quiet.since()]).toEqual(['\u0007', '']);
 });
 
-test('after its end nothing is drawn any more, and the last frame stays', () => {
+test('after its end nothing is drawn, and the last frame stays', () => {
   const { said, block, since } = terminal();
   block.show(() => lines('last'));
   since();
@@ -130,7 +130,7 @@ test('after its end nothing is drawn any more, and the last frame stays', () => 
   expect(since()).toBe('');
 });
 
-test('a terminal that takes nothing any more is told at the next drawing', async () => {
+test('a terminal that can no longer be written to is reported at the next drawing', async () => {
   const { said, block, break: breakOff } = terminal();
   block.show(({ height }) => lines(`${height}`));
   said.height = 5;

@@ -33,7 +33,7 @@ const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visi
 const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
 
 describe('a list of a few choices', () => {
-  test('is left below at Ctrl-Z, and asked again when the process goes on', async () => {
+  test('is left below at Ctrl-Z, and asked again when the process continues', async () => {
     const board = keyboard();
     let before: string | null = null;
     const prompter = createPrompter(
@@ -234,7 +234,7 @@ describe('answers', () => {
     expect(board.seen()).toContain('****');
   });
 
-  test('a preview stands below the question while it is answered', async () => {
+  test('a preview is shown below the question while it is answered', async () => {
     const board = keyboard();
     const asked: string[] = [];
     const answer = prompterAt(board).input({
@@ -251,7 +251,7 @@ describe('answers', () => {
     expect(asked.at(-1)).toBe('0.5');
   });
 
-  test('a preview that fails disturbs nobody', async () => {
+  test('a preview that fails has no effect', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
       message: shown`Amount`,

@@ -141,7 +141,7 @@ describe.skipIf(!hasTool('tmux') || !hasTool('zbarimg'))('a QR code on the scree
     },
   );
 
-  it('without colour, on a light background that nobody knows of, is inverted, so a reader may refuse it', async () => {
+  it('without colour, on a light background that is not reported, is inverted, so a reader may refuse it', async () => {
     const code = await renderQr(TEXT, await createStyle(false), COLUMNS);
     const seen = picture(await screenWith(`\n\n${code}\n`), THEMES.light);
     expect([byJsqr(seen), await byZbar(seen)]).toEqual([null, null]);

@@ -36,7 +36,7 @@ describe('a table', () => {
     );
   });
 
-  test('stands one under the other where its values do not fit, and breaks none of them', async () => {
+  test('is stacked if its values do not fit, and breaks none of them', async () => {
     const rows = [
       ['A'.repeat(30), '0.123456789012345678', 'x'],
       ['B', '1', 'y'],

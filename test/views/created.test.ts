@@ -42,7 +42,7 @@ describe('the screen of a created swap', () => {
       expect(text).toContain(`*!${value}!*\n`);
   });
 
-  test('tells nobody to pay to an address that holds something hidden, and draws no code', async () => {
+  test('never says to pay to an address with hidden characters, and draws no code', async () => {
     const deposit = { ...SWAP.deposit, address: 'rN7n\u200b' };
     const expiresAt = '2026-02-01T08:45:00.000Z';
     const swap = { ...SWAP, deposit, fundable: false, expiresAt };

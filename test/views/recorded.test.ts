@@ -20,7 +20,7 @@ const CALL = {
 const screen = async (call: Parameters<typeof recordedView>[0]) =>
   (await recordedView(call).screen(PLAIN, 60)).replaceAll(/^\d\d:\d\d:\d\d/gm, 'hh:mm:ss');
 
-test('a recorded call is a short line, with what is odd about it below, each on lines of its own', async () => {
+test('a recorded call is a short line, with its deviations below, each on separate lines', async () => {
   expect(await screen(CALL)).toBe(
     [
       'hh:mm:ss  GET   exchange-coin  200  21 ms',

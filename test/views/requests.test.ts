@@ -29,7 +29,7 @@ test('a request is a line where it fits, and else has its query below, broken be
   ]);
 });
 
-test('a request of no endpoint shows its path, and a fault and hidden characters are told', async () => {
+test('a request outside the endpoints shows its path, and a fault and hidden characters are shown', async () => {
   const odd: LoggedRequest = {
     ...REQUEST,
     path: '/x\u001b',

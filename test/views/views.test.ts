@@ -117,7 +117,7 @@ describe('a quote', () => {
     );
   });
 
-  test('tells the bounds of each rate type where they differ', async () => {
+  test('shows the limits of each rate type if they differ', async () => {
     const view = comparisonView([{ ...QUOTE, type: 'fixed', min: '1' }, QUOTE]);
     expect(await view.screen(PLAIN, 90)).toContain(
       ' Deposits from 1 to 2.6 (fixed) or 0.00011 to 2.6 (float) BTC\n',
@@ -161,7 +161,7 @@ describe('a swap', () => {
     );
   });
 
-  test('that was lost stands in the history with a mark', async () => {
+  test('that was lost is listed in the history with a mark', async () => {
     const lost: HistoryResult = {
       ...SWAP,
       ...{
@@ -180,7 +180,7 @@ describe('a swap', () => {
     expect(text).toContain('1 minute ago');
   });
 
-  test('told line by line keeps a transaction id whole, on a line of its own where it must', () => {
+  test('shown line by line keeps a transaction id whole, on a separate line if necessary', () => {
     const receive = { ...SWAP.receive, txId: 'cd'.repeat(32), confirmations: 1 };
     const paid = { ...SWAP, statusCode: 4, status: 'success', receive };
     const at = '2026-01-31T12:00:00.000Z';

@@ -53,7 +53,7 @@ function besideAnother(
 }
 
 describe('a batch that is run again', () => {
-  it('goes on with what is added, whatever else of a row is changed by then', async () => {
+  it('continues with what is added, whatever else of a row is changed by then', async () => {
     const desk = await deskWith();
     const { eth } = ADDRESSES;
     const head = 'from,to,amount,address';
@@ -84,7 +84,7 @@ describe('a batch that is run again', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('waits for rows that another process has under way, and tells their orders', async () => {
+  it('waits for rows that another process has in progress, and reports their orders', async () => {
     const { plan, held, allHeld } = heldCreates(2);
     const desk = await deskWith(plan);
     const file = desk.file('rows.csv', amounts('0.1', '0.2'));
@@ -103,7 +103,7 @@ describe('a batch that is run again', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('says of a row that was dismissed under another process that nobody knows what came of it', async () => {
+  it('reports the outcome of a row that another process dismissed as unknown', async () => {
     const { plan, held, allHeld } = heldCreates(1);
     const desk = await deskWith(plan);
     const file = desk.file('rows.csv', amounts('0.1'));
@@ -120,7 +120,7 @@ describe('a batch that is run again', () => {
     expect(desk.service.posts()).toBe(1);
   });
 
-  it('goes on past rows that a process left which died over them', async () => {
+  it('continues past rows left by a process that died', async () => {
     const desk = await deskWith();
     const six = desk.file('rows.csv', amounts(1, 2, 3, 4, 5, 6));
     let waits = 0;
@@ -150,7 +150,7 @@ describe('a batch that is run again', () => {
     expect(waits).toBe(5 * 139);
   });
 
-  it('ends after what is under way when it is interrupted, and goes on from there', async () => {
+  it('ends after the work in progress when it is interrupted, and continues from there', async () => {
     const abort = new AbortController();
     const waiting: (() => void)[] = [];
     const well = created();
@@ -187,7 +187,7 @@ describe('a batch that is run again', () => {
     expect(desk.service.posts()).toBe(12);
   });
 
-  it('ends by Ctrl-C with 130, tells each row whose create was sent, and goes on from there', async () => {
+  it('ends on Ctrl-C with 130, reports each row whose create was sent, and continues from there', async () => {
     const waiting: (() => void)[] = [];
     const well = created();
     let isInterrupted = false;

@@ -106,7 +106,7 @@ describe('a batch', () => {
     expect(desk.service.posts()).toBe(2);
   });
 
-  it('holds a fixed rate, and an amount to receive, against a quote of its own', async () => {
+  it('compares a fixed rate, and an amount to receive, with a separate quote', async () => {
     const quotes = new Map<string, number>();
     const desk = await deskWith({
       'exchange-coin': ({ query }, response) => {
@@ -246,7 +246,7 @@ describe('a batch', () => {
       expect(quiet.stderr).toMatch(/^profile env · sandbox · 127\.0\.0\.1:\d+\n$/);
     });
 
-    it('goes on at an even pace, and takes as long as it says', async () => {
+    it('continues at an even pace, and takes as long as announced', async () => {
       const { creates, minutes, stderr } = await paced('--budget', '60/60s');
       // 126 requests of which programs may send 54 a minute.
       expect(minutes).toBeLessThan(2.5);

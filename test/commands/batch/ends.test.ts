@@ -5,7 +5,7 @@ import type { Plan } from '../../helpers/swap-service.ts';
 import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
 describe('a batch of which not all is created', () => {
-  it('tells a refused row, an unknown one and those that were created, and exits with 7', async () => {
+  it('reports a refused row, an unknown one and those that were created, and exits with 7', async () => {
     const desk = await deskWith(except({ 0.2: 'refused', 0.3: 'lost' }));
     const file = desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4'));
     const run = await desk.run(['batch', file, ...YES]);
@@ -64,7 +64,7 @@ describe('a batch of which not all is created', () => {
     expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: sent, notSent: 30 - sent } });
   });
 
-  it('goes on where no more than four unknown outcomes are in a row', async () => {
+  it('continues with up to four consecutive unknown outcomes', async () => {
     const ends = [...'lost lost lost lost ok lost lost lost lost ok ok ok ok ok'.split(' ')];
     const values = ends.map((_, index) => index + 1);
     const answer = except(
@@ -90,7 +90,7 @@ describe('a batch of which not all is created', () => {
     expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: 8, notSent: 0 } });
   });
 
-  it('stops at once where the key pair is refused', async () => {
+  it('stops immediately if the key pair is refused', async () => {
     const refused: Plan = {
       'create-transaction': (_, response) =>
         sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),

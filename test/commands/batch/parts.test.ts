@@ -22,7 +22,7 @@ describe('the key of a row', () => {
     new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null).key;
 
   // Once released it must never change: a file that was sent in part would be sent again.
-  it('is the same for ever', () => {
+  it('is always the same', () => {
     expect(keyOf({})).toBe('batch-4586f636886932737f138db6900b8207-1');
   });
 
@@ -86,7 +86,7 @@ describe('work in order', () => {
     expect(most).toBe(4);
   });
 
-  it('is waited for where its results are no longer asked for', async () => {
+  it('is awaited if its results are no longer consumed', async () => {
     let done = 0;
     const source = (async function* () {
       for (let item = 0; ; item += 1) yield item;

@@ -160,7 +160,7 @@ describe('a file of rows', () => {
     expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins')).toEqual([]);
   });
 
-  it('that is not there, a folder, or no UTF-8 is told by its name', async () => {
+  it('that does not exist, a folder, or not UTF-8 is reported by its name', async () => {
     const { writeFileSync } = await import('node:fs');
     const latin = desk.file('latin.csv', '');
     writeFileSync(latin, Buffer.from([...Buffer.from(`${HEAD}\n`), 0xe9, 0x0a]));
@@ -180,7 +180,7 @@ describe('a file of rows', () => {
     expect(run.error?.message).toBe('Nothing was sent: 1 of 1 rows is invalid, with 1 problem.');
   });
 
-  it('shows no secret that stands in the wrong place', async () => {
+  it('shows no secret that is in the wrong place', async () => {
     const phrase =
       'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
     const key = `L${'1'.repeat(51)}`;

@@ -61,7 +61,7 @@ describe('the addresses of earlier swaps', () => {
     ]);
   });
 
-  it('take a text that is none of them as an address, and check it', async () => {
+  it('take any other text as an address, and check it', async () => {
     await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     const run = await guided(ASKED, [{ search: 'Payout address', term: OTHER_ETH, pick: OTHER_ETH }, NO]);
     expect(run.stderr).toContain(`   at address    ${OTHER_ETH}\n`);
@@ -73,7 +73,7 @@ describe('the addresses of earlier swaps', () => {
     expect(wrong.stderr).toContain('Invalid payout address');
   });
 
-  it('bring their memo along, and only to whoever asked for that one', async () => {
+  it('include their memo, but only for the address that was chosen', async () => {
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345');
     await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '--no-memo');
     const args = ['BTC', 'XRP', '0.1', '--float', '--refund-address', BTC_ADDRESS];
@@ -135,7 +135,7 @@ describe('the addresses of earlier swaps', () => {
 });
 
 describe('create --like', () => {
-  it('repeats the terms of an order, and a flag stands above them', async () => {
+  it('repeats the terms of an order, and a flag takes precedence', async () => {
     const order = await made(
       ...[
         'BTC',

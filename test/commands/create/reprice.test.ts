@@ -167,7 +167,7 @@ test('--min-receive and the bounds hold for the new price, and a person may chan
 
 const UNASKED = { terminals: [] };
 
-test('with --yes nobody reviewed a price, so the only quote is the one that the create follows', async () => {
+test('with --yes no price was reviewed, so the only quote is the one that the create follows', async () => {
   for (const options of [UNASKED, {}]) {
     const run = await reviewed({ receive: ['2.5', '1.25'] }, ['--yes', '--json'], [], options);
     expect(run.error).toBeNull();

@@ -34,7 +34,7 @@ async function atService<T>(plan: Plan, act: (env: Record<string, string>) => Pr
 const sleep = async () => undefined;
 
 describe('a service that fails while a person answers', () => {
-  test('is said to have failed, and the same amount asks again', async () => {
+  test('is reported as failed, and the same amount requests it again', async () => {
     const home = await temporaryFolder();
     // The first quote tells the bounds; each failure is tried three times.
     const plan = failing((number) => number >= 2 && number <= 4);
@@ -74,7 +74,7 @@ describe('a service that fails while a person answers', () => {
     }
   });
 
-  test('takes no answer away: the draft can be asked for again', async () => {
+  test('loses no answer: the draft can be requested again', async () => {
     const home = await temporaryFolder();
     // Bounds, amount and both rates are answered; the price of the draft is not.
     const plan = failing((number) => number >= 5 && number <= 7);
@@ -98,7 +98,7 @@ describe('a service that fails while a person answers', () => {
   });
 });
 
-test('a price that cannot be confirmed at the yes is said to be that, and is tried again first', async () => {
+test('a price that cannot be confirmed is reported as such, and is tried again first', async () => {
   const home = await temporaryFolder();
   // The quotes of the draft and of its impact are answered, those after the yes are not.
   const plan = failing((number) => number >= 3 && number <= 5);
@@ -115,7 +115,7 @@ test('a price that cannot be confirmed at the yes is said to be that, and is tri
 });
 
 describe('blanks and a byte order mark', () => {
-  test('round what is typed are left out, and that is said', async () => {
+  test('around typed text are removed, with a notice', async () => {
     const home = await temporaryFolder();
     const { stderr } = await create(
       home,
@@ -175,7 +175,7 @@ describe('blanks and a byte order mark', () => {
   });
 });
 
-test('a create and a refund update show that something goes on', async () => {
+test('a create and a refund update show progress', async () => {
   const home = await temporaryFolder();
   const terminal = { home, terminals: AT_TERMINAL, env: { TERM: 'xterm' } };
   const made = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'], terminal);

@@ -80,7 +80,7 @@ onEachService(
         ]);
       });
 
-      test('takes the Enter key alone for a no, and leaves with a line that brings the answers back', async () => {
+      test('takes just Enter as no, and ends with a command that restores the answers', async () => {
         const home = await temporaryFolder();
         const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, ENTER], { columns: 200 });
         expect(error).toMatchObject({
@@ -214,7 +214,7 @@ onEachService(
         expect(stderr.replace(/\s*\\\n\s*/g, ' ')).toContain(`--address ${XRP_ADDRESS} --no-memo --yes\n`);
       });
 
-      test('does not ask for a memo that the address brings along', async () => {
+      test('does not ask for a memo that the address contains', async () => {
         const home = await temporaryFolder();
         const xAddress = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
         const { stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', xAddress], [YES]);

@@ -132,7 +132,7 @@ describe('doctor', () => {
     }
   });
 
-  it('goes on through every check with a broken configuration, open modes, and a file of another program as the ledger, whose modes it leaves alone', async () => {
+  it('runs every check with a broken configuration, open modes, and a file of another program as the ledger, whose modes it leaves unchanged', async () => {
     const home = await temporaryFolder();
     const [config, ledger] = [join(home, '.config', 'swapctl'), join(home, 'ledger.db')];
     await mkdir(config, { recursive: true, mode: 0o700 });
@@ -183,7 +183,7 @@ describe('doctor', () => {
     expect(of('modes')).toMatchObject({ state: 'warn', remedy: expect.stringContaining('XDG_CACHE_HOME') });
   });
 
-  it('tells a refused key pair once, and an endpoint that refuses alone as its own failure', async () => {
+  it('reports a refused key pair once, and a single refusing endpoint as its own failure', async () => {
     const home = await temporaryFolder();
     const wrong = await rawServer((_, response) =>
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
@@ -224,7 +224,7 @@ describe('doctor', () => {
     },
   );
 
-  it('tells the version of the ledger and changes nothing of it', async () => {
+  it('shows the version of the ledger and does not change it', async () => {
     const home = await temporaryFolder();
     await runHere(['history'], { home });
     const folder = join(home, '.local', 'state', 'swapctl');

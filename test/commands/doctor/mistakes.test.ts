@@ -47,7 +47,7 @@ async function behind(certificate: Certificate, home: string, ...envs: readonly 
 }
 
 describe('doctor and a planted mistake', () => {
-  it('an authority that nobody knows: NODE_EXTRA_CA_CERTS is named, and mends it', async () => {
+  it('an unknown authority: NODE_EXTRA_CA_CERTS is named, and fixes it', async () => {
     const home = await temporaryFolder();
     const certificate = makeCertificate(home);
     const extra = { NODE_EXTRA_CA_CERTS: certificate.certFile };

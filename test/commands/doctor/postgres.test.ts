@@ -7,7 +7,7 @@ import { freshPostgres } from '../../database/postgres/fresh.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
 
-it('looks at a ledger on PostgreSQL without making it, and tells its version', async () => {
+it('checks a ledger on PostgreSQL without creating it, and shows its version', async () => {
   const home = await temporaryFolder();
   const env = { SWAPCTL_LEDGER: await freshPostgres() };
   const ledger = async () => {

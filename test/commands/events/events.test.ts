@@ -125,7 +125,7 @@ describe('swapctl events', () => {
     }
   });
 
-  it('refuses a profile that there never was, and a time that is none', async () => {
+  it('refuses an unknown profile, and an invalid time', async () => {
     const { events } = await homeWithEvents();
     expect((await events(['list', '-p', 'none'])).error).toMatchObject({ code: 'no_credentials' });
     expect((await events(['list', '--since', 'today week'])).error).toMatchObject({ code: 'usage' });

@@ -71,7 +71,7 @@ describe('history import', () => {
     });
   });
 
-  it('goes on after an order that failed, ends with 6, and asks for that one alone the next time', async () => {
+  it('continues after a failed order, ends with 6, and looks up only that one the next time', async () => {
     let broken = true;
     const answer: Answer = (seen, response, request) =>
       broken && seen.query.get('id') === 'BBBBBB'
@@ -97,7 +97,7 @@ describe('history import', () => {
     });
   });
 
-  it('ends at once where no other order could be asked for either', async () => {
+  it('ends immediately if every other order would fail too', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const file = listed(scene, 'AAAAAA\nBBBBBB\n');
       scene.service.stopListening();

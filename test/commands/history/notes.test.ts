@@ -60,7 +60,7 @@ it.each(['before', 'after'])(
   },
 );
 
-it('history sent refuses an address that is none, and an entry without an order', async () => {
+it('history sent refuses an invalid address, and an entry without an order', async () => {
   await inStory([], async ({ run, poll }) => {
     await poll(9);
     const sent = (...args: string[]) => run(['history', 'sent', ...args, '--tx', TX]);

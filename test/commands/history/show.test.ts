@@ -6,7 +6,7 @@ import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { DEPOSIT_TX, inStory, ORDER, PAYOUT_TX, withDeposit } from './scene.ts';
 
 describe('history show', () => {
-  it('tells everything that was seen, oldest first, with every value before and after it', async () => {
+  it('shows everything that was seen, oldest first, with every value before and after', async () => {
     await inStory(['--label', 'team=ops'], async ({ run, poll }) => {
       await poll(1, (swap) => withDeposit(swap, 0));
       await poll(1, (swap) => withDeposit(swap, 2));
@@ -79,7 +79,7 @@ describe('history show', () => {
     });
   });
 
-  it('tells of doubts that come and go, and shows no hidden character of the service', async () => {
+  it('reports doubts that come and go, and shows no hidden character of the service', async () => {
     await inStory([], async ({ run, poll }) => {
       const moved = (swap: { pairs: { deposit: object; receive: object } }) => ({
         ...swap,

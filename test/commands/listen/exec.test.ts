@@ -11,7 +11,7 @@ const run = (command: string, env: Readonly<Record<string, string>> = {}, timeou
   runCommand({ command, input: '{"id":"evt_1"}\n', env: { ...ENV, ...env }, timeoutMs });
 
 describe('a command that takes an event', () => {
-  it('has it on its standard input, and what tells it apart in its environment', async () => {
+  it('gets it on standard input, and its identifiers in the environment', async () => {
     const file = join(await temporaryFolder(), 'said');
     expect(
       await run('cat > "$FILE"; echo "$SWAPCTL_EVENT_ID" >> "$FILE"', {

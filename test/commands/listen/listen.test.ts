@@ -27,7 +27,7 @@ async function shopWith(...orders: readonly string[]): Promise<Shop> {
 const ONCE = ['listen', '--once', '--json'];
 
 describe('swapctl listen --once', () => {
-  it('tells the open swaps as they stood, then what one look at each found', async () => {
+  it('prints the open swaps as last seen, then what one poll of each found', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     shop.statuses.set('BBBBBB', 1);
     const run = await shop.run(ONCE);
@@ -89,7 +89,7 @@ describe('swapctl listen --once', () => {
     ]);
   });
 
-  it('delivers signed webhooks, those before the first listening to nobody', async () => {
+  it('delivers signed webhooks, but none from before the first listener', async () => {
     const shop = await shopWith('AAAAAA');
     const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());
     const listen = [...ONCE, '--forward-to', `${url}/hook`];
@@ -179,7 +179,7 @@ describe('swapctl listen --once', () => {
     expect(listed).toEqual([]);
   });
 
-  it('means the named orders alone, and takes up one that was made elsewhere', async () => {
+  it('means only the named orders, and records one that was created elsewhere', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     for (const order of ['AAAAAA', 'BBBBBB', 'ELSEWHERE']) shop.statuses.set(order, 1);
     const run = await shop.run([...ONCE, 'BBBBBB', 'ELSEWHERE']);
@@ -199,7 +199,7 @@ describe('swapctl listen --once', () => {
     expect(run.error).toMatchObject({ code: 'service_error', exitCode: 6 });
   });
 
-  it('tells of a create whose outcome is not known', async () => {
+  it('reports a create with an unknown outcome', async () => {
     const shop = await openShop((_seen, _response, request) => request.socket.destroy());
     open.push(shop);
     const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());

@@ -33,7 +33,7 @@ describe('the metrics of swapctl listen', () => {
     );
   });
 
-  it('tell open swaps, transitions, requests, the budget and what is not delivered, on loopback alone', async () => {
+  it('report open swaps, transitions, requests, the budget and undelivered events, only on loopback', async () => {
     const shop = await openShop();
     open.push(shop);
     const { url } = await rawServer((_, response) => response.writeHead(500).end());

@@ -100,7 +100,7 @@ describe('a webhook', () => {
     expect([typeof error, requests.length]).toEqual(['string', 1]);
   });
 
-  it('is not delivered where nobody listens', async () => {
+  it('is not delivered without a listener', async () => {
     const { url, close } = await rawServer(() => undefined);
     await close();
     const request = { url, headers: {}, body: '{}', timeoutMs: 5_000, proxy: null };

@@ -61,7 +61,7 @@ describe('a hostile host', () => {
     expect(await creates(home)).toBe(0);
   });
 
-  it('gets a protocol error for malformed calls and goes on being served', async () => {
+  it('gets a protocol error for malformed calls and is still served', async () => {
     const { host } = await asked();
     const call = (params: object) => host.request('tools/call', params);
     expect((await call({ name: 'no_such_tool', arguments: {} })).error).toMatchObject({ code: -32602 });

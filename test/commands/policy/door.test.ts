@@ -184,7 +184,7 @@ describe('the one door', () => {
     expect([desk.service.posts(), desk.service.count('update-refund-address')]).toEqual([posts, 0]);
   });
 
-  it('stops a batch in progress at its next rows, which go on after resume; no row is created twice', async () => {
+  it('stops a batch in progress at its next rows, which continue after resume; no row is created twice', async () => {
     const well = created();
     let posts = 0;
     const desk: Desk = await deskWith({

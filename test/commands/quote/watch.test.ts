@@ -56,7 +56,7 @@ async function watch(flags: readonly string[], options: { terminal: boolean; col
 }
 
 describe('quote --watch ended by Ctrl-C', () => {
-  test('is interrupted in words of its own, and leaves no ^C on the terminal', async () => {
+  test('has its own message when interrupted, and leaves no ^C on the terminal', async () => {
     const { stdout, stderr, error } = await interrupted([], 2, { terminals: AT_TERMINAL });
     expect(error).toMatchObject({
       ...{ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' },
@@ -72,7 +72,7 @@ describe('quote --watch ended by Ctrl-C', () => {
     expect([stdout.trimEnd().split('\n').length, stderr]).toEqual([1, '']);
   });
 
-  test('while an answer is awaited is not told as a missed look', async () => {
+  test('while a response is awaited is not reported as a failed poll', async () => {
     const ctrlC = new AbortController();
     await service.close();
     service = await startSwapService({
@@ -89,14 +89,14 @@ describe('quote --watch ended by Ctrl-C', () => {
 });
 
 describe('quote --watch', () => {
-  test('stops at an answer that will not mend itself, after what it has told', async () => {
+  test('stops at a permanent error, after printing the earlier results', async () => {
     rates = ['28.5', null];
     const { stdout, error } = await watch([], { terminal: false });
     expect(error).toMatchObject({ code: 'not_found', exitCode: 3 });
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z\t0\.10\t2\.5\t28\.5\n$/);
   });
 
-  test('tells each change once, in a pipe with every digit', async () => {
+  test('prints each change once, in a pipe with every digit', async () => {
     const { stdout, error } = await watch([], { terminal: false });
     expect(error).toBeNull();
     const cells = stdout
@@ -182,7 +182,7 @@ describe('quote --watch for a rate', () => {
     });
   });
 
-  test('goes on past a missed look, which it tells in two sentences though the service ends its own without a full stop', async () => {
+  test("continues past a failed poll, which it reports in two sentences even if the service's has no full stop", async () => {
     rates = ['28.5', 'down', 'down', 'down', '30'];
     const { rates: seen, error, stderr } = await waiting('--above', '29');
     expect([error, seen]).toEqual([null, ['28.5', '30']]);

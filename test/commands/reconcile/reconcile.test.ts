@@ -143,7 +143,7 @@ describe('swapctl reconcile', () => {
     );
   });
 
-  it('tells rows that come twice or name no order', async () => {
+  it('reports rows that are duplicates or name no order', async () => {
     const statement = 'order,amount\nA,0.100000000000000001\nA,0.100000000000000001\n,3\n';
     const { stdout, stderr, error } = await reconciled([paid('A')], statement);
     expect(stdout).toBe('matched\t1\nduplicate\tA\n');

@@ -26,7 +26,7 @@ async function seededKeys(seed: number): Promise<object> {
   return sandbox.credentials;
 }
 
-test('an ephemeral sandbox tells its keys on the second line, and leaves nothing when it is killed', async () => {
+test('an ephemeral sandbox prints its keys on the second line, and leaves nothing when it is killed', async () => {
   const home = await temporaryFolder();
   const temporary = join(home, 'tmp');
   await mkdir(temporary);

@@ -67,7 +67,7 @@ describe('sandbox learn', () => {
     });
   });
 
-  it('draws a table for a person, writes over no file, and fails where there is none', async () => {
+  it('draws a table for a person, overwrites no file, and fails if there is none', async () => {
     const { home, file } = await recorded();
     const args = ['sandbox', 'learn', file, '-o', join(home, 'service.json')];
     const screen = await runHere(args, { home, terminals: ['stdout'], columns: 100 });

@@ -63,7 +63,7 @@ describe('a count', () => {
 });
 
 describe('the rate type', () => {
-  it('is floating unless told otherwise', () => {
+  it('is floating by default', () => {
     expect([{}, { float: true }, { fixed: true }].map(chosenRateType)).toEqual([null, 'float', 'fixed']);
   });
 });

@@ -88,7 +88,7 @@ describe('swaps that are followed at a terminal', () => {
     expect(bells()).toBe(1);
   });
 
-  test('become a board as soon as another one is there', async () => {
+  test('become a board as soon as there is another one', async () => {
     const { frames } = await watched(['A'], seen(swap('A', 'new')), seen(swap('B', 'exchanging')));
     expect(frames.at(-1)?.map((line) => line.slice(0, 20))).toEqual([
       ...[' 2 open  · sandbox', ' ORDER  STATUS      ', ' B      exchanging  ', ' A      new         '],

@@ -87,7 +87,7 @@ describe.runIf(process.getuid?.() === 0)(
       expect(readdirSync(place)).toEqual(['swapctl-test-postgres-18.4.0']);
     });
 
-    it('fail at once and in words where their user can go nowhere', () => {
+    it('fail immediately with a message if their user has no home', () => {
       expect(() => reachable(native, NOBODY, [root])).toThrow(
         `The tests' PostgreSQL cannot run: its user (65534) can enter none of ${root}.`,
       );

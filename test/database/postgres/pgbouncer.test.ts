@@ -170,7 +170,7 @@ describe.runIf(HAS_PGBOUNCER)('the certificate of a PostgreSQL server', () => {
       });
     }));
 
-  it('for another host is refused, and no authority is asked for', () =>
+  it('for another host is refused, and no authority is suggested', () =>
     withTls(
       (folder) => makeBadCertificate(folder, 'other host'),
       async (url, certFile) => {

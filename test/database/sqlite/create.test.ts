@@ -109,7 +109,7 @@ describe('a database file', () => {
     expect(statSync(path).size).toBeGreaterThan(0);
   });
 
-  it('is refused when it is a pipe, which nobody would ever write to', async () => {
+  it('is refused when it is a pipe, which would never be written to', async () => {
     const path = freshPath();
     execFileSync('mkfifo', ['-m', '600', path]);
     expect((await refusal(path)).message).toBe(`The database ${path} is not a file.`);
@@ -181,7 +181,7 @@ describe('processes that make a database at the same moment', () => {
     // Fifteen processes start one after the other.
   }, 60_000);
 
-  it('are told apart where the file system has no links', async () => {
+  it('are distinguished if the file system has no links', async () => {
     const path = freshPath();
     const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
     const children = await Promise.all(ids.map((id) => ready(publisher, path, id)));

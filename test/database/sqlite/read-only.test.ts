@@ -26,7 +26,7 @@ const idsIn = (path: string) => {
 };
 
 describe('a database that is only read', () => {
-  it('is read where it lies, and nothing is made beside it', async () => {
+  it('is read in place, and nothing is created next to it', async () => {
     const path = await database();
     const writer = new DatabaseSync(path);
     writer.exec(`insert into swaps values ('one'); pragma wal_checkpoint(truncate)`);

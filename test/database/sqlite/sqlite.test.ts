@@ -43,7 +43,7 @@ describe('a SQLite file', () => {
     await database.close();
   });
 
-  it('is refused with the chmod that mends it when others can read it', async () => {
+  it('is refused with the chmod that fixes it when others can read it', async () => {
     const path = join(folder(), "it's.db");
     await filled(path);
     chmodSync(path, 0o644);

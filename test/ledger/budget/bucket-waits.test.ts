@@ -134,7 +134,7 @@ it.each([
   expect(take(state, limit, HOUR - behind).waitMs).toBe(expected);
 });
 
-it('goes on after a clock was set back as if it had not been', () => {
+it('continues after a clock was set back as if it had not been', () => {
   const used = after([...times(35, 'program'), ...times(10, 'person')], LIMIT, 2 * HOUR);
   const windowed = { ...SILENT, limit: 120, remaining: 40, resetMs: 20_000 };
   const states: readonly BucketState[] = [

@@ -59,7 +59,7 @@ it('tokens that were taken a 250th of the duration apart come back one by one', 
 });
 
 describe('a bucket', () => {
-  it('gives no more than its budget in any window, whoever asks in whatever way, and whatever the service says', () => {
+  it('never exceeds its budget in any window, whatever the takers and the service do', () => {
     const step = fc.record({
       pause: fc.integer({ min: 0, max: 20_000 }),
       taker: fc.constantFrom<Taker>('person', 'list', 'program'),
@@ -123,7 +123,7 @@ describe('a bucket', () => {
     expect(Math.max(...gaps)).toBeLessThan(3000);
   });
 
-  it('takes as long for a number of requests as is said before', () => {
+  it('takes as long for a number of requests as announced', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 300 }), (requests, count) => {
         const limit = { requests, durationMs: MINUTE };

@@ -35,7 +35,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     };
   }
 
-  it('is one for all processes, however many ask at once, and another key has its own', async () => {
+  it('is shared by all processes, however many ask at the same time, and another key has its own', async () => {
     const { budgetsOf, close } = await processes(4);
     const budgets = budgetsOf('a');
     const waits = await Promise.all(

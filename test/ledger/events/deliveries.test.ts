@@ -110,7 +110,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(await claimed(await ledgerAt(location), 50_000)).toBeNull();
   });
 
-  it('are taken by one of many that ask at once', async () => {
+  it('are leased to one of many processes that ask at the same time', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
     const ledgers = [ledger, await ledgerAt(location), await ledgerAt(location)];
@@ -119,7 +119,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(orders.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
   });
 
-  it('are anybody’s again when whoever took one is gone, within half a minute', async () => {
+  it('are free again within half a minute when their holder is gone', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
     expect(DELIVERY_LEASE_MS).toBeLessThan(30_000);
     const first = await claimed(ledger, 100, 'gone');
@@ -208,7 +208,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     );
   });
 
-  it('are passed over where nobody wants them, and those behind them go on', async () => {
+  it('are skipped if no target wants them, and those behind them continue', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
     const event = await claimed(ledger, 100, 'me');
     if (event !== null) await ledger.events.settle([{ event, attempts: null }], 100);

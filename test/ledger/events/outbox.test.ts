@@ -48,7 +48,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(told?.id).toMatch(/^evt_[0-9a-f]{24}$/);
   });
 
-  it('are one for each status, whoever sees it first', async () => {
+  it('are one for each status, whichever process sees it first', async () => {
     const location = await fresh();
     const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerAt(location)));
     const [first] = ledgers;
@@ -94,7 +94,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(types).toEqual(['swap.new', 'swap.success', 'swap.doubtful']);
   });
 
-  it('tell of a create whose outcome is not known, once and with its request', async () => {
+  it('report a create with an unknown outcome, once and with its request', async () => {
     const ledger = await ledgerAt(await fresh());
     const { id } = await sentIntent(ledger);
     await ledger.settle(id, { outcome: 'unknown', reason: 'lost', at: 5_000 });
@@ -115,7 +115,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('tell of a create whose process ended before it could say what came of it, once and not too late', async () => {
+  it('report a create whose process ended before recording its outcome, once and in time', async () => {
     const ledger = await ledgerAt(await fresh());
     const minute = 60_000;
     const day = 24 * 60 * minute;
@@ -134,7 +134,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect((await eventsOf(ledger)).map(({ sequence }) => sequence)).toEqual([1, 1]);
   });
 
-  it('tell nothing of a create that was refused or never sent', async () => {
+  it('report nothing about a create that was refused or never sent', async () => {
     const ledger = await ledgerAt(await fresh());
     for (const outcome of ['refused', 'not-sent'] as const)
       await ledger.settle((await sentIntent(ledger)).id, { outcome, reason: 'no', at: 2 });

@@ -39,7 +39,7 @@ it.each([
   expect(approvalOf(sandbox, AT + 1)).toMatchObject({ state: later, environment: 'sandbox' });
 });
 
-it('an approval of another account is none for a request, and each is read by its id', async () => {
+it('an approval of another account does not count for a request, and each is read by its id', async () => {
   const ledger = await open(await BOTH_DATABASES[0].fresh());
   const key = signer();
   const policy = policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]);

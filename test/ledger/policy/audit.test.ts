@@ -9,7 +9,7 @@ import { AT, closeLedgers, open } from './gates.ts';
 
 afterEach(closeLedgers);
 
-it('a chain of more links than are read at once is checked to its end', async () => {
+it('a chain with more links than are read at a time is checked to its end', async () => {
   const [sqlite] = BOTH_DATABASES;
   const database = await openDatabase<LedgerSchema>(await sqlite.fresh(), LEDGER_MIGRATIONS, {
     name: 'ledger',

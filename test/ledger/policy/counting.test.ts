@@ -97,7 +97,7 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     expect([await spent(AT + DAY - 1), await spent(AT + DAY)]).toEqual(['0.15', '0.14']);
   });
 
-  it('counts by the latest time of its own account, where the clock was set back', async () => {
+  it('counts by the latest time of its own account if the clock was set back', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]));
     await create(ledger, { at: AT + 9 * DAY, owner: OTHER });

@@ -23,7 +23,7 @@ const REFUND = guardedRefund({
   ...{ labels: {}, host: 'h' },
 });
 
-it('a policy is told which of key, refund address and least payout a create has', () => {
+it('a policy sees which of key, refund address and minimum payout a create has', () => {
   const of = (more: object, hasKey = false) =>
     [...guardedCreate({ ...CREATE, intent: { ...BTC, ...more }, hasKey }).request.has].toSorted();
   expect(of({ refundAddress: null, minReceive: null })).toEqual([]);
@@ -41,7 +41,7 @@ it('a create is the same one whatever the order of its labels', () => {
 });
 
 describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
-  it('tells a check what it would say, and writes nothing', async () => {
+  it('shows a check its decision, and writes nothing', async () => {
     const ledger = await open(await fresh());
     await set(ledger, CAP);
     const head = await ledger.audit.head();
@@ -64,7 +64,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     });
   });
 
-  it('tells a check of the approval that is open, and uses any that is granted', async () => {
+  it('shows a check the open approval, and uses any that is granted', async () => {
     const ledger = await open(await fresh());
     const key = signer();
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));

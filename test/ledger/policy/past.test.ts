@@ -57,7 +57,7 @@ function payments({ request, refundTo }: PastSwap, wanted: Recipient): number {
   return paid.filter((each) => keyOf(each) === keyOf(wanted)).length;
 }
 
-it('counts at each time what a look at every swap would count', () => {
+it('counts at each time what a scan of every swap would count', () => {
   fc.assert(
     fc.property(fc.array(aSwap, { maxLength: 40 }), (unsorted) => {
       const swaps = unsorted.toSorted((a, b) => a.at - b.at);

@@ -83,7 +83,7 @@ describe.each(BOTH_DATABASES)('the figures that a ledger on $kind keeps', ({ fre
 describe('a ledger in a file', () => {
   const [{ fresh }] = BOTH_DATABASES;
 
-  it('is added up without a row whose time is damaged, which is told', async () => {
+  it('is added up without a row whose time is damaged, which is reported', async () => {
     const location = await fresh();
     const told: string[] = [];
     const ledger = await ledgerAt(location, ({ message }) => told.push(message));

@@ -201,7 +201,7 @@ describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) =>
     }
   });
 
-  it('leave out a swap whose record is damaged, and tell it once', async () => {
+  it('leave out a swap whose record is damaged, and report it once', async () => {
     const location = await fresh();
     const told: string[] = [];
     const ledger = await ledgerAt(location, ({ message }) => told.push(message));

@@ -9,7 +9,7 @@ import { startFlow, until } from './flow.ts';
 const server = postgresForFile();
 
 describe.runIf(ownsPostgres())('a listener whose database restarts', () => {
-  it('says so, goes on when it is back, and loses nothing', { timeout: 60_000 }, async () => {
+  it('reports it, continues when it is back, and loses nothing', { timeout: 60_000 }, async () => {
     const home = await temporaryFolder();
     const postgres = await server();
     const flow = await startFlow({ home, ledger: await postgres.database() }, 4, 6);

@@ -167,7 +167,7 @@ describe('the admin port', () => {
     expect(await statusWithHeaders({ 'sec-fetch-site': 'same-origin' })).toBe(403);
   });
 
-  it('is not there unless it is asked for, and not on the port of the service', async () => {
+  it('exists only on request, and not on the port of the service', async () => {
     const plain = await testSandbox();
     expect(plain.adminUrl).toBeUndefined();
     const answer = await fetch(`${sandbox.url}/info`, {

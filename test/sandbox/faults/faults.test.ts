@@ -34,7 +34,7 @@ async function plainCall(
 const raw = () => sendRaw(sandbox.url, rawRequest(sandbox, 'get-coin-network', '?coin=BTC'));
 
 describe('a fault', () => {
-  it('spoils the requests of its endpoint and no other', async () => {
+  it('affects the requests of its endpoint and no other', async () => {
     await sandbox.operator.faults.add({ endpoint: 'get-coin-network', status: 500 });
     expect((await call(sandbox, 'get-coin-network', { coin: 'BTC' })).text).toBe(
       '{"statusCode":500,"message":"Error retrieving coins data."}',
@@ -42,7 +42,7 @@ describe('a fault', () => {
     expect((await call(sandbox, 'get-all-coins')).status).toBe(200);
   });
 
-  it('spoils the requests of its partner and no other', async () => {
+  it('affects the requests of its partner and no other', async () => {
     const credentials = await sandbox.operator.partners.add('unlucky');
     await sandbox.operator.faults.add({ partner: 'unlucky', status: 418, body: 'short and stout' });
     expect((await plainCall()).status).toBe(200);
@@ -52,7 +52,7 @@ describe('a fault', () => {
     });
   });
 
-  it('spoils the n-th request alone, or so many from there on', async () => {
+  it('affects only the n-th request, or a number of requests from there on', async () => {
     const spoilt = async () => {
       const statuses: number[] = [];
       for (let index = 0; index < 6; index += 1) statuses.push((await plainCall()).status);
@@ -69,7 +69,7 @@ describe('a fault', () => {
     expect(await spoilt()).toBe('......');
   });
 
-  it('counts what it saw and spoilt, and is cleared alone', async () => {
+  it('counts requests seen and faults injected, and is cleared separately', async () => {
     const once = await sandbox.operator.faults.add({ times: 1, status: 500 });
     const always = await sandbox.operator.faults.add({ status: 404 });
     for (let index = 0; index < 3; index += 1) await plainCall();
@@ -83,7 +83,7 @@ describe('a fault', () => {
     expect((await sandbox.operator.faults.list()).map(({ id }) => id)).toEqual([once.id]);
   });
 
-  it('is counted exactly when many requests come at once', async () => {
+  it('is counted exactly when many requests arrive at the same time', async () => {
     await sandbox.operator.faults.add({ times: 7, status: 500 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => plainCall()));
     expect(answers.filter(({ status }) => status === 500)).toHaveLength(7);

@@ -108,7 +108,7 @@ describe('parameters of a query', () => {
   const texts = async (endpoint: Parameters<typeof call>[1], parameters: Record<string, unknown>) =>
     (await call(sandbox, endpoint, parameters)).json.message;
 
-  it('have to be numbers where numbers are asked for, within their bounds', async () => {
+  it('must be numbers where numbers are expected, within their limits', async () => {
     for (const page of ['abc', '1,5', '0x1', '', 'NaN', 'Infinity', ' 1', '1.5', '-0.5', '1e-1']) {
       expect(await texts('get-all-coins', { page })).toEqual([noNumber('page')]);
     }
@@ -168,7 +168,7 @@ describe('parameters of a query', () => {
     expect(await texts('exchange-coin', { ...quote, amount: '' })).toEqual(['amount should not be empty']);
   });
 
-  it('that nobody knows are ignored', async () => {
+  it('that are unknown are ignored', async () => {
     expect((await call(sandbox, 'get-coin-network', { coin: 'BTC', colour: 'red' })).status).toBe(200);
   });
 });
@@ -200,7 +200,7 @@ describe('parameters of a body', () => {
     expect(await texts({ depositAmount: 0.123456789 })).toEqual([noNumber('depositAmount')]);
   });
 
-  it('are told apart from a body that is no JSON object', async () => {
+  it('are distinguished from a body that is not a JSON object', async () => {
     const send = async (body: string) => {
       const headers = {
         'content-type': 'application/json',

@@ -17,7 +17,7 @@ afterEach(() => sandbox.stop());
 /** A request that keeps its connection. */
 const kept = (text: string): string => text.replace('connection: close', 'connection: keep-alive');
 
-describe('a client that sends many requests at once on a connection', () => {
+describe('a client that sends many requests at the same time on a connection', () => {
   it('gets all answers, in order', async () => {
     await start();
     const one = (limit: number) => rawRequest(sandbox, 'get-all-coins', `?method=1&limit=${limit}`);

@@ -27,7 +27,7 @@ describe('the coin lists', () => {
     return (json.depositCoins ?? json.withdrawCoins).map((coin: { subName: string }) => coin.subName);
   };
 
-  it('show twenty coins that can be deposited unless told otherwise', async () => {
+  it('show twenty coins that can be deposited by default', async () => {
     const { json } = await call(sandbox, 'get-all-coins');
     expect(json.depositCoins).toHaveLength(20);
     expect(json.pagination.pageCount).toBe(Math.ceil(json.pagination.totalCount / 20));
@@ -79,7 +79,7 @@ describe('the coin lists', () => {
     expect(await codes({ receiveCoin: 'ETH' })).toContain('ETH');
   });
 
-  it('tell the networks of both sides of a coin, whatever the case of its code', async () => {
+  it('list the networks of both sides of a coin, whatever the case of its code', async () => {
     expect((await call(small, 'get-coin-network', { coin: 'doge' })).json).toEqual({
       deposit: [{ subName: 'DOGE' }, { subName: 'BSC' }],
       withdraws: [{ subName: 'DOGE' }],
@@ -117,7 +117,7 @@ describe('exchange-coin', () => {
     expect(back.json.receive).toBe(there.json.receive);
   });
 
-  it('refuses amounts outside the bounds it tells, and takes the bounds', async () => {
+  it('refuses amounts outside the limits it reports, and accepts the limits', async () => {
     const { json } = await call(sandbox, 'exchange-coin', QUOTE);
     const message = async (amount: string) =>
       (await call(sandbox, 'exchange-coin', { ...QUOTE, amount })).json.message;

@@ -291,7 +291,7 @@ describe('TLS', () => {
     await secure.stop();
   });
 
-  it('refuses a certificate that is none', async () => {
+  it('refuses an invalid certificate', async () => {
     await expect(
       startSandbox({ database: freshFile(), tls: { cert: 'no', key: 'no' } }),
     ).rejects.toBeInstanceOf(UsageError);

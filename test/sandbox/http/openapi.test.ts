@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
   });
 
-  it('tells each decision that a habit turns round, with its other reading', () => {
+  it('shows each decision that a habit reverses, with its other reading', () => {
     for (const habits of [[], HABIT_NAMES]) {
       const text = writeJson(openApiDocument({ ...defaultService(), habits: new Set<HabitName>(habits) }));
       for (const name of HABIT_NAMES) {

@@ -133,7 +133,7 @@ describe('a query', () => {
 });
 
 describe('a fault', () => {
-  it('spoils nothing for somebody who is not known, and is not counted for them', async () => {
+  it('has no effect on an unknown partner, and is not counted for them', async () => {
     await sandbox.operator.faults.add({ status: 418, body: '{}' });
     const stranger = {
       ...sandbox,

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('the rate limit', () => {
-  it('lets so many requests of a key pass in a window, says how many are left, and begins again', async () => {
+  it('lets a number of requests of a key pass in a window, shows how many are left, and starts again', async () => {
     const sandbox = await start();
     const left: (string | null)[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -56,7 +56,7 @@ describe('the rate limit', () => {
     expect((await call(sandbox, 'get-transaction')).status).toBe(429);
   });
 
-  it('is exact when many requests come at once, over servers that share a database', async () => {
+  it('is exact when many requests arrive at the same time, over servers that share a database', async () => {
     const clock = testClock();
     const options = { database: freshFile(), rateLimit: { count: 60, windowSeconds: 10 }, now: clock.now };
     const [one, two] = [await start(options), await start(options)];
@@ -70,7 +70,7 @@ describe('the rate limit', () => {
     expect(new Set(left).size).toBe(60);
   });
 
-  it('is 120 requests in 60 seconds unless told otherwise', async () => {
+  it('is 120 requests in 60 seconds by default', async () => {
     const { startSandbox } = await import('../../../src/sandbox/server.ts');
     const sandbox = await startSandbox({ database: freshFile() });
     const { headers } = await call(sandbox, 'get-all-coins');

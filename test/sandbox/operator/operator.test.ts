@@ -194,7 +194,7 @@ describe('an operator', () => {
     expect(again.publicKey).not.toBe(added.publicKey);
   });
 
-  it('tells what the sandbox holds, and can empty it while it runs', async () => {
+  it('shows what the sandbox contains, and can empty it while it runs', async () => {
     const { operator, ...sandbox } = await start({ rateLimit: { count: 3, windowSeconds: 60 } });
     const id = await newOrder(sandbox);
     await operator.faults.add({ status: 500, endpoint: 'get-all-coins' });

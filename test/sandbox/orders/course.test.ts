@@ -117,7 +117,7 @@ describe('an order of a server with a scenario', () => {
     await sandbox.stop();
   });
 
-  it('stays as it is when the clock is reset, and when a server without a scenario goes on', async () => {
+  it('is unchanged when the clock is reset, and when a server without a scenario continues', async () => {
     const database = freshFile();
     const one = await testSandbox({ database, scenario: 'frozen' });
     const two = await testSandbox({ database });
@@ -168,7 +168,7 @@ describe('a magic amount', () => {
     await sandbox.stop();
   });
 
-  it('is a decimal, whatever zeros end it and however it was written, and beats the scenario', async () => {
+  it('is a decimal, whatever its trailing zeros and spelling, and takes precedence over the scenario', async () => {
     const sandbox = await testSandbox({ magic: true, scenario: 'frozen' });
     const made = async (digits: string) => {
       const response = await fetch(new URL(endpointPath('create-transaction'), sandbox.url), {

@@ -151,7 +151,7 @@ describe('a deposit address of the sandbox', () => {
     expect(new Set(addresses).size).toBe(40);
   });
 
-  it('is plainly invented on a network that nobody knows', async () => {
+  it('is plainly invented on an unknown network', async () => {
     const address = addressOn('NOSUCHNET');
     expect(address).toMatch(/^SANDBOX[A-Z2-7]{32}$/);
     expect(await checkAddress('NOSUCHNET', address)).toMatchObject({ ok: true, verified: false });
@@ -181,7 +181,7 @@ describe('the memo of a deposit', () => {
     );
   });
 
-  it('stands also where a catalogue file asks for one on another network', () => {
+  it('is kept if a catalogue file names one on another network', () => {
     expect(depositAddress(on('NOSUCHNET', { memoNeeded: true }), 1, SEED).memo).toMatch(/^SBX[0-9A-F]{16}$/);
   });
 });

@@ -40,7 +40,7 @@ const arrived = (at: number, amount = '0.1', receive: string | null = '2.8'): Or
 const path = (state: OrderState): readonly number[] => [9, ...state.transitions.map(({ to }) => to)];
 
 describe('a swap', () => {
-  it('goes from new to success by itself once the exact deposit arrives', () => {
+  it('goes from new to success automatically once the exact deposit arrives', () => {
     const events = [arrived(1000)];
     const at = (time: number) => orderStateAt(order(), events, time);
     expect(at(999)).toMatchObject({ status: 9, deposit: null, payout: null });
@@ -98,7 +98,7 @@ describe('a swap', () => {
     expect(orderStateAt(order({ type: 'fixed' }), [arrived(5, '0.100')], 5).status).toBe(1);
   });
 
-  it('goes on with another amount at a floating rate, at the price of that moment', () => {
+  it('continues with another amount at a floating rate, at the current price', () => {
     const state = orderStateAt(order(), [arrived(5, '0.2', '5.5')], 5);
     expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.5' });
   });
@@ -108,7 +108,7 @@ describe('a swap', () => {
     expect(orderStateAt(order(), [arrived(5), arrived(MINUTE)], MINUTE).status).toBe(4);
   });
 
-  it('goes on after a pause as before: the chain did not wait, the exchange did', () => {
+  it('continues after a pause: the chain did not wait, the exchange did', () => {
     const paused: OrderEvent = { kind: 'pause', at: 1000 };
     const resumed: OrderEvent = { kind: 'resume', at: 60_000 };
     const state = orderStateAt(order(), [arrived(0), paused, resumed], 60_000);
@@ -118,7 +118,7 @@ describe('a swap', () => {
     expect(path(orderStateAt(order(), inExchange, 63_000))).toEqual([9, 1, 3, 11, 3, 12]);
   });
 
-  it('can be brought to success at once', () => {
+  it('can be driven to success immediately', () => {
     const state = orderStateAt(order(), [arrived(0), { kind: 'succeed', at: 10 }], 10);
     expect(path(state)).toEqual([9, 1, 3, 12, 4]);
     expect(state).toMatchObject({
@@ -245,7 +245,7 @@ describe('the state of a swap', () => {
   });
 });
 
-describe('a deposit that nobody waits for any more', () => {
+describe('a deposit that is no longer expected', () => {
   const late = 35 * MINUTE;
 
   it('does not stand in the way of a later one that will do', () => {

@@ -71,7 +71,7 @@ describe('a sandbox with very many orders', () => {
     }
   });
 
-  it('answers others while its clock goes on, and tells every transition in order', async () => {
+  it('responds to others while its clock advances, and reports every transition in order', async () => {
     const advance = admin('POST', '/clock/advance', { milliseconds: 3_600_000 });
     expect(await answeredDuring(advance)).toBeGreaterThan(5);
     const { transitions } = (await advance).json;

@@ -37,7 +37,7 @@ describe('order numbers', () => {
     );
   });
 
-  it('are the same for a seed for ever', () => {
+  it('are always the same for a seed', () => {
     expect([1, 2, 3].map((sequence) => numbers.numberAt(sequence))).toMatchInlineSnapshot(`
       [
         "MSVQNO",

@@ -92,7 +92,7 @@ describe('the page', () => {
       expect((await ask('GET', path, { host: 'evil.example', origin: null })).status).toBe(403);
   });
 
-  it('tells no secret with the list of partners, and each when it is asked for', async () => {
+  it('shows no secret in the list of partners, and each on request', async () => {
     const { publicKey, secret } = sandbox.credentials;
     const list = await ask('GET', '/api/partners');
     expect(JSON.parse(list.text)).toEqual([{ name: 'default', publicKey }]);
@@ -100,7 +100,7 @@ describe('the page', () => {
     expect((await ask('GET', '/api/partners/nobody/secret')).status).toBe(404);
   });
 
-  it('tells what can be done to an order, and lets its deposit come late', async () => {
+  it('shows what can be done to an order, and makes its deposit late', async () => {
     const order = await newOrder(sandbox);
     const read = async () => JSON.parse((await ask('GET', `/api/orders/${order}`)).text);
     expect((await read()).choices).toEqual({

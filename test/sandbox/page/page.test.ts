@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     await sees('pause', order);
   });
 
-  it('adds and clears faults, adds partners, and shows a secret to whoever asks for it alone', async () => {
+  it('adds and clears faults, adds partners, and shows a secret only on request', async () => {
     await openPage();
     const { secret, publicKey } = sandbox.credentials;
     await buttonOf('Faults').click();

@@ -11,7 +11,7 @@ import { call, diffOf, ETH_ADDRESS, freshFile, newOrder, statusOf, testSandbox }
 const quote = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
 
 describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
-  it('brings back orders, events, faults, partners and clock', async () => {
+  it('restores orders, events, faults, partners and clock', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator, clock } = sandbox;
     const [waiting, funded] = [await newOrder(sandbox), await newOrder(sandbox)];

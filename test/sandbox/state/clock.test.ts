@@ -37,7 +37,7 @@ describe("the sandbox's clock", () => {
     expect(await statusOf(sandbox, id)).toBe(5);
   });
 
-  it('lets every transition happen that comes due, in order, and tells them', async () => {
+  it('lets every due transition happen, in order, and reports them', async () => {
     const { operator, clock } = await start();
     const [paid, idle] = [await newOrder(sandbox), await newOrder(sandbox, { typeSwap: 1 })];
     await operator.orders.deposit(paid);
@@ -92,7 +92,7 @@ describe("the sandbox's clock", () => {
     expect(await statusOf(sandbox, id)).toBe(5);
   });
 
-  it('stands still where it was begun so, and moves with advance alone', async () => {
+  it('is stopped if it was started so, and moves only with advance', async () => {
     const { operator, clock } = await start({ clockStart: 1000 });
     const id = await newOrder(sandbox, { typeSwap: 1 });
     clock.pass(3_600_000);

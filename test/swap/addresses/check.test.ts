@@ -102,7 +102,7 @@ test('a text too short for its network is not said to be a system address of ano
   });
 });
 
-test('a Cardano address without a stake key is of its own kind', async () => {
+test('a Cardano address without a stake key is a separate kind', async () => {
   const address = 'addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl8';
   expect(await checkAddress('ADA', address)).toMatchObject({ ok: true, kind: 'shelley-enterprise' });
 });
@@ -175,7 +175,7 @@ describe('an address of another network', () => {
     },
   );
 
-  test('that does not tell its chain is left to the service', async () => {
+  test('that does not name its chain is left to the service', async () => {
     expect(await checkAddress('NOSUCHNET', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       ok: true,
       verified: false,

@@ -9,7 +9,7 @@ const M = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK
 const BTC = 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv';
 
 describe('where the network needs a memo', () => {
-  test('a missing one is asked for', async () => {
+  test('a missing one is prompted for', async () => {
     expect(await checkDestination('XRP', CLASSIC, null)).toMatchObject({ ok: false, code: 'memo_required' });
     expect(await checkDestination('XLM', G, undefined)).toMatchObject({ ok: false, code: 'memo_required' });
   });
@@ -52,7 +52,7 @@ describe('a tag inside the address', () => {
     expect(await checkDestination('XLM', M, '1')).toMatchObject({ ok: false, code: 'invalid_memo' });
   });
 
-  test('is still asked for where an X-address holds none', async () => {
+  test('is still asked for if an X-address contains none', async () => {
     expect(await checkDestination('XRP', X_WITHOUT_TAG, null)).toMatchObject({ code: 'memo_required' });
     expect(await checkDestination('XRP', X_WITHOUT_TAG, '5')).toMatchObject({ ok: true, memo: '5' });
   });

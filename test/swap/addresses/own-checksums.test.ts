@@ -30,7 +30,7 @@ test.each(
   expect(parseFlow(address)).toMatchObject({ ok: true, testnet: false });
 });
 
-test('each test network of Flow has words of its own', () => {
+test('each test network of Flow has its own words', () => {
   for (const shift of [0x6834ba37b3980209n, 0x1cb159857af02018n, 0x1035ce4eff92ae01n, 0x5211829e88528817n]) {
     expect(parseFlow(flowAccount(12_345_678n, shift))).toMatchObject({ ok: true, testnet: true });
   }

@@ -28,7 +28,7 @@ it('a profile that cannot be asked is reported, and what is no answer of a servi
   await context.close();
 });
 
-it('a profile whose key is refused is asked once, and no more', async () => {
+it('a profile whose key is refused is polled only once', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   for (let count = 0; count < 2; count += 1) await recordSwap(context);
@@ -201,7 +201,7 @@ it.each([
   },
 );
 
-it('gives up the requests in flight when no one listens any more', () => {
+it('aborts the requests in flight when the consumer stops', () => {
   const stopped = new AbortController();
   return inScene({ 'get-transaction': () => stopped.abort() }, async ({ home, service: { url } }) => {
     const { context, stderr } = contextOn(new SharedClock(START), home, profileAt(url));

@@ -116,7 +116,7 @@ it('a poll that is interrupted gives its swap back before the follower ends', as
   await context.close();
 });
 
-it('a follower that ends while a swap waits for the budget gives it back at once', async () => {
+it('a follower that ends while a swap waits for the budget returns it immediately', async () => {
   const clock = new SharedClock(START);
   const { context } = contextOn(clock, await temporaryFolder());
   for (let count = 0; count < 2; count += 1) await recordSwap(context);
@@ -253,7 +253,7 @@ describe('one look at each swap', () => {
 describe.runIf(ownsPostgres())('a follower whose database is started again', () => {
   const server = postgresForFile();
 
-  it('says so once, and goes on', { timeout: 60_000 }, async () => {
+  it('reports it once, and continues', { timeout: 60_000 }, async () => {
     const clock = new SharedClock(START);
     const { service, looks } = await serviceOn(clock, 200_000);
     const postgres = await server();

@@ -203,7 +203,7 @@ describe('an order that exists', () => {
     );
   });
 
-  it('has to be there, and stands alone', async () => {
+  it('is required, and cannot be combined', async () => {
     expect((await run('trigger success --order NOSUCH')).error).toMatchObject({ code: 'not_found' });
     expect((await run(`trigger success --order ${await made()} --to ETH`)).error).toMatchObject({
       message: '--from and --to apply only to a new order, and cannot be combined with --order.',
@@ -254,7 +254,7 @@ describe('a new order', () => {
     expect((await trigger(['paused', '--profile', 'env'], env)).error).toMatchObject({ code: 'usage' });
   });
 
-  it('is driven on a clock that stands still too, and by every server on the database', async () => {
+  it('is also driven on a stopped clock, and by every server on the database', async () => {
     const database = freshFile();
     const server = await startSandbox({
       database,

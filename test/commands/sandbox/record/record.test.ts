@@ -296,7 +296,7 @@ describe('sandbox record', () => {
       expect(text.toLowerCase()).not.toContain(word);
   });
 
-  it('tells a client of a lost connection by losing its own', async () => {
+  it('reports a lost connection to a client by closing its own', async () => {
     const service = await rawServer((seen, response) => {
       if (seen.url.includes('half')) response.writeHead(200, { 'content-length': '100' }).write('{"pair":');
       setImmediate(() => response.destroy());
