@@ -100,19 +100,10 @@ interface AccountsFormat {
 }
 
 /** A swap that has ended, with everything that accounting needs. */
-interface SettledSwap {
-  readonly swap: SettledEntry;
-  readonly depositCoin: string;
-  readonly deposit: Decimal;
-  readonly receiveCoin: string;
-  /** What was paid out; null for a refund. */
-  readonly paid: Decimal | null;
-  /** When it ended, as RFC 3339 in UTC. */
-  readonly at: string;
-}
+type SettledSwap = NonNullable<ReturnType<typeof settledSwap>>;
 
 /** A swap as accounting needs it; null if the service does not report the amounts. */
-function settledSwap(swap: SettledEntry): SettledSwap | null {
+function settledSwap(swap: SettledEntry) {
   const { deposit, receive, endedAt, requestedAt, status } = swap;
   const paid = status === 'success' ? (receive.paidAmount ?? receive.amount) : null;
   if (deposit.coin === null || deposit.amount === null || receive.coin === null) return null;
@@ -124,7 +115,9 @@ function settledSwap(swap: SettledEntry): SettledSwap | null {
     depositCoin: deposit.coin,
     deposit: deposit.amount,
     receiveCoin: receive.coin,
+    /** What was paid out; null for a refund. */
     paid,
+    /** When it ended. */
     at: rfc3339(at ?? requestedAt),
   };
 }

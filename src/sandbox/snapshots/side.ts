@@ -4,7 +4,7 @@ import { visible } from '../../text.ts';
 import { orderJson } from '../operator/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import type { RecordedOrder } from '../orders/order.ts';
-import type { FaultTable, PartnerTable, SandboxSchema } from '../state/schema.ts';
+import type { SandboxSchema } from '../state/schema.ts';
 import { stateRow, virtualTime } from '../state/state-row.ts';
 import { readable } from './recorded.ts';
 import { found } from './snapshots.ts';
@@ -12,22 +12,10 @@ import { found } from './snapshots.ts';
 type Db = Kysely<SandboxSchema>;
 
 /** One of the two states that are compared: a snapshot, or the present. */
-export interface DiffSide {
-  /** Null for the present. */
-  readonly name: string | null;
-  readonly generation: number;
-  /** Time of the sandbox's clock. */
-  readonly now: number;
-  /** Milliseconds by which operators advanced the clock. */
-  readonly advanced: number;
-  readonly standsStill: boolean;
-  readonly seed: number;
-  readonly partners: readonly PartnerTable[];
-  readonly faults: readonly FaultTable[];
-}
+export type DiffSide = Awaited<ReturnType<typeof readSide>>;
 
 /** Reads one side, but for its orders. Throws `not_found` for an unknown snapshot. */
-export async function readSide(db: Db, name: string | null, wall: number): Promise<DiffSide> {
+export async function readSide(db: Db, name: string | null, wall: number) {
   const state = await stateRow(db);
   const saved = name === null ? null : await found(db, name);
   const clock = saved ?? state;
@@ -35,7 +23,9 @@ export async function readSide(db: Db, name: string | null, wall: number): Promi
   const isOfSide = sql<boolean>`generation = ${generation}`;
   return {
     ...{ name, generation, seed: state.seed },
+    /** Time of the sandbox's clock. */
     now: saved?.now ?? virtualTime(state, wall),
+    /** Milliseconds by which operators advanced the clock. */
     advanced: clock.clock_offset - clock.clock_rebased,
     standsStill: clock.clock_start !== null,
     partners: await db.selectFrom('sandbox_partners').selectAll().where(isOfSide).execute(),

@@ -24,21 +24,7 @@ export interface LargeRow {
 }
 
 /** Totals of the checked rows. */
-export interface BatchFigures {
-  readonly rows: number;
-  readonly toCreate: number;
-  /** Of those to create, rows that get a new order in addition to an earlier one. */
-  readonly repeated: number;
-  /** Rows that already have their order. */
-  readonly existing: number;
-  /** RFC 3339; when the newest existing order was created. */
-  readonly lastExistingAt: string | null;
-  readonly unknown: number;
-  readonly totals: readonly BatchTotal[];
-  readonly largest: readonly LargeRow[];
-  readonly warnings: readonly { readonly row: number; readonly warning: string }[];
-  readonly moreWarnings: number;
-}
+export type BatchFigures = ReturnType<Totals['figures']>;
 
 /** Number of rows shown in the review for each coin. */
 const MAX_LARGEST = 3;
@@ -122,13 +108,16 @@ export class Totals {
     return [...this.#labelKeys].sort();
   }
 
-  figures(): BatchFigures {
+  figures() {
     const totals = [...this.#totals.values()].map(({ sum, ...total }) => ({ ...total, amount: sum.amount }));
     return {
       rows: this.#rows,
       toCreate: this.#toCreate,
+      /** Of those to create, rows that get a new order in addition to an earlier one. */
       repeated: this.#repeated,
+      /** Rows that already have their order. */
       existing: this.#existing,
+      /** When the newest existing order was created. */
       lastExistingAt: this.#lastExisting === null ? null : rfc3339(this.#lastExisting),
       unknown: this.#unknown,
       totals: totals.sort((a, b) => a.side.localeCompare(b.side)),

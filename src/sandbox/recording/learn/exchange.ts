@@ -1,28 +1,15 @@
 import { gunzipSync } from 'node:zlib';
-import { ENDPOINTS, type EndpointName, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
+import { ENDPOINTS, isEndpointName, PATH_PREFIX } from '../../../partner-api/endpoints.ts';
 import { isJsonObject, type JsonValue, tryParseJson } from '../../../partner-api/json.ts';
 import { digitsOf, memberAt } from '../../../partner-api/json-path.ts';
 
 const MAX_UNPACKED = 16 * 1024 * 1024;
 
 /** One call of an endpoint and its answer, as a HAR file records it. */
-export interface Exchange {
-  readonly service: string;
-  readonly endpoint: EndpointName;
-  /** Parameters: of the query, or of the body with numbers as text. */
-  readonly parameters: ReadonlyMap<string, string>;
-  readonly bodyBytes: number;
-  readonly status: number;
-  readonly ok: boolean;
-  /** By lower-case names. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly text: string;
-  /** Undefined where the answer is not JSON. */
-  readonly json: JsonValue | undefined;
-}
+export type Exchange = NonNullable<ReturnType<typeof exchangeOf>>;
 
 /** Reads an entry of a parsed HAR file; null where it is no answered call of an endpoint. */
-export function exchangeOf(entry: unknown): Exchange | null {
+export function exchangeOf(entry: unknown) {
   const [url, status] = [
     memberAt<unknown>(entry, 'request.url'),
     memberAt<unknown>(entry, 'response.status'),
@@ -40,12 +27,15 @@ export function exchangeOf(entry: unknown): Exchange | null {
   return {
     service: path.slice(0, start),
     endpoint,
+    /** Of the query, or of the body with numbers as text. */
     parameters: ENDPOINTS[endpoint].method === 'GET' ? queryOf(url) : membersOf(tryParseJson(sent)),
     bodyBytes: Buffer.byteLength(sent),
     status,
     ok: status >= 200 && status < 300,
+    /** By lower-case names. */
     headers: headersOf(memberAt<unknown>(entry, 'response.headers')),
     text,
+    /** Undefined where the answer is not JSON. */
     json,
   };
 }
