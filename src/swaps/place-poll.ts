@@ -206,8 +206,10 @@ export class PlacePoll {
       });
       return;
     }
-    // Too little time is not a failure, and polls in flight beside the first failed one failed for the same reason.
-    if (error.code === 'rate_limited' || (isLate && error.code === 'timeout')) return;
+    const hasAnswered = [...this.#ends.values()].some(({ shown }) => shown !== null);
+    // Too little time is not a failure, unless the service answered nothing in it. Polls in flight beside the first failed
+    // one failed for the same reason.
+    if (error.code === 'rate_limited' || (isLate && error.code === 'timeout' && hasAnswered)) return;
     if (isForOneOrder(error) || isFirst) this.#ends.set(placed, { shown: null, error });
   }
 

@@ -168,18 +168,24 @@ describe('orders of a ledger', () => {
   });
 
   it.each([
-    ['timeout', []],
-    ['service_error', ['AAA']],
-  ] as const)('whose poll ends after the deadline with %s are failures: %j', async (code, failed) => {
-    let now = 0;
-    const { ports } = await placeWith({ AAA: NOW - 60_000 }, () => {
-      now = 10;
-      return new SwapctlError(code, 'No.');
-    });
-    const late = { ...ports, monotonic: () => now };
-    const { failures } = await pollOrders(at(late, 'AAA'), { ...OPTIONS, deadline: 10 });
-    expect(failures.map(({ order }) => order)).toEqual(failed);
-  });
+    ['timeout', ['AAA', 'BBB'], []],
+    ['service_error', ['AAA', 'BBB'], ['BBB']],
+    // The service answered nothing at all.
+    ['timeout', ['BBB'], ['BBB']],
+  ] as const)(
+    'whose poll ends after the deadline with %s, of %j, are failures: %j',
+    async (code, orders, failed) => {
+      let now = 0;
+      const { ports } = await placeWith({ AAA: NOW - 90_000, BBB: NOW - 60_000 }, (order) => {
+        if (order === 'AAA') return null;
+        now = 10;
+        return new SwapctlError(code, 'No.');
+      });
+      const late = { ...ports, monotonic: () => now };
+      const { failures } = await pollOrders(at(late, ...orders), { ...OPTIONS, deadline: 10 });
+      expect(failures.map(({ order }) => order)).toEqual(failed);
+    },
+  );
 
   it.each([
     ['timeout', 'Nothing changed. Use a longer --timeout.'],
