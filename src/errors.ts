@@ -193,7 +193,7 @@ function actionsFor(code: ErrorCode, details: Readonly<Record<string, unknown>>)
   return ACTIONS[code] ?? [];
 }
 
-/** The id of the approval that the details of an error name; null where they name none. */
+/** The id of the approval that the details of an error name; null if they name none. */
 export function approvalId({ approval }: Readonly<Record<string, unknown>>): string | null {
   return argument(typeof approval === 'object' && approval !== null ? Reflect.get(approval, 'id') : null);
 }

@@ -45,7 +45,7 @@ export function readRegularFile(path: string, check: (found: Stats) => void = ()
   }
 }
 
-/** The dangling link in a path: the path itself or a folder above it; null where there is none. */
+/** The dangling link in a path: the path itself or a folder above it; null if there is none. */
 export function danglingLink(path: string): string | null {
   for (let each = path; ; each = dirname(each)) {
     const found = lstatSync(each, { throwIfNoEntry: false });
@@ -224,7 +224,7 @@ export function moveAside(path: string, system: System = process.platform): stri
 }
 
 /**
- * The folder of the nearest package.json above this file, which the bundler may have moved. Throws StorageError where
+ * The folder of the nearest package.json above this file, which the bundler may have moved. Throws StorageError if
  * there is none.
  */
 export function packageFolder(): string {
@@ -238,7 +238,7 @@ export function packageFolder(): string {
   return folder;
 }
 
-/** Version of the program, from its package.json. Throws StorageError where there is none. */
+/** Version of the program, from its package.json. Throws StorageError if there is none. */
 export function programVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
   return (manifest as { version: string }).version;

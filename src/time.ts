@@ -5,7 +5,7 @@ const UNITS: readonly (readonly [name: string, milliseconds: number])[] = [
   ['second', 1000],
 ];
 
-/** A time of the service's as milliseconds since 1970, or null where it is not RFC 3339. */
+/** A time of the service's as milliseconds since 1970, or null if it is not RFC 3339. */
 export function readTime(text: string | null): number | null {
   if (text === null || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i.test(text))
     return null;
@@ -15,7 +15,7 @@ export function readTime(text: string | null): number | null {
 
 /**
  * A time that the service names, such as the end of a deposit window, in milliseconds since 1970; read from RFC 3339, or
- * from seconds or milliseconds since 1970. Null where it cannot be read.
+ * from seconds or milliseconds since 1970. Null if it cannot be read.
  */
 export function wireTime(text: string | null): number | null {
   if (text !== null && /^[0-9]{10}$/.test(text)) return Number.parseInt(text, 10) * 1000;

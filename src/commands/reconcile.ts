@@ -28,7 +28,7 @@ import {
 
 export interface ReconcileOptions extends Period {
   readonly statement: string;
-  /** Empty where columns are found by their headers. */
+  /** Empty if columns are found by their headers. */
   readonly map: HeadingMap;
 }
 

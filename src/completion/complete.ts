@@ -51,7 +51,7 @@ function lineOf({ word, description }: Candidate, shell: string | undefined): st
 }
 
 /**
- * Words of a line of bash up to the cursor, the last one as typed; null where it cannot be determined. Nothing is
+ * Words of a line of bash up to the cursor, the last one as typed; null if it cannot be determined. Nothing is
  * expanded.
  */
 function splitLine(line: string): readonly string[] | null {
@@ -120,7 +120,7 @@ async function ofFlag(
   { option, before }: { readonly option: OptionData; readonly before: string },
   open: OpenSources,
 ): Promise<Candidates> {
-  // The whole of it is the word: `swap.success,swap.re` goes on behind the comma.
+  // All of it is one word: in `swap.success,swap.re`, completion continues after the comma.
   const done = LISTS.has(option.long) ? (/^.*,/s.exec(line.word)?.[0] ?? '') : '';
   const rest = { ...line, word: line.word.slice(done.length) };
   const name = option.long === '--profile' ? 'profile' : (option.value ?? '');
@@ -198,7 +198,7 @@ type Wanted =
 
 /** The line typed so far: the command that it names, and what comes next. */
 interface PartialLine {
-  /** The words of the command; empty where none is named yet. */
+  /** The words of the command; empty if none is named yet. */
   readonly path: string;
   /** The word at the cursor, or the part of it that is the value of a flag. */
   readonly word: string;

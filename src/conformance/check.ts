@@ -19,7 +19,7 @@ export interface Check extends Pick<CheckResult, 'endpoint' | 'basis' | 'expecte
   readonly name: string;
   /** Whether it sends a POST or PATCH, which needs --write. */
   readonly changes: boolean;
-  /** Throws {@link NotTestable} where the service offers nothing to test. */
+  /** Throws {@link NotTestable} if the service offers nothing to test. */
   run(probe: Probe): Promise<Verdict>;
 }
 
@@ -31,7 +31,7 @@ export function check(name: string, expected: string, run: Check['run']): Subjec
   return { name, expected, run, basis: 'document', decision: null };
 }
 
-/** A check of a decision where the API document is silent; null where the decision has no name. */
+/** A check of a decision where the API document is silent; null if the decision has no name. */
 export function silent(
   decision: Decision | null,
   name: string,
@@ -81,7 +81,7 @@ export function heldIf(condition: boolean, found: string, habit?: HabitName): Ve
 
 const MAX_OFFENDERS = 3;
 
-/** Held where there are no offenders, otherwise a difference with the first few. */
+/** Held if there are no offenders, otherwise a difference with the first few. */
 export function heldIfNone(offenders: readonly string[], habit?: HabitName): Verdict {
   if (offenders.length === 0) return HELD;
   const shown = offenders.slice(0, MAX_OFFENDERS).join('; ');
@@ -104,7 +104,7 @@ export interface CheckResult {
   readonly found: string;
   /** Habit of a rough service that the difference is, if it is one. */
   readonly habit: HabitName | null;
-  /** Commands of swapctl that a difference affects; none where the check held or no command relies on it. */
+  /** Commands of swapctl that a difference affects; none if the check held or no command relies on it. */
   readonly affects: readonly string[];
 }
 

@@ -276,7 +276,7 @@ function pageAssumptions() {
   ];
 }
 
-/** Held where the deposit listing exists and is empty. */
+/** Held if the deposit listing exists and is empty. */
 function emptyList(reply: Reply): Verdict {
   const { length } = coinsIn(reply, 'deposit');
   return heldIf(length === 0 && Array.isArray(reply.body['depositCoins']), `${length} coins`);

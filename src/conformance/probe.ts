@@ -52,7 +52,7 @@ export class Probe {
   }
 
   /**
-   * The answer to a request, whatever its status. Throws {@link NoAnswer} where only this request got none, and
+   * The answer to a request, whatever its status. Throws {@link NoAnswer} if only this request got none, and
    * SwapctlError where the service is unreachable or the time is up.
    */
   ask(request: ApiRequest): Promise<Reply> {
@@ -189,7 +189,7 @@ export interface Reply {
   readonly endpoint: EndpointName;
   readonly status: number;
   readonly ok: boolean;
-  /** The body, undefined where it is not JSON. */
+  /** The body, undefined if it is not JSON. */
   readonly json: JsonValue | undefined;
   /** The body where it is an object, else an empty one. */
   readonly body: JsonObject;

@@ -43,7 +43,7 @@ export function refused(name: string, request: ApiRequest, { status, message }: 
   );
 }
 
-/** Held where an answer is a refusal with one status and message; a 422 in its place is a known habit. */
+/** Held if an answer is a refusal with one status and message; a 422 in its place is a known habit. */
 export function refusedAs(reply: Reply, { status, message }: Refusal): Verdict {
   const isSame = reply.status === status && reply.body['message'] === message;
   return heldIf(isSame, reply.words, reply.status === 422 ? 'unprocessable' : undefined);

@@ -78,14 +78,14 @@ export const TRANSACTION_READ: ShapeFields = { ...TRANSACTION, createdAt: 'text'
 /** Answer of update-refund-address. */
 export const REFUND_UPDATE: ShapeFields = { message: 'text', orderNumber: 'text', newRefundAddress: 'text' };
 
-/** Held where a success has every field with its type. A number may be text here; another check reports that. */
+/** Held if a success has every field with its type. A number may be text here; another check reports that. */
 export function fits(reply: Reply, shape: Shape): Verdict {
   if (!reply.ok || reply.json === undefined) return differs(reply.words);
   return heldIfNone([...new Set(misfits(reply.json, shape, ''))]);
 }
 
 /**
- * Held where every number of a success is a JSON number. The habit `text-amounts` is proposed where all of `amounts` are
+ * Held if every number of a success is a JSON number. The habit `text-amounts` is proposed where all of `amounts` are
  * text that is there, and no other number is.
  */
 export function hasJsonNumbers(reply: Reply, shape: Shape, amounts: readonly string[] = []): Verdict {

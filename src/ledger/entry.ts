@@ -161,7 +161,7 @@ export function isMoment(milliseconds: number): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses the request in a column; undefined where the text is not what swapctl writes. */
+/** Parses the request in a column; undefined if the text is not what swapctl writes. */
 export function readIntent(text: string): CreateIntent | null | undefined {
   const value = parsed(text);
   if (value === null) return null;
@@ -169,7 +169,7 @@ export function readIntent(text: string): CreateIntent | null | undefined {
   return isIntent ? (value as unknown as CreateIntent) : undefined;
 }
 
-/** Parses the snapshot in a column; undefined where the text is not what swapctl writes. */
+/** Parses the snapshot in a column; undefined if the text is not what swapctl writes. */
 export function readSnapshot(text: string | null): Swap | null | undefined {
   if (text === null) return null;
   const value = parsed(text);
@@ -177,20 +177,20 @@ export function readSnapshot(text: string | null): Swap | null | undefined {
   return isSwap ? (value as unknown as Swap) : undefined;
 }
 
-/** Parses a deposit that was said to be sent; undefined where the text is not what swapctl writes. */
+/** Parses a deposit that was said to be sent; undefined if the text is not what swapctl writes. */
 function readSent(text: string | null): SentDeposit | null | undefined {
   const value = text === null ? null : parsed(text);
   if (value === null) return null;
   return isObject(value) && isText(value['txId']) ? (value as unknown as SentDeposit) : undefined;
 }
 
-/** Parses the doubts' codes in a column; undefined where the text is not what swapctl writes. */
+/** Parses the doubts' codes in a column; undefined if the text is not what swapctl writes. */
 export function readDoubts(text: string): readonly string[] | undefined {
   const value = parsed(text);
   return Array.isArray(value) && value.every(isText) ? value : undefined;
 }
 
-/** Parses recorded changes; empty where the text is not what swapctl writes. */
+/** Parses recorded changes; empty if the text is not what swapctl writes. */
 export function readChanges(text: string): Changes {
   const value = parsed(text);
   const isChanges =
@@ -198,13 +198,13 @@ export function readChanges(text: string): Changes {
   return isChanges ? (value as unknown as Changes) : {};
 }
 
-/** Parses the labels in a column; undefined where the text is not what swapctl writes. */
+/** Parses the labels in a column; undefined if the text is not what swapctl writes. */
 export function readLabels(text: string | null): Labels | undefined {
   const value = text === null ? {} : parsed(text);
   return isObject(value) && Object.values(value).every(isText) ? (value as Labels) : undefined;
 }
 
-/** The labels as a column has them: null where there are none. */
+/** The labels as a column has them: null if there are none. */
 export function storedLabels(labels: Labels): string | null {
   return Object.keys(labels).length === 0 ? null : JSON.stringify(labels);
 }

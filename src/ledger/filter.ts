@@ -24,7 +24,7 @@ export interface LedgerFilter {
   readonly since: number | null;
   /** Requested before this time, in milliseconds since 1970. */
   readonly until: number | null;
-  /** All of these; none where empty. */
+  /** All of these; none if empty. */
   readonly labels: Labels;
   /** A term that it is found by: see `matchesSearch`. */
   readonly search: string | null;

@@ -66,7 +66,7 @@ export async function openLedger(
     figures: figures(database.kysely, onDamaged),
     /** Events of swaps and their deliveries. */
     events: events(database),
-    /** How long swaps like an entry stay in a status, from the newest 200 of its pair; null where none has left it. */
+    /** How long swaps like an entry stay in a status, from the newest 200 of its pair; null if none has left it. */
     statusTimes: (entry: Alike, status: string, at: number) => times(database.kysely, entry, status, at),
     health: health(database),
     /** Leases of open swaps to the processes that poll them. */

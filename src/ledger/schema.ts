@@ -57,7 +57,7 @@ const INTENTS = {
   /** 1 if no further change is expected. */
   final: 'integer NOT NULL',
   refund_address: 'text',
-  /** JSON of the labels; null where there are none. */
+  /** JSON of the labels; null if there are none. */
   labels: 'text',
   /** When its status was last seen to change, in milliseconds since 1970. */
   changed_at: 'bigint',
@@ -71,15 +71,15 @@ const INTENTS = {
   poll_lease: 'text',
   /** Milliseconds since 1970; 0 if it was never leased. */
   poll_lease_until: 'bigint NOT NULL',
-  /** JSON of what reports add up of the swap; empty where it is too long for an index. */
+  /** JSON of what reports add up of the swap; empty if it is too long for an index. */
   figures: 'text NOT NULL',
-  /** JSON of the {@link SentDeposit}; null where no one said that a deposit was sent. */
+  /** JSON of the {@link SentDeposit}; null if no one said that a deposit was sent. */
   sent: 'text',
   /** By a note, it needs no attention until then, in milliseconds since 1970. */
   quiet_until: 'bigint',
   /** Reference of the last note's case. */
   ticket: 'text',
-  /** The words by which it is found; empty where they are too long for an index. */
+  /** The words by which it is found; empty if they are too long for an index. */
   search: 'text NOT NULL',
   /** 1 if the swap has ended and still needs attention: see `needOf`. */
   troubled: 'integer NOT NULL',

@@ -41,7 +41,7 @@ export function storedIn(column: string): keyof IntentRow | 'swap' {
   return column.startsWith('label.') ? 'labels' : (OWN[column] ?? 'swap');
 }
 
-/** The value of a column of a list in what {@link storedIn} names; null where there is none. */
+/** The value of a column of a list in what {@link storedIn} names; null if there is none. */
 export function storedValue(column: string, stored: string | number | null): string | null {
   if (stored === null || stored === '[]') return null;
   if (storedIn(column) !== 'swap' && !column.startsWith('label.')) return String(stored);

@@ -13,7 +13,7 @@ const KEPT_MS = 10 * 60_000;
 /** The part of an entry that selects similar earlier swaps. */
 export type Alike = Pick<Entry, 'account' | 'environment' | 'request'>;
 
-/** How long swaps of a pair stay in a status, by the ledger's own times; null where it knows none. */
+/** How long swaps of a pair stay in a status, by the ledger's own times; null if it knows none. */
 export type StatusTimes = (
   kysely: Kysely<LedgerSchema>,
   entry: Alike,

@@ -34,7 +34,7 @@ export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'receive' | 'unread
 
 /** A swap, and when the service last described it so. */
 export type SeenSwap = SwapResult & {
-  /** RFC 3339, UTC; null where it was never seen. */
+  /** RFC 3339, UTC; null if it was never seen. */
   readonly seenAt: string | null;
 };
 

@@ -21,7 +21,7 @@ export interface StatusSpan {
   readonly status: string;
   readonly statusCode: number;
   readonly firstSeenAt: string;
-  /** Last poll at which it was still in it; null where there was none. */
+  /** Last poll at which it was still in it; null if there was none. */
   readonly lastSeenAt: string | null;
 }
 

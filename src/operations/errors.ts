@@ -6,7 +6,7 @@ export type ErrorCodeData = ReturnType<typeof errorCodes>[number];
 
 interface Facts {
   readonly meaning: string;
-  /** Whether the same command may succeed later; null where it depends on the case, which the error object decides. */
+  /** Whether the same command may succeed later; null if it depends on the case, which the error object decides. */
   readonly retryable: boolean | null;
   /** Possible effects of the request. Default: nothing was sent. */
   readonly outcomes?: readonly string[];

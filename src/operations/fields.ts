@@ -27,7 +27,7 @@ export function checkFields(path: string, fields: readonly string[]): void {
   for (const field of fields) if (!hasKey(schema, field)) throw unknownField(path, field);
 }
 
-/** The keys of the JSON of a command, each before those within it; none where it has no fixed keys. */
+/** The keys of the JSON of a command, each before those within it; none if it has no fixed keys. */
 export function fieldNames(path: string): readonly string[] {
   const schema: Shape | null = resultSchema(path);
   return schema === null ? [] : [...new Set(namesIn(schema, schema.$defs))];

@@ -31,7 +31,7 @@ export interface Form {
 
 /** What a command does, beyond what its declaration says. */
 export interface Operation {
-  /** Forms of what it prints with `--json`, the usual one first; none where it prints text, or what a service sent. */
+  /** Forms of what it prints with `--json`, the usual one first; none if it prints text, or what a service sent. */
   readonly result: readonly Form[];
   /** Exit codes it can end with, ascending. */
   readonly exitCodes: readonly number[];

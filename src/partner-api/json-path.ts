@@ -1,7 +1,7 @@
 import { type Decimal, plainDecimal } from '../swap/amount.ts';
 import { isJsonNumber, isJsonObject, type JsonValue } from './json.ts';
 
-/** A nested member, by a path such as `pairs.deposit.address`; undefined where there is none. */
+/** A nested member, by a path such as `pairs.deposit.address`; undefined if there is none. */
 export function memberAt<T = JsonValue>(value: T | undefined, path: string): T | undefined {
   return path
     .split('.')
@@ -11,7 +11,7 @@ export function memberAt<T = JsonValue>(value: T | undefined, path: string): T |
     ) as T | undefined;
 }
 
-/** A nested text, undefined where there is none. */
+/** A nested text, undefined if there is none. */
 export function textAt(value: JsonValue | undefined, path: string): string | undefined {
   const member = memberAt(value, path);
   return typeof member === 'string' ? member : undefined;
@@ -22,7 +22,7 @@ export function digitsOf(value: JsonValue | undefined): string | undefined {
   return isJsonNumber(value) ? value.value : typeof value === 'string' ? value : undefined;
 }
 
-/** A nested number with all its digits, given as a JSON number or as text; undefined where there is none. */
+/** A nested number with all its digits, given as a JSON number or as text; undefined if there is none. */
 export function decimalAt(value: JsonValue | undefined, path: string): Decimal | undefined {
   return plainDecimal(digitsOf(memberAt(value, path)) ?? '');
 }
@@ -33,7 +33,7 @@ export function countAt(value: JsonValue | undefined, path: string): number | un
   return text !== undefined && /^[0-9]{1,15}$/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
-/** A nested list, empty where there is none. */
+/** A nested list, empty if there is none. */
 export function listAt(value: JsonValue | undefined, path: string): readonly JsonValue[] {
   const member = memberAt(value, path);
   return Array.isArray(member) ? member : [];

@@ -26,7 +26,7 @@ export function approverKeyFile({ configFolder }: Paths): string {
   return join(configFolder, 'approver.pem');
 }
 
-/** Reads a private key in PEM that is this user's alone; null where there is no file. Throws a usage error. */
+/** Reads a private key in PEM that is this user's alone; null if there is no file. Throws a usage error. */
 export function readSigningKey(path: string): SigningKey | null {
   try {
     const text = readRegularFile(path, (found) =>

@@ -97,7 +97,7 @@ export function significantPlaces(amount: Decimal): number {
 }
 
 /**
- * Converts an amount to a whole number of the smallest unit: `0.5` with 8 places is 50000000. Throws RangeError where
+ * Converts an amount to a whole number of the smallest unit: `0.5` with 8 places is 50000000. Throws RangeError if
  * digits would be lost.
  */
 export function toSmallestUnit(amount: Decimal, places: number): bigint {

@@ -6,7 +6,7 @@ const PART = /^[!-9;-~]{1,40}$/;
 /** A chain id by CAIP-2 such as `eip155:56`: the only network with a colon in it. */
 const CHAIN_ID = /^eip155:[1-9][0-9]{0,15}$/i;
 
-/** Parses a coin as typed, `COIN` or `COIN:NETWORK` in any case; null where it has neither form. */
+/** Parses a coin as typed, `COIN` or `COIN:NETWORK` in any case; null if it has neither form. */
 export function parseCoinRef(text: string): CoinOnNetwork | null {
   const [coin = '', ...rest] = text.split(':');
   if (!PART.test(coin)) return null;

@@ -66,7 +66,7 @@ const TOKENS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
 };
 
 /**
- * Decimals of a coin on a network; takes codes in any case and network aliases (ERC20 is ETH). Undefined where swapctl
+ * Decimals of a coin on a network; takes codes in any case and network aliases (ERC20 is ETH). Undefined if swapctl
  * is not certain, and then nothing must be checked. One coin can differ by network: USDT has 6 on ETH, 18 on BSC.
  */
 export function assetDecimals(coin: string, network: string): number | undefined {

@@ -30,7 +30,7 @@ function refused(reason: string): LabelVerdict {
   return { ok: false, reason };
 }
 
-/** Labels in one line: `team=ops, invoice=17`; empty where there are none. */
+/** Labels in one line: `team=ops, invoice=17`; empty if there are none. */
 export function labelsText(labels: Labels): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

@@ -31,7 +31,7 @@ export function isDepositSeen({ status, deposit }: Pick<Swap, 'status' | 'deposi
   return confirmations !== null && confirmations > 0;
 }
 
-/** Why a swap needs attention; null where it continues without one, or is over. */
+/** Why a swap needs attention; null if it continues without one, or is over. */
 export function needOf({ status, deposit, doubts, refundAddress }: NeedFacts): Need | null {
   if (doubts.length > 0) return 'doubt';
   if (status === 'pause' || status === 'frozen') return status;
@@ -49,7 +49,7 @@ const URGENT_WINDOW_MS = 5 * 60_000;
 export interface UrgencyFacts extends NeedFacts, Pick<Swap, 'final' | 'expiresAt'> {}
 
 /**
- * Milliseconds until the deposit window of a swap ends, 0 once it has ended; null where the swap does not wait for its
+ * Milliseconds until the deposit window of a swap ends, 0 once it has ended; null if the swap does not wait for its
  * deposit, or no end is known. `now` is by the clock of the service.
  */
 export function windowLeft(swap: Pick<Swap, 'status' | 'deposit' | 'expiresAt'>, now: number): number | null {
@@ -57,7 +57,7 @@ export function windowLeft(swap: Pick<Swap, 'status' | 'deposit' | 'expiresAt'>,
   return end === null ? null : Math.max(0, end - now);
 }
 
-/** Why a swap needs attention now, a deposit window that is about to end included; null where it needs none. */
+/** Why a swap needs attention now, a deposit window that is about to end included; null if it needs none. */
 export function attentionOf(swap: UrgencyFacts, now: number): Need | 'window-ends' | null {
   const left = windowLeft(swap, now);
   const endsSoon = left !== null && left > 0 && left <= URGENT_WINDOW_MS;

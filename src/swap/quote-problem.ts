@@ -4,7 +4,7 @@ import type { Quote } from './swap.ts';
 /** The requested terms of a quote that an answer repeats. */
 export type QuoteAsked = Pick<Quote, 'from' | 'to' | 'lastSource' | 'amount'>;
 
-/** The figures of an answer that are compared with the request; `pair` is empty where the service left it out. */
+/** The figures of an answer that are compared with the request; `pair` is empty if the service left it out. */
 export type QuoteSeen = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
 /**

@@ -47,7 +47,7 @@ export interface Quote {
   readonly receive: Decimal;
   readonly rate: Decimal;
   readonly min: Decimal;
-  /** Null where the service has no maximum. */
+  /** Null if the service has no maximum. */
   readonly max: Decimal | null;
   /** Fee of the payout where the service states one, which the API document does not provide for; its coin is not stated. */
   readonly fee: Decimal | null;
@@ -97,7 +97,7 @@ export interface Swap {
   readonly duration: string | null;
   /** End of the deposit window, if the service reports it. */
   readonly expiresAt: string | null;
-  /** Fields that the service sent in an unreadable form; they are null here. Absent where there are none. */
+  /** Fields that the service sent in an unreadable form; they are null here. Absent if there are none. */
   readonly unreadable?: readonly AgreedField[];
 }
 

@@ -65,7 +65,7 @@ function jsonOf(body: string): JsonNode {
   }
 }
 
-/** A text field; null where it is absent, null or empty. */
+/** A text field; null if it is absent, null or empty. */
 function textOf(fields: ReadonlyMap<string, JsonNode>, name: string): string | null {
   const node = fields.get(name);
   if (node === undefined || node.type === 'null') return null;

@@ -53,7 +53,7 @@ export interface RefundAtDoor {
   readonly order: string;
   readonly address: string;
   readonly deposit: Asset;
-  /** Amount of the deposit; null where it is not known. */
+  /** Amount of the deposit; null if it is not known. */
   readonly amount: string | null;
   readonly labels: Labels;
   readonly approval: GivenApproval;

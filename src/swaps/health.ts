@@ -20,7 +20,7 @@ export interface HealthGroup {
   /** Orders that ended overdue or in error. */
   readonly failed: number;
   readonly doubtful: number;
-  /** Median of the seconds from the creation to the payout; null where none was paid. */
+  /** Median of the seconds from the creation to the payout; null if none was paid. */
   readonly medianSeconds: number | null;
   /** The same of the 30 days before. */
   readonly usualSeconds: number | null;

@@ -90,7 +90,7 @@ export function createLiveBlock(terminal: LiveTerminal) {
   };
 }
 
-/** Draws a frame over the one before it, only the lines that differ where each is one row; null where nothing differs. */
+/** Draws a frame over the one before it, only the lines that differ where each is one row; null if nothing differs. */
 function redrawn(
   frame: readonly Visible[],
   next: readonly Visible[],

@@ -12,7 +12,7 @@ export function wipeEcho({ animated, raw }: Streams): void {
 
 /**
  * Shows a spinner on stderr during the work on an interactive terminal; otherwise just does the work. The work gets a
- * function that changes the text, or null where no spinner is shown.
+ * function that changes the text, or null if no spinner is shown.
  */
 export async function withProgress<T>(
   streams: Streams,

@@ -10,7 +10,7 @@ export function loadQr(): Promise<typeof import('uqr')> {
 }
 
 /**
- * A QR code in half-block characters, or null where it is wider than the terminal, or nothing is to be drawn. With
+ * A QR code in half-block characters, or null if it is wider than the terminal, or nothing is to be drawn. With
  * colour both colours are painted, whatever the terminal's own are. Without, the light modules are drawn, which is right
  * on a dark background, or the dark ones where the terminal says that its background is light.
  */

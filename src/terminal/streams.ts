@@ -138,7 +138,7 @@ export function createStreams(
     noteWidth,
     /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
     raw: raw as ReadableStreams,
-    /** Starts a block at the end of the screen that is redrawn in place; null where stdout cannot be redrawn, or with `--json`. */
+    /** Starts a block at the end of the screen that is redrawn in place; null if stdout cannot be redrawn, or with `--json`. */
     live: async (): Promise<LiveBlock | null> => {
       if (format !== 'screen' || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI']))
         return null;

@@ -10,7 +10,7 @@ export interface Style {
   readonly blocks: boolean;
   /** Background of the terminal, as far as it is reported. */
   readonly background: Background;
-  /** Explorers that the person has chosen, by network; null where the terminal shows no links (OSC 8). */
+  /** Explorers that the person has chosen, by network; null if the terminal shows no links (OSC 8). */
   readonly links: ((network: string) => string | null) | null;
   bold(text: Visible): Visible;
   dim(text: Visible): Visible;

@@ -26,7 +26,7 @@ const MIN_WRAPPED = 8;
 
 /**
  * Column widths for a terminal: those of the longest cells where they fit, else with the columns that wrap made narrower,
- * never narrower than their longest word. Null where the rows do not fit even so.
+ * never narrower than their longest word. Null if the rows do not fit even so.
  */
 export function layout(
   columns: readonly Pick<Column, 'title' | 'wraps'>[],

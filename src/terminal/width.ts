@@ -23,7 +23,7 @@ export function padded(text: Visible, width: number, align: 'left' | 'right' = '
   return align === 'right' ? shown`${gap}${text}` : shown`${text}${gap}`;
 }
 
-/** A number of blanks; none where it is negative. */
+/** A number of blanks; none if it is negative. */
 export function blanks(count: number): Visible {
   return visible(' '.repeat(Math.max(0, count)));
 }

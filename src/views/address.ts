@@ -4,7 +4,7 @@ import { detailsView } from './columns.ts';
 /** Verdict on an address: payable, refused, or on a listed network whose rules swapctl does not know. */
 type Verdict = 'valid' | 'unverified' | 'invalid';
 
-/** The verdict on an address; `valid` means payable on the main network, and is null where that cannot be verified. */
+/** The verdict on an address; `valid` means payable on the main network, and is null if that cannot be verified. */
 export interface AddressResult {
   readonly network: string;
   readonly address: string;

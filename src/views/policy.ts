@@ -84,7 +84,7 @@ export function policySetView(set: PolicySet): View {
 }
 
 export interface RuleLeft {
-  /** Value of the label that the limit is for; null where it is for all. */
+  /** Value of the label that the limit is for; null if it is for all. */
   readonly group: string | null;
   readonly limit: string | number;
   readonly spent: string | number;
@@ -106,7 +106,7 @@ export type ShownRule = WrittenRule & { readonly left: readonly RuleLeft[] };
 
 /** The policy, stop and suspensions of a profile. */
 export interface PolicyShown {
-  /** Digest; null where no policy is stored. */
+  /** Digest; null if no policy is stored. */
   readonly policy: string | null;
   readonly expires: string | null;
   readonly ownerKey: string | null;

@@ -38,7 +38,7 @@ export function reportLines({ groups, total }: Report): readonly object[] {
 /** Sums of a coin in a group, in the order of the columns. */
 const AMOUNTS = ['deposit', 'receive', 'share', 'promised', 'paidOfPromised', 'refunds', 'fees'] as const;
 
-/** Sums of one coin; null where there is nothing. */
+/** Sums of one coin; null if there is nothing. */
 type CoinSums = { readonly coin: string } & { readonly [name in (typeof AMOUNTS)[number]]: string | null };
 
 function sumsByCoin({ volume, share, promised, refunds, fees }: ReportGroup): CoinSums[] {

@@ -196,7 +196,7 @@ export function swapsView(
   );
 }
 
-/** A column with the age of each observation; none where all were made since `startedAt`. */
+/** A column with the age of each observation; none if all were made since `startedAt`. */
 export function checkedColumn(
   swaps: readonly SeenSwap[],
   startedAt: number,
@@ -207,7 +207,7 @@ export function checkedColumn(
   return [{ title: 'CHECKED', align: 'right', cell: ({ seenAt }) => age(readTime(seenAt), now) }];
 }
 
-/** A column with the profile of each swap, and which is a sandbox where some are live; none where all are of one. */
+/** A column with the profile of each swap, and which is a sandbox where some are live; none if all are of one. */
 export function profileColumn(
   swaps: readonly SwapResult[],
   isShown: boolean = new Set(swaps.map(({ profile }) => profile)).size > 1,

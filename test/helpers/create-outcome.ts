@@ -16,7 +16,7 @@ export interface CreateOutcome {
   readonly says?: readonly RegExp[];
 }
 
-/** A create whose fate nobody knows: sent once, and never again. */
+/** A create with an unknown outcome: sent once, and never again. */
 export const UNKNOWN = { exit: 7, code: 'outcome_unknown', posts: 1, ledger: 'unknown' } as const;
 
 /** A create that was answered as it should be. */

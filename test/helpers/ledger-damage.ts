@@ -10,6 +10,6 @@ export function tamper(ledgerFile: string, sql: string): void {
   }
 }
 
-/** SQL after which no entry can be changed any more. */
+/** SQL after which no entry can be changed. */
 export const NO_MORE_ROOM = `create trigger no_more_room before update on intents
   begin select raise(abort, 'no more room'); end`;

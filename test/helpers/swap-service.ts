@@ -29,11 +29,11 @@ export interface Plan extends Partial<Record<EndpointName, Answer>> {
   readonly host?: string;
 }
 
-/** A swap service that answers well unless told otherwise. */
+/** A swap service that responds correctly by default. */
 export interface SwapService {
   readonly url: string;
   readonly requests: readonly Seen[];
-  /** How many POSTs came in, whatever became of them. */
+  /** Number of POSTs received, whatever their result. */
   posts(): number;
   /** How often an endpoint was asked. */
   count(endpoint: EndpointName): number;
@@ -114,7 +114,7 @@ export interface CreateBody {
 /** The order number of every swap that the service makes, unless a test says otherwise. */
 export const ORDER = 'KQWZPA';
 
-/** The answer to a create that did just what was asked for. */
+/** The response to a create that matches the request. */
 export function wireSwap(body: CreateBody) {
   const xrp = body.depositNetwork === 'XRP';
   const side = (name: string, value: number, network: string) => ({ name, value, network, fullName: name });

@@ -161,7 +161,7 @@ async function environmentResult({ settings, streams }: Context): Promise<Profil
   return [{ ...known, verified: null, state: 'unchecked' }];
 }
 
-/** Name of the current profile; null where the configuration cannot be read, which env and the sandbox do not need. */
+/** Name of the current profile; null if the configuration cannot be read, which env and the sandbox do not need. */
 async function currentName({ settings }: Context): Promise<string | null> {
   const current = await attempt(() => settings.current());
   return current instanceof SwapctlError ? null : current;

@@ -148,7 +148,7 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
 }
 
 /**
- * Checks the policy of the profile in use; null where nothing is set, or there is no ledger yet. The ledger is not created.
+ * Checks the policy of the profile in use; null if nothing is set, or there is no ledger yet. The ledger is not created.
  */
 export async function policyCheck(context: Context): Promise<DoctorCheck | null> {
   const { version } = await inspectLedger(context.settings.ledgerLocation);

@@ -203,7 +203,7 @@ export interface ListenOptions {
   /** Null for no metrics. */
   readonly metricsPort: number | null;
   readonly printSecret: boolean;
-  /** Null where none is given. */
+  /** Null if none is given. */
   readonly intervalMs: number | null;
   readonly budget: RequestRate | null;
 }

@@ -103,7 +103,7 @@ export function approvalResult(error: unknown): object {
   return { approval, next: `${error.message} ${error.hint ?? ''}` };
 }
 
-/** What a person confirmed, in the form or by a second call; null where no one was asked yet. Throws `declined`. */
+/** What a person confirmed, in the form or by a second call; null if no one was asked yet. Throws `declined`. */
 function confirmed(call: ToolCall, { approval }: Wanted, { request }: CheckedSwap): Reviewed | null {
   const { form, confirmations } = call;
   const state = form?.state ?? (approval?.startsWith(GRANTED) === true ? null : approval);

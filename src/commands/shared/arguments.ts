@@ -151,7 +151,7 @@ export function approvalOption(id: unknown): GivenApproval {
   return typeof id === 'string' ? { id } : null;
 }
 
-/** The rate type of `--fixed` and `--float`; null where neither is given. */
+/** The rate type of `--fixed` and `--float`; null if neither is given. */
 export function chosenRateType(flags: { fixed?: boolean; float?: boolean }): RateType | null {
   if (flags.fixed === true && flags.float === true)
     throw new UsageError('--fixed and --float cannot be combined.');

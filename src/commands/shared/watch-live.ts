@@ -13,7 +13,7 @@ export interface LiveWatch {
   readonly begun: WatchState;
   /** Aborted at the end, which ends the events. */
   readonly stopped: AbortController;
-  /** Confirmations that a swap's deposit needs; null where that is not known. */
+  /** Confirmations that a swap's deposit needs; null if that is not known. */
   readonly needed?: (swap: SwapResult) => number | null;
   /** Milliseconds by which the clock of a swap's service is ahead. */
   readonly clockAhead?: (swap: SwapResult) => number;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { NamedQuery } from '../database.ts';
 import { translateFailure } from '../failures.ts';
 
-/** Settings of every transaction, by name, where connections do not keep them; null where they do. */
+/** Settings of every transaction, by name, where connections do not keep them; null if they do. */
 export type TransactionSettings = Readonly<Record<string, string | number>> | null;
 
 /** Kysely's driver on the pool. Errors are mapped where they happen, and a broken connection is never used again. */

@@ -67,7 +67,7 @@ export async function inspectPostgres(url: string, name: string): Promise<Databa
   }
 }
 
-/** What the role of a pool lacks to make the tables, or to write to those that are there; null where it lacks nothing. */
+/** What the role of a pool lacks to make the tables, or to write to those that are there; null if it lacks nothing. */
 async function deniedTo(pool: pg.Pool, isNew: boolean): Promise<string | null> {
   const { rows } = await pool.query<{ role: string; schema: string | null; makes: boolean; writes: boolean }>(
     `select current_user as role, current_schema() as schema, has_schema_privilege(current_schema(), 'create') as makes,
@@ -93,7 +93,7 @@ interface Pool {
   readonly sockets: ReadonlySet<Socket>;
   readonly place: string;
   readonly login: Login;
-  /** Null where connections keep the settings that they were opened with. */
+  /** Null if connections keep the settings that they were opened with. */
   readonly settings: TransactionSettings;
 }
 

@@ -126,7 +126,7 @@ export function logBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** File size in the header, zero where the header says that it is out of date. */
+/** File size in the header, zero if the header says that it is out of date. */
 function statedBytes(header: Buffer): number {
   if (header.readUInt32BE(24) !== header.readUInt32BE(92)) return 0;
   const pageSize = header.readUInt16BE(16);
@@ -155,7 +155,7 @@ const NOT_A_DATABASE = 26;
 /**
  * Identifies a database file without locking it, reading its log or changing it. SQLite has to read it: on POSIX
  * systems a process that closes any handle of a file loses all its locks on it (fcntl(2)), those of an open database as
- * well, and only SQLite knows which of its handles must stay open. Throws StorageError where the file cannot be read.
+ * well, and only SQLite knows which of its handles must stay open. Throws StorageError if the file cannot be read.
  */
 function identifyFile(path: string): FileKind {
   const tables: unknown[] = [];

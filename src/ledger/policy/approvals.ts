@@ -17,7 +17,7 @@ export type ApprovalSubject =
       readonly kind: 'create';
       readonly request: CreateIntent;
       readonly labels: Labels;
-      /** Null where the request was not priced. */
+      /** Null if the request was not priced. */
       readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max'> | null;
       readonly host: string;
     }

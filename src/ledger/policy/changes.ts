@@ -166,7 +166,7 @@ function refuseOtherKey({ ownerKey }: Guard, signer: Signer | null): void {
   });
 }
 
-/** The owner's signature of a statement; null where no owner key is pinned. Throws `policy_refused`. */
+/** The owner's signature of a statement; null if no owner key is pinned. Throws `policy_refused`. */
 function ownerSignature(guard: Guard, signer: Signer | null, statement: string): string | null {
   if (guard.ownerKey === null) return null;
   if (signer === null)

@@ -27,7 +27,7 @@ function contentData({ deposit, receive, amount, type, address, memo, refundAddr
 
 /** The claim of a create: the last step before it is sent. */
 export function claims(database: Database<LedgerSchema>, { pass }: Gate, record: WriteFact) {
-  /** Judges an intent; null where nothing was ever set for its account, false where another process has claimed it. */
+  /** Judges an intent; null if nothing was ever set for its account, false if another process has claimed it. */
   const judged = async (
     tx: Transaction,
     id: string,

@@ -18,7 +18,7 @@ export type Readable<T> = { readonly value: T } | { readonly problem: string };
 
 /** The policy, stop and suspensions of an account. */
 export interface Guard {
-  /** The value is null where no policy is stored. */
+  /** The value is null if no policy is stored. */
   readonly policy: Readable<{
     readonly policy: Policy;
     readonly digest: string;

@@ -27,7 +27,7 @@ export interface Decision {
   readonly decision: Verdict['decision'];
   readonly rules: readonly RuleResult[];
   readonly approval: ApprovalName | null;
-  /** Digest of the policy; null where none is stored, or it cannot be read. */
+  /** Digest of the policy; null if none is stored, or it cannot be read. */
   readonly policy: string | null;
   readonly profile: string;
   readonly environment: Environment;

@@ -71,7 +71,7 @@ export interface GuardedRefund {
   readonly order: string;
   readonly refundAddress: string;
   readonly deposit: { readonly coin: string; readonly network: string };
-  /** Null where the amount of the deposit is not known. */
+  /** Null if the amount of the deposit is not known. */
   readonly amount: string | null;
   readonly labels: Labels;
   readonly host: string;

@@ -109,7 +109,7 @@ export function storedFigures(source: FiguresSource): string {
   return Buffer.byteLength(text) > MAX_BYTES ? NONE : text;
 }
 
-/** The figures in a column; null where it has none, or not what swapctl writes there. */
+/** The figures in a column; null if it has none, or not what swapctl writes there. */
 export function readFigures(text: string): SwapFigures | null {
   const stored = text === NONE ? null : parsed(text);
   if (!isStored(stored)) return null;

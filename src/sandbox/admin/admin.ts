@@ -200,7 +200,7 @@ function requireText(value: unknown): string {
   throw new UsageError('Amounts and names must be strings.');
 }
 
-/** A whole number from 1, undefined where it is not given. Throws UsageError. */
+/** A whole number from 1, undefined if it is not given. Throws UsageError. */
 function optionalId(text: string | undefined): number | undefined {
   return text === undefined ? undefined : idOf(text);
 }

@@ -153,7 +153,7 @@ const bounds = members(
     from: text(),
     to: text(),
     min: readDecimal,
-    /** Null where no amount is too large. */
+    /** Null if no amount is too large. */
     max: orNull(readDecimal),
   },
   'member',

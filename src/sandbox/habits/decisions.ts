@@ -39,7 +39,7 @@ export type Decisions = ReturnType<typeof decisionsOf>;
 /** Prices a pair. Throws ApiError or ValidationError where there is no price. */
 type PriceOf = (pairs: Pick<Pairs, 'price'>, pair: Pair, query: RequestedPrice, moment: PriceMoment) => Price;
 
-/** Finds the pair of two assets. Throws ApiError where there is none. */
+/** Finds the pair of two assets. Throws ApiError if there is none. */
 type FindPair = (pairs: Pick<Pairs, 'find'>, from: NamedAsset, to: NamedAsset) => Pair;
 
 export const NO_CHOICES: Choices = {};
@@ -84,11 +84,11 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
     price: has('doubles') ? inDoubles(price) : price,
     /** Side whose amount the `depositAmount` of a create is. */
     depositAmountIs: (lastSource: Side): Side => (has('receive-amount') ? lastSource : 'deposit'),
-    /** Throws ValidationError where a payout needs a memo that it does not have. */
+    /** Throws ValidationError if a payout needs a memo that it does not have. */
     demandMemo: (pair: Pair, memo: string): void => {
       if (has('memo-required')) refuseWithoutMemo(pair, memo);
     },
-    /** Time at which a new order expires, undefined where transactions do not show it. */
+    /** Time at which a new order expires, undefined if transactions do not show it. */
     expiry: ({ createdAt, windowMs }: { readonly createdAt: number; readonly windowMs: number }) =>
       has('expired-at') ? createdAt + windowMs : undefined,
     /** Headers of the rate limit, as they are sent. */

@@ -115,7 +115,7 @@ function recordRequests(note: (request: SeenRequest) => void, now: () => number)
   };
 }
 
-/** The status that went over the wire; null where a fault cut the connection first. */
+/** The status that went over the wire; null if a fault cut the connection first. */
 function statusOf(context: AppContext, answer: string | null | undefined): number | null {
   const { outgoing } = context.env;
   if (outgoing.headersSent) return outgoing.statusCode;

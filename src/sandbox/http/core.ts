@@ -28,7 +28,7 @@ export interface Core {
   readonly payoutTxId: (order: Order, seed: number) => Promise<string>;
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
-  /** Gives a new order its automatic actions; undefined where orders wait for their operators. */
+  /** Gives a new order its automatic actions; undefined if orders wait for their operators. */
   readonly addActions?: (order: NewOrder, asked: AskedOrder) => NewOrder;
   /** Loads the code that a first create or payout would load. */
   readonly loadAll: () => Promise<void>;

@@ -56,7 +56,7 @@ function cut(context: AppContext, { reset }: FaultRule): undefined {
   else socket.destroy();
 }
 
-/** The rule's own answer, undefined where it has none; with one, the request is not handled. */
+/** The rule's own answer, undefined if it has none; with one, the request is not handled. */
 function ownAnswer(rule: FaultRule, endpoint: EndpointName): PlainAnswer | undefined {
   const { status, body, redirect, hugeBody } = rule;
   if ((status ?? body ?? redirect ?? hugeBody) === undefined) return undefined;

@@ -25,7 +25,7 @@ export interface AppEnv {
     progress: Progress;
     /** The raw body; a GET has none. */
     body: Uint8Array;
-    /** The body of the answer, for the request log; null where the connection was cut without one. */
+    /** The body of the answer, for the request log; null if the connection was cut without one. */
     answer: string | null;
   };
 }

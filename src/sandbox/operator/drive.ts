@@ -66,7 +66,7 @@ export async function drive(
   return { advanced };
 }
 
-/** The steps that lead an order from its state to an end. Throws UsageError where none do. */
+/** The steps that lead an order from its state to an end. Throws UsageError if none do. */
 function stepsTo(scenario: ScenarioName, current: OrderAt): readonly Step[] {
   const state = orderStateAt(current.order, current.events, current.now);
   const { status } = state;
@@ -169,7 +169,7 @@ function dueAt(moment: Moment, { order, events, now }: OrderAt): number {
 /** How many times the smallest amount is swapped: some hundred dollars. */
 const TIMES_MINIMUM = '10';
 
-/** A swap of two coins, each on its usual network unless one is named; undefined where one of them cannot be swapped. */
+/** A swap of two coins, each on its usual network unless one is named; undefined if one of them cannot be swapped. */
 export async function sampleSwap(catalogue: Catalogue, seed: number, from: NamedAsset, to: NamedAsset) {
   const pair = new Pairs(catalogue).find(from, to);
   if (pair === undefined) return undefined;

@@ -24,7 +24,7 @@ export async function readInfo(verbs: ClockVerbs & Pick<OrderVerbs, 'catalogue'>
     faults: await count('sandbox_faults'),
     coins: coins.length,
     networks: new Set(coins.flatMap((coin) => coin.assets.map(({ network }) => network))).size,
-    /** Null where the database was created without one. */
+    /** Null if the database was created without one. */
     seed: state.seeded === 1 ? state.seed : null,
     clock: await readClock(verbs),
   };

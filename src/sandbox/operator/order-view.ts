@@ -56,7 +56,7 @@ function sideView(
 }
 
 export interface SandboxOrderSide extends Pick<OrderSide, 'coin' | 'network' | 'address'> {
-  /** The effective amount; null where there is no price for the deposited amount. */
+  /** The effective amount; null if there is no price for the deposited amount. */
   readonly amount: Decimal | null;
   readonly memo: string | null;
   readonly txId: string | null;

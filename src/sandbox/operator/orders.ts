@@ -59,7 +59,7 @@ export async function deposit(
   });
 }
 
-/** A deposit of an amount that arrives now. Throws UsageError where the catalogue lacks its coin. */
+/** A deposit of an amount that arrives now. Throws UsageError if the catalogue lacks its coin. */
 export async function arrivingDeposit(
   catalogue: Catalogue,
   current: OrderAt,
@@ -77,7 +77,7 @@ export async function arrivingDeposit(
   };
 }
 
-/** The asset in which an order is paid. Throws UsageError where the catalogue no longer has it. */
+/** The asset in which an order is paid. Throws UsageError if the catalogue no longer has it. */
 export function depositAsset(catalogue: Catalogue, order: Order): SandboxAsset {
   const asset = catalogue.findAsset(order.deposit.coin, order.deposit.network, 'deposit');
   if (asset !== undefined) return asset;
@@ -88,7 +88,7 @@ export function depositAsset(catalogue: Catalogue, order: Order): SandboxAsset {
   );
 }
 
-/** Applies an operator's verb to an order. Throws UsageError where the order's state does not allow it. */
+/** Applies an operator's verb to an order. Throws UsageError if the order's state does not allow it. */
 export function move(verbs: OrderVerbs, orderNumber: string, verb: MoveVerb): Promise<OrderAt> {
   return record(verbs, orderNumber, async ({ order, events, now }) => {
     const state = orderStateAt(order, events, now);

@@ -40,7 +40,7 @@ export interface OrderState {
   /** Effective amounts: a deposit other than the agreed one changes both. Null: no price for it. */
   readonly depositAmount: Decimal;
   readonly receiveAmount: Decimal | null;
-  /** Time at which the swap ended, null while it may go on. */
+  /** Time at which the swap ended, null while it may continue. */
   readonly endedAt: number | null;
   readonly transitions: readonly Transition[];
 }
@@ -127,7 +127,7 @@ function nextDue(replay: Replay, order: Order): { readonly at: number; readonly 
     case NEW:
       return { at: order.createdAt + order.windowMs, to: OVERDUE };
     case CONFIRMATION:
-      // The chain goes on while a swap is held, so the confirmations may be complete when it resumes.
+      // The chain continues while a swap is held, so the confirmations may be complete when it resumes.
       return { at: Math.max(replay.depositSettledAt, replay.since), to: EXCHANGING };
     case EXCHANGING:
       return { at: replay.since + replay.exchangeLeft, to: PAID_OUT };

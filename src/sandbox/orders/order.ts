@@ -8,7 +8,7 @@ export interface OrderSide {
   readonly network: string;
   readonly amount: Decimal;
   readonly address: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly memo: string;
   /** Network fee in the side's coin. */
   readonly fee: Decimal;
@@ -41,7 +41,7 @@ export interface Order {
   readonly rate: Decimal;
   readonly minAmount: Decimal;
   readonly maxAmount: Decimal;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly refundAddress: string;
   readonly createdAt: number;
   readonly windowMs: number;

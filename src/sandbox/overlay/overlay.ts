@@ -16,9 +16,9 @@ import type { Habits } from '../habits/decisions.ts';
 
 /** How a sandbox differs from the plain one: the contents of an `--overlay` file. */
 interface Overlay {
-  /** Undefined where it has no coins. */
+  /** Undefined if it has no coins. */
   readonly catalogue: Catalogue | undefined;
-  /** Undefined where it has no list of habits. */
+  /** Undefined if it has no list of habits. */
   readonly habits: Habits | undefined;
   /** Decisions, the bounds of pairs among them. */
   readonly choices: Choices;
@@ -65,7 +65,7 @@ interface Overlaid extends Overlay {
 }
 
 /**
- * Options of a server for an overlay and what was chosen besides, which beats it. Throws UsageError where bounds name a
+ * Options of a server for an overlay and the other flags, which take precedence. Throws UsageError if bounds name a
  * coin that the server does not have.
  */
 export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen): Overlaid {

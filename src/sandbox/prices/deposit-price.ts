@@ -11,7 +11,7 @@ interface PricedOrder extends Pick<Order, 'type' | 'createdAt' | 'windowMs'> {
 
 /**
  * Payout for a deposit that arrives now: the agreed one for the agreed amount in time, otherwise that of the current
- * price; null where there is no price. Whether a late deposit still counts is decided in `orders/lifecycle.ts`.
+ * price; null if there is no price. Whether a late deposit still counts is decided in `orders/lifecycle.ts`.
  */
 export function payoutOf(
   catalogue: Catalogue,

@@ -22,7 +22,7 @@ export interface PairTerms {
   readonly bounds: PriceBounds;
   /** The bounds in smallest units of the deposit. */
   readonly min: bigint;
-  /** Null where no amount is too large. */
+  /** Null if no amount is too large. */
   readonly max: bigint | null;
   /** Smallest difference between two receive amounts, in smallest units of the receive asset. */
   readonly step: bigint;

@@ -19,7 +19,7 @@ export interface Deviation {
   readonly words: string;
 }
 
-/** What the document does not know of an answer; `text` is null where its body is no text. */
+/** Deviations of a response from the document; `text` is null if its body is not text. */
 export type AnswerCheck = (
   endpoint: EndpointName,
   status: number,

@@ -109,7 +109,7 @@ export async function harEntry(
   return { entry, known };
 }
 
-/** @param text the answer's, redacted; null where it is none */
+/** @param text the response's, redacted; null if it has none */
 function contentOf(answer: Call['answer'], text: string | null) {
   const mimeType = headerOf(answer?.headers ?? [], 'content-type');
   if (text !== null) return { size: Buffer.byteLength(text), mimeType, text };
@@ -117,7 +117,7 @@ function contentOf(answer: Call['answer'], text: string | null) {
   return { size: answer?.size ?? 0, mimeType, comment };
 }
 
-/** Body of an answer as text, decompressed; null where it is no text, or too large. */
+/** Body of an answer as text, decompressed; null if it is not text, or too large. */
 export function answerText({ body, headers }: NonNullable<Call['answer']>): string | null {
   return body === null ? null : textOf(body, headers);
 }
@@ -138,7 +138,7 @@ function plain(bytes: Buffer, encoding: string): Buffer {
   return encoding === 'deflate' ? inflateSync(bytes, options) : bytes;
 }
 
-/** Value of a header, by its name in small letters; empty where it is not there. */
+/** Value of a header, by its name in small letters; empty if it is not there. */
 function headerOf(headers: readonly Header[], name: string): string {
   return headers.find(([each]) => each.toLowerCase() === name)?.[1] ?? '';
 }
@@ -242,7 +242,7 @@ export class HarFile {
       this.#pending = false;
       this.#failure = undefined;
     } catch (error) {
-      // Calls go on: the disk may have room again before the end.
+      // Calls continue: the disk may have room again before the end.
       this.#failure = unwritable(path, error);
       rmSync(temporary, { force: true });
     }

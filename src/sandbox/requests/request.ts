@@ -10,17 +10,17 @@ export const MAX_KEPT = 4000;
 export interface SeenRequest {
   /** Milliseconds of the real clock. */
   readonly at: number;
-  /** Name of the partner that signed it; null where none did. */
+  /** Name of the partner that signed it; null if none did. */
   readonly partner: string | null;
   readonly method: string;
   readonly endpoint: EndpointName | null;
   /** Target of the request line. */
   readonly url: string;
-  /** Null where there is none, or it was refused unread. */
+  /** Null if there is none, or it was refused unread. */
   readonly body: string | null;
-  /** Null where the connection was cut without an answer. */
+  /** Null if the connection was cut without an answer. */
   readonly status: number | null;
-  /** Null where there was none, or it is the OpenAPI document. */
+  /** Null if there was none, or it is the OpenAPI document. */
   readonly answer: string | null;
   /** Milliseconds until it was answered. */
   readonly ms: number;
@@ -35,7 +35,7 @@ export interface LoggedRequest extends Omit<SeenRequest, 'url' | 'credentials'> 
   /** Grows from request to request; with gaps where a server had more than it keeps. */
   readonly id: number;
   readonly path: string;
-  /** Without the question mark; empty where there is none. */
+  /** Without the question mark; empty if there is none. */
   readonly query: string;
 }
 

@@ -174,7 +174,7 @@ function referred(name: string, path: string, results: ReadonlyMap<string, JsonV
   throw new UsageError(`The result "${visible(name)}" has no ${visible(path.slice(1))}.`);
 }
 
-/** The value at a path such as `receive.amount` or `doubts.0`; undefined where there is none. */
+/** The value at a path such as `receive.amount` or `doubts.0`; undefined if there is none. */
 function valueAt(value: JsonValue, path: string): JsonValue | undefined {
   let found: JsonValue | undefined = value;
   for (const key of path === '' ? [] : path.split('.')) {

@@ -189,7 +189,7 @@ function capital(text: string): string {
 
 const SEE = 'See docs/scenarios.md#scenario-files, and `swapctl sandbox run success` for a working example.';
 
-/** Keys that a step may have; null where every other key is a path or part of a rule. */
+/** Keys that a step may have; null if every other key is a path or part of a rule. */
 interface StepKeys {
   readonly known: readonly string[] | null;
   readonly needed: readonly string[];

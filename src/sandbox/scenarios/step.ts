@@ -93,7 +93,7 @@ async function take(kind: StepKind, body: JsonObject, service: ScenarioService):
   }
 }
 
-/** Sends a raw request. Throws a StepFailure where its answer is not as expected. */
+/** Sends a raw request. Throws a StepFailure if its answer is not as expected. */
 async function answered(body: JsonObject, service: ScenarioService): Promise<unknown> {
   const { query = {}, body: sent, expect } = body;
   if (!isJsonObject(query)) throw new UsageError('"query" must be an object.');
@@ -150,7 +150,7 @@ function textIn(body: JsonObject, key: string): string {
   throw new UsageError(`"${key}" must be a string.`);
 }
 
-/** A text; null where there is none. */
+/** A text; null if there is none. */
 function textOr(body: JsonObject, key: string): string | null {
   return body[key] === undefined || body[key] === null ? null : textIn(body, key);
 }
@@ -162,7 +162,7 @@ function scalarIn(body: JsonObject, key: string): string {
   return textIn(body, key);
 }
 
-/** An amount digit for digit; undefined where there is none. */
+/** An amount digit for digit; undefined if there is none. */
 function amountOr(body: JsonObject, key: string): Decimal | undefined {
   return body[key] === undefined ? undefined : scalarIn(body, key);
 }

@@ -132,7 +132,7 @@ async function addGeneration(tx: Tx, wall: number): Promise<StateTable> {
   return state;
 }
 
-/** Throws StateReplaced where a copy took so long that its rows were removed. */
+/** Throws StateReplaced if a copy took so long that its rows were removed. */
 async function requireKept(tx: Tx, generation: number): Promise<void> {
   const row = await tx
     .selectFrom('sandbox_generations')

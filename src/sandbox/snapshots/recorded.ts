@@ -38,7 +38,7 @@ export function recordedOf({ row, events }: OrderRows): RecordedOrder {
   }));
 }
 
-/** Reads stored content. Throws StorageError where it is damaged. */
+/** Reads stored content. Throws StorageError if it is damaged. */
 export function readable<T>(what: string, read: () => T): T {
   try {
     return read();

@@ -25,7 +25,7 @@ export interface InitialState {
 }
 
 /**
- * Gives a new database its seed, keys and default partner; an existing one keeps its own. Throws UsageError where
+ * Gives a new database its seed, keys and default partner; an existing one keeps its own. Throws UsageError if
  * another seed is requested than the database was created with.
  */
 export async function initializeState(

@@ -15,7 +15,7 @@ const STATE = {
   master_key: 'text NOT NULL',
   /** Milliseconds by which the clock was advanced. */
   clock_offset: 'bigint NOT NULL',
-  /** Time at which the clock is stopped, without the offset; null where it runs. */
+  /** Time at which the clock is stopped, without the offset; null if it runs. */
   clock_start: 'bigint',
   /** Milliseconds by which each request moves the clock. */
   clock_tick: 'bigint NOT NULL',

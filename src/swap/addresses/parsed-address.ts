@@ -71,7 +71,7 @@ export const NO_KEY = {
 /**
  * An address that may receive a payout or refund, once the person has confirmed its warnings. `network` is the
  * canonical code, `canonical` the text to send to the service, each warning one full sentence, `tag` the tag of an
- * X-address, `memoId` the id of an M-address; `verified` is false where swapctl knows no rule. `unspendable` marks a
+ * X-address, `memoId` the id of an M-address; `verified` is false if swapctl knows no rule. `unspendable` marks a
  * correct address without a key: it may be described, but not paid.
  */
 export interface AcceptedAddress extends Omit<ParsedAddress, 'checksummed'> {

@@ -28,7 +28,7 @@ export function findings(code: DoubtCode, ...clauses: readonly (string | null)[]
 }
 
 export interface AgreedTerms extends Omit<SwapRequest, 'lastSource'> {
-  /** Payout of the last quote; null where it is not known. */
+  /** Payout of the last quote; null if it is not known. */
   readonly quoted: Decimal | null;
   readonly minReceive: Decimal | null;
   /** Whether the service's coin list says that a deposit on this network needs a memo. */

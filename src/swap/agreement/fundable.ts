@@ -4,7 +4,7 @@ import type { Swap } from '../swap.ts';
 import type { Finding } from './agreed.ts';
 import { unreadableFindings } from './unreadable.ts';
 
-/** A swap to be shown; the order is null where none is known. */
+/** A swap to be shown; the order is null if none is known. */
 export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: string | null };
 
 /** Maximum length of an address and memo that may be funded. */
@@ -23,7 +23,7 @@ export function isPlainOrder(order: string): boolean {
   return /^[\x21-\x2c\x2e-\x7e][\x21-\x7e]{0,127}$/.test(order);
 }
 
-/** Why a swap cannot be paid, whatever was agreed, as a clause; null where it can. */
+/** Why a swap cannot be paid, whatever was agreed, as a clause; null if it can. */
 function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit'>): string | null {
   if (order === null || !isPlainOrder(order)) return 'its order number has unexpected characters';
   if (!isPlain(deposit.address, MAX_ADDRESS_LENGTH))
@@ -68,7 +68,7 @@ function isWhole(swap: ShownSwap): boolean {
 }
 
 /**
- * Why the answer to a create is not the requested swap, as a clause; null where it may be shown. No address has been
+ * Why the answer to a create is not the requested swap, as a clause; null if it may be shown. No address has been
  * shown to anyone yet, so every contradiction or gap is reason enough; a deposit address that is odd only by our own
  * rules is a doubt.
  */

@@ -36,7 +36,7 @@ export function isMissing(swap: Swap, field: AgreedField): boolean {
   return agreedValue(swap, field) === null && !final && !unreadable.includes(field);
 }
 
-/** The value of a field; null where it is missing or unreadable. */
+/** The value of a field; null if it is missing or unreadable. */
 export function agreedValue(swap: Swap, field: AgreedField): unknown {
   const [side, key = ''] = field.split('.');
   const value: unknown =

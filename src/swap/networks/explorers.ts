@@ -4,7 +4,7 @@ import { findNetwork } from './networks.ts';
 /** What a block explorer shows. */
 export type ExplorerKind = 'transaction' | 'address';
 
-/** Address of an explorer's page; `{}` stands for the transaction id or the address. Null where it has no such page. */
+/** Address of an explorer's page; `{}` stands for the transaction id or the address. Null if it has no such page. */
 type Pages = readonly [transaction: string, address: string | null];
 
 /** Explorers whose pages are `/tx/{}` and `/address/{}`, by the code of the network. */
@@ -13,7 +13,7 @@ const PLAIN: Readonly<Record<string, string>> = explorers.plain;
 const OTHERS = explorers.others as unknown as Readonly<Record<string, Pages>>;
 
 /**
- * The page of a transaction or an address in the explorer of a network; null where none is known. `stored` has explorers
+ * The page of a transaction or an address in the explorer of a network; null if none is known. `stored` has explorers
  * of the person's choice by network: each an address whose `/tx/…` and `/address/…` are the pages, or one with `{}` for a
  * transaction id.
  */

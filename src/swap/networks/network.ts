@@ -17,7 +17,7 @@ export interface MemoRule {
 }
 
 /**
- * One network of the table: its canonical code and the rules of its addresses and memos. `memo` is null where the
+ * One network of the table: its canonical code and the rules of its addresses and memos. `memo` is null if the
  * network has none; `expected` describes an address in a question.
  */
 export interface Network {
@@ -32,7 +32,7 @@ export interface Network {
    * Polkadot, and Statemine is Kusama's.
    */
   readonly vague: readonly string[];
-  /** Its CAIP-2 chain id such as `eip155:56`, as in https://chainlist.org; null where swapctl knows none. */
+  /** Its CAIP-2 chain id such as `eip155:56`, as in https://chainlist.org; null if swapctl knows none. */
   readonly chainId: string | null;
   readonly family: Family;
   readonly memo: MemoRule | null;

@@ -20,7 +20,7 @@ export interface Recipient {
 export interface PolicyRequest {
   readonly kind: 'create' | 'refund';
   readonly deposit: Asset;
-  /** Amount of the deposit; null where that is not known, which only a refund may lack. */
+  /** Amount of the deposit; null if that is not known, which only a refund may lack. */
   readonly amount: Decimal | null;
   /** Null for a refund. */
   readonly receive: Asset | null;
@@ -177,7 +177,7 @@ export function labelGroup(by: string, labels: Labels): string {
   return value === null ? `swaps without the label ${by}` : `${by}=${value}`;
 }
 
-/** The value of a label; null where there is none. */
+/** The value of a label; null if there is none. */
 export function labelValue(key: string, labels: Labels): string | null {
   return Object.hasOwn(labels, key) ? (labels[key] ?? null) : null;
 }

@@ -24,7 +24,7 @@ export interface PolicyWords {
   coinProblem?(ref: CoinOnNetwork): string | null;
   /** The problem with a network; null for one that the service lists. */
   networkProblem?(code: string): string | null;
-  /** The address that is saved under a name; null where there is none. */
+  /** The address that is saved under a name; null if there is none. */
   saved?(name: string): AllowedAddress | null;
 }
 

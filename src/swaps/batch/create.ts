@@ -79,7 +79,7 @@ export interface CheckedRow {
   readonly row: number;
   readonly key: string;
   readonly labels: Labels;
-  /** Null where its key has an order, or may have one: then nothing is sent. */
+  /** Null if its key has an order, or may have one: then nothing is sent. */
   readonly fresh: FreshRow | null;
 }
 

@@ -13,7 +13,7 @@ export interface DoctorCheck {
   readonly state: CheckState;
   /** What was found, for people. */
   readonly detail: string;
-  /** How to fix it; null where nothing is wrong. */
+  /** How to fix it; null if nothing is wrong. */
   readonly remedy: string | null;
 }
 

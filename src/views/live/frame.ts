@@ -65,7 +65,7 @@ export function statusText({ swap, gone, confirmationsNeeded }: WatchedSwap): st
   return `confirmation ${count}${confirmationsNeeded === null ? '' : `/${confirmationsNeeded}`}`;
 }
 
-/** Time left to pay by the clock of the swap's service, `25:00 left`; null where no deposit is awaited or no end is known. */
+/** Time left to pay by the clock of the swap's service, `25:00 left`; null if no deposit is awaited or no end is known. */
 export function timeToPay({ swap, clockAhead = 0 }: WatchedSwap, now: number): string | null {
   const left = swap === null ? null : windowLeft(swap, now + clockAhead);
   if (left === null) return null;

@@ -9,7 +9,7 @@ export interface ArgumentData {
   readonly required: boolean;
   /** Takes all remaining words. */
   readonly variadic: boolean;
-  /** All possible values; null where any value is allowed. */
+  /** All possible values; null if any value is allowed. */
   readonly choices: readonly string[] | null;
 }
 

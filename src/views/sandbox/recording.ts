@@ -68,7 +68,7 @@ export interface RecordedCall {
   readonly method: string;
   /** Null for a path that is not an endpoint. */
   readonly endpoint: string | null;
-  /** Null where there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly milliseconds: number;
   /** Why nothing was sent; null if it was sent. */

@@ -17,7 +17,7 @@ import { columnName, type RowFormat } from './columns.ts';
 interface RowSwap {
   readonly asked: AskedSwap;
   readonly labels: Labels;
-  /** The row's own key; null where it has none. */
+  /** The row's own key; null if it has none. */
   readonly key: string | null;
 }
 

@@ -31,7 +31,7 @@ export type Refusal = 'invalid_address' | 'invalid_memo' | 'memo_required' | 'un
 
 interface Verdict {
   readonly result: AddressResult;
-  /** Null where the address is payable, or cannot be verified. */
+  /** Null if the address is payable, or cannot be verified. */
   readonly code: Refusal | null;
   readonly hint?: string;
 }

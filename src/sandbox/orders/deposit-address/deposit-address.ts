@@ -6,7 +6,7 @@ import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { addressForm, evmAddress, inventedAddress } from './forms.ts';
 import { type Form, hexadecimal, join, markedBytes, type PayloadSource, scattered } from './payload.ts';
 
-/** Destination of a deposit; `memo` is empty where the asset needs none. */
+/** Destination of a deposit; `memo` is empty if the asset needs none. */
 export interface DepositTarget {
   readonly address: string;
   readonly memo: string;

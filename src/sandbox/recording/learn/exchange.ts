@@ -8,7 +8,7 @@ const MAX_UNPACKED = 16 * 1024 * 1024;
 /** One call of an endpoint and its answer, as a HAR file records it. */
 export type Exchange = NonNullable<ReturnType<typeof exchangeOf>>;
 
-/** Reads an entry of a parsed HAR file; null where it is no answered call of an endpoint. */
+/** Reads an entry of a parsed HAR file; null if it is not a call of an endpoint with a response. */
 export function exchangeOf(entry: unknown) {
   const [url, status] = [
     memberAt<unknown>(entry, 'request.url'),
@@ -35,7 +35,7 @@ export function exchangeOf(entry: unknown) {
     /** By lower-case names. */
     headers: headersOf(memberAt<unknown>(entry, 'response.headers')),
     text,
-    /** Undefined where the answer is not JSON. */
+    /** Undefined if the answer is not JSON. */
     json,
   };
 }

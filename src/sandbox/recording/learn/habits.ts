@@ -133,7 +133,7 @@ export class HabitsSeen {
     else if (tooManyDecimals('0.'.padEnd(80, '1'), coin, network) !== undefined) this.#vote('doubles', false);
   }
 
-  /** Learns the refusal of an unknown pair; returns its words, or null where there were none. */
+  /** Learns the refusal of an unknown pair; returns its words, or null if there were none. */
   #judgeRefusals(findings: Findings, refusals: readonly Refusal[]): string | null {
     const times = new Map<string, number>();
     for (const { status, message } of refusals) {

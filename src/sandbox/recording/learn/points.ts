@@ -28,12 +28,12 @@ const OTHER = Symbol('other');
 
 interface Point {
   readonly point: string;
-  /** Its name in the overlay; null where an overlay can only have the plain value. */
+  /** Its name in the overlay; null if an overlay can only have the plain value. */
   readonly name: string | null;
   /** The plain sandbox's value. */
   readonly plain: string | number;
   readonly call: string;
-  /** Its value in an answer; undefined where the answer does not show it. */
+  /** Its value in an answer; undefined if the answer does not show it. */
   readonly read: (exchange: Exchange) => string | number | typeof OTHER | undefined;
   /** Description of {@link OTHER}. */
   readonly other?: string;

@@ -64,7 +64,7 @@ export class QuotesSeen {
     return unique;
   }
 
-  /** Whether a fixed rate was seen to cost more than a floating one; undefined where nothing shows it. */
+  /** Whether a fixed rate was seen to cost more than a floating one; undefined if nothing shows it. */
   fixedCostsMore(): boolean | undefined {
     const both = [...this.#receives.values()].flatMap((types) => {
       const [fixed, float] = [types.get('1'), types.get('2')];

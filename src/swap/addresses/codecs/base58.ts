@@ -8,7 +8,7 @@ import { attempt, type Checksum, rememberLast, withChecksum, withoutChecksum } f
  */
 const MAX_BASE58_LENGTH = 256;
 
-/** Decodes base58 in Bitcoin's alphabet; undefined where the text is not base58, or is longer than any address. */
+/** Decodes base58 in Bitcoin's alphabet; undefined if the text is not base58, or is longer than any address. */
 export const decodeBase58 = rememberLast((text: string): Uint8Array | undefined => {
   // Checking first is cheaper than the error that the library throws for a wrong letter.
   if (text.length > MAX_BASE58_LENGTH || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return undefined;
@@ -23,7 +23,7 @@ export function encodeBase58Check(bytes: Uint8Array, checksum = doubleSha256): s
   return base58.encode(withChecksum(bytes, checksum));
 }
 
-/** Decodes base58check to version and payload; undefined where alphabet or checksum is wrong. */
+/** Decodes base58check to version and payload; undefined if alphabet or checksum is wrong. */
 export const decodeBase58Check = rememberLast((text: string): Uint8Array | undefined =>
   withoutChecksum(decodeBase58(text), doubleSha256),
 );
@@ -33,7 +33,7 @@ export function encodeBase58CheckXrp(bytes: Uint8Array): string {
   return base58xrp.encode(withChecksum(bytes, doubleSha256));
 }
 
-/** Decodes base58check in the alphabet of the XRP Ledger; undefined where alphabet or checksum is wrong. */
+/** Decodes base58check in the alphabet of the XRP Ledger; undefined if alphabet or checksum is wrong. */
 export function decodeBase58CheckXrp(text: string): Uint8Array | undefined {
   // Classic addresses begin with r, seeds with s; X-addresses with X or T, and 31 bytes there are 47 or 48 letters.
   if (!/^(?:[rs][1-9A-HJ-NP-Za-km-z]{20,49}|[XT][1-9A-HJ-NP-Za-km-z]{46,47})$/.test(text)) return undefined;

@@ -22,7 +22,7 @@ const BECH32M = 0x2bc830a3;
 
 /**
  * Decodes bech32 or bech32m, in one case and of any length, as Cardano, Zcash and Litecoin's MWEB go beyond the 90
- * characters of the BIPs; undefined where the text is neither. bech32 2.0 throws at a wrong checksum, which takes 20 µs
+ * characters of the BIPs; undefined if the text is neither. bech32 2.0 throws at a wrong checksum, which takes 20 µs
  * instead of 2.
  */
 export const decodeBech32 = rememberLast((text: string): Bech32Text | undefined => {
@@ -48,7 +48,7 @@ function polymod(words: readonly number[]): number {
   return sum;
 }
 
-/** Joins 5-bit words to bytes; undefined where the padding is longer than four bits or not zero. */
+/** Joins 5-bit words to bytes; undefined if the padding is longer than four bits or not zero. */
 export function wordsToBytes(words: readonly number[]): Uint8Array | undefined {
   return bech32.fromWordsUnsafe([...words]) || undefined;
 }
@@ -77,7 +77,7 @@ export interface WitnessProgram {
   readonly program: Uint8Array;
 }
 
-/** Decodes a segwit address of any prefix (BIP-173, BIP-350); undefined where any rule is broken. */
+/** Decodes a segwit address of any prefix (BIP-173, BIP-350); undefined if any rule is broken. */
 export const decodeSegwit = rememberLast((text: string): WitnessProgram | undefined => {
   const decoded = decodeBech32(text);
   const version = decoded?.words[0];

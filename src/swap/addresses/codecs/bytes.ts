@@ -18,7 +18,7 @@ export function withChecksum(payload: Uint8Array, checksum: Checksum, length = 4
   return Uint8Array.from([...payload, ...checksum(payload).subarray(0, length)]);
 }
 
-/** The payload of bytes that end with its checksum; undefined where that is missing or wrong. */
+/** The payload of bytes that end with its checksum; undefined if that is missing or wrong. */
 export function withoutChecksum(
   bytes: Uint8Array | undefined,
   checksum: Checksum,

@@ -10,7 +10,7 @@ const GENERATOR = [0x98f2bc8e61, 0x79b76d99e2, 0xf33e5fb3c4, 0xae2eabe2a8, 0x1e4
 
 /**
  * Decodes a lower-case `prefix:payload` under the 40-bit BCH code of CashAddr (Bitcoin Cash, eCash, Kaspa; Conflux has
- * an alphabet of its own). Gives version byte and hash; undefined where alphabet, checksum or padding is wrong.
+ * an alphabet of its own). Gives version byte and hash; undefined if alphabet, checksum or padding is wrong.
  */
 export function decodeCashaddr(prefix: string, payload: string, alphabet = ALPHABET): Uint8Array | undefined {
   const words = [...payload].map((letter) => alphabet.indexOf(letter));

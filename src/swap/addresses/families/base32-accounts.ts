@@ -60,7 +60,7 @@ function decodeNanoNumber(text: string, length: number): Uint8Array | undefined 
   return value === undefined || value >> BigInt(length * 8) ? undefined : bytesOf(value, length);
 }
 
-/** The one big number that a text in base 32 is; undefined where a letter is not of the alphabet. */
+/** The one big number that a text in base 32 is; undefined if a letter is not of the alphabet. */
 function base32Number(text: string, alphabet: string): bigint | undefined {
   let value = 0n;
   for (const letter of text) {
@@ -112,7 +112,7 @@ function encodeC32(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes c32 (SIP-005): one big number in base 32 after one zero digit for each leading zero byte. Undefined where the
+ * Decodes c32 (SIP-005): one big number in base 32 after one zero digit for each leading zero byte. Undefined if the
  * alphabet is wrong, or the text is not the encoding of `length` bytes.
  */
 function decodeC32(text: string, length: number): Uint8Array | undefined {

@@ -95,7 +95,7 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 
 /**
  * Decodes the receivers inside a unified address: F4Jumble undone, padding checked, items in order.
- * Undefined where ZIP-316 says that a consumer must reject it.
+ * Undefined if ZIP-316 says that a consumer must reject it.
  */
 function decodeReceivers(prefix: string, jumbled: Uint8Array): readonly Receiver[] | undefined {
   if (jumbled.length < 48) return undefined;
