@@ -142,7 +142,6 @@ const LIMIT_TABLES = {
 } as const;
 
 export type StateTable = RowOf<typeof STATE>;
-export type PartnerTable = RowOf<typeof PARTNERS>;
 export type OrderTable = RowOf<typeof ORDERS>;
 export type EventTable = RowOf<typeof EVENTS>;
 export type FaultTable = RowOf<typeof FAULTS>;
