@@ -53,8 +53,8 @@ it('a program needs no time for its burst, which is one request at least', () =>
 
 it('tokens that were taken a 250th of the duration apart come back one by one', () => {
   let bucket = newBucket(0);
-  for (const now of [240, 480]) bucket = take(bucket, LIMIT, now, 'person').state;
-  const left = [MINUTE + 239, MINUTE + 240, MINUTE + 479, MINUTE + 480];
+  for (const now of [480, 720]) bucket = take(bucket, LIMIT, now, 'person').state;
+  const left = [MINUTE + 479, MINUTE + 480, MINUTE + 719, MINUTE + 720];
   expect(left.map((now) => tokensLeft(bucket, LIMIT, now))).toEqual([58, 59, 59, 60]);
 });
 

@@ -40,12 +40,19 @@ it.each<[ErrorCode, number, number, string]>([
 
 it('requests that wait at the same time take one turn each, reads first', async () => {
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
-  const budget = { tryTake: async () => new Promise<number>((done) => setImmediate(done, 0)) };
-  const pace = new Pace(context, budget as unknown as Budget);
+  let [inFlight, most] = [0, 0];
+  const tryTake = async () => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    await new Promise(setImmediate);
+    inFlight -= 1;
+    return 0;
+  };
+  const pace = new Pace(context, { tryTake } as unknown as Budget);
   const order: string[] = [];
   const take = (kind: 'read' | 'create') => pace.take(kind).then(() => order.push(kind));
   await Promise.all([take('create'), take('read'), take('create'), take('read')]);
-  expect([order, pace.turns]).toEqual([['read', 'read', 'create', 'create'], 4]);
+  expect([order, pace.turns, most]).toEqual([['read', 'read', 'create', 'create'], 4, 1]);
   await take('read');
   expect(pace.turns).toBe(5);
   await context.close();
