@@ -28,7 +28,6 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    name: 'plain',
     globalSetup: ['test/helpers/temporary-files.ts', 'test/database/postgres/shared.ts'],
     setupFiles: 'test/helpers/clear-files.ts',
     pool: 'threads',
@@ -36,9 +35,8 @@ export default defineConfig({
     // loading them anew for each file took a fifth of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Most tests wait for a program that they started, a server or a lock: with three workers, two cores were idle for a
-    // fifth of the time.
-    maxWorkers: 4,
+    // Most tests wait for a program that they started, a server or a lock, so two workers would leave a core idle.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     include: ['test/**/*.test.ts'],

