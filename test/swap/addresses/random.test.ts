@@ -16,7 +16,8 @@ const WITHOUT = UNCHECKED.filter(({ network }) => network !== 'NIM');
 
 test.each(WITHOUT)('$network $form says that it has no checksum', ({ network, sample }) => {
   const { family = 'bitcoin' } = findNetwork(network) ?? {};
-  for (const address of fc.sample(sample, 3))
+  // One in 32,768 lower-case addresses of an EVM chain is its own checksummed form, those with few letters more often.
+  for (const address of fc.sample(sample, { numRuns: 3, seed: 7 }))
     expect(PARSERS[family](address, network)).toMatchObject({ ok: true, checksummed: false });
 });
 
