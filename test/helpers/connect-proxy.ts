@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
+import { stopServer } from './stop-server.ts';
 
 /** A proxy that opens tunnels with CONNECT, or refuses to. */
 export interface ConnectProxy {
@@ -61,7 +62,7 @@ export async function connectProxy(): Promise<ConnectProxy> {
     },
     close: async () => {
       for (const socket of open) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await stopServer(server);
     },
   };
 }

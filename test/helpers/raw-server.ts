@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
+import { stopServer } from './stop-server.ts';
 
 /** A request as it came in. */
 export interface SeenRequest {
@@ -48,7 +49,7 @@ export async function rawServer(answer: Answering): Promise<RawServer> {
 
 async function stop(server: Server): Promise<void> {
   server.closeAllConnections();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await stopServer(server);
 }
 
 /** Ends a response with JSON text. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EndpointName } from '../../src/partner-api/endpoints.ts';
+import { stopServer } from './stop-server.ts';
 
 /** Answers with JSON. The crash test runs this service without vitest, which raw-server.ts needs. */
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
@@ -38,7 +39,7 @@ export interface SwapService {
   /** How often an endpoint was asked. */
   count(endpoint: EndpointName): number;
   /** Takes no new connections from now on. */
-  stopListening(): void;
+  stopListening(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,7 +71,7 @@ export async function startSwapService(plan: Plan = {}): Promise<SwapService> {
     requests,
     posts: () => posts,
     count: (endpoint) => requests.filter((seen) => seen.endpoint === endpoint).length,
-    stopListening: () => server.close(),
+    stopListening: () => stopServer(server),
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -198,13 +199,12 @@ export const WELL: Readonly<Record<string, Answer>> = {
  * A plan whose service gives a price, does what is said, and keeps no connection that a POST could ride on. Its port is
  * free then, and no server of another test may take it: on Linux it is one of an address that no other test uses.
  */
-export function stoppingAfterQuote(stop: () => void): Plan {
+export function stoppingAfterQuote(stop: () => Promise<void>): Plan {
   return {
     ...(process.platform === 'linux' ? { host: '127.0.0.2' } : {}),
     'exchange-coin': (seen, response, request) => {
-      stop();
       response.setHeader('connection', 'close');
-      WELL['exchange-coin']?.(seen, response, request);
+      void stop().then(() => WELL['exchange-coin']?.(seen, response, request));
     },
   };
 }

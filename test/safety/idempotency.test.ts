@@ -117,7 +117,7 @@ describe.concurrent('the same idempotency key again', () => {
     ));
 
   it('after a create that was never sent sends it, to another address of the service too', () => {
-    let stop: () => void = () => undefined;
+    let stop: () => Promise<void> = async () => undefined;
     return inScene(
       stoppingAfterQuote(() => stop()),
       async (scene) => {

@@ -73,7 +73,7 @@ describe.concurrent('a create that is refused', () => {
 
 describe.concurrent('a create that does not reach the service', () => {
   it('because it stopped listening before the POST leaves nothing unknown', () => {
-    let stop: () => void = () => undefined;
+    let stop: () => Promise<void> = async () => undefined;
     return inScene(
       stoppingAfterQuote(() => stop()),
       async (scene) => {
@@ -90,7 +90,7 @@ describe.concurrent('a create that does not reach the service', () => {
 
   it('because nothing is listening is a network error', () =>
     inScene({}, async (scene) => {
-      scene.service.stopListening();
+      await scene.service.stopListening();
       const run = await scene.create();
       await expectCreate(scene, run, { ...nothing, code: 'network_error', says: [/ECONNREFUSED/] });
     }));

@@ -100,7 +100,7 @@ describe('history import', () => {
   it('ends immediately if every other order would fail too', async () => {
     await inScene({ 'get-transaction': lookUp }, async (scene) => {
       const file = listed(scene, 'AAAAAA\nBBBBBB\n');
-      scene.service.stopListening();
+      await scene.service.stopListening();
       const { code, stdout, error } = await scene.run(['history', 'import', file, '--json']);
       expect([code, error()?.code, linesOf(stdout).length]).toEqual([6, 'network_error', 1]);
       expect(error()?.['details']).toMatchObject({ imported: 0, left: 1 });
