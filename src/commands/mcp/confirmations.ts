@@ -10,6 +10,8 @@ export interface Reviewed {
   readonly digest: string;
   readonly amount: string;
   readonly receive: string;
+  /** Whether it is confirmed in a form, and not by a second call. */
+  readonly byForm: boolean;
 }
 
 /** A digest of anything that JSON can write, whatever the order of its keys. */

@@ -110,6 +110,7 @@ function confirmed(call: ToolCall, { approval }: Wanted, { request }: CheckedSwa
   if (state === null) return null;
   const reviewed = confirmations.redeem(state);
   if (reviewed.digest !== digestOfCall(call)) throw declined('The confirmation is for another request.');
+  if (form === null && reviewed.byForm) throw declined('The person has to answer the form.');
   if (form === null) return reviewed;
   const answer = inputResponse(form.answers, FORM);
   if (answer.kind !== 'elicit' || answer.action !== 'accept') throw declined('The person did not confirm.');
@@ -136,6 +137,7 @@ function askedFor(
     digest: digestOfCall(call),
     amount: request.amount,
     receive: quote.receive,
+    byForm: call.hasForms,
   });
   if (!call.hasForms)
     return {

@@ -113,7 +113,7 @@ export async function rawHost(options: Pick<AgentOptions, 'home' | 'now'>) {
     if ('id' in message && typeof message.id === 'number') waiting.get(message.id)?.(message as RawAnswer);
   };
   await transport.start();
-  const _meta = {
+  const meta: Record<string, unknown> = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'hostile', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
@@ -121,15 +121,16 @@ export async function rawHost(options: Pick<AgentOptions, 'home' | 'now'>) {
   let last = 0;
   const send = (method: string, params: object): number => {
     last += 1;
-    void transport.send({ jsonrpc: '2.0', id: last, method, params: { ...params, _meta } });
+    void transport.send({ jsonrpc: '2.0', id: last, method, params: { ...params, _meta: meta } });
     return last;
   };
   return {
+    meta,
     send,
     request: (method: string, params: object) =>
       new Promise<RawAnswer>((resolve) => void waiting.set(send(method, params), resolve)),
     notify: (method: string, params: object) =>
-      void transport.send({ jsonrpc: '2.0', method, params: { ...params, _meta } }),
+      void transport.send({ jsonrpc: '2.0', method, params: { ...params, _meta: meta } }),
     close: end,
   };
 }

@@ -46,7 +46,7 @@ function asking(name: string): Tool {
     annotations: READS,
     run: async ({ form, confirmations }) => {
       if (form !== null) return { state: `${confirmations.redeem(form.state).digest}-ok` };
-      const { id } = confirmations.issue({ digest: 'state', amount: '1', receive: '1' });
+      const { id } = confirmations.issue({ digest: 'state', amount: '1', receive: '1', byForm: true });
       const question = inputRequired.elicit({
         message: 'Go on?',
         requestedSchema: { type: 'object', properties: {} },

@@ -54,6 +54,16 @@ describe('a hostile host', () => {
     expect(await creates(home)).toBe(1);
   });
 
+  it('cannot pass the state of a form off as an approval, with or without forms', async () => {
+    const { home, host, call, requestState } = await asked();
+    for (const capabilities of [{ elicitation: { form: {} } }, {}]) {
+      host.meta['io.modelcontextprotocol/clientCapabilities'] = capabilities;
+      const { result } = await call({ ...WANTED, approval: requestState });
+      expect(result).toMatchObject({ isError: true });
+    }
+    expect(await creates(home)).toBe(0);
+  });
+
   it('cannot use an answer for another request', async () => {
     const { home, call, requestState } = await asked();
     const { result } = await call({ ...WANTED, amount: '0.2' }, { requestState, inputResponses: ANSWER });
