@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { addressKey, networkKey } from '../../swap/policy/codes.ts';
 import { type CountedSwap, countersOf } from '../../swap/policy/counters.ts';
 import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
 import { IS_UNKNOWN, isOpenOf, type Transaction } from '../schema.ts';
+import { contains } from '../search.ts';
 
 /** Time for which an order that expired without a deposit counts: the service may accept a late deposit until then. */
 export const UNFUNDED_COUNTS_MS = 24 * 3_600_000;
@@ -124,7 +126,7 @@ async function paidTo(
     .where('outcome', '=', 'created')
     .where('status_code', 'in', [...PAID])
     // Only a first filter: the exact selection is below.
-    .where('request', 'like', `%${recipient.address}%`)
+    .where(contains(sql`lower(request)`, recipient.address.toLowerCase()))
     .execute();
   const paid = rows.filter(({ request: text }) => isPaidTo(text, recipient)).length;
   if (paid >= most || recipient.what === 'payout') return paid;

@@ -56,6 +56,14 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await create(ledger);
   });
 
+  it('counts as paid to an address what was paid to it in another case', async () => {
+    const ledger = await open(await fresh());
+    const intent = { ...BTC, address: '0x52908400098527886E0F7030069857D2E4169EE7' };
+    await happened(ledger, 'A', { code: 4, intent });
+    await set(ledger, policyOf([{ payout: { seen: 1 } }]));
+    await create(ledger, { intent: { ...intent, address: intent.address.toLowerCase() } });
+  });
+
   it('counts as paid to a refund address also what was sent back there', async () => {
     const ledger = await open(await fresh());
     const toPayout: readonly PastSwap[] = [{ code: 4 }, { code: 4 }, { code: 4 }];
