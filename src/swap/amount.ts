@@ -91,6 +91,10 @@ export function isZero(amount: Decimal): boolean {
   return /^-?[0.]+$/.test(amount);
 }
 
+export function isPositive(amount: Decimal): boolean {
+  return !amount.startsWith('-') && !isZero(amount);
+}
+
 /** Number of significant decimals: `1.500` has one. */
 export function significantPlaces(amount: Decimal): number {
   return decimalPlaces(amount.replace(/0+$/, ''));

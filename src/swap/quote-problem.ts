@@ -1,4 +1,4 @@
-import { compareDecimals, compareProducts, type Decimal } from './amount.ts';
+import { compareProducts, isPositive } from './amount.ts';
 import type { Quote } from './swap.ts';
 
 /** The requested terms of a quote that an answer repeats. */
@@ -26,10 +26,6 @@ export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null 
   )
     return "the quote's rate does not match its amounts";
   return null;
-}
-
-function isPositive(amount: Decimal): boolean {
-  return compareDecimals(amount, '0') > 0;
 }
 
 /**

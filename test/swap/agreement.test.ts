@@ -4,7 +4,7 @@ import type { Agreement, DoubtCode } from '../../src/swap/agreement/agreed.ts';
 import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
 import { createProblem, isFundable } from '../../src/swap/agreement/fundable.ts';
 import { furthest } from '../../src/swap/agreement/progress.ts';
-import { fromSmallestUnit } from '../../src/swap/amount.ts';
+import { compareDecimals, fromSmallestUnit } from '../../src/swap/amount.ts';
 import type { RateType, Swap } from '../../src/swap/swap.ts';
 import { wireTime } from '../../src/time.ts';
 import {
@@ -266,13 +266,15 @@ describe('a swap to fund', () => {
     const text = fc.option(
       fc.oneof(fc.constantFrom(BTC, '7', ' ', '', 'a\u200b', 'x'.repeat(600)), fc.string()),
     );
+    const amounts = fc.constantFrom(null, '-1', '-0.5', '-0', '0', '0.000', '0.000000000000000001', '7');
     fc.assert(
-      fc.property(text, text, text, text, (address, memo, coin, amount) => {
-        const swap = changed({ deposit: { address, memo, coin, amount } });
+      fc.property(text, text, text, amounts, amounts, (address, memo, coin, amount, pays) => {
+        const swap = changed({ deposit: { address, memo, coin, amount }, receive: { amount: pays } });
         if (!isFundable(swap, [], 0)) return;
         expect(address).toMatch(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/);
         expect(memo === null || /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(memo)).toBe(true);
-        expect([coin, amount]).not.toContain(null);
+        expect(coin).not.toBeNull();
+        for (const positive of [amount, pays]) expect(compareDecimals(positive ?? '0', '0')).toBe(1);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { rfc3339, wireTime } from '../../time.ts';
-import { compareDecimals, type Decimal, differenceOf, sameAmount } from '../amount.ts';
+import { compareDecimals, type Decimal, differenceOf, isPositive, sameAmount } from '../amount.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
 import { type AgreedTerms, type Agreement, type DoubtCode, type Finding, findings } from './agreed.ts';
@@ -193,8 +193,4 @@ function outOfProportion(
 function isBeyondFee(paid: Decimal, due: Decimal, fee: Decimal | null): boolean {
   const allowed = fee !== null && isPositive(fee) ? fee : '0';
   return compareDecimals(differenceOf(paid, due), allowed) > 0;
-}
-
-function isPositive(amount: Decimal): boolean {
-  return compareDecimals(amount, '0') > 0;
 }

@@ -1,4 +1,5 @@
 import { wireTime } from '../../time.ts';
+import { isPositive } from '../amount.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Swap } from '../swap.ts';
 import type { Finding } from './agreed.ts';
@@ -30,7 +31,8 @@ function unpayable({ order, deposit }: Pick<ShownSwap, 'order' | 'deposit'>): st
     return 'the deposit address is missing or has invalid characters';
   if (deposit.memo !== null && !isPlain(deposit.memo, MAX_MEMO_LENGTH))
     return 'the deposit memo has invalid characters';
-  return deposit.amount === null ? 'the amount to deposit is missing' : null;
+  if (deposit.amount === null) return 'the amount to deposit is missing';
+  return isPositive(deposit.amount) ? null : 'the amount to deposit is not greater than zero';
 }
 
 /** Whether a swap has not begun: new, with no deposit seen and no payout. */
@@ -55,16 +57,9 @@ export function isFundable(swap: ShownSwap, doubts: readonly string[], now: numb
 /** Whether it has everything that payer and payee need to know. */
 function isWhole(swap: ShownSwap): boolean {
   const { deposit, receive } = swap;
-  const needed = [
-    swap.type,
-    deposit.coin,
-    deposit.network,
-    receive.coin,
-    receive.network,
-    receive.address,
-    receive.amount,
-  ];
-  return unpayable(swap) === null && needed.every((value) => value !== null);
+  const needed = [swap.type, deposit.coin, deposit.network, receive.coin, receive.network, receive.address];
+  const pays = receive.amount !== null && isPositive(receive.amount);
+  return pays && unpayable(swap) === null && needed.every((value) => value !== null);
 }
 
 /**
