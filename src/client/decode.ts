@@ -62,7 +62,7 @@ function statedFee(body: JsonObject): Decimal | null {
  */
 export function decodeSwap(value: JsonValue): Swap {
   const body = objectAt(value, 'swap');
-  const order = textOrNull(body['orderNumber']);
+  const order = orderNumberIn(body);
   if (order === null) throw badResponse('the swap has no order number');
   const statusCode = integerOrNull(body['status']);
   if (statusCode === null) throw badResponse('the swap has no readable status');
@@ -71,6 +71,11 @@ export function decodeSwap(value: JsonValue): Swap {
     ([field, path]) => agreedValue(swap, field) === null && isGiven(valueAt(body, path)),
   ).map(([field]) => field);
   return unreadable.length === 0 ? swap : { ...swap, unreadable };
+}
+
+/** The order number of a swap, readable or not otherwise; null if there is none. */
+export function orderNumberIn(value: JsonValue): string | null {
+  return isJsonObject(value) ? textOrNull(value['orderNumber']) : null;
 }
 
 /** Path in an answer of each field that an agreement covers. */

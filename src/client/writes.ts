@@ -3,10 +3,11 @@ import { fullSentence, InterruptedError, restated, SwapctlError } from '../error
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { writeJson } from '../partner-api/json.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
+import { isPlainOrder } from '../swap/agreement/fundable.ts';
 import { sameAddress } from '../swap/agreement/spelling.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { Swap } from '../swap/swap.ts';
-import { decodeRefundUpdate, decodeSwap, type RefundUpdate } from './decode.ts';
+import { decodeRefundUpdate, decodeSwap, orderNumberIn, type RefundUpdate } from './decode.ts';
 import {
   describeTransportError,
   errorFromAnswer,
@@ -39,13 +40,18 @@ export async function sendCreate(
   return orderIn(await sendOnce(transport, { endpoint: 'create-transaction', body }, options, onAnswer));
 }
 
-/** The order that the answer to a create names; throws `outcome_unknown` where it names none. */
+/** The order in the answer to a create; throws `outcome_unknown`, perhaps with its number, where it cannot be read. */
 function orderIn(answer: ApiAnswer): Received<Swap> {
+  let order: string | null = null;
   try {
-    return decodeAnswer(answer, (good) => decodeSwap(parseAnswer(good)));
+    return decodeAnswer(answer, (good) => {
+      const value = parseAnswer(good);
+      order = orderNumberIn(value);
+      return decodeSwap(value);
+    });
   } catch (error) {
     if (!(error instanceof SwapctlError)) throw error;
-    throw unknownOutcome(error.message, answer.status);
+    throw unknownOutcome(error.message, answer.status, order);
   }
 }
 
@@ -95,12 +101,19 @@ function isRefusal({ status }: ApiAnswer): boolean {
 }
 
 /** The error for a create after which an order may exist: the only error that must not be retried. */
-export function unknownOutcome(reason: string, httpStatus: number | null): SwapctlError {
-  const message = `The outcome is unknown: an order may exist. ${fullSentence(reason)}`;
+export function unknownOutcome(
+  reason: string,
+  httpStatus: number | null,
+  order: string | null = null,
+): SwapctlError {
+  const known = order !== null && isPlainOrder(order) ? order : null;
+  const which = known === null ? 'an order' : `order ${known}`;
+  const message = `The outcome is unknown: ${which} may exist. ${fullSentence(reason)}`;
   return new SwapctlError('outcome_unknown', message, {
     httpStatus,
     outcome: 'unknown',
     retryable: false,
+    details: known === null ? null : { order: known },
     hint: 'An unfunded order costs nothing. Fund only an address that swapctl showed you. `swapctl history` lists this create, and how to settle it.',
   });
 }

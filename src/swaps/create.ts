@@ -10,7 +10,7 @@ import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
 import { type CheckedSwap, intentOf } from './check.ts';
 import {
-  failedOutcome,
+  failedCreate,
   LINKED_OTHERWISE,
   lateError,
   orderDetails,
@@ -148,8 +148,8 @@ async function sent(
   try {
     return await create();
   } catch (error) {
-    const reason = error instanceof SwapctlError ? error.message : 'internal error while sending';
-    await settle(ports, id, failedOutcome(error), reason);
+    const { outcome, reason, order } = failedCreate(error);
+    await settle(ports, id, outcome, reason, order);
     throw error;
   }
 }

@@ -100,7 +100,18 @@ export function shortfall(
 export const LINKED_OTHERWISE =
   'the ledger links this order to another request, or this request to another order';
 
-/** What the ledger records about a failed create: an order may exist, unless the error says that there is none. */
+/** What the ledger records about a failed create, with its order if the answer named one. */
+export function failedCreate(error: unknown) {
+  const known = error instanceof SwapctlError ? error : null;
+  const order = known?.details?.['order'];
+  return {
+    outcome: failedOutcome(error),
+    reason: known?.message ?? 'internal error while sending',
+    order: typeof order === 'string' ? order : undefined,
+  };
+}
+
+/** The outcome of a failed create: an order may exist, unless the error says that there is none. */
 export function failedOutcome(error: unknown): 'refused' | 'not-sent' | 'unknown' {
   const outcome = error instanceof SwapctlError ? error.outcome : 'unknown';
   if (outcome === 'refused') return outcome;

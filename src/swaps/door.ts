@@ -16,7 +16,7 @@ import { addressVerdict } from '../swap/agreement/spelling.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Asset, Swap, SwapRequest } from '../swap/swap.ts';
 import { judgedCreate, judgedRefund } from './api-body.ts';
-import { failedOutcome, LINKED_OTHERWISE, unlessStorageFails } from './created.ts';
+import { failedCreate, LINKED_OTHERWISE, unlessStorageFails } from './created.ts';
 import { judgedSwap } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 
@@ -186,9 +186,8 @@ async function apiCreate(
   if (!(await ledger.claim(entry.id, owner, intent, ports.now(), { approval })))
     throw notJudged('Another process has claimed it');
   const answer = await send().catch(async (error: unknown) => {
-    const reason = error instanceof SwapctlError ? error.message : 'internal error';
     await unlessStorageFails(ports, () =>
-      ledger.settle(entry.id, { outcome: failedOutcome(error), reason, at: ports.now() }),
+      ledger.settle(entry.id, { ...failedCreate(error), at: ports.now() }),
     );
     throw error;
   });

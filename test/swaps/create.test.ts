@@ -29,6 +29,7 @@ async function desk(numbers: readonly string[]) {
     'create-transaction': (seen, response, request) => {
       const orderNumber = given.shift() ?? '';
       if (orderNumber === 'lost') request.socket.destroy();
+      else if (orderNumber === 'statusless') sendJson(response, 201, { orderNumber: 'KQWZPA' });
       else if (orderNumber === 'refused') sendJson(response, 400, { statusCode: 400, message: 'No.' });
       else {
         const text = swapText(seen, (swap) => Object.assign(swap, { orderNumber }));
@@ -193,6 +194,12 @@ it.each([
   const [[message, entry] = []] = await created([end]);
   expect(message).toMatch(says);
   expect(entry).toEqual([outcome, message, null]);
+});
+
+it('an order whose description cannot be read is recorded with its number', async () => {
+  const [[message, entry] = []] = await created(['statusless']);
+  expect(message).toMatch(/^The outcome is unknown: order KQWZPA may exist\. .*no readable status\.$/);
+  expect(entry).toEqual(['unknown', message, 'KQWZPA']);
 });
 
 it('an order is recorded with its number where the program fails after the answer', async () => {

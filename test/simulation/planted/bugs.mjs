@@ -58,7 +58,7 @@ export const PLANTED = [
     name: 'lost-is-refused',
     what: 'a lost answer is settled as refused',
     file: CREATE,
-    find: `await settle(ports, id, failedOutcome(error), reason);`,
+    find: `await settle(ports, id, outcome, reason, order);`,
     replace: `await settle(ports, id, 'refused', reason);`,
   },
   {
