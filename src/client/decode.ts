@@ -217,7 +217,7 @@ function decimalOrNull(value: JsonValue | undefined): Decimal | null {
 
 function integerOrNull(value: JsonValue | undefined): number | null {
   const text = decimalOrNull(value);
-  return text !== null && /^-?[0-9]{1,15}(\.0+)?$/.test(text) ? Number.parseInt(text, 10) : null;
+  return text !== null && /^-?[0-9]{1,9}(\.0+)?$/.test(text) ? Number.parseInt(text, 10) : null;
 }
 
 function rateTypeOf(value: JsonValue | undefined): RateType | null {

@@ -125,6 +125,8 @@ describe('an answer with status 200 that cannot be used', () => {
     ['{"orderNumber":"","status":9}', 'the swap has no order number'],
     ['{"orderNumber":"A"}', 'the swap has no readable status'],
     ['{"orderNumber":"A","status":1.5}', 'the swap has no readable status'],
+    // PostgreSQL cannot store it.
+    ['{"orderNumber":"A","status":2147483648}', 'the swap has no readable status'],
   ])('is bad_response for a swap: %s', async (body, what) => {
     const server = await answering(200, body);
     const error = await failureOf(clientOf(server.url).transaction('A'));

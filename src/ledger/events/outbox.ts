@@ -141,6 +141,9 @@ const MAX_CREATE_MS = 5 * 60_000;
 /** An older one is history, from a time when no listener ran. */
 const MAX_AGE_MS = 24 * 3_600_000;
 
+/** Reason of a create that was never settled; one that was settled as unknown has its own. */
+const LOST = 'swapctl ended before the response';
+
 /** Creates that were never settled. */
 export function lostCreates(database: Database<LedgerSchema>) {
   return {
@@ -152,7 +155,7 @@ export function lostCreates(database: Database<LedgerSchema>) {
         .where(IS_UNKNOWN)
         .where('requested_at', '>', now - MAX_AGE_MS)
         .where('requested_at', '<', now - MAX_CREATE_MS)
-        .where('events', '=', 0)
+        .where('reason', 'is', null)
         .execute();
       // Filtered here: SQLite would use an index on all swaps of the account.
       const lost = unknown.filter((row) => row.account === account);
@@ -161,10 +164,10 @@ export function lostCreates(database: Database<LedgerSchema>) {
           // Lock the row, unless it was settled in the meantime.
           const row = await tx
             .updateTable('intents')
-            .set({ events: 0 })
+            .set({ reason: LOST })
             .where('id', '=', id)
             .where('outcome', '=', 'unknown')
-            .where('events', '=', 0)
+            .where('reason', 'is', null)
             .returningAll()
             .executeTakeFirst();
           if (row !== undefined) await recordUnknownCreate(tx, entryFromRow(row), now);

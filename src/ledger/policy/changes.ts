@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { StorageError, SwapctlError } from '../../errors.ts';
+import { StorageError, SwapctlError, UsageError } from '../../errors.ts';
 import { comparePolicies, type PolicyChange } from '../../swap/policy/compare.ts';
 import type { Policy, Suspended, Suspension } from '../../swap/policy/policy.ts';
 import { suspendedText, writtenPolicy, writtenRule } from '../../swap/policy/written.ts';
@@ -59,8 +59,13 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
       if (row === undefined) throw new StorageError('The ledger lost the policy while it was being changed.');
       return work(tx, row, guardOf(row));
     });
-  const store = (tx: Transaction, { account }: Owner, values: Partial<GuardRow>) =>
-    tx.updateTable('guards').set(values).where('account', '=', account).execute();
+  const store = async (tx: Transaction, row: GuardRow, values: Partial<GuardRow>) => {
+    // What cannot be read again would refuse everything.
+    const read = guardOf({ ...row, policy: null, stop: null, suspensions: '[]', ...values });
+    for (const part of [read.policy, read.stop, read.suspensions])
+      if ('problem' in part) throw new UsageError(`Nothing was stored. ${part.problem}`);
+    await tx.updateTable('guards').set(values).where('account', '=', row.account).execute();
+  };
   return {
     read: ({ account }: Owner): Promise<Guard> => readGuard(database.kysely, account),
     counters: (owner: Owner, policy: Policy, at: number) =>
@@ -81,16 +86,16 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         const signature = loosens.length > 0 ? ownerSignature(guard, signer, statement) : null;
         const text = writtenPolicy(policy);
         const ownerKey = row.owner_key ?? signer?.publicKey ?? null;
-        await store(tx, owner, { policy: text, owner_key: ownerKey });
+        await store(tx, row, { policy: text, owner_key: ownerKey });
         const data = { policy: after, before, text, ownerKey, signature };
         await record(tx, owner, { type: 'policy.set', data, at });
       }),
     /** Stops every create of an account. An existing stop keeps its reason unless there is a new one. */
     stop: (owner: Owner, reason: string | null, at: number): Promise<void> =>
-      change(owner, async (tx, _row, { stop: present }) => {
+      change(owner, async (tx, row, { stop: present }) => {
         if (reason === null && 'value' in present && present.value !== null) return;
         const stop: Stop = { at, actor, reason };
-        await store(tx, owner, { stop: JSON.stringify(stop) });
+        await store(tx, row, { stop: JSON.stringify(stop) });
         await record(tx, owner, { type: 'policy.stop', data: { reason }, at });
       }),
     /** Lifts a stop; false if there is none. Throws `policy_refused` if the owner has to sign. */
@@ -98,20 +103,20 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
       change(owner, async (tx, row, guard) => {
         if (row.stop === null) return false;
         const signature = ownerSignature(guard, signer, resumeStatement(owner.account, row.stop));
-        await store(tx, owner, { stop: null });
+        await store(tx, row, { stop: null });
         await record(tx, owner, { type: 'policy.resume', data: { signature }, at });
         return true;
       }),
     /** Adds a suspension; replaces one of the same part and side unless that ends later. */
     suspend: (owner: Owner, suspension: Suspension, at: number): Promise<void> =>
-      change(owner, async (tx, _row, { suspensions }) => {
+      change(owner, async (tx, row, { suspensions }) => {
         const all = readable(suspensions);
         const { what, side } = suspension;
         const others = all.filter(
           (each) => !isSame(each, what, side) || (each.until ?? Infinity) > (suspension.until ?? Infinity),
         );
         const rule = { kind: 'suspend' as const, ...suspension };
-        await store(tx, owner, { suspensions: JSON.stringify([...others, rule].map(suspensionRule)) });
+        await store(tx, row, { suspensions: JSON.stringify([...others, rule].map(suspensionRule)) });
         await record(tx, owner, { type: 'policy.suspend', data: suspensionRule(rule), at });
       }),
     /** Lifts the suspensions of a part, of one side or of all; returns how many there were. Like {@link resume}. */
@@ -131,7 +136,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         );
         if (kept.length === all.length) return 0;
         const signature = ownerSignature(guard, signer, resumeStatement(owner.account, row.suspensions));
-        await store(tx, owner, { suspensions: JSON.stringify(kept.map(suspensionRule)) });
+        await store(tx, row, { suspensions: JSON.stringify(kept.map(suspensionRule)) });
         const data = { what: suspendedText(what), side, signature };
         await record(tx, owner, { type: 'policy.unsuspend', data, at });
         return all.length - kept.length;

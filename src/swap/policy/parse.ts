@@ -218,7 +218,7 @@ class PolicyParser extends ValueReader {
 
   #isAddress(text: string): boolean {
     // A private key in place of an address must not be stored.
-    return /^[!-~]{8,256}$/.test(text) && secretKind(text) === undefined;
+    return /^[!-~]{2,256}$/.test(text) && secretKind(text) === undefined;
   }
 
   #key(node: JsonNode): string | null {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
 import { INTENT, OTHER, OWNER, observed, swapOf } from '../entries.ts';
+import { AT, create, set, signer } from '../policy/gates.ts';
 import { bodies, createdSwap, eventsOf, ledgerAt, sentIntent } from './ledgers.ts';
 
 describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => {
@@ -132,6 +134,19 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     expect(await lost(day + 6 * minute)).toEqual([1, [id]]);
     expect(await lost(day + 7 * minute)).toEqual([0, [id]]);
     expect((await eventsOf(ledger)).map(({ sequence }) => sequence)).toEqual([1, 1]);
+  });
+
+  it('report such a create also if it waited for an approval', async () => {
+    const ledger = await ledgerAt(await fresh());
+    const key = signer();
+    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '15m' } }]));
+    const wanted = await create(ledger, { key: 'key' }).catch(({ details }) => details.approval);
+    await ledger.approvals.grant(wanted.id, key, AT);
+    await create(ledger, { key: 'key', approval: wanted.id });
+    expect(await ledger.events.recordLostCreates(OWNER.account, AT + 360_000)).toBe(1);
+    expect((await eventsOf(ledger)).map(({ type }) => type)).toEqual([
+      ...['approval.requested', 'approval.granted', 'create.unknown'],
+    ]);
   });
 
   it('report nothing about a create that was refused or never sent', async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { refuseUnlessAllowed } from '../../../src/ledger/policy/judge.ts';
 import { guardedCreate, guardedRefund } from '../../../src/ledger/policy/request.ts';
+import { parsePolicy } from '../../../src/swap/policy/parse.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
@@ -30,6 +31,18 @@ it('a policy sees which of key, refund address and minimum payout a create has',
   expect(of({ refundAddress: 'bc1q', minReceive: null })).toEqual(['refundAddress']);
   expect(of({ refundAddress: null, minReceive: '1' })).toEqual(['minReceive']);
   expect(of({ refundAddress: null, minReceive: null }, true)).toEqual(['idempotencyKey']);
+});
+
+it('what could not be read again, and would refuse everything, is not stored', async () => {
+  const ledger = await open(await BOTH_DATABASES[0].fresh());
+  // Written out, it is in the year 10000.
+  const expires = '9999-12-31T23:59:59-14:00';
+  const late = parsePolicy(JSON.stringify({ version: 1, expires, rules: [] }));
+  if (!late.ok) throw new Error('The policy cannot be read.');
+  await expect(set(ledger, late.policy)).rejects.toMatchObject({ code: 'usage' });
+  const suspension = { what: { network: 'TRX' }, side: null, until: null, reason: 'x'.repeat(501) };
+  await expect(ledger.guards.suspend(OWNER, suspension, AT)).rejects.toMatchObject({ code: 'usage' });
+  await create(ledger);
 });
 
 it('a create is the same one whatever the order of its labels', () => {

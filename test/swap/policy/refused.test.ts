@@ -18,8 +18,8 @@ const RULES: readonly (readonly [rule: object, problem: string])[] = [
   [{ open: { most: 1 }, count }, 'A rule can have only one key; write a second rule.'],
   [{ payout: {} }, 'payout needs addresses, seen or both.'],
   [{ payout: { addresses: 'bc1q0123456789' } }, 'addresses must be a list in square brackets.'],
-  [{ payout: { addresses: ['short'] } }, 'Expected an address, or @name of a saved one.'],
-  [{ payout: { addresses: [{ address: 'short' }] } }, 'Expected an address.'],
+  [{ payout: { addresses: ['x'] } }, 'Expected an address, or @name of a saved one.'],
+  [{ payout: { addresses: [{ address: 'x' }] } }, 'Expected an address.'],
   [{ payout: { addresses: [{ network: 'TRX' }] } }, 'The key address is missing.'],
   [{ payout: { addresses: ['a'.repeat(257)] } }, 'Expected an address, or @name of a saved one.'],
   // The forms of private keys of Bitcoin and of Stellar.
