@@ -74,20 +74,24 @@ export async function sendRepeatable(
   turns?: RequestTurns,
 ): Promise<ApiAnswer> {
   const left = () => Math.min(timeLeft(options), turns?.timeLeft() ?? Number.POSITIVE_INFINITY);
+  const clock = options.monotonic ?? options.now;
+  let spent = 0;
   for (let repeat = 0; ; repeat += 1) {
+    const started = clock();
     const { answer, error } = await attempt(
       transport,
       { ...request, signal: turns?.signal, attempt: repeat + 1 },
       options,
       left(),
     );
+    spent += clock() - started;
     if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
     if (error === null) return answer;
     if (error instanceof InterruptedError) throw error;
     // A caller that shares the limit gets a 429 immediately: the others have to wait too.
     const isShared = turns !== undefined && error.code === 'rate_limited';
     const delay =
-      error.retryable && repeat < MAX_REPEATS && !isShared
+      error.retryable && repeat < MAX_REPEATS && spent < MAX_SPENT_MS && !isShared
         ? retryDelay(repeat, answer?.retryAfter ?? null, options)
         : null;
     if (delay === null || delay >= left()) throw error;
@@ -121,6 +125,9 @@ function within(left: number, request: ApiRequest, { timeoutMs }: ClientOptions)
 
 /** Number of repeats of a repeatable request after its first try. */
 export const MAX_REPEATS = 2;
+
+/** Time that tries may take, in milliseconds, to be repeated: after one that reached the usual time limit there is no other. */
+const MAX_SPENT_MS = 25_000;
 
 /** Maximum pause that a server can ask for in a run of many requests, in milliseconds. */
 export const MAX_WAIT_MS = 60_000;

@@ -22,8 +22,10 @@ export async function withProgress<T>(
   if (!streams.animated) return work(null);
   const { default: ora } = await import('ora');
   const { colour } = await streams.noteStyle();
+  const started = Date.now();
   const spinner = ora({
     text: visible(text),
+    suffixText: () => waited(Math.floor((Date.now() - started) / 1000)),
     // ora would otherwise decide both by its own rules.
     isEnabled: true,
     color: colour ? 'cyan' : false,
@@ -34,6 +36,7 @@ export async function withProgress<T>(
   }).start();
   try {
     return await work((changed, below) => {
+      spinner.suffixText = '';
       const lines = below === undefined ? visible(changed) : shown`${visible(changed)}\n  ${visible(below)}`;
       // ora would break the lines in the middle of words.
       spinner.text = joined(wrapWords(lines, streams.noteWidth - SPINNER_WIDTH), shown`\n`);
@@ -41,6 +44,11 @@ export async function withProgress<T>(
   } finally {
     spinner.stop();
   }
+}
+
+/** How long work that reports no progress of its own has taken, once that is worth saying. */
+function waited(seconds: number): string {
+  return seconds < 5 ? '' : `(${seconds} s)`;
 }
 
 /** The spinner before the text, and a column that stays free. */

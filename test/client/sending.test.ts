@@ -77,6 +77,22 @@ describe('a read', () => {
     expect(await tries([500, 200], { beforeRepeat: async () => false })).toEqual(['service_error', [1]]);
   });
 
+  it.each([
+    [30_000, 1],
+    [13_000, 2],
+    [9000, 3],
+  ])('whose tries end without an answer after %i ms each is sent %i times', async (each, times) => {
+    let [now, tries] = [NOW, 0];
+    const transport: Transport = async () => {
+      [now, tries] = [now + each, tries + 1];
+      throw new TransportError('timeout', true);
+    };
+    const options = { baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000 };
+    const waiting = { now: () => now, random: () => 0, sleep: async () => undefined };
+    await expect(sendRepeatable(transport, REQUEST, { ...options, ...waiting })).rejects.toThrow();
+    expect(tries).toBe(times);
+  });
+
   it('is repeated only after its pause', async () => {
     const events: string[] = [];
     const transport: Transport = async () => answer(events.push('sent') === 1 ? 500 : 200);

@@ -29,7 +29,7 @@ describe('swapctl commands --json', () => {
       declared.push([
         path.join(' '),
         command.registeredArguments.map((argument) => argument.name()),
-        command.options.map(({ flags }) => flags),
+        command.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags),
       ]);
       for (const verb of command.commands) walk(verb, path);
     };

@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { StreamFlags } from '../../src/terminal/environment.ts';
 import { withProgress } from '../../src/terminal/progress.ts';
 import type { View } from '../../src/terminal/streams.ts';
@@ -165,6 +165,25 @@ describe('spinners', () => {
     expect(seen).toContain('Working<U+202E>');
     expect(seen).not.toContain('\u202e');
     expect(read('stdout')).toBe('');
+  });
+
+  test.each([
+    ['work that takes long says for how long', false, true],
+    ['work that reports its own progress does not', true, false],
+  ])('%s', async (_, reports, wanted) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    try {
+      const { streams, read } = made({ terminals: ALL });
+      await withProgress(streams, 'Waiting', async (change) => {
+        if (reports) change?.('Waiting');
+        await vi.advanceTimersByTimeAsync(4900);
+        expect(read('stderr')).not.toContain(' s)');
+        await vi.advanceTimersByTimeAsync(7500);
+      });
+      expect(read('stderr').includes('Waiting (12 s)')).toBe(wanted);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

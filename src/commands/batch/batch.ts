@@ -40,8 +40,12 @@ export function batchCommand(command: Command, context: () => Context, run = cre
       "\nColumns: from,to,amount,address and optionally memo,receive,type,min_receive,refund_address,key,label.<key>\nJSON lines use the same names, except minReceive, refundAddress and labels:{}\n\nExamples:\n  $ swapctl batch --template > payouts.csv\n  $ swapctl batch payouts.csv --dry-run\n  $ swapctl batch payouts.csv --yes -o result.csv\n  $ swapctl batch export.csv --map from=Sell,to=Buy,amount=Total,address=Wallet\n  $ swapctl batch monthly.csv --repeat --yes\n  $ jq -c '.payouts[]' plan.json | swapctl batch - --yes --json > result.jsonl",
     )
     .action(async (file: string | undefined, flags: Flags) => {
-      if (flags['template'] === true)
-        return context().streams.write(shown`${visible(TEMPLATE.headings)}\n${visible(TEMPLATE.row)}\n`);
+      if (flags['template'] === true) {
+        const { streams } = context();
+        if (streams.format === 'json')
+          throw new UsageError('--template and --json cannot be combined: the template is CSV.');
+        return streams.write(shown`${visible(TEMPLATE.headings)}\n${visible(TEMPLATE.row)}\n`);
+      }
       if (file === undefined)
         throw new UsageError(
           'Missing input file.',

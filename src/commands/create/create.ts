@@ -21,9 +21,21 @@ export function policyCheckCommand(command: Command, context: () => Context, run
     '\nExamples:\n  $ swapctl policy check BTC USDT:TRX 0.1 --address @treasury --label team=ops';
   declare(command, context, run, example);
   command.description(
-    'Show whether the policy allows this create now. Nothing is sent, and nothing is counted.\nExits with 0 if it is allowed, else with 12.',
+    'Show whether the policy allows this create now. Nothing is sent, and nothing is counted. All other flags of create can stay, and have no effect.\nExits with 0 if it is allowed, else with 12.',
   );
+  for (const option of command.options) if (WITHOUT_EFFECT.has(option.attributeName())) option.hideHelp();
 }
+
+/** Flags of create that say nothing about the swap; `policy check` takes them, so that a whole create can be pasted. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'dryRun',
+  'exitStatus',
+  'qr',
+  'tolerance',
+  'wait',
+  'watch',
+  'yes',
+]);
 
 function declare(command: Command, context: () => Context, run: typeof createSwap, examples: string): void {
   const memos: string[] = [];

@@ -99,7 +99,7 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
     const intervalMs = options.intervalMs ?? usualInterval(context);
     return watchQuote(context, next, { intervalMs, target: options.target });
   }
-  const progress = 'Getting a quote';
+  const progress = `Getting a quote from ${service.host}`;
   if (!options.compare) {
     const quote = await withProgress(context.streams, progress, async () => {
       const plain = await ask(usual);

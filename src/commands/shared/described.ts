@@ -36,7 +36,7 @@ function* describeCommands(command: Command, parent: string, group?: string): Ge
     description,
     runnable: facts !== undefined,
     arguments: command.registeredArguments.map((argument) => describeArgument(argument, facts)),
-    options: command.options.map((option) => describeOption(option, facts)),
+    options: command.options.filter(({ hidden }) => !hidden).map((option) => describeOption(option, facts)),
     examples: examplesOf(command),
     exitCodes: facts?.exitCodes ?? [0, 2],
     changes: facts?.changes ?? 'nothing',

@@ -99,10 +99,9 @@ export const SANDBOX_SHAPES = {
     },
     ['body', 'answer'],
   ),
-  snapshot: object<Snapshot>(
-    { name: TEXT, savedAt: TIME, now: TIME, orders: INTEGER, bytes: INTEGER, replaced: BOOLEAN },
-    ['replaced'],
-  ),
+  snapshot: object<Snapshot>({ name: TEXT, savedAt: TIME, now: TIME, orders: INTEGER, replaced: BOOLEAN }, [
+    'replaced',
+  ]),
   difference: object({
     from: DIFF_STATE,
     to: DIFF_STATE,

@@ -131,7 +131,13 @@ export async function openOperator(options: OperatorOptions) {
   const faults = {
     add: async (rule: FaultRule) => {
       const checked = checkFaultRule(rule);
-      return database.transaction((tx) => insertFault(tx, checked));
+      return database.transaction(async (tx) => {
+        const added = await insertFault(tx, checked);
+        const { partner } = checked;
+        if (partner !== undefined && !(await listPartners(tx)).some(({ name }) => name === partner))
+          throw noPartner(partner);
+        return added;
+      });
     },
     list: () => listFaults(database.kysely),
     /** Removes one rule, or all; returns how many. */

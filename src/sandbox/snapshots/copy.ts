@@ -29,11 +29,6 @@ interface CompleteCopy {
   readonly generation: number;
 }
 
-interface Size {
-  readonly orders: number;
-  readonly bytes: number;
-}
-
 /**
  * Copies the current state while requests change it, and calls `finish` in the transaction in which the copy is complete
  * and nothing else can change. `shiftOf` returns the milliseconds by which recorded times are shifted.
@@ -41,7 +36,10 @@ interface Size {
 export function copyCurrent<T>(
   tools: CopyTools,
   shiftOf: (state: StateTable) => number,
-  finish: (tx: Tx, copy: CompleteCopy & { readonly began: StateTable; readonly size: Size }) => Promise<T>,
+  finish: (
+    tx: Tx,
+    copy: CompleteCopy & { readonly began: StateTable; readonly orders: number },
+  ) => Promise<T>,
 ): Promise<T> {
   const { database } = tools;
   return intoNewGeneration(tools, async (to, began) => {
@@ -54,7 +52,7 @@ export function copyCurrent<T>(
       if (until - copied < SLICE[database.kind]) break;
     }
     // Most of it before the transaction, in which creates wait.
-    const before = await sizeOf(database.kysely, to, sql`<= ${copied}`);
+    const before = await ordersIn(database.kysely, to, sql`<= ${copied}`);
     return database.transaction(async (tx) => {
       const state = await changeState(tx, {});
       requireSameState(state, began);
@@ -62,9 +60,8 @@ export function copyCurrent<T>(
       await copyOrders(tx, job, sql`> ${copied}`);
       await copyAgain(tx, job, began.changes_made, copied);
       await copySmallTables(tx, job);
-      const after = await sizeOf(tx, to, sql`> ${copied}`);
-      const size = { orders: before.orders + after.orders, bytes: before.bytes + after.bytes };
-      return finish(tx, { state, generation: to, began, size });
+      const orders = before + (await ordersIn(tx, to, sql`> ${copied}`));
+      return finish(tx, { state, generation: to, began, orders });
     });
   });
 }
@@ -189,9 +186,10 @@ async function copyRows(tx: Tx, table: CopiedTable, job: CopyJob, where = sql``)
   );
 }
 
-async function sizeOf(db: Tx, generation: number, range: RawBuilder<unknown>): Promise<Size> {
-  const { rows } = await sql<{ orders: number; bytes: number | null }>`
-    select count(*) as orders, cast(sum(length(terms)) as bigint) as bytes
-    from sandbox_orders where generation = ${generation} and sequence ${range}`.execute(db);
-  return { orders: rows[0]?.orders ?? 0, bytes: rows[0]?.bytes ?? 0 };
+async function ordersIn(db: Tx, generation: number, range: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ orders: number }>`
+    select count(*) as orders from sandbox_orders where generation = ${generation} and sequence ${range}`.execute(
+    db,
+  );
+  return rows[0]?.orders ?? 0;
 }

@@ -16,7 +16,6 @@ export interface SavedSnapshot {
   readonly savedAt: number;
   readonly now: number;
   readonly orders: number;
-  readonly bytes: number;
 }
 
 type Tx = Kysely<SandboxSchema>;
@@ -33,14 +32,14 @@ export async function saveSnapshot(
   return copyCurrent(
     tools,
     () => 0,
-    async (tx, { state, generation, size }) => {
+    async (tx, { state, generation, orders }) => {
       const { clock_offset, clock_start, clock_rebased, orders_made, partners_made, faults_made } = state;
       const savedAt = tools.wallClock();
       const replaced = await find(tx, name);
       if (replaced !== undefined) await remove(tx, replaced);
       const clock = { now: virtualTime(state, savedAt), clock_offset, clock_start, clock_rebased };
       const counters = { orders_made, partners_made, faults_made };
-      const row = { generation, name, saved_at: savedAt, ...clock, ...counters, ...size };
+      const row = { generation, name, saved_at: savedAt, ...clock, ...counters, orders };
       await tx.insertInto('sandbox_snapshots').values(row).execute();
       return { ...snapshotOf(row), replaced: replaced !== undefined };
     },
@@ -150,6 +149,6 @@ async function remove(tx: Tx, { generation }: SnapshotTable): Promise<void> {
   await release(tx, generation);
 }
 
-function snapshotOf({ name, saved_at: savedAt, now, orders, bytes }: SnapshotTable): SavedSnapshot {
-  return { name, savedAt, now, orders, bytes };
+function snapshotOf({ name, saved_at: savedAt, now, orders }: SnapshotTable): SavedSnapshot {
+  return { name, savedAt, now, orders };
 }

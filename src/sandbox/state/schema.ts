@@ -105,8 +105,6 @@ const SNAPSHOTS = {
   partners_made: 'bigint NOT NULL',
   faults_made: 'bigint NOT NULL',
   orders: 'bigint NOT NULL',
-  /** Bytes of its orders. */
-  bytes: 'bigint NOT NULL',
 } as const;
 
 /** Tables whose rows belong to a generation, and are copied with it. */

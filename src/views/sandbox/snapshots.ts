@@ -39,7 +39,6 @@ export function snapshotsView(snapshots: readonly SavedSnapshot[], now: number):
       { title: 'SAVED', wraps: true, cell: ({ savedAt }) => relativeTime(rfc3339(savedAt), now) },
       { title: 'CLOCK', wraps: true, cell: (saved) => clockWords(saved.now - saved.savedAt) },
       { title: 'ORDERS', align: 'right', cell: ({ orders }) => String(orders) },
-      { title: 'BYTES', align: 'right', cell: ({ bytes }) => String(bytes) },
     ],
   );
   return { ...view, json: () => snapshots.map((each) => snapshotJson(each)) };

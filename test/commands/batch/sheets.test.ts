@@ -202,6 +202,8 @@ describe('batch --template', () => {
     expect(stdout.split('\n')[0]).toBe(
       'from,to,amount,address,memo,receive,type,min_receive,refund_address,key,label.team',
     );
+    const asJson = await runHere(['batch', '--template', '--json'], { home });
+    expect(asJson).toMatchObject({ stdout: '', error: { exitCode: 2 } });
     const file = desk.file('template.csv', stdout);
     const accepted = await runHere(['batch', file, '--dry-run', '--json', '--sandbox'], { home });
     expect(accepted.error).toBeNull();

@@ -166,6 +166,14 @@ describe('a fault', () => {
     expect(answer.status).toBe(403);
   });
 
+  it('for a partner that does not exist is refused', async () => {
+    const before = (await sandbox.operator.faults.list()).length;
+    const adding = sandbox.operator.faults.add({ partner: 'nobody', status: 500 });
+    await expect(adding).rejects.toMatchObject({ code: 'not_found' });
+    await expect(adding).rejects.toThrow('The sandbox has no partner nobody.');
+    expect(await sandbox.operator.faults.list()).toHaveLength(before);
+  });
+
   it('that says nothing sensible is refused', async () => {
     for (const [rule, words] of [
       [{}, 'The fault does nothing.'],
