@@ -161,6 +161,8 @@ async function stillPriced(context: Context, flags: GuidedFlags): Promise<Guided
 export interface Drafted {
   readonly complete: CompleteFlags;
   readonly draft: CheckedSwap;
+  /** The draft as it was on the screen, if it was priced again since. */
+  readonly shown?: CheckedSwap;
 }
 
 /** Asks for missing flags and drafts the swap; if questions were asked, asks how to change a refused draft. */
@@ -194,7 +196,7 @@ async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & {
   if (complete.yes) return { ...drafted, agreed: true };
   try {
     const now = await repriced(context, draft);
-    return { complete, draft: now.draft, agreed: !now.worse };
+    return { complete, draft: now.draft, shown: draft, agreed: !now.worse };
   } catch (error) {
     const failed = 'The price could not be confirmed; nothing was sent. ';
     return { ...(await changed(context, complete, true, error, failed)), agreed: false };
@@ -202,8 +204,11 @@ async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & {
 }
 
 /** The draft at the current price; one that got worse is reviewed again, or refused if no one can be asked. */
-export async function repricedDraft(context: Context, { complete, draft }: Drafted): Promise<Drafted> {
-  const now = await repriced(context, draft);
+export async function repricedDraft(
+  context: Context,
+  { complete, draft, shown = draft }: Drafted,
+): Promise<Drafted> {
+  const now = await repriced(context, shown);
   if (!now.worse) return { complete, draft: now.draft };
   if (context.streams.interactive)
     return agreedDraft(context, { complete: { ...complete, yes: false }, draft: now.draft });

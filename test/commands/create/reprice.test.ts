@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import type { Step } from '../../helpers/prompter.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
+import { runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import type { SwapService } from '../../helpers/swap-service.ts';
 import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
@@ -24,12 +25,16 @@ interface Reviewed extends GuidedRun {
   readonly home: string;
 }
 
+/** Runs another command for the same profile, and returns what it prints. */
+type Beside = (args: readonly string[], input?: string) => Promise<string>;
+
 /** Creates with a clock of its own; `wait` seconds pass before each yes. */
 async function reviewed(
   prices: Prices,
   args: readonly string[],
   waits: readonly number[],
   options: Parameters<typeof create>[3] = {},
+  prepare: (beside: Beside) => Promise<void> = async () => undefined,
 ): Promise<Reviewed> {
   const home = await temporaryFolder();
   let time = Date.parse('2026-01-31T12:00:00Z');
@@ -67,10 +72,11 @@ async function reviewed(
       },
     };
   };
+  const own = { home, env: profileAt(service.url), now: () => time };
   try {
+    await prepare(async (beside, input = '') => (await runHere(beside, { ...own, input })).stdout);
     const run = await create(home, [...TO_ETH, ...args], waits.map(yesAfter), {
-      env: profileAt(service.url),
-      now: () => time,
+      ...own,
       ...options,
     });
     return { ...run, service, home };
@@ -140,6 +146,25 @@ test.each([
     Array.from({ length: times }, () => 16),
   );
   expect(run.prompter.asked).toHaveLength(times);
+  expect(run.service.posts()).toBe(1);
+});
+
+test('a price that fell before and during the wait for an approval is compared with the one on the screen', async () => {
+  let beside: Beside = async () => '';
+  const sleep = async () => {
+    const [{ id = '' } = {}] = JSON.parse(await beside(['approvals', 'list', '--json'])) as { id?: string }[];
+    await beside(['approvals', 'grant', id, '--yes']);
+  };
+  const prices = { receive: ['2.5', '2.48', '2.46'] };
+  const run = await reviewed(prices, ['--wait'], [0, 0], { sleep }, async (started) => {
+    beside = started;
+    const { publicKey } = JSON.parse(await beside(['approvals', 'key', '--json'])) as { publicKey: string };
+    const rules = [{ approve: { by: [publicKey], within: '15m' } }];
+    await beside(['policy', 'set', '-', '--yes'], JSON.stringify({ version: 1, rules }));
+  });
+  expect(run.error).toBeNull();
+  expect(run.stderr).toContain('warning: the price has changed: reviewed 2.5 ETH, now 2.46 ETH (−1.6 %).');
+  expect(run.prompter.asked).toHaveLength(2);
   expect(run.service.posts()).toBe(1);
 });
 
