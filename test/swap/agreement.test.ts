@@ -66,7 +66,7 @@ const SAME: readonly (readonly [string, Change])[] = [
   ['zeros at the end', { deposit: { amount: '0.1000' }, receive: { amount: '2500.0' } }],
   ['the payee once more', { receive: { paidTo: XRP } }],
   ['the rate of another day', { receive: { amount: '2100.5' } }],
-  ['a tenth of the payout', { receive: { amount: '250' } }],
+  ['three times the payout', { receive: { amount: '7500' } }],
 ];
 
 describe('a deposit address that no one can spend from', () => {
@@ -164,7 +164,7 @@ describe('a description of a swap', () => {
 describe('the payout', () => {
   const units = fc.bigInt({ min: 1n, max: 10n ** 15n });
 
-  it('of a floating rate follows a deposit of another size, within ten times either way', async () => {
+  it('of a floating rate follows a deposit of another size, within three times either way', async () => {
     await fc.assert(
       fc.asyncProperty(units, units, async (d, p) => {
         const [deposit, payout] = [fromSmallestUnit(d, 8), fromSmallestUnit(p, 4)];
@@ -174,11 +174,18 @@ describe('the payout', () => {
           swap: { status: 'exchanging' },
         });
         // 0.1 for 2500: a deposit of d units is worth 2.5 times as many of the payout's.
-        const far = p * 10n * 10n < 25n * d || p * 10n > 25n * d * 10n;
+        const far = p * 10n * 3n < 25n * d || p * 10n > 25n * d * 3n;
         expect((await codes(LATER, seen)).includes('payout_changed')).toBe(far);
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('of a create may be a tenth of the quote, and no less than a third of its own answer later', async () => {
+    const paying = (amount: string) => changed({ receive: { amount } });
+    expect(await codes(AT_CREATE, paying('250'))).toEqual([]);
+    for (const amount of ['250', '833.33', '7500.01'])
+      expect(await codes(LATER, paying(amount))).toEqual(['payout_changed']);
   });
 
   it('of a fixed rate is what the create was answered, to the last digit', async () => {

@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal, differenceOf, isPositive, sameAmount } f
 import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
 import { type AgreedTerms, type Agreement, type DoubtCode, type Finding, findings } from './agreed.ts';
-import { amountFindings, isFarApart } from './amount.ts';
+import { amountFindings, isFarApart, MAX_FACTOR } from './amount.ts';
 import { oddDepositAddress } from './deposit-address.ts';
 import { wentBackwards } from './progress.ts';
 import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
@@ -129,9 +129,6 @@ async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string
   if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;
   return `its payout goes to another address: ${serviceText(paidTo)} instead of ${terms.address}`;
 }
-
-/** Factor by which a payout may differ from what was to be paid; a shifted decimal point is a factor of ten at least. */
-const MAX_FACTOR = '3';
 
 /**
  * Findings about a swap that has ended: a success needs both transactions and the payout that was promised, and a

@@ -3,8 +3,11 @@ import type { Swap } from '../swap.ts';
 import { type AgreedTerms, type Agreement, type Finding, findings } from './agreed.ts';
 import { isMissing } from './unreadable.ts';
 
-/** Factor by which a floating payout may change; beyond it the rate is no explanation. */
-const MAX_FACTOR = '10';
+/** Factor by which a floating payout may differ from what the create was answered; beyond it the rate is no explanation. */
+export const MAX_FACTOR = '3';
+
+/** The same for the answer to a create and its quote: an order that pays less than quoted may stay unfunded. */
+const MAX_FACTOR_OF_QUOTE = '10';
 
 /** Statuses that end a swap without a payout: what it shows as one is what would have been paid. */
 const PAYS_NOTHING: ReadonlySet<string> = new Set(['overdue', 'error', 'refund']);
@@ -57,7 +60,8 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
   if (HELD.has(seen.status) && sameAmount(amount, before)) return null;
   const deposit = seen.deposit.amount ?? terms.amount;
   const isExact = sameAmount(deposit, terms.amount);
-  const isFar = isFarApart([amount, terms.amount], [before, deposit], MAX_FACTOR);
+  const factor = promised === null ? MAX_FACTOR_OF_QUOTE : MAX_FACTOR;
+  const isFar = isFarApart([amount, terms.amount], [before, deposit], factor);
   const isFixed = terms.type === 'fixed' && promised !== null && isExact;
   if (!isFar && (!isFixed || sameAmount(amount, before))) return null;
   return `it pays ${amount} instead of ${before}${isExact ? '' : ` for ${terms.amount}`}`;
