@@ -28,6 +28,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const now = parts.now ?? Date.now;
   const monotonic = parts.monotonic ?? parts.now ?? sinceBoot;
   const started = monotonic();
+  const once = <T>(make: () => Promise<T>) => memoized(make, monotonic);
   const settings = createSettings(env, paths, flags, signal);
   const streams = createStreams(
     parts.streams,
@@ -65,14 +66,14 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       else if (level === 'note') streams.note(text, true);
       else if (context.flags.debug === true) streams.note(`debug: ${text}`, true);
     },
-    profile: memoized(async () => {
+    profile: once(async () => {
       const profile = await context.settings.profile();
       const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
       for (const what of trimmed) streams.note(`Removed spaces around the ${what}.`, true);
       return profile;
     }),
-    owner: memoized(async () => ownerOf(await context.profile())),
-    service: memoized(async () => context.serviceFor(await context.profile())),
+    owner: once(async () => ownerOf(await context.profile())),
+    service: once(async () => context.serviceFor(await context.profile())),
     serviceFor: async (profile, { finishes } = { finishes: false }) => {
       refuseDebugOutput(env);
       const place =
@@ -118,7 +119,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       const { findPair } = await coinListReader();
       return (await findPair(client, from, to)) ?? (await context.coinList()).coins;
     },
-    ledger: memoized(async () => {
+    ledger: once(async () => {
       const { openLedger } = await import('./ledger/ledger.ts');
       const { ledgerLocation } = context.settings;
       const ledger = await openLedger(
@@ -152,7 +153,7 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
       for (const close of closers.splice(0).reverse()) await close();
     },
   };
-  const builtInPlace = memoized(async () => {
+  const builtInPlace = once(async () => {
     const { startBuiltIn } = await import('./sandbox/built-in.ts');
     const options = { database: paths.sandboxFile, now, rough: env['SWAPCTL_SANDBOX_ROUGH'] ?? '' };
     const sandbox = await startBuiltIn(options, (words) => streams.note(`warning: ${words}`, true));
@@ -172,15 +173,25 @@ function sinceBoot(): number {
   return seconds * 1000 + nanoseconds / 1_000_000;
 }
 
-/** A function that makes its value on the first call and then always returns the same one. */
-function memoized<T>(make: () => Promise<T>): () => Promise<T> {
+/** Time for which a failure to make something is final, in milliseconds: a host keeps `mcp` for days. */
+const FAILED_MS = 10_000;
+
+/** A function that makes its value on the first call and then returns the same one; after a failure it tries again later. */
+function memoized<T>(make: () => Promise<T>, monotonic: () => number): () => Promise<T> {
   let made: Promise<T> | undefined;
-  return () => (made ??= make());
+  let again: number | null = null;
+  return () => {
+    if (made !== undefined && (again === null || monotonic() < again)) return made;
+    again = null;
+    made = make();
+    made.catch(() => (again = monotonic() + FAILED_MS));
+    return made;
+  };
 }
 
 /** Loads the prompter with its first question, and adds up the time that a person takes, which `--timeout` does not count. */
 function timed(load: () => Promise<Prompter>, monotonic: () => number): Prompter & { thinkingMs(): number } {
-  const loaded = memoized(load);
+  const loaded = memoized(load, monotonic);
   let thinking = 0;
   const counted = async <T>(ask: (prompter: Prompter) => Promise<T>): Promise<T> => {
     const prompter = await loaded();

@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
@@ -65,4 +67,19 @@ it('reads the coin list again after an hour, since a host keeps the server for d
   now += 3_600_001;
   await call('find_coins', { search: 'BTC' });
   expect((await context.coinList()).fetchedAt).toBeGreaterThan(fetchedAt);
+});
+
+it('opens a ledger that could not be opened again after a while', async () => {
+  const home = await temporaryFolder();
+  const folder = join(home, 'folder');
+  await writeFile(folder, '');
+  let now = Date.now();
+  const env = { SWAPCTL_LEDGER: join(folder, 'ledger.db') };
+  const { call } = await startAgent({ home, env, now: () => now });
+  expect((await call('needs_attention')).result).toMatchObject({ code: 'storage_failed' });
+  await rm(folder);
+  await mkdir(folder, { mode: 0o700 });
+  expect((await call('needs_attention')).result).toMatchObject({ code: 'storage_failed' });
+  now += 10_000;
+  expect(await call('needs_attention')).toMatchObject({ isError: false });
 });
