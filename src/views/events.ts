@@ -2,6 +2,7 @@ import { type Attempt, type RecordedEvent, type SwapEvent, storedEvent } from '.
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
+import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../text.ts';
 import { clockTime, localTime, relativeTime, rfc3339, rfc3339OrNull } from '../time.ts';
 import { cellReader, tableView } from './columns.ts';
@@ -66,12 +67,18 @@ export function eventLineView(event: SwapEvent | SnapshotEvent): View {
   return {
     json: () => event,
     rows: () => [eventCells(event)],
-    screen: (style) => {
-      const word = typeColour(style, event.type)(visible(event.type));
-      const facts = [event.order === null ? '' : factsOf(event), event.id ?? ''].filter(
-        (fact) => fact !== '',
+    screen: (style, width) => {
+      const [time, order] = [visible(clockTime(event.at)), visible(event.order ?? '-')];
+      const type = visible(event.type);
+      const head = shown` ${style.dim(time)}  ${order}  ${typeColour(style, type)(type)}`;
+      const facts = event.order === null ? '' : factsOf(event);
+      const room = width - displayWidth(shown` ${time}  ${order}  ${type}  `);
+      // The id is in `events list` too.
+      const fitting = [[facts, event.id].filter(Boolean).join('  '), facts].find(
+        (words) => displayWidth(visible(words)) <= room,
       );
-      return shown` ${style.dim(visible(clockTime(event.at)))}  ${visible(event.order ?? '-')}  ${word}  ${visible(facts.join('  '))}\n`;
+      if (fitting !== undefined) return shown`${head}  ${visible(fitting)}\n`;
+      return shown`${head}\n${indented(joined(wrapWords(visible(facts), width - 4), shown`\n`), blanks(4))}`;
     },
   };
 }

@@ -5,6 +5,7 @@ import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { localTime } from '../../src/time.ts';
 import { coinsView, networksView } from '../../src/views/coins.ts';
+import { eventLineView } from '../../src/views/events.ts';
 import { historyView } from '../../src/views/history.ts';
 import { topicView } from '../../src/views/program/help-topics.ts';
 import type { QuoteResult } from '../../src/views/quote.ts';
@@ -49,6 +50,26 @@ const SWAP: SwapResult = {
   ...{ duration: null, profile: 'sandbox', environment: 'sandbox' },
   ...{ expiresAt: null, paymentUri: null, fundable: false, asked: null, labels: {}, doubts: [] },
 };
+
+describe('an event of listen', () => {
+  const event = {
+    ...{ id: 'evt_0123456789abcdef01234567', type: 'swap.exchanging', at: SWAP.createdAt ?? '', sequence: 3 },
+    ...{ order: 'KQWZPA', profile: 'sandbox', environment: SWAP.environment, data: { swap: SWAP } },
+    previous: { status: 'confirmation', statusCode: 1 },
+  } as const;
+
+  test.each([
+    [120, ['swap.exchanging  was confirmation  0.10 BTC → 9480.965 USDT:TRX  evt_0123456789abcdef01234567']],
+    [90, ['swap.exchanging  was confirmation  0.10 BTC → 9480.965 USDT:TRX']],
+    [60, ['swap.exchanging', '    was confirmation  0.10 BTC → 9480.965 USDT:TRX']],
+  ])('fits into %i columns', async (width, lines) => {
+    const text = await eventLineView(event).screen(PLAIN, width);
+    const [first = '', ...rest] = lines;
+    expect(text).toBe(`${[text.split('swap.')[0] + first, ...rest].join('\n')}\n`);
+    expect(text).toMatch(/^ \d\d:\d\d:\d\d {2}KQWZPA {2}swap/);
+    for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+  });
+});
 
 describe('a quote', () => {
   test('is a sheet with every digit', async () => {

@@ -124,7 +124,7 @@ function barriers(
   if (stop.value !== null) {
     const { at, actor, reason } = stop.value;
     const why = reason === null ? '' : ` Reason: ${reason}`;
-    const message = `Stopped by ${actor} at ${rfc3339(at)}.${why}`;
+    const message = `Creates of this profile were stopped by ${actor} at ${rfc3339(at)}.${why}`;
     return [{ ...NO_LIMIT, kind: 'stop', message }];
   }
   const unreadable = [policy, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
@@ -158,7 +158,7 @@ export function refusalOf(decision: Decision): SwapctlError | null {
   const isStopped = decision.rules.some(({ kind }) => kind === 'stop');
   return new SwapctlError(
     isStopped ? 'stopped' : 'policy_refused',
-    `${isStopped ? 'The profile is stopped' : 'The policy refuses this'}. ${words}`,
+    isStopped ? words : `The policy refuses this. ${words}`,
     {
       hint: isStopped
         ? 'Nothing was sent. See `swapctl policy show`; `swapctl policy resume` lifts the stop.'

@@ -171,13 +171,13 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       code: 'stopped',
       exitCode: 12,
       message:
-        'The profile is stopped. Stopped by owner at 2026-11-22T12:00:00.000Z. Reason: looking into it',
+        'Creates of this profile were stopped by owner at 2026-11-22T12:00:00.000Z. Reason: looking into it',
       hint: 'Nothing was sent. See `swapctl policy show`; `swapctl policy resume` lifts the stop.',
       details: { policy: null },
     });
     await one.guards.stop(OWNER, 'another reason', AT + 1);
     await expect(create(one)).rejects.toThrow(
-      'Stopped by tester at 2026-11-22T12:00:00.001Z. Reason: another',
+      'Creates of this profile were stopped by tester at 2026-11-22T12:00:00.001Z. Reason: another',
     );
     expect(await two.guards.resume(OWNER, null, AT)).toBe(true);
     expect(await two.guards.resume(OWNER, null, AT)).toBe(false);

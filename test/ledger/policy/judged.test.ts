@@ -150,7 +150,10 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       { decision: 'approve' },
       { decision: 'allow' },
       { decision: 'approve' },
-      { decision: 'refuse', reasons: [expect.stringMatching(/^Stopped by tester at \S+Z\.$/)] },
+      {
+        decision: 'refuse',
+        reasons: [expect.stringMatching(/^Creates of this profile were stopped by tester at \S+Z\.$/)],
+      },
     ]);
     expect(told[3]).not.toHaveProperty('reasons');
   });
