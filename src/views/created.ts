@@ -37,9 +37,7 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
     joined(view.notices.map((notice) => sentence(notice, style.yellow, width))),
     depositPart(view, style, width),
     sandboxPart(swap, order, style, width),
-    view.isWatched === true
-      ? shown``
-      : shown`${sentence(followWords(swap), style.dim, width)}   swapctl status ${order} --watch\n`,
+    view.isWatched === true ? shown`` : followPart(swap, order, style, width),
   ];
   return joined(
     parts.filter((part) => part !== ''),
@@ -60,10 +58,14 @@ export function waitingView(view: CreatedView, notes: SheetNotes): View {
   };
 }
 
-function followWords({ expiresAt }: SwapResult): string {
-  return expiresAt === null
-    ? 'The service states no deadline: pay now, before the order expires. Watch it with'
-    : 'Unfunded orders expire. Watch this one with';
+function followPart(swap: SwapResult, order: Visible, style: Style, width: number): Visible {
+  if (!swap.fundable)
+    return shown`${sentence('Check it with', style.dim, width)}   swapctl status ${order}\n`;
+  const words =
+    swap.expiresAt === null
+      ? 'The service states no deadline: pay now, before the order expires. Watch it with'
+      : 'Unfunded orders expire. Watch this one with';
+  return shown`${sentence(words, style.dim, width)}   swapctl status ${order} --watch\n`;
 }
 
 /**
@@ -124,7 +126,7 @@ function restLines(swap: SwapResult, style: Style): readonly DetailLine[] {
 }
 
 function sandboxPart(swap: SwapResult, order: Visible, style: Style, width: number): Visible {
-  if (swap.environment !== 'sandbox') return shown``;
+  if (swap.environment !== 'sandbox' || !swap.fundable) return shown``;
   return shown`${sentence('Sandbox: do not send real funds. Simulate the deposit with', style.yellow, width)}   swapctl sandbox deposit ${order}\n`;
 }
 

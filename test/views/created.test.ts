@@ -54,6 +54,16 @@ describe('the screen of a created swap', () => {
     expect(text).not.toContain('Send exactly');
     expect(text).not.toMatch(/[▀▄█]/);
   });
+
+  test.each([null, '2026-02-01T08:45:00.000Z'])(
+    'asks for no deposit in its last line either: %j',
+    async (expiresAt) => {
+      const swap = { ...SWAP, environment: 'sandbox', fundable: false, expiresAt } as const;
+      const text = await renderCreated({ ...VIEW, swap }, PLAIN, 80);
+      expect(text).not.toMatch(/pay now|expire|Simulate/);
+      expect(text).toContain(' Check it with\n   swapctl status KQWZPA\n');
+    },
+  );
 });
 
 const NOTHING = {
