@@ -74,19 +74,22 @@ export function serviceTime(ports: Ports, { clockAhead }: Service): number {
   return ports.now() + (clockAhead?.() ?? 0);
 }
 
-/** A judged swap as it is shown; never fundable if its create did not make the requested order. */
+/**
+ * A judged swap as it is shown; never fundable if its create did not make the requested order, or `isCurrent` is false.
+ */
 export function shownSwap(
   ports: Ports,
   service: Service,
   entry: Entry | null,
   { swap, doubts }: { readonly swap: Swap; readonly doubts: readonly string[] },
+  isCurrent = true,
 ): SwapResult {
   const { profile, environment } = service;
   return swapResult(swap, {
     refundAddress: entry?.refundAddress ?? null,
     asked: entry === null ? null : askedAmounts(entry),
     labels: entry?.labels ?? {},
-    trusted: entry === null || entry.outcome === 'created',
+    trusted: isCurrent && (entry === null || entry.outcome === 'created'),
     profile,
     environment,
     doubts,
@@ -114,17 +117,26 @@ export async function lookUpSwap(
   { known = null, alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: PollOptions = {},
 ): Promise<SwapResult> {
   const owner = await ports.owner();
-  const entry = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onLedgerError));
+  let isCompared = true;
+  const onUnread = (error: StorageError) => {
+    isCompared = false;
+    onLedgerError(error);
+  };
+  const entry = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onUnread));
   const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
   const stranger =
-    entry === null
-      ? await withLedger(ports, () => judgedStranger(ports, service, seen), onLedgerError)
-      : null;
+    entry === null ? await withLedger(ports, () => judgedStranger(ports, service, seen), onUnread) : null;
   const judged = stranger ?? (await judgedSwap(ports, service, entry, seen));
   await warnOfFindings(ports, entry, judged, alreadyPrinted);
   const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
   if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onLedgerError);
-  return shownSwap(ports, service, entry, judged);
+  if (!isCompared && isUntouched(seen))
+    await warnOnce(
+      ports,
+      `${seen.order} could not be compared with what was agreed. Do not fund it until the ledger can be read.`,
+      alreadyPrinted,
+    );
+  return shownSwap(ports, service, entry, judged, isCompared);
 }
 
 /** Runs work on the ledger. A failure is reported and gives null, because a read must not fail when the ledger does. */
@@ -155,20 +167,26 @@ export async function warnOfFindings(
   { swap, findings }: JudgedSwap,
   alreadyPrinted: Set<string> = new Set(),
 ): Promise<void> {
-  const warnOnce = async (words: string) => {
-    if (alreadyPrinted.has(words)) return;
-    alreadyPrinted.add(words);
-    await notify({ level: 'warning', text: words });
-  };
+  const warn = (words: string) => warnOnce({ notify }, words, alreadyPrinted);
   if (entry?.outcome === 'unknown' && entry.reason !== null)
-    await warnOnce(
+    await warn(
       `${swap.order} did not match the request when it was created: ${entry.reason}. Do not fund it.`,
     );
   if (findings.length === 0) return;
   const advice = isUntouched(swap) ? 'Do not fund it. Ask the service.' : 'Ask the service.';
-  await warnOnce(
+  await warn(
     `${swap.order} does not match what was agreed: ${findings.map(({ words }) => words).join('; ')}. ${advice}`,
   );
+}
+
+async function warnOnce(
+  { notify }: Pick<Ports, 'notify'>,
+  words: string,
+  alreadyPrinted: Set<string> = new Set(),
+): Promise<void> {
+  if (alreadyPrinted.has(words)) return;
+  alreadyPrinted.add(words);
+  await notify({ level: 'warning', text: words });
 }
 
 /** Whether an error is about one order, so that the others of its profile can still be polled. */

@@ -29,5 +29,5 @@ async function asItIsNow(ports: Ports, entry: Entry): Promise<SwapResult> {
     text: `the swap could not be polled: ${fullSentence(swap.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
   });
   const judged = { swap: entry.swap, findings: [], doubts: [] };
-  return { ...shownSwap(ports, service, entry, judged), fundable: false, paymentUri: null };
+  return shownSwap(ports, service, entry, judged, false);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../src/errors.ts';
+import { StorageError, SwapctlError } from '../../src/errors.ts';
 import type { CreateIntent, Entry } from '../../src/ledger/entry.ts';
 import {
   isUnreachable,
@@ -57,6 +57,27 @@ it('a look-up warns of what was not agreed before it is over', async () => {
   };
   await lookUpSwap(ports, { ...service, client: { ...service.client, transaction } }, 'KQWZPA');
   expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
+  await context.close();
+});
+
+it('a swap whose ledger cannot be read is not one to fund, since nothing tells what was agreed', async () => {
+  const clock = { now: () => 1, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
+  const polled = { ...service, client: { ...service.client, transaction } };
+  const told: string[] = [];
+  const ports = {
+    ...context,
+    notify: async ({ text }: { readonly text: string }) => void told.push(text),
+  };
+  const ledger = async () => {
+    throw new StorageError('The database is gone.');
+  };
+  expect(await lookUpSwap(ports, polled, 'KQWZPA')).toMatchObject({ fundable: true });
+  const shown = await lookUpSwap({ ...ports, ledger }, polled, 'KQWZPA');
+  expect(shown).toMatchObject({ fundable: false, paymentUri: null });
+  expect(told.at(-1)).toContain('Do not fund it until the ledger can be read.');
   await context.close();
 });
 
