@@ -79,8 +79,16 @@ async function swapStatus({ context, args }: ToolCall): Promise<object> {
 
 const MAX_SWAPS = 20;
 
+/** Time for polls, in milliseconds: hosts wait 60 s for a tool by default. */
+const POLL_MS = 20_000;
+
 async function needsAttention({ context }: ToolCall): Promise<object> {
-  const { found, failures, swaps } = await findAttention(context, [], { maxAgeMs: null, budget: null });
+  const deadline = context.monotonic() + POLL_MS;
+  const { found, failures, swaps } = await findAttention(
+    { ...context, flags: { ...context.flags, timeout: POLL_MS }, deadline: () => deadline },
+    [],
+    { maxAgeMs: null, budget: null },
+  );
   const [failed] = failures;
   if (failed !== undefined && found.length === 0) throw failed.error;
   const old = swaps.filter(({ isOld }) => isOld).length;
