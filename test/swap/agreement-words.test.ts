@@ -46,7 +46,7 @@ it.each<[string, Change, Terms?]>([
 
 it('a payout of another deposit is doubted together with that deposit', async () => {
   const change = { deposit: { amount: '0.2' }, receive: { amount: '50001' } };
-  expect((await words(change)).at(-1)).toBe('it pays 50001 instead of 2500 for 0.1');
+  expect((await words(change)).at(-1)).toBe('it pays 50001 for 0.2 instead of 2500 for 0.1');
 });
 
 it.each<[string, Change, Terms?, Partial<Agreement>?]>([
@@ -83,8 +83,8 @@ it('a held swap may show its payout for a deposit of another size, until it cont
       await words({ deposit, receive: { amount }, swap: { status, type: terms?.type ?? 'float' } }, terms)
     ).slice(1);
   expect(await doubts('pause', '2500.0')).toEqual([]);
-  expect(await doubts('frozen', '2501')).toEqual(['it pays 2501 instead of 2500 for 0.1']);
-  expect(await doubts('exchanging', '2500')).toEqual(['it pays 2500 instead of 2500 for 0.1']);
+  expect(await doubts('frozen', '2501')).toEqual(['it pays 2501 for 5 instead of 2500 for 0.1']);
+  expect(await doubts('exchanging', '2500')).toEqual(['it pays 2500 for 5 instead of 2500 for 0.1']);
   expect(await doubts('exchanging', '125000', FIXED)).toEqual([]);
 });
 

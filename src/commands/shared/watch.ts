@@ -227,9 +227,14 @@ export function verdictOn(
       details: { order: failed.order, status: failed.status, statusCode: failed.statusCode },
     });
   }
-  const open = swaps.find(({ final }) => !final);
+  const allOpen = swaps.filter(({ final }) => !final);
+  const [open] = allOpen;
   if (open === undefined || !(exitStatus || timedOut)) return null;
-  return new SwapctlError('still_open', `Swap ${open.order} is not final yet: ${open.status}.`, {
+  const words =
+    allOpen.length === 1
+      ? `Swap ${open.order} is not final yet: ${open.status}.`
+      : `${allOpen.length} of ${swaps.length} swaps are not final yet, ${open.order} (${open.status}) among them.`;
+  return new SwapctlError('still_open', words, {
     outcome: 'done',
     retryable: true,
     hint: `Watch it with \`swapctl status ${shellQuote(open.order ?? '')} --watch\`.`,

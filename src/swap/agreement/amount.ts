@@ -64,7 +64,9 @@ function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amoun
   const isFar = isFarApart([amount, terms.amount], [before, deposit], factor);
   const isFixed = terms.type === 'fixed' && promised !== null && isExact;
   if (!isFar && (!isFixed || sameAmount(amount, before))) return null;
-  return `it pays ${amount} instead of ${before}${isExact ? '' : ` for ${terms.amount}`}`;
+  return isExact
+    ? `it pays ${amount} instead of ${before}`
+    : `it pays ${amount} for ${deposit} instead of ${before} for ${terms.amount}`;
 }
 
 /** Whether one of two products is more than `factor` times the other. */

@@ -1,4 +1,5 @@
 import { EXIT_CODES, InterruptedError, SwapctlError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { recordedSwap, type SwapResult } from '../../ledger/swap-result.ts';
 import type { Labels } from '../../swap/labels.ts';
@@ -160,15 +161,19 @@ function replayed(ports: Ports, entry: Entry): CreatedSwap {
   const swap = recordedSwap(entry, now);
   const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;
   const shown = isRecent ? swap : { ...swap, fundable: false, paymentUri: null };
-  return { swap: shown, notices: [], replayed: true, ledgerError: null };
+  const { doubts, order } = swap;
+  const mismatch = `mismatch: ${doubts.join(', ')}. Do not fund it; check it with \`swapctl status ${shellQuote(order ?? '')}\`.`;
+  return { swap: shown, notices: doubts.length === 0 ? [] : [mismatch], replayed: true, ledgerError: null };
 }
 
 /** The result of a row whose key had an order, or may have had one, when it was checked. */
 async function earlier(ports: Ports, { row, key }: CheckedRow): Promise<RowEnd> {
   const entry = await (await ports.ledger()).byKey(await ports.owner(), key);
   const end = { row, key, isEarlier: true, notices: [] };
-  if (entry?.outcome === 'created')
-    return { ...end, outcome: 'existing', swap: replayed(ports, entry).swap, error: null };
+  if (entry?.outcome === 'created') {
+    const { swap, notices } = replayed(ports, entry);
+    return { ...end, outcome: 'existing', swap, notices, error: null };
+  }
   if (entry?.outcome === 'unknown')
     return { ...end, outcome: 'unknown', swap: null, error: stillUnknown(entry) };
   // It was dismissed since, so the file can be run again.

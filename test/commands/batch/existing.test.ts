@@ -41,6 +41,16 @@ const ENDED: readonly (readonly [string, number, (desk: Desk) => void, RegExp])[
   ],
 ];
 
+it('a row whose order is in doubt is existing, and says not to fund it', async () => {
+  const desk = await deskWith();
+  const file = desk.file('january.csv', amounts('0.1'));
+  await batch(desk, file, NOW);
+  tamper(ledgerOf(desk), `update intents set doubts = '["deposit_changed"]'`);
+  const again = await batch(desk, file, NOW);
+  expect([again.error, endsOf(again)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
+  expect(again.stderr).toContain('row 1, order ORDER1: mismatch: deposit_changed. Do not fund it');
+});
+
 describe.each(ENDED)('a row whose order %s', (_, later, end, says) => {
   it('is refused with order and age, taken with --resume, and created anew with --repeat', async () => {
     const desk = await deskWith();
