@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { HistoryResult } from '../../src/ledger/swap-result.ts';
 import { sendJson } from '../helpers/raw-server.ts';
@@ -64,6 +65,23 @@ describe.concurrent('an unknown outcome', () => {
       expect(csv).toContain(`${id},unknown,`);
       expect(reason.test('')).toBe(false);
     }));
+
+  it.each([
+    [60 * 60_000, true],
+    [60_000, false],
+  ])('is settled with a warning by an order made long before it was sent: %i ms', async (before, warns) => {
+    const created = new Date(Date.now() - before).toISOString();
+    const older = (_seen: unknown, response: ServerResponse) =>
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), createdAt: created });
+    await withUnknown(
+      async (scene, id) => {
+        const run = await here(scene, ['history', 'resolve', id, '--order', ORDER, '--json']);
+        expect(run.error).toBeNull();
+        expect(run.stderr.includes(`Order ${ORDER} was created at ${created}, before`)).toBe(warns);
+      },
+      { 'get-transaction': older },
+    );
+  });
 
   it('is settled with the order it created, and its key returns that order', () =>
     withUnknown(async (scene, id) => {

@@ -8,6 +8,7 @@ import type { Swap } from '../../swap/swap.ts';
 import { judgedSwap, warnOfFindings } from '../../swaps/lookup.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { echoed } from '../../text.ts';
+import { rfc3339, wireTime } from '../../time.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
 
@@ -59,6 +60,9 @@ function settledAlready({ id, outcome, order }: Entry): UsageError {
   );
 }
 
+/** Time by which the clocks of the service and of this machine may differ, in milliseconds. */
+const CLOCKS_MS = 10 * 60_000;
+
 async function settleWith(context: Context, entry: Entry, order: string): Promise<void> {
   const owner = await context.owner();
   if (entry.account !== owner.account)
@@ -72,6 +76,11 @@ async function settleWith(context: Context, entry: Entry, order: string): Promis
     throw new UsageError(
       `Order ${order} is not the requested swap: its coins or payout address are different.`,
       'Check the order number; nothing was changed.',
+    );
+  const createdAt = wireTime(seen.createdAt);
+  if (createdAt !== null && createdAt < entry.requestedAt - CLOCKS_MS)
+    await context.streams.warn(
+      `Order ${order} was created at ${rfc3339(createdAt)}, before this create was sent (${rfc3339(entry.requestedAt)}). Check that it is the right order.`,
     );
   const judged = await judgedSwap(context, service, entry, seen);
   const ledger = await context.ledger();

@@ -230,7 +230,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text);
 }
 
-/** Reads `--since` and `--until`. If one of them is a day, a note says which time zone is used. */
+/** Reads `--since` and `--until`, which must be in this order. If one of them is a day, a note says which time zone is used. */
 export function periodOption(
   context: Pick<Context, 'streams' | 'now'>,
   flags: Flags,
@@ -239,6 +239,12 @@ export function periodOption(
   const { text } = readFlags(flags);
   const [since, until] = [text('since'), text('until')];
   const now = context.now();
+  const period = {
+    since: timeArgument(since, 'start', now, zone),
+    until: timeArgument(until, 'end', now, zone),
+  };
+  if (period.since !== null && period.until !== null && period.since >= period.until)
+    throw new UsageError(`--until ${until} ends before --since ${since} begins.`);
   const hasDay = [since, until].some(
     (each) => each !== null && (isDay(each) || DAY_WORDS.has(each.toLowerCase())),
   );
@@ -248,10 +254,7 @@ export function periodOption(
         ? `Days are in local time, ${zoneName(now)}; in a pipe, in UTC.`
         : 'Days are in UTC; on a terminal, in local time.',
     );
-  return {
-    since: timeArgument(since, 'start', now, zone),
-    until: timeArgument(until, 'end', now, zone),
-  };
+  return period;
 }
 
 /** Reads a time to come: a duration such as 2h from `now`, a day by its end, or an RFC 3339 time, in milliseconds since 1970. */

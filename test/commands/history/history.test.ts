@@ -143,5 +143,11 @@ describe('history', () => {
       stderr: 'Days are in UTC; on a terminal, in local time.\n',
     });
     expect((await inPipe(['--since', '2026-02-30'])).error?.exitCode).toBe(2);
+    const reversed = await inPipe(['--since', '2026-02-01', '--until', '2026-01-31']);
+    expect([reversed.error?.exitCode, reversed.error?.message, reversed.stderr]).toEqual([
+      2,
+      '--until 2026-01-31 ends before --since 2026-02-01 begins.',
+      '',
+    ]);
   });
 });
