@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { verdictOn } from '../../src/commands/shared/watch.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, ORDER, startSwapService, WELL, wireSwap } from '../helpers/swap-service.ts';
+import { swapIn } from '../views/live/swaps.ts';
 
 /** `swapctl status` at a service that knows every order but those that begin with NO, and refuses keys for KEY. */
 async function status(args: readonly string[]) {
@@ -102,4 +104,14 @@ test('a watch that polled nothing ends with what the ledger knows', async () => 
   expect(lines.map((line) => JSON.parse(line).type)).not.toContain('status');
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'end', status: 'new', statusCode: 9 });
   expect(error).toMatchObject({ code: 'still_open', details: { order: ORDER, status: 'new' } });
+});
+
+test('a watch of several that ends too early says how many are open', () => {
+  const swaps = [
+    swapIn('success', { order: 'PAID' }),
+    swapIn('new', { order: 'NEW' }),
+    swapIn('pause', { order: 'HELD' }),
+  ];
+  expect(verdictOn(swaps, false, true)?.message).toBe('2 of 3 swaps are not final yet, including NEW (new).');
+  expect(verdictOn(swaps.slice(0, 2), false, true)?.message).toBe('Swap NEW is not final yet: new.');
 });

@@ -233,7 +233,7 @@ export function verdictOn(
   const words =
     allOpen.length === 1
       ? `Swap ${open.order} is not final yet: ${open.status}.`
-      : `${allOpen.length} of ${swaps.length} swaps are not final yet, ${open.order} (${open.status}) among them.`;
+      : `${allOpen.length} of ${swaps.length} swaps are not final yet, including ${open.order} (${open.status}).`;
   return new SwapctlError('still_open', words, {
     outcome: 'done',
     retryable: true,
