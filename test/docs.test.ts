@@ -12,7 +12,9 @@ function below(path: string): string[] {
   if (!existsSync(join(ROOT, path))) return [];
   if (!statSync(join(ROOT, path)).isDirectory()) return [path];
   const inside = readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' });
-  return [path, ...inside.map((name) => `${path}/${name.split(sep).join('/')}`)];
+  return [path, ...inside.map((name) => `${path}/${name.split(sep).join('/')}`)].filter(
+    (name) => !name.includes('/node_modules'),
+  );
 }
 
 const sourceOf = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });

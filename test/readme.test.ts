@@ -53,7 +53,7 @@ describe('the README', () => {
   onEachService({}, () => {
     it('has a receiver that takes what listen delivers, and nothing that is signed otherwise', async () => {
       const home = await temporaryFolder();
-      await symlink(join(import.meta.dirname, '..', 'node_modules'), join(home, 'node_modules'));
+      await symlink(join(import.meta.dirname, 'node_modules'), join(home, 'node_modules'));
       const secret = (await runHere(['listen', '--print-secret'], { home })).stdout.trimEnd();
       const port = await freePort();
       const code = /<!-- receiver -->\n```js\n([\s\S]*?)```/.exec(README)?.[1] ?? '';

@@ -178,7 +178,7 @@ describe('an agent with the tools and the skill alone', () => {
   it('completes eight tasks, as docs/agents.md shows them', async () => {
     const transcript = `${BEGIN}\n\n\`\`\`text\n${(await eightTasks()).text()}\n\`\`\`\n\n${END}`;
     const { text } = readPage('agents.md');
-    // Written with SWAPCTL_WRITE_DOCS=1 npx vitest run test/docs/agents.test.ts
+    // Written with SWAPCTL_WRITE_DOCS=1 npm run vitest test/docs/agents.test.ts
     if (process.env['SWAPCTL_WRITE_DOCS'] === '1')
       writeFileSync(
         PAGE,

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -9,19 +10,22 @@ import { temporaryFolder } from '../helpers/home.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { runHere } from '../helpers/run-here.ts';
 
-const EXAMPLES = join(import.meta.dirname, '..', '..', 'docs', 'examples');
+const TESTS = join(import.meta.dirname, '..');
+const EXAMPLES = join(TESTS, '..', 'docs', 'examples');
 const REQUEST = ['BTC', 'ETH', '0.1', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'];
 
-/** An example with a database and a home of its own. */
+/** An example with a database and a home of its own, where the packages that it imports are. */
 async function example(file: string) {
   const home = await temporaryFolder();
+  await copyFile(join(EXAMPLES, file), join(home, file));
+  await symlink(join(TESTS, 'node_modules'), join(home, 'node_modules'));
   const env = {
     ...{ PATH: process.env['PATH'], HOME: home, DATABASE_URL: await freshPostgres() },
     ...{ SWAPCTL: JSON.stringify([process.execPath, PROGRAM]), SWAPCTL_PROFILE: 'sandbox' },
     ...{ EXPIRE_SECONDS: '1', PAUSE_MS: '100', DBOS__APPVERSION: 'test' },
   };
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    [process.execPath, [join(EXAMPLES, file), ...args], { env: { ...env, ...more } }] as const;
+    [process.execPath, [join(home, file), ...args], { env: { ...env, ...more } }] as const;
   const json = async (...args: readonly string[]) =>
     JSON.parse((await runHere([...args, '--json'], { home })).stdout);
   return {

@@ -13,7 +13,9 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
-const TOOLS = join(ROOT, 'node_modules', '.bin');
+const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');
+/** The judges of the package. */
+const JUDGES = join(ROOT, 'test', 'node_modules', '.bin');
 /** TypeScript 5, which arethetypeswrong brings: later ones have no resolution node10. */
 const OLD_TSC = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core')).resolve(
   'typescript/lib/tsc.js',
@@ -101,13 +103,13 @@ describe('the packed library', () => {
   });
 
   it('is right by publint', async () => {
-    const { stdout } = await run(join(TOOLS, 'publint'), ['run', tarball, '--strict']);
+    const { stdout } = await run(join(JUDGES, 'publint'), ['run', tarball, '--strict']);
     expect(stdout).toContain('All good!');
   });
 
   it('has types that are right by arethetypeswrong', async () => {
     const options = ['--profile', 'strict', '--no-definitely-typed', '--format', 'json'];
-    const { stdout } = await run(join(TOOLS, 'attw'), [tarball, ...options]);
+    const { stdout } = await run(join(JUDGES, 'attw'), [tarball, ...options]);
     const { analysis, problems } = JSON.parse(stdout) as { analysis: { types: unknown }; problems: object };
     expect([analysis.types, problems]).toEqual([{ kind: 'included' }, {}]);
   }, 60_000);
@@ -195,7 +197,7 @@ for (const [from, other] of [[imported, required], [required, imported]])
       'bundler',
       file,
     ];
-    const { stdout } = await run(join(TOOLS, 'tsc'), args, { cwd: prefix }).catch((error) => error);
+    const { stdout } = await run(COMPILER, args, { cwd: prefix }).catch((error) => error);
     expect(stdout).toBe('');
   });
 
@@ -239,7 +241,7 @@ for (const [from, other] of [[imported, required], [required, imported]])
     ];
     const types = ['--typeRoots', join(ROOT, 'node_modules', '@types'), '--types', 'node'];
     const args = [...options, ...types, '--target', 'es2023', '--module', 'node16', ...Object.keys(modules)];
-    const { stdout } = await run(join(TOOLS, 'tsc'), args, { cwd: prefix }).catch((error) => error);
+    const { stdout } = await run(COMPILER, args, { cwd: prefix }).catch((error) => error);
     expect(stdout).toBe('');
   });
 });

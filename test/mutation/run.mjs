@@ -120,7 +120,8 @@ function digest(text) {
 function prepare() {
   for (const copy of copies) {
     for (const file of tracked) cpSync(join(ROOT, file), join(copy, file));
-    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    for (const modules of ['node_modules', 'test/node_modules'])
+      symlinkSync(join(ROOT, modules), join(copy, modules));
     const path = join(copy, 'test', 'mutation', 'switch.mjs');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('__FOLDER__', copy));
     for (const [file, text] of texts) {
@@ -241,7 +242,7 @@ async function work(copy, task, hear) {
   writeFileSync(join(copy, 'task'), JSON.stringify(task));
   const worker = spawn(
     process.execPath,
-    [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'vitest.mutation.config.mts'],
+    [join(ROOT, 'test/node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.mutation.config.mts'],
     {
       cwd: copy,
       detached: true,

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { served } from './agent.ts';
 import { overHttp } from './http-server.ts';
 
-const SUITE = join('node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+const SUITE = join('test', 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
 const ON_NODE_20 = join(import.meta.dirname, 'conformance-on-node-20.mjs');
 
 /** One check of the suite. */

@@ -1,5 +1,5 @@
 // Draws docs/images/page.png: the page of a sandbox with a few orders, in Debian's Chromium. Run it after a build:
-// node build/page-picture.mjs [folder for pictures in all widths and colours]
+// node test/sandbox/page/picture.mjs [folder for pictures in all widths and colours]
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const all = process.argv[2];
 const home = mkdtempSync(join(tmpdir(), 'swapctl-picture-'));
 const env = { PATH: process.env.PATH, HOME: home };

@@ -1,5 +1,5 @@
-import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { configuration, shared } from './vitest.base.mts';
 
 /** Files that take long, the longest first. */
 const LONG = [
@@ -26,19 +26,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  test: {
-    globalSetup: ['test/helpers/temporary-files.ts', 'test/database/postgres/shared.ts'],
-    setupFiles: 'test/helpers/clear-files.ts',
-    pool: 'threads',
-    // No module of the program keeps anything from one use to the next, so the test files of a worker share theirs:
-    // loading them anew for each file took a fifth of the time.
-    isolate: false,
-    sequence: { sequencer: LongestFirst },
-    // Most tests wait for a program that they started, a server or a lock, so two workers would leave a core idle.
-    maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    include: ['test/**/*.test.ts'],
-  },
+export default configuration({
+  ...shared,
+  sequence: { sequencer: LongestFirst },
+  // Most tests wait for a program that they started, a server or a lock, so two workers would leave a core idle.
+  maxWorkers: 3,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  include: ['test/**/*.test.ts'],
 });

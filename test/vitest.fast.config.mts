@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configuration, shared, TEMPORARY_FILES } from './vitest.base.mts';
 
 /** What a test of `npm run test:fast` does not reach through its imports: other programs, browsers and PostgreSQL servers. */
 const SLOW = ['node:child_process', 'playwright-core', 'test/database/postgres/fresh.ts'];
@@ -23,22 +23,21 @@ function isSlow(file: string, seen = new Set<string>()): boolean {
   if (SLOW.includes(file)) return true;
   if (!file.startsWith('test/') || file === DATABASES || seen.has(file)) return false;
   seen.add(file);
-  const imports = [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, name = '']) => name);
+  const imports = [...readFileSync(join(import.meta.dirname, '..', file), 'utf8').matchAll(IMPORT)].map(
+    ([, name = '']) => name,
+  );
   return imports.some((name) => isSlow(name.startsWith('.') ? join(file, '..', name) : name, seen));
 }
 
-export default defineConfig({
-  test: {
-    include: readdirSync('test', { recursive: true, encoding: 'utf8' })
-      .map((file) => `test/${file}`)
-      .filter((file) => file.endsWith('.test.ts') && !isSlow(file)),
-    exclude: LONG,
-    env: { SWAPCTL_TEST_FAST: '1' },
-    globalSetup: 'test/helpers/temporary-files.ts',
-    setupFiles: 'test/helpers/clear-files.ts',
-    pool: 'threads',
-    isolate: false,
-    maxWorkers: 3,
-    testTimeout: 20_000,
-  },
+export default configuration({
+  ...shared,
+  include: readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
+    .map((file) => `test/${file}`)
+    .filter((file) => !isSlow(file)),
+  exclude: LONG,
+  env: { SWAPCTL_TEST_FAST: '1' },
+  globalSetup: TEMPORARY_FILES,
+  maxWorkers: 3,
+  testTimeout: 20_000,
 });

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { ViteUserConfig } from 'vitest/config';
+
+type Options = NonNullable<ViteUserConfig['test']>;
+
+export const TEMPORARY_FILES = join(import.meta.dirname, 'helpers', 'temporary-files.ts');
+export const POSTGRES = join(import.meta.dirname, 'database', 'postgres', 'shared.ts');
+
+/** What all runs of the tests share: paths are those of the checkout, and the threads of a run share their modules. */
+export const shared = {
+  globalSetup: [TEMPORARY_FILES, POSTGRES],
+  setupFiles: join(import.meta.dirname, 'helpers', 'clear-files.ts'),
+  pool: 'threads',
+  // No module of the program keeps anything from one use to the next, so the test files of a worker share theirs:
+  // loading them anew for each file took a fifth of the time.
+  isolate: false,
+} satisfies Options;
+
+/** A configuration for the folder above this one. */
+export function configuration(test: Options): ViteUserConfig {
+  return { root: join(import.meta.dirname, '..'), test };
+}
