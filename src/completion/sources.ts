@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { coinListFile, readStoredCoinList, readStoredCoinNames } from '../client/coin-list-cache.ts';
+import { checkBaseUrl } from '../partner-api/base-url.ts';
 import { resolvePaths } from '../settings/paths.ts';
 import { ENV_PROFILE, SANDBOX_PROFILE } from '../settings/profile.ts';
 import { createSettings, type Settings } from '../settings/settings.ts';
@@ -117,7 +118,7 @@ interface ServiceKey {
 function keyOfEnvironment(env: NodeJS.ProcessEnv): ServiceKey | null {
   const [baseUrl, publicKey] = [env['SWAPCTL_BASE_URL'], env['SWAPCTL_PUBLIC_KEY']];
   if (baseUrl === undefined || publicKey === undefined) return null;
-  return { baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''), publicKey: publicKey.trim() };
+  return { baseUrl: checkBaseUrl(baseUrl), publicKey: publicKey.trim() };
 }
 
 async function storedKey(settings: Settings, wanted: string): Promise<ServiceKey | null> {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { StorageError } from '../errors.ts';
+import { serviceAt } from '../partner-api/base-url.ts';
 import type { AgreedTerms, Agreement } from '../swap/agreement/agreed.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Changes } from '../swap/changes.ts';
@@ -29,11 +30,10 @@ export const BUILT_IN_ACCOUNT = 'built-in';
 
 /**
  * Name of a key pair at a base URL: the first 128 bits of a SHA-256 digest in hexadecimal digits, which reveal neither.
- * Another spelling of the same URL gives the same account.
+ * Another spelling of the same URL gives the same account: the URL is read by {@link serviceAt} alone.
  */
 function accountOf({ baseUrl, publicKey }: { readonly baseUrl: string; readonly publicKey: string }) {
-  const place = new URL(baseUrl).href.replace(/\/+$/, '');
-  return hash('sha256', `${place}\n${publicKey}`).slice(0, 32);
+  return hash('sha256', `${serviceAt(baseUrl)}\n${publicKey}`).slice(0, 32);
 }
 
 /** A stored profile, as far as it says whose swaps it creates. */

@@ -4,8 +4,9 @@ import { fetchCoinList, findPair } from '../client/coin-list.ts';
 import { proxyFor } from '../client/proxy.ts';
 import type { ClientOptions } from '../client/send.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
+import { checkBaseUrl } from '../partner-api/base-url.ts';
 import { proxyVariables, refuseDebugOutput } from '../settings/environment.ts';
-import { checkBaseUrl, checkCredentials, defaultEnvironment } from '../settings/profile.ts';
+import { checkCredentials, defaultEnvironment } from '../settings/profile.ts';
 import type { Ports, Service } from '../swaps/ports.ts';
 import { fieldsOf, readText } from './input.ts';
 

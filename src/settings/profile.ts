@@ -61,35 +61,6 @@ export function checkProfileName(name: string): string {
   return name;
 }
 
-/**
- * Checks a base URL and removes trailing slashes: `https:`, or `http:` on a loopback host, because
- * the signature in each request is a password.
- */
-export function checkBaseUrl(text: string): string {
-  if (!URL.canParse(text))
-    throw new UsageError('The base URL must be a URL such as https://api.example.com.');
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') {
-    throw new UsageError('The base URL must not contain a user name or password.');
-  }
-  if (url.search !== '' || url.hash !== '') throw new UsageError('The base URL must not contain ? or #.');
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-    throw new UsageError(
-      `The base URL must start with https: (http: is allowed only for loopback addresses).`,
-      'Use https: each request carries a signature that never changes, and over plain HTTP anyone on the network path could capture it.',
-      'insecure_url',
-    );
-  }
-  const index = url.pathname.search(/\/api\/private(\/|$)/);
-  if (index >= 0) {
-    throw new UsageError(
-      `The base URL contains /api/private, which swapctl adds automatically.`,
-      `Use only the part before it: ${url.origin}${url.pathname.slice(0, index)}`,
-    );
-  }
-  return url.href.replace(/\/+$/, '');
-}
-
 /** Checks where a service's support is reached: an `https:` URL, or an email address. */
 export function checkSupport(text: string): string {
   const isMail =

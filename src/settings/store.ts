@@ -15,9 +15,10 @@ import {
   shellQuote,
   systemCode,
 } from '../files.ts';
+import { checkBaseUrl } from '../partner-api/base-url.ts';
 import { replaceLocked } from './lock.ts';
 import type { Paths } from './paths.ts';
-import { checkBaseUrl, checkSupport, type StoredProfile } from './profile.ts';
+import { checkSupport, type StoredProfile } from './profile.ts';
 
 /** Content of the configuration file; the profiles in it are not checked yet. */
 interface StoredConfig {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
 import {
-  checkBaseUrl,
   checkCredentials,
   checkProfileName,
   defaultEnvironment,
@@ -22,61 +21,6 @@ function refusal(check: () => unknown): { code: string; message: string } | null
 const codeOf = (check: () => unknown) => refusal(check)?.code ?? null;
 
 describe('a base URL', () => {
-  it.each([
-    ['https://api.example.com', 'https://api.example.com'],
-    ['https://api.example.com/', 'https://api.example.com'],
-    ['HTTPS://API.Example.com//', 'https://api.example.com'],
-    ['https://api.example.com:8443/partner/v1/', 'https://api.example.com:8443/partner/v1'],
-    ['http://localhost:4010', 'http://localhost:4010'],
-    ['http://LOCALHOST', 'http://localhost'],
-    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
-    ['http://127.255.1.2', 'http://127.255.1.2'],
-    ['http://127.1', 'http://127.0.0.1'],
-    ['http://[::1]:4010', 'http://[::1]:4010'],
-    ['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
-  ])('%s is taken as %s', (text, expected) => {
-    expect(checkBaseUrl(text)).toBe(expected);
-  });
-
-  it.each([
-    'http://api.example.com',
-    'http://10.0.0.1',
-    'http://0.0.0.0:4010',
-    'http://localhost.example.com',
-    'http://127.0.0.1.example.com',
-    'http://[::ffff:127.0.0.1]',
-    'http://[::]',
-    'http://example.localhost.',
-    'ftp://127.0.0.1',
-    'file:///etc/passwd',
-    'javascript:alert(1)',
-    'ws://localhost',
-  ])('%s is insecure', (text) => {
-    expect(codeOf(() => checkBaseUrl(text))).toBe('insecure_url');
-  });
-
-  it.each([
-    [
-      'https://api.example.com/api/private',
-      'The base URL contains /api/private, which swapctl adds automatically.',
-    ],
-    [
-      'https://h/p/api/private/get-all-coins',
-      'The base URL contains /api/private, which swapctl adds automatically.',
-    ],
-    ['https://user@api.example.com', 'The base URL must not contain a user name or password.'],
-    ['https://user:word@api.example.com', 'The base URL must not contain a user name or password.'],
-    ['http://127.0.0.1@evil.example.com', 'The base URL must not contain a user name or password.'],
-    ['https://api.example.com?key=1', 'The base URL must not contain ? or #.'],
-    ['https://api.example.com#x', 'The base URL must not contain ? or #.'],
-    ['api.example.com', 'The base URL must be a URL such as https://api.example.com.'],
-    ['', 'The base URL must be a URL such as https://api.example.com.'],
-    ['https://', 'The base URL must be a URL such as https://api.example.com.'],
-    ['https://exa mple.com', 'The base URL must be a URL such as https://api.example.com.'],
-  ])('%s is no base URL', (text, message) => {
-    expect(refusal(() => checkBaseUrl(text))).toEqual({ code: 'usage', message });
-  });
-
   it('on this machine is a sandbox, elsewhere live', () => {
     expect(['http://localhost:1', 'https://127.0.0.1', 'http://[::1]'].map(defaultEnvironment)).toEqual(
       Array(3).fill('sandbox'),

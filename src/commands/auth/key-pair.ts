@@ -1,9 +1,9 @@
 import { wrongPlaceHint } from '../../client/error-mapping.ts';
 import type { Context } from '../../context.ts';
 import { attempt, type ErrorCode, restated, SwapctlError, UsageError } from '../../errors.ts';
+import { checkBaseUrl } from '../../partner-api/base-url.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
 import {
-  checkBaseUrl,
   checkProfileName,
   checkPublicKey,
   checkSecret,

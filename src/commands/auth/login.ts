@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import { type ErrorCode, fullSentence, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
+import { checkBaseUrl } from '../../partner-api/base-url.ts';
 import {
-  checkBaseUrl,
   checkCredentials,
   checkProfileName,
   checkSupport,

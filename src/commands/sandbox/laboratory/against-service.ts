@@ -1,9 +1,10 @@
 import { announce, type Context } from '../../../context.ts';
 import { SwapctlError, UsageError } from '../../../errors.ts';
+import { checkBaseUrl, serviceAt } from '../../../partner-api/base-url.ts';
 import { isLoopback } from '../../../partner-api/loopback.ts';
 import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { Scenario, StepKind } from '../../../sandbox/scenarios/scenario.ts';
-import { checkBaseUrl, type Profile } from '../../../settings/profile.ts';
+import type { Profile } from '../../../settings/profile.ts';
 import type { SandboxDatabase } from '../verb.ts';
 import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
 
@@ -49,7 +50,7 @@ async function profileAt({ settings, flags }: Context, baseUrl: string): Promise
   const others: Profile[] = [];
   for (const name of inUse === null ? names : []) others.push(await settings.named(name));
   const found = [...(inUse === null ? [] : [inUse]), ...others].find(
-    (each): each is Remote => each.kind === 'remote' && each.baseUrl.replace(/\/+$/, '') === baseUrl,
+    (each): each is Remote => each.kind === 'remote' && serviceAt(each.baseUrl) === serviceAt(baseUrl),
   );
   if (found?.environment === 'live')
     throw new UsageError(
