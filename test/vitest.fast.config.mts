@@ -11,7 +11,6 @@ const LONG = [
   'test/conformance/*',
   'test/safety/*',
   'test/sandbox/orders/many-orders.test.ts',
-  'test/sandbox/recording/twin.test.ts',
   'test/simulation/*',
   'test/swap/addresses/fuzz.test.ts',
 ];

@@ -177,7 +177,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     exitCodes: and(READS, 12, ...SIGNALS),
     changes: 'local',
   },
-  'sandbox learn': { result: [one('learned')], exitCodes: and(SETTINGS, ...SIGNALS), changes: 'local' },
   'sandbox deposit': { result: [one('order')], exitCodes: SANDBOX, changes: 'local' },
   'sandbox move': { result: [one('order')], exitCodes: SANDBOX, values: { verb: MOVES }, changes: 'local' },
   'sandbox trigger': {

@@ -18,7 +18,7 @@ export function textAt(value: JsonValue | undefined, path: string): string | und
 }
 
 /** The digits of a number, given as a JSON number or as text. */
-export function digitsOf(value: JsonValue | undefined): string | undefined {
+function digitsOf(value: JsonValue | undefined): string | undefined {
   return isJsonNumber(value) ? value.value : typeof value === 'string' ? value : undefined;
 }
 

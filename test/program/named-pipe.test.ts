@@ -32,7 +32,6 @@ describe.skipIf(process.platform !== 'linux')('a named pipe', () => {
     const commands = [
       ['batch', path, '--dry-run'],
       ['history', 'import', path],
-      ['sandbox', 'learn', path],
       ['sandbox', 'start', '--port', '0', '--overlay', path],
     ];
     const codes: (number | null)[] = [];

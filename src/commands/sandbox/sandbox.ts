@@ -30,7 +30,7 @@ import { untilInterrupted } from '../shared/interrupt.ts';
 import { faultAddCommand } from './fault.ts';
 import { laboratoryVerbs } from './laboratory/verbs.ts';
 import { sandboxLogsCommand } from './logs.ts';
-import { sandboxLearnCommand, sandboxRecordCommand } from './recording/commands.ts';
+import { sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
 import { acting, databaseOf, type SandboxDatabase, verb, withExamples } from './verb.ts';
@@ -45,7 +45,6 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandbox.helpCommand(false);
   sandboxStartCommand(sandbox.command('start'), context);
   sandboxRecordCommand(sandbox.command('record'), context);
-  sandboxLearnCommand(sandbox.command('learn'), context);
   orderVerbs(sandbox, context);
   laboratoryVerbs(sandbox, context);
   clockVerbs(sandbox, context);

@@ -153,12 +153,4 @@ export const SANDBOX_SHAPES = {
     lost: TEXT_OR_NULL,
     deviations: listOf(object<RecordedCall['deviations'][number]>({ kind: TEXT, path: TEXT, words: TEXT })),
   }),
-  learned: object({
-    service: TEXT,
-    calls: INTEGER,
-    file: TEXT_OR_NULL,
-    overlay: OPEN,
-    learned: listOf(object({ point: TEXT, value: TEXT })),
-    missing: listOf(object({ point: TEXT, call: TEXT })),
-  }),
 };

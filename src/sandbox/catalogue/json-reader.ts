@@ -101,7 +101,7 @@ export const readCode: ReadValue<string> = (value, place) => {
 };
 
 /** The form of the codes of coins and networks. */
-export const CODE = /^[!-9;-~]{1,32}$/;
+const CODE = /^[!-9;-~]{1,32}$/;
 
 /** True or false. */
 export const readBoolean: ReadValue<boolean> = (value, place) => {

@@ -21,14 +21,7 @@ import type { RateLimit } from '../limits/rate-limiter.ts';
 import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
 
 /** Forms of the times in a transaction; all of them are text. */
-export const TIME_FORMS = [
-  'milliseconds',
-  'seconds',
-  'offset',
-  'plain',
-  'unix',
-  'unix-milliseconds',
-] as const;
+const TIME_FORMS = ['milliseconds', 'seconds', 'offset', 'plain', 'unix', 'unix-milliseconds'] as const;
 
 /** Kinds of texts in a validation error; each is a template with `{field}` and, for a choice, `{values}`. */
 export const VALIDATION_RULES = ['missing', 'string', 'empty', 'number', 'choice'] as const;

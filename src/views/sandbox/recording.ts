@@ -1,11 +1,9 @@
 import { PATH_PREFIX } from '../../partner-api/endpoints.ts';
 import { requestJson } from '../../sandbox/operator/json.ts';
 import type { Deviation } from '../../sandbox/recording/deviations.ts';
-import type { LearnedFrom } from '../../sandbox/recording/learn/learn.ts';
 import type { LoggedRequest } from '../../sandbox/requests/request.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
-import { renderTable } from '../../terminal/table.ts';
 import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
 import { clockTime, localTime, rfc3339 } from '../../time.ts';
@@ -108,31 +106,4 @@ function oddities({ refused, lost, deviations }: RecordedCall): readonly string[
     ...(lost === null ? [] : [`lost: ${lost}`]),
     ...deviations.map(({ words }) => words),
   ];
-}
-
-/** What was learned, followed by what was not, with the call that would show it; `file` is that of the overlay, if any. */
-export function learnedView(
-  result: Omit<LearnedFrom, 'overlay'> & { readonly overlay: unknown; readonly file: string | null },
-): View {
-  const { learned, missing } = result;
-  const rows = [
-    ...learned.map(({ point, value }) => ['learned', point, value]),
-    ...missing.map(({ point, call }) => ['not shown', point, call]),
-  ];
-  return {
-    json: () => result,
-    rows: () => rows,
-    screen: async (style, width) => {
-      const columns = [
-        {
-          title: 'RESULT',
-          paint: (text: Parameters<typeof style.green>[0]) =>
-            text === 'learned' ? style.green(text) : style.yellow(text),
-        },
-        { title: 'POINT', wraps: true },
-        { title: 'VALUE OR MISSING CALL', wraps: true },
-      ];
-      return renderTable(columns, rows, style, width);
-    },
-  };
 }

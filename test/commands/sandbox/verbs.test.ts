@@ -80,7 +80,6 @@ test.each([
   [['start', '--port', '0', '--catalog']],
   [['start', '--port', '0', '--tls-key', 'key.pem', '--tls-cert']],
   [['fault', 'add', 'all', '--body']],
-  [['learn']],
   [['run']],
 ])('%j refuses a file that is not there as wrong usage', async (words) => {
   const file = join(home, 'none.json');

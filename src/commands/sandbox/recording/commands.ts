@@ -20,19 +20,3 @@ export function sandboxRecordCommand(command: Command, context: () => Context): 
       }),
     );
 }
-
-export function sandboxLearnCommand(command: Command, context: () => Context): void {
-  withExamples(command, 'learn service.har -o service.json', 'learn service.har --json | jq .missing')
-    .summary('create an overlay from a recording')
-    .description(
-      'Create an overlay for `sandbox start --overlay` from the coins, networks, limits, habits and decisions that a HAR file shows. Lists what the recording does not show, and which call would. Sends nothing.',
-    )
-    .argument('<file.har>', 'HAR file from `sandbox record`, a browser or a proxy')
-    .option('-o, --output <file>', 'write the overlay to this new file (default: standard output)')
-    .option('--host <host>', 'service to learn from, if the recording has several')
-    .action(async (file: string, flags: Flags) => {
-      const { text } = readFlags(flags);
-      const { learn } = await import('./learner.ts');
-      return learn(context(), { file, output: text('output'), host: text('host') });
-    });
-}
