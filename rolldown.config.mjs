@@ -8,6 +8,7 @@ import {
   leaveOutUnused,
   makeFormattersLate,
   OUT,
+  onlyPackagesOfPage,
   packWordLists,
   removeOldChunks,
   shipLicences,
@@ -71,11 +72,12 @@ const COMPLETION = {
 /** Source of the page of `sandbox start --ui`. */
 const PAGE_SOURCE = join('src', 'sandbox', 'page', 'browser');
 
-/** The page's script, HTML and styles. No package is bundled. */
+/** The page's script, HTML and styles. */
 const PAGE = {
   input: { page: join(PAGE_SOURCE, 'page.ts') },
   platform: 'browser',
   plugins: [
+    onlyPackagesOfPage,
     {
       name: 'copy-page',
       generateBundle() {

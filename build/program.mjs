@@ -115,19 +115,38 @@ export const packWordLists = {
   },
 };
 
-/** Writes the licence texts of the bundled packages into the output. */
+/** What the page of the sandbox bundles; it is built after the licences are written. */
+const OF_PAGE = ['lit-html'];
+
+/** Writes the licence texts of the bundled packages, those of the page too, into the output. */
 export const shipLicences = {
   name: 'ship-licences',
   generateBundle(_options, bundle) {
-    const packages = new Map();
-    for (const chunk of Object.values(bundle)) {
-      for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) addPackage(packages, id);
-    }
+    const packages = packagesOf(bundle);
+    for (const name of OF_PAGE)
+      addPackage(packages, join(process.cwd(), 'node_modules', name, 'package.json'));
     const texts = [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map(licenceText);
     const source = texts.join(`\n${'-'.repeat(78)}\n\n`);
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENCES.txt', source });
   },
 };
+
+/** Fails where the page bundles a package whose licence is not shipped. */
+export const onlyPackagesOfPage = {
+  name: 'only-packages-of-page',
+  generateBundle(_options, bundle) {
+    for (const { name } of packagesOf(bundle).values())
+      if (!OF_PAGE.includes(name)) this.error(`Add ${name} to the packages of the page.`);
+  },
+};
+
+function packagesOf(bundle) {
+  const packages = new Map();
+  for (const chunk of Object.values(bundle)) {
+    for (const id of chunk.type === 'chunk' ? chunk.moduleIds : []) addPackage(packages, id);
+  }
+  return packages;
+}
 
 function addPackage(packages, id) {
   const match = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(id);

@@ -99,6 +99,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   uqr: ['terminal'],
   'get-east-asian-width': ['terminal'],
   ajv: ['sandbox'],
+  'lit-html': ['sandbox'],
   conf: ['settings'],
   '@napi-rs/keyring': ['settings'],
   got: ['client'],

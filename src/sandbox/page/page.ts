@@ -58,8 +58,9 @@ function pageApp({ operator, files, openApi }: PageOptions, token: string, port:
   app.use(guardAddress(port));
   for (const [path, { type, text }] of files)
     app.get(path, () => new Response(text, { headers: { 'Content-Type': type } }));
+  // It has no secret, and a link can send no token.
+  app.get('/openapi.json', async () => jsonResponse(200, await openApi()));
   app.use('/api/*', guardVerbs(token));
-  app.get('/api/openapi', async () => jsonResponse(200, await openApi()));
   addOrderVerbs(app, operator);
   addPartnerVerbs(app, operator);
   // After those above, which answer first where both have a path.
@@ -136,7 +137,8 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // Makes the templates of the page's own script; nothing from outside is one.
+    'trusted-types lit-html',
   ].join('; '),
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

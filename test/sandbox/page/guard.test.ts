@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageFiles } from '../../../src/sandbox/page/page.ts';
 import { newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
@@ -47,7 +50,7 @@ describe('the page', () => {
     const { status, headers, text } = await ask('GET', '/', { authorization: null, origin: null });
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html",
     );
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -62,11 +65,21 @@ describe('the page', () => {
       const asset = await ask('GET', path ?? '', { authorization: null, origin: null });
       expect([path, asset.status, asset.headers['x-content-type-options']]).toEqual([path, 200, 'nosniff']);
       expect(asset.text.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
-        /https?:\/\/|innerHTML|insertAdjacentHTML|\beval\(/,
+        /https?:\/\/|insertAdjacentHTML|\beval\(/,
       );
       bytes += asset.text.length;
     }
     expect(bytes).toBeLessThan(50_000);
+  });
+
+  it('makes no markup of text: only templates of its script become elements', () => {
+    const folder = fileURLToPath(new URL('../../../src/sandbox/page/browser/', import.meta.url));
+    const scripts = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+    expect(scripts.length).toBeGreaterThan(4);
+    for (const file of scripts)
+      expect(readFileSync(join(folder, file), 'utf8'), file).not.toMatch(
+        /innerHTML|unsafeHTML|unsafeStatic|insertAdjacentHTML|document\.write/,
+      );
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { pageFiles } from '../../../src/sandbox/page/page.ts';
 import { hasBrowser, startBrowser } from '../../helpers/browser.ts';
 import { call, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
 
-const VIEWS = ['Orders', 'Faults', 'Partners', 'Requests', 'API'];
+const VIEWS = ['Orders', 'Faults', 'Partners', 'Requests'];
 const WAIT = { timeout: 15_000 };
 
 let browser: Browser;

@@ -96,7 +96,7 @@ if (all !== undefined) {
   mkdirSync(all, { recursive: true });
   for (const width of [1180, 360])
     for (const colorScheme of ['light', 'dark'])
-      for (const view of ['Orders', 'Faults', 'Partners', 'Requests', 'API'])
+      for (const view of ['Orders', 'Faults', 'Partners', 'Requests'])
         shots.push({
           name: `${view}-${width}-${colorScheme}`,
           width,
@@ -120,7 +120,6 @@ for (const { name, width, height, colorScheme, view, order } of shots) {
   await tab.getByRole('button', { name: view, exact: true }).click();
   if (view === 'Orders') await tab.getByRole('button', { name: order }).click();
   if (view === 'Requests') await tab.locator('summary').nth(1).click();
-  if (view === 'API') await tab.locator('summary').nth(2).click();
   await tab.waitForTimeout(800);
   const folder = name === 'page' ? join(ROOT, 'docs', 'images') : all;
   await tab.screenshot({ path: join(folder, `${name}.png`), fullPage: name !== 'page' && width === 360 });

@@ -1,17 +1,7 @@
+import { html, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { ask, askJson, type FaultJson } from './api.ts';
-import {
-  box,
-  button,
-  type Child,
-  choice,
-  div,
-  endpointChoice,
-  field,
-  h,
-  labelled,
-  table,
-  type View,
-} from './dom.ts';
+import { box, button, type Child, choice, endpointChoice, field, labelled, type View } from './dom.ts';
 
 const NUMBERS = ['status', 'delay', 'truncate', 'drip', 'hugeBody', 'nth', 'times', 'probability'];
 
@@ -21,7 +11,7 @@ export function faultsView(): View {
     load: async () => {
       const state = await ask('GET', '/faults');
       const faults = () => faultTable(JSON.parse(state) as readonly FaultJson[]);
-      return { state, render: () => h('div', { 'data-key': 'faults' }, faults(), faultForm()) };
+      return { state, render: () => html`<div>${faults()} ${faultForm()}</div>` };
     },
     actions: {
       'add-fault': async (_value, fields) => {
@@ -51,63 +41,59 @@ function ruleOf(fields: Readonly<Record<string, string>>): object {
 }
 
 function faultTable(faults: readonly FaultJson[]): Child {
-  if (faults.length === 0)
-    return h('p', { class: 'empty', 'data-key': 'none' }, 'No faults: requests are handled normally.');
-  const rows = table(['Id', 'Endpoint', 'Fault', 'Seen', 'Fired', ''], faults.map(faultRow));
-  return h('div', { 'data-key': 'table' }, rows, button('Remove all', 'clear-faults'));
+  if (faults.length === 0) return html`<p class="empty">No faults: requests are handled normally.</p>`;
+  const titles = ['Id', 'Endpoint', 'Fault', 'Seen', 'Fired'].map(
+    (title) => html`<th scope="col">${title}</th>`,
+  );
+  return html`<div>
+    <table>
+      <thead><tr>${titles}<td></td></tr></thead>
+      <tbody>${repeat(faults, ({ id }) => id, faultRow)}</tbody>
+    </table>
+    ${button('Remove all', 'clear-faults')}
+  </div>`;
 }
 
-function faultRow({ id, rule, seen, fired }: FaultJson): HTMLElement {
+function faultRow({ id, rule, seen, fired }: FaultJson): TemplateResult {
   const { endpoint = 'all', ...rest } = rule;
   const words = Object.entries(rest).map(([name, value]) => `${name} ${String(value)}`);
-  return h(
-    'tr',
-    { 'data-key': String(id) },
-    h('th', { scope: 'row' }, String(id)),
-    h('td', {}, endpoint),
-    h('td', { class: 'text' }, words.join(', ')),
-    h('td', {}, String(seen)),
-    h('td', {}, String(fired)),
-    h('td', {}, button('Remove', 'clear-fault', String(id), { 'aria-label': `Remove fault ${id}` })),
-  );
+  return html`<tr>
+    <th scope="row">${String(id)}</th>
+    <td>${endpoint}</td>
+    <td class="text">${words.join(', ')}</td>
+    <td>${String(seen)}</td>
+    <td>${String(fired)}</td>
+    <td>${button('Remove', 'clear-fault', String(id), { name: `Remove fault ${id}` })}</td>
+  </tr>`;
 }
 
-function faultForm(): HTMLElement {
-  const whole = { inputmode: 'numeric', pattern: '0|[1-9][0-9]*' };
-  return h(
-    'form',
-    { class: 'card', 'data-do': 'add-fault', 'data-key': 'form' },
-    h('h2', {}, 'Add a fault'),
-    div(
-      'fields',
-      endpointChoice('all'),
-      field('Respond with status', 'status', { ...whole, placeholder: '500' }),
-      field('Delay (ms)', 'delay', whole),
-      choice('Cut the connection', 'drop', [
-        ['', 'no'],
-        ['before', 'before it is handled'],
-        ['after', 'after it took effect'],
-      ]),
-      field('Times', 'times', whole),
-      field('Probability, 0 to 1', 'probability', { inputmode: 'decimal', pattern: '[01]|0[.][0-9]+' }),
-    ),
-    h(
-      'details',
-      {},
-      h('summary', {}, 'More'),
-      div(
-        'fields',
-        field('Only for partner', 'partner'),
-        field('Starting with the n-th request', 'nth', whole),
-        field('Send this many bytes, then cut', 'truncate', whole),
-        field('Pause after each byte (ms)', 'drip', whole),
-        field('Content type', 'contentType'),
-        field('Redirect to', 'redirect'),
-        field('Bytes of white space', 'hugeBody', whole),
-        box('Cut with a TCP reset', 'reset', 'yes'),
-        labelled('Respond with this body', h('textarea', { name: 'body', rows: 3 }), ' long'),
-      ),
-    ),
-    h('button', { class: 'main' }, 'Add the fault'),
-  );
+/** A whole number. */
+const WHOLE = { keys: 'numeric', pattern: '0|[1-9][0-9]*' } as const;
+
+function faultForm(): TemplateResult {
+  const cut = choice('Cut the connection', 'drop', [
+    ['', 'no'],
+    ['before', 'before it is handled'],
+    ['after', 'after it took effect'],
+  ]);
+  return html`<form class="card" data-do="add-fault">
+    <h2>Add a fault</h2>
+    <div class="fields">
+      ${endpointChoice('all')} ${field('Respond with status', 'status', { ...WHOLE, placeholder: '500' })}
+      ${field('Delay (ms)', 'delay', WHOLE)} ${cut} ${field('Times', 'times', WHOLE)}
+      ${field('Probability, 0 to 1', 'probability', { keys: 'decimal', pattern: '[01]|0[.][0-9]+' })}
+    </div>
+    <details>
+      <summary>More</summary>
+      <div class="fields">
+        ${field('Only for partner', 'partner')} ${field('Starting with the n-th request', 'nth', WHOLE)}
+        ${field('Send this many bytes, then cut', 'truncate', WHOLE)}
+        ${field('Pause after each byte (ms)', 'drip', WHOLE)} ${field('Content type', 'contentType')}
+        ${field('Redirect to', 'redirect')} ${field('Bytes of white space', 'hugeBody', WHOLE)}
+        ${box('Cut with a TCP reset', 'reset', 'yes')}
+        ${labelled('Respond with this body', html`<textarea name="body" rows="3"></textarea>`, 'long')}
+      </div>
+    </details>
+    <button class="main">Add the fault</button>
+  </form>`;
 }

@@ -1,6 +1,9 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { keyed } from 'lit-html/directives/keyed.js';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { MOVES } from '../../orders/order.ts';
 import { ask, askJson, type OpenOrder, type OrderJson } from './api.ts';
-import { badge, button, type Child, code, div, facts, field, h, table, time, type View } from './dom.ts';
+import { badge, button, type Child, code, facts, field, time, type View } from './dom.ts';
 
 const MAX_SHOWN = 100;
 
@@ -32,12 +35,11 @@ export function ordersView(announce: (news: string) => void): View {
         const orders = JSON.parse(list) as readonly OrderJson[];
         changes(orders);
         const chosen = detail === '' ? null : (JSON.parse(detail) as OpenOrder);
-        return h(
-          'div',
-          { class: chosen === null ? 'orders' : 'orders with-order', 'data-key': 'orders' },
-          h('section', { 'data-key': 'list', 'aria-label': 'Orders' }, orderTable(orders, open)),
-          chosen === null ? null : orderPanel(chosen),
-        );
+        const panel = chosen === null ? nothing : keyed(chosen.order, orderPanel(chosen));
+        return html`<div class=${chosen === null ? 'orders' : 'orders with-order'}>
+          <section aria-label="Orders">${orderTable(orders, open)}</section>
+          ${panel}
+        </div>`;
       };
       return { state, render };
     },
@@ -74,35 +76,42 @@ export function ordersView(announce: (news: string) => void): View {
 
 function orderTable(orders: readonly OrderJson[], open: string | null): Child {
   if (orders.length === 0)
-    return h(
-      'p',
-      { class: 'empty' },
-      'No orders yet. Create one with ',
-      code('swapctl create --sandbox'),
-      ' or with your own client.',
-    );
-  const wide = ['Partner', 'Created'].map((title) => h('th', { scope: 'col', class: 'wide' }, title));
-  return table(
-    ['Order', 'Status', 'Deposit', 'Receive', ...wide],
-    orders.map((order) => orderRow(order, order.order === open)),
-  );
+    return html`<p class="empty">
+      No orders yet. Create one with <code>swapctl create --sandbox</code> or with your own client.
+    </p>`;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Order</th>
+        <th scope="col">Status</th>
+        <th scope="col">Deposit</th>
+        <th scope="col">Receive</th>
+        <th scope="col" class="wide">Partner</th>
+        <th scope="col" class="wide">Created</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${repeat(
+        orders,
+        ({ order }) => order,
+        (order) => orderRow(order, order.order === open),
+      )}
+    </tbody>
+  </table>`;
 }
 
-function orderRow(
-  { order, status, deposit, receive, partner, createdAt }: OrderJson,
-  isOpen: boolean,
-): HTMLElement {
-  const opener = button(order, 'open-order', order, { class: 'link', 'aria-expanded': String(isOpen) });
-  return h(
-    'tr',
-    { 'data-key': order, class: isOpen ? 'open' : null },
-    h('th', { scope: 'row' }, opener),
-    h('td', {}, badge(status)),
-    h('td', {}, `${deposit.amount ?? '?'} ${deposit.coin}`),
-    h('td', {}, `${receive.amount ?? '?'} ${receive.coin}`),
-    h('td', { class: 'wide' }, partner ?? 'removed'),
-    h('td', { class: 'wide' }, time(createdAt)),
-  );
+function orderRow(row: OrderJson, isOpen: boolean): TemplateResult {
+  const { order, status, deposit, receive, partner, createdAt } = row;
+  return html`<tr class=${isOpen ? 'open' : nothing}>
+    <th scope="row">
+      <button type="button" class="link" data-do="open-order" data-value=${order} aria-expanded=${String(isOpen)}>${order}</button>
+    </th>
+    <td>${badge(status)}</td>
+    <td>${deposit.amount ?? '?'} ${deposit.coin}</td>
+    <td>${receive.amount ?? '?'} ${receive.coin}</td>
+    <td class="wide">${partner ?? 'removed'}</td>
+    <td class="wide">${time(createdAt)}</td>
+  </tr>`;
 }
 
 /** Words for the status codes of the API. */
@@ -119,111 +128,77 @@ const NAMES: Readonly<Record<number, string>> = {
   13: 'refund',
 };
 
-function orderPanel(order: OpenOrder): HTMLElement {
+function orderPanel(order: OpenOrder): TemplateResult {
   const { order: number, status, statusCode, refundAddress, type, partner } = order;
-  return h(
-    'section',
-    { class: 'order', 'data-key': `order-${number}`, 'aria-labelledby': 'order-title' },
-    h(
-      'header',
-      {},
-      h('h2', { id: 'order-title', tabindex: '-1' }, number, ' ', badge(status)),
-      button('Close', 'close-order', number),
-    ),
-    depositPart(order),
-    movePart(order),
-    timeline(order),
-    div('sides', side('Deposit', order.deposit), side('Receive', order.receive)),
-    facts([
+  return html`<section class="order" aria-labelledby="order-title">
+    <header>
+      <h2 id="order-title" tabindex="-1">${number} ${badge(status)}</h2>
+      ${button('Close', 'close-order', number)}
+    </header>
+    ${depositPart(order)} ${movePart(order)} ${timeline(order)}
+    <div class="sides">${side('Deposit', order.deposit)} ${side('Receive', order.receive)}</div>
+    ${facts([
       ['Refund address', refundAddress],
       ['Rate', type],
       ['Partner', partner ?? 'removed'],
       ['Status code', String(statusCode)],
-    ]),
-  );
+    ])}
+  </section>`;
 }
 
-function depositPart({ order, status, deposit, choices }: OpenOrder): HTMLElement {
+function depositPart({ order, status, deposit, choices }: OpenOrder): TemplateResult {
   const { exact, less, more } = choices.amounts;
-  const of = (amount: string) => `${order} ${amount}`;
-  const late = choices.windowLeft > 0 && status === 'new';
-  return part(
-    'Deposit',
-    'deposit',
-    div(
-      'buttons',
-      button(`Exact ${exact} ${deposit.coin}`, 'deposit-of', of(exact), {
-        class: 'main',
-        'data-key': 'exact',
-      }),
-      less === null ? null : button(`Less ${less}`, 'deposit-of', of(less), { 'data-key': 'less' }),
-      more === null ? null : button(`More ${more}`, 'deposit-of', of(more), { 'data-key': 'more' }),
-      button('Late', 'deposit-late', order, {
-        'data-key': 'late',
-        'aria-disabled': late ? null : 'true',
-        title: 'First advances the clock past the end of its window, for all orders',
-      }),
-    ),
-    h(
-      'form',
-      { 'data-do': 'deposit', 'data-value': order, 'data-key': 'own' },
-      field(`Another amount in ${deposit.coin}`, 'amount', {
-        inputmode: 'decimal',
-        required: true,
-        pattern: '[0-9]+([.][0-9]+)?',
-      }),
-      h('button', {}, 'Deposit'),
-    ),
+  const of = (label: string, amount: string | null, className?: string) =>
+    amount === null
+      ? nothing
+      : button(label, 'deposit-of', `${order} ${amount}`, className === undefined ? {} : { className });
+  const late = button('Late', 'deposit-late', order, {
+    isDisabled: choices.windowLeft <= 0 || status !== 'new',
+    title: 'First advances the clock past the end of its window, for all orders',
+  });
+  const another = field(`Another amount in ${deposit.coin}`, 'amount', {
+    keys: 'decimal',
+    isRequired: true,
+    pattern: '[0-9]+([.][0-9]+)?',
+  });
+  return html`<div class="part">
+    <h3>Deposit</h3>
+    <div class="buttons">
+      ${of(`Exact ${exact} ${deposit.coin}`, exact, 'main')} ${of(`Less ${less}`, less)} ${of(`More ${more}`, more)}
+      ${late}
+    </div>
+    <form data-do="deposit" data-value=${order}>${another}<button>Deposit</button></form>
+  </div>`;
+}
+
+function movePart({ order, choices }: OpenOrder): TemplateResult {
+  const moves = MOVES.map((verb) =>
+    button(verb, 'move', `${order} ${verb}`, { isDisabled: !choices.moves.includes(verb) }),
   );
+  return html`<div class="part"><h3>Move</h3><div class="buttons">${moves}</div></div>`;
 }
 
-function part(title: string, key: string, ...children: readonly Child[]): HTMLElement {
-  return h('div', { class: 'part', 'data-key': key }, h('h3', {}, title), ...children);
-}
-
-function movePart({ order, choices }: OpenOrder): HTMLElement {
-  return part(
-    'Move',
-    'moves',
-    div(
-      'buttons',
-      MOVES.map((verb) =>
-        button(verb, 'move', `${order} ${verb}`, {
-          'data-key': verb,
-          'aria-disabled': choices.moves.includes(verb) ? null : 'true',
-        }),
-      ),
-    ),
+function timeline({ createdAt, transitions }: OpenOrder): TemplateResult {
+  const changes = transitions.map(
+    ({ at, to }) => html`<li>${time(at)}${` ${NAMES[to] ?? 'unknown'} (${to})`}</li>`,
   );
+  return html`<div class="part">
+    <h3>Timeline</h3>
+    <ol class="timeline"><li>${time(createdAt)} created</li>${changes}</ol>
+  </div>`;
 }
 
-function timeline({ createdAt, transitions }: OpenOrder): HTMLElement {
-  return part(
-    'Timeline',
-    'timeline',
-    h(
-      'ol',
-      { class: 'timeline' },
-      h('li', {}, time(createdAt), ' created'),
-      transitions.map(({ at, to }) => h('li', {}, time(at), ` ${NAMES[to] ?? 'unknown'} (${to})`)),
-    ),
-  );
-}
-
-function side(
-  title: string,
-  { coin, network, amount, address, memo, txId, confirmations }: OpenOrder['deposit'],
-): HTMLElement {
-  return div(
-    'side',
-    h('h3', {}, title),
-    facts([
-      ['Amount', h('strong', {}, `${amount ?? 'no price'} ${coin}`)],
+function side(title: string, of: OpenOrder['deposit']): TemplateResult {
+  const { coin, network, amount, address, memo, txId, confirmations } = of;
+  return html`<div class="side">
+    <h3>${title}</h3>
+    ${facts([
+      ['Amount', html`<strong>${amount ?? 'no price'} ${coin}</strong>`],
       ['Network', network],
       ['Address', code(address)],
       ['Memo', code(memo)],
       ['Transaction', code(txId)],
       ['Confirmations', confirmations === null ? null : String(confirmations)],
-    ]),
-  );
+    ])}
+  </div>`;
 }

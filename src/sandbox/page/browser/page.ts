@@ -1,7 +1,7 @@
+import { html, nothing } from 'lit-html';
 import { ask, askJson, type ClockJson, Refused } from './api.ts';
-import { type Action, button, byId, div, field, h, show, time, type View } from './dom.ts';
+import { type Action, button, byId, field, show, time, type View } from './dom.ts';
 import { faultsView } from './faults.ts';
-import { openApiView } from './openapi.ts';
 import { ordersView } from './orders.ts';
 import { partnersView } from './partners.ts';
 import { requestsView } from './requests.ts';
@@ -14,34 +14,27 @@ const STEPS = [
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-async function showClock(place: Element): Promise<void> {
+async function showClock(parent: HTMLElement): Promise<void> {
   const { now, offsetSeconds, standsStill } = await askJson<ClockJson>('GET', '/clock');
   const state = standsStill ? 'stopped' : offsetSeconds === 0 ? 'real time' : `${offsetSeconds} s ahead`;
+  const steps = STEPS.map(({ label, milliseconds }) =>
+    button(label, 'advance', String(milliseconds), { name: `${label}, advance the clock` }),
+  );
+  const own = field('Advance by', 'duration', {
+    placeholder: '30s',
+    size: 6,
+    isRequired: true,
+    pattern: '[0-9]{1,6}[smhd]',
+    title: 'A number and s, m, h or d',
+  });
   show(
-    place,
-    h('p', { class: 'now' }, time(now), h('span', {}, ` UTC, ${state}`)),
-    div(
-      'buttons',
-      STEPS.map(({ label, milliseconds }) =>
-        button(label, 'advance', String(milliseconds), {
-          'aria-label': `${label}, advance the clock`,
-          'data-key': label,
-        }),
-      ),
-      h(
-        'form',
-        { 'data-do': 'advance-own', 'data-key': 'own' },
-        field('Advance by', 'duration', {
-          placeholder: '30s',
-          size: 6,
-          required: true,
-          pattern: '[0-9]{1,6}[smhd]',
-          title: 'A number and s, m, h or d',
-        }),
-        h('button', {}, 'Advance'),
-      ),
-      button('Real time', 'clock-reset', '', { 'data-key': 'reset' }),
-    ),
+    parent,
+    html`<p class="now">${time(now)}<span> UTC, ${state}</span></p>
+      <div class="buttons">
+        ${steps}
+        <form data-do="advance-own">${own}<button>Advance</button></form>
+        ${button('Real time', 'clock-reset')}
+      </div>`,
   );
 }
 
@@ -67,13 +60,7 @@ async function advance(milliseconds: number): Promise<string> {
 
 const POLL_MS = 1000;
 
-const views: readonly View[] = [
-  ordersView(announce),
-  faultsView(),
-  partnersView(),
-  requestsView(),
-  openApiView(),
-];
+const views: readonly View[] = [ordersView(announce), faultsView(), partnersView(), requestsView()];
 let current = 0;
 /** Whether the view was opened and shows nothing yet. */
 let isOpened = true;
@@ -94,12 +81,16 @@ function announce(news: string): void {
 }
 
 function showViews(): void {
-  show(
-    byId('views'),
-    views.map(({ title }, index) =>
-      button(title, 'view', String(index), { 'aria-current': index === current ? 'page' : null }),
-    ),
+  const tabs = views.map(
+    ({ title }, index) =>
+      html`<button
+        type="button"
+        data-do="view"
+        data-value=${String(index)}
+        aria-current=${index === current ? 'page' : nothing}
+      >${title}</button>`,
   );
+  show(byId('views'), html`${tabs}<a href="/openapi.json" target="_blank">OpenAPI document</a>`);
 }
 
 /** Shows what is new; a poll in progress is followed by another one, so that nothing is missed. */
@@ -142,7 +133,7 @@ const PAGE_ACTIONS: Readonly<Record<string, Action>> = {
   view: async (index) => {
     current = Number.parseInt(index, 10);
     isOpened = true;
-    show(byId('main'), h('p', { class: 'empty' }, 'Loading.'));
+    show(byId('main'), html`<p class="empty">Loading.</p>`);
     showViews();
     return null;
   },

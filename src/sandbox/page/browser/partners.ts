@@ -1,5 +1,7 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { ask, askJson, type PartnerJson } from './api.ts';
-import { button, code, div, facts, field, h, type View } from './dom.ts';
+import { button, code, facts, field, type View } from './dom.ts';
 
 /** The view of the partners. A secret is read when it is shown, and forgotten when it is hidden. */
 export function partnersView(): View {
@@ -9,11 +11,13 @@ export function partnersView(): View {
     load: async () => {
       const text = await ask('GET', '/partners');
       const cards = () =>
-        (JSON.parse(text) as readonly PartnerJson[]).map((partner) =>
-          card(partner, secrets.get(partner.name) ?? null),
+        repeat(
+          JSON.parse(text) as readonly PartnerJson[],
+          ({ name }) => name,
+          (partner) => card(partner, secrets.get(partner.name) ?? null),
         );
       const state = `${text} ${[...secrets.keys()].join(' ')}`;
-      return { state, render: () => h('div', { 'data-key': 'partners' }, cards(), form()) };
+      return { state, render: () => html`<div>${cards()} ${form()}</div>` };
     },
     actions: {
       'add-partner': async (_value, { name = '' }) => {
@@ -41,35 +45,27 @@ export function partnersView(): View {
   };
 }
 
-function card({ name, publicKey }: PartnerJson, secret: string | null): HTMLElement {
-  return h(
-    'section',
-    { class: 'card', 'data-key': `partner-${name}`, 'aria-label': `Partner ${name}` },
-    h('h2', {}, name),
-    facts([
+function card({ name, publicKey }: PartnerJson, secret: string | null): TemplateResult {
+  const toggle =
+    secret === null ? button('Show secret', 'show-secret', name) : button('Hide secret', 'hide-secret', name);
+  return html`<section class="card" aria-label="Partner ${name}">
+    <h2>${name}</h2>
+    ${facts([
       ['Public key', code(publicKey)],
-      ['Secret', code(secret) ?? 'not shown'],
-    ]),
-    div(
-      'buttons',
-      secret === null
-        ? button('Show secret', 'show-secret', name, { 'data-key': 'secret' })
-        : button('Hide secret', 'hide-secret', name, { 'data-key': 'secret' }),
-      name === 'default' ? null : button('Remove', 'remove-partner', name, { 'data-key': 'remove' }),
-    ),
-  );
+      ['Secret', secret === null ? 'not shown' : code(secret)],
+    ])}
+    <div class="buttons">${toggle} ${name === 'default' ? nothing : button('Remove', 'remove-partner', name)}</div>
+  </section>`;
 }
 
-function form(): HTMLElement {
-  return h(
-    'form',
-    { class: 'card', 'data-do': 'add-partner', 'data-key': 'form' },
-    h('h2', {}, 'Add a partner'),
-    field('Name', 'name', {
-      required: true,
-      pattern: '[\\w.\\-]{1,64}',
-      title: 'Letters, digits, dots, hyphens, underscores',
-    }),
-    h('button', { class: 'main' }, 'Add the partner'),
-  );
+function form(): TemplateResult {
+  const name = field('Name', 'name', {
+    isRequired: true,
+    pattern: '[\\w.\\-]{1,64}',
+    title: 'Letters, digits, dots, hyphens, underscores',
+  });
+  return html`<form class="card" data-do="add-partner">
+    <h2>Add a partner</h2>
+    ${name}<button class="main">Add the partner</button>
+  </form>`;
 }

@@ -1,5 +1,7 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { ask, type RequestJson } from './api.ts';
-import { box, type Child, choice, endpointChoice, h, small, time, type View } from './dom.ts';
+import { box, type Child, choice, endpointChoice, time, type View } from './dom.ts';
 
 const MAX_SHOWN = 100;
 
@@ -13,7 +15,7 @@ export function requestsView(): View {
       const text = await ask('GET', `/requests?limit=${MAX_SHOWN}${filter}`);
       const list = () => requestList((JSON.parse(text) as RequestJson[]).toReversed());
       const state = `${filter} ${text}`;
-      return { state, render: () => h('div', { 'data-key': 'requests' }, filterForm(), list()) };
+      return { state, render: () => html`<div>${filterForm()} ${list()}</div>` };
     },
     actions: {
       filter: async (_value, { status = '', endpoint = '', addresses = '' }) => {
@@ -25,53 +27,39 @@ export function requestsView(): View {
   };
 }
 
-function filterForm(): HTMLElement {
-  return h(
-    'form',
-    { class: 'filter', 'data-do': 'filter', 'data-on-change': true, 'data-key': 'filter' },
-    choice('Status', 'status', [
-      ['', 'any'],
-      ['2xx', '2xx'],
-      ['4xx', '4xx'],
-      ['5xx', '5xx'],
-    ]),
-    endpointChoice('any'),
-    box('Hide addresses', 'addresses', 'hidden'),
-  );
+function filterForm(): TemplateResult {
+  const statuses = choice('Status', 'status', [
+    ['', 'any'],
+    ['2xx', '2xx'],
+    ['4xx', '4xx'],
+    ['5xx', '5xx'],
+  ]);
+  return html`<form class="filter" data-do="filter" data-on-change>
+    ${statuses} ${endpointChoice('any')} ${box('Hide addresses', 'addresses', 'hidden')}
+  </form>`;
 }
 
 function requestList(requests: readonly RequestJson[]): Child {
-  if (requests.length === 0)
-    return h('p', { class: 'empty', 'data-key': 'none' }, 'No requests yet, or none of that kind.');
-  return h('ol', { class: 'requests', 'data-key': 'list' }, requests.map(requestItem));
+  if (requests.length === 0) return html`<p class="empty">No requests yet, or none of that kind.</p>`;
+  return html`<ol class="requests">${repeat(requests, ({ id }) => id, requestItem)}</ol>`;
 }
 
-function requestItem(request: RequestJson): HTMLElement {
-  const { id, at, method, path, query, status, ms, partner, fault, body, answer } = request;
+function requestItem(request: RequestJson): TemplateResult {
+  const { at, method, path, query, status, ms, partner, fault, body, answer } = request;
   const outcome = status === null ? 'cut' : String(status);
   const kind = status === null ? 'none' : `of${outcome.slice(0, 1)}`;
-  return h(
-    'li',
-    { 'data-key': String(id) },
-    h(
-      'details',
-      {},
-      h(
-        'summary',
-        {},
-        h('span', { class: `code ${kind}` }, outcome),
-        h('span', { class: 'target' }, h('b', {}, method), ` ${path}`),
-        small(time(at), ` ${partner ?? 'no partner'}, ${ms} ms`, fault === null ? '' : `, fault ${fault}`),
-      ),
-      text('Query', query === '' ? null : query.split('&').join('\n&')),
-      text('Body', body),
-      text('Answer', answer),
-    ),
-  );
+  const about = ` ${partner ?? 'no partner'}, ${ms} ms${fault === null ? '' : `, fault ${fault}`}`;
+  return html`<li>
+    <details>
+      <summary><span class="code ${kind}">${outcome}</span><span class="target"><b>${method}</b> ${path}</span><span class="small">${time(at)}${about}</span></summary>
+      ${text('Query', query === '' ? null : query.split('&').join('\n&'))} ${text('Body', body)}
+      ${text('Answer', answer)}
+    </details>
+  </li>`;
 }
 
 function text(title: string, value: string | null = null): Child {
   return value === null
-    ? null
-    : [h('h3', {}, title), h('pre', { tabindex: '0', 'aria-label': title }, value)];
+    ? nothing
+    : html`<h3>${title}</h3><pre tabindex="0" aria-label=${title}>${value}</pre>`;
 }
