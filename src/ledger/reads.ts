@@ -30,9 +30,12 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     },
     byKey: (owner: Owner, key: string): Promise<Entry | null> => findByKey(kysely, owner, key),
     byOrder: (owner: Owner, order: string): Promise<Entry | null> => findByOrder(kysely, owner, order),
-    /** The entries with a key: those of the account, and those of other accounts that had the same profile name. */
-    withKey: async ({ profile, account }: Owner, key: string): Promise<readonly Entry[]> => {
-      const found = kysely.selectFrom('intents').selectAll().where('idempotency_key', '=', key);
+    /** The entries with one of these keys: those of the account, and those of other accounts that had the same profile name. */
+    withKeys: async ({ profile, account }: Owner, keys: readonly string[]): Promise<readonly Entry[]> => {
+      const found = kysely
+        .selectFrom('intents')
+        .selectAll()
+        .where('idempotency_key', 'in', [...keys]);
       const rows = await found
         .where((is) => is.or([is('account', '=', account), is('profile', '=', profile)]))
         .execute();

@@ -30,6 +30,27 @@ function refused(reason: string): LabelVerdict {
   return { ok: false, reason };
 }
 
+/**
+ * Whether two sets of labels mean the same: in any order, with letters composed or not, and blanks around a value or a
+ * label without a value left out.
+ */
+export function sameLabels(a: Labels, b: Labels): boolean {
+  return labelsKey(a) === labelsKey(b);
+}
+
+function labelsKey(labels: Labels): string {
+  const named = Object.entries(labels).map(([key, value]) => [key, value.normalize('NFC').trim()]);
+  return JSON.stringify(
+    named.filter(([, value]) => value !== '').sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+  );
+}
+
+/** Labels in a sentence: `the label team=ops`, `the labels …`, `no labels`. */
+export function labelsWords(labels: Labels): string {
+  const count = Object.keys(labels).length;
+  return count === 0 ? 'no labels' : `the ${count === 1 ? 'label' : 'labels'} ${labelsText(labels)}`;
+}
+
 /** Labels in one line: `team=ops, invoice=17`; empty if there are none. */
 export function labelsText(labels: Labels): string {
   return Object.entries(labels)

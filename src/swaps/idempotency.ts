@@ -3,6 +3,7 @@ import { attempt, SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import type { CreateIntent, Entry, IntentOutcome, Owner } from '../ledger/entry.ts';
 import { sameAmount } from '../swap/amount.ts';
+import { type Labels, labelsText, labelsWords, sameLabels } from '../swap/labels.ts';
 import { isSameNetwork } from '../swap/networks/aliases.ts';
 import { amountKey, networkKey } from '../swap/policy/codes.ts';
 import type { Asset, CoinOnNetwork, Side, SwapRequest } from '../swap/swap.ts';
@@ -39,13 +40,20 @@ type Described = {
 
 /** The entry of an idempotency key with which an order was, or may have been, created; null if none was. */
 export async function entryOfKey(ports: Ports, key: string): Promise<Entry | null> {
-  const owner = await ports.owner();
-  const entries = await (await ports.ledger()).withKey(owner, key);
-  const found = entries.filter(({ outcome }) => !WITHOUT_ORDER.has(outcome));
-  const entry = found.find(({ account }) => account === owner.account);
-  const [elsewhere] = found;
-  if (entry === undefined && elsewhere !== undefined) throw anotherAccount(elsewhere, owner);
+  const [entry] = await entriesOfKeys(ports, [key]);
   return entry ?? null;
+}
+
+/** The entries of several keys, as {@link entryOfKey} finds them; keys without an order are left out. */
+export async function entriesOfKeys(ports: Ports, keys: readonly string[]): Promise<readonly Entry[]> {
+  const owner = await ports.owner();
+  const entries = await (await ports.ledger()).withKeys(owner, keys);
+  const found = entries.filter(({ outcome }) => !WITHOUT_ORDER.has(outcome));
+  const own = found.filter(({ account }) => account === owner.account);
+  const known = new Set(own.map(({ idempotencyKey }) => idempotencyKey));
+  const elsewhere = found.find(({ idempotencyKey }) => !known.has(idempotencyKey));
+  if (elsewhere !== undefined) throw anotherAccount(elsewhere, owner);
+  return own;
 }
 
 /**
@@ -141,7 +149,6 @@ async function otherAddresses(
 /** Parts of a swap that are not in its content: with different values it is still the same payment. */
 export const RATE_TYPE = 'rate type';
 export const REFUND_ADDRESS = 'refund address';
-
 /** The error for a key that belongs to another swap; `different` names the fields that differ. */
 export function anotherSwap(
   { idempotencyKey, order }: Pick<Entry, 'idempotencyKey' | 'order'>,
@@ -198,4 +205,13 @@ export function stillUnknown(entry: Entry): SwapctlError {
       details: { idempotencyKey: entry.idempotencyKey, order: entry.order },
     },
   );
+}
+
+/** A sentence about the labels of a key's swap where the ones given again differ; null where none are given, or the same. */
+export function labelsNotice(
+  { order, labels: its }: Pick<Entry, 'order' | 'labels'>,
+  labels: Labels,
+): string | null {
+  if (Object.keys(labels).length === 0 || sameLabels(its, labels)) return null;
+  return `Order ${order} has ${labelsWords(its)}, not ${labelsText(labels)}: labels are not changed. If this is another payment, use another key.`;
 }

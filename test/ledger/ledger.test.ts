@@ -210,8 +210,8 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     for (const { id } of [first, second]) await ledger.dismiss(id, 2);
     expect(await begin('a')).toMatchObject({ fresh: true, entry: { idempotencyKey: 'a' } });
     expect(await begin('a')).toMatchObject({ fresh: false });
-    expect((await ledger.withKey(OWNER, 'b')).map(({ id }) => id)).toEqual([second.id]);
-    expect((await ledger.withKey(OWNER, 'a')).map(({ id }) => id)).not.toContain(first.id);
+    expect((await ledger.withKeys(OWNER, ['b'])).map(({ id }) => id)).toEqual([second.id]);
+    expect((await ledger.withKeys(OWNER, ['a'])).map(({ id }) => id)).not.toContain(first.id);
   });
 
   it('records the order of a create that was dismissed while its answer was on the way', async () => {

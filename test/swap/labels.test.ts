@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLabel, labelCells, labelsText } from '../../src/swap/labels.ts';
+import { checkLabel, labelCells, labelsText, sameLabels } from '../../src/swap/labels.ts';
 
 const BAD_KEY = 'its key is not 1 to 64 letters, digits, dots, hyphens and underscores';
 
@@ -34,4 +34,18 @@ describe('a label', () => {
     expect(labelsText({})).toBe('');
     expect(labelCells({ team: 'ops' }, ['invoice', 'team', 'constructor'])).toEqual(['', 'ops', '']);
   });
+});
+
+it.each([
+  ['in another order', { a: '1', b: '2' }, { b: '2', a: '1' }, true],
+  ['with composed letters', { team: 'Zo\u00eb' }, { team: 'Zoe\u0308' }, true],
+  ['with blanks around a value', { a: ' 1 ' }, { a: '1' }, true],
+  ['with one that has no value', { a: '1', b: '' }, { a: '1' }, true],
+  ['with another value', { a: '1' }, { a: '2' }, false],
+  ['with another key', { a: '1' }, { b: '1' }, false],
+  ['with one more', { a: '1' }, { a: '1', b: '2' }, false],
+  ['in another case', { a: 'x' }, { a: 'X' }, false],
+])('labels %s are the same: %j %j %s', (_, a, b, same) => {
+  expect(sameLabels(a, b)).toBe(same);
+  expect(sameLabels(b, a)).toBe(same);
 });

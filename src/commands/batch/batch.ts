@@ -26,8 +26,11 @@ export function batchCommand(command: Command, context: () => Context, run = cre
     )
     .option('-y, --yes', 'skip the confirmation; required without a terminal')
     .option('-o, --output <file>', 'write the result to a .csv or .jsonl file')
-    .option('--resume', 'use existing orders, even ended or old ones')
-    .option('--repeat', 'create new orders for rows whose order has ended, expired or is older than a day')
+    .option('--resume', 'use existing orders, even ended or old ones, or those with other labels')
+    .option(
+      '--repeat',
+      'create new orders for rows whose order has ended, expired, is older than a day or has other labels',
+    )
     .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
     .option(
       '--tolerance <percentage>',

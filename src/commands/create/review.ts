@@ -40,7 +40,7 @@ export async function reviewDraft(
       streams.noteRendered(shown`\n${decisionText(decision, style, streams.noteWidth)}`);
   } else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
-  const identical = await identicalSwap(context, draft);
+  const identical = await identicalSwap(context, draft, flags.labels);
   if (identical !== null && yes) streams.note(identical);
   else if (identical !== null) await streams.warn(identical);
   if (yes) return 'create';

@@ -1,11 +1,12 @@
 import { announce, type Context } from '../../context.ts';
 import { approvalId, SwapctlError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
+import type { Labels } from '../../swap/labels.ts';
 import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
 import { lateError } from '../../swaps/created.ts';
 import { decisionOf } from '../../swaps/decision.ts';
 import { refuseSecretMemo } from '../../swaps/destination.ts';
-import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
+import { entryOfKey, labelsNotice, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
 import { swapOfKey } from '../../swaps/replayed.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { loadQr } from '../../terminal/qr.ts';
@@ -43,7 +44,7 @@ export async function createSwap(context: Context, given: CreateFlags): Promise<
       approval,
       announce: () => announce(context, draft.service),
       meanwhile: (request) => withProgress(context.streams, 'Creating the swap', request),
-      broughtBack: (entry) => broughtBack(context, entry),
+      broughtBack: (entry) => broughtBack(context, entry, flags.labels),
     }),
   );
   await show(created, () => showCreated(context, complete, created));
@@ -79,12 +80,14 @@ async function earlierSwap(context: Context, flags: CreateFlags): Promise<Create
   const type = flags.type ?? (asWritten ? usualRateType(context) : null);
   await refuseAnotherSwap(context, entry, { ...flags, type }, asWritten);
   if (entry.outcome === 'unknown') throw stillUnknown(entry);
-  return broughtBack(context, entry);
+  return broughtBack(context, entry, flags.labels);
 }
 
 /** The swap of a used key as it is now; see {@link swapOfKey}. */
-async function broughtBack(context: Context, entry: Entry): Promise<CreatedSwap> {
+async function broughtBack(context: Context, entry: Entry, labels: Labels): Promise<CreatedSwap> {
   context.streams.note('This idempotency key was used before; showing the swap that it created.');
+  const notice = labelsNotice(entry, labels);
+  if (notice !== null) await context.streams.warn(notice);
   return swapOfKey(context, entry);
 }
 

@@ -8,7 +8,7 @@ import { type AskedSwap, type CheckedSwap, draftSwap } from '../../swaps/check.t
 import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
 import { decisionOf } from '../../swaps/decision.ts';
 import { refuseSecretMemo } from '../../swaps/destination.ts';
-import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
+import { entryOfKey, labelsNotice, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
 import { identicalSwap } from '../../swaps/identical.ts';
 import { coinsOfPair } from '../../swaps/pair.ts';
 import { fellTooFar, hasWorsened } from '../../swaps/price.ts';
@@ -48,13 +48,15 @@ export async function createSwap(call: ToolCall): Promise<object | InputRequired
   if (earlier !== null) {
     await refuseAnotherSwap(context, earlier, asked, true);
     if (earlier.outcome === 'unknown') throw stillUnknown(earlier);
+    const text = labelsNotice(earlier, labels);
+    if (text !== null) await context.notify({ level: 'warning', text });
     return createdResult(context, await swapOfKey(context, earlier));
   }
   const draft = await draftSwap(context, await coinsOfPair(context, asked), asked);
   const decision = await decisionOf(context, draft, { labels, idempotencyKey: key, approval: null });
   if (decision.decision === 'refuse') refuseUnlessAllowed(decision);
   // After a lost answer, an agent may try another key.
-  const identical = await identicalSwap(context, draft);
+  const identical = await identicalSwap(context, draft, labels);
   const warnings = [...draft.warnings, ...(identical === null ? [] : [identical])];
   for (const text of warnings) await context.notify({ level: 'warning', text });
   if (decision.decision === 'approve') return sendApproved(call, wanted, draft);

@@ -5,7 +5,7 @@ import type { Coin } from '../../swap/swap.ts';
 import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
 import { decisionOn } from '../decision.ts';
 import { refuseAnotherSwap } from '../idempotency.ts';
-import { identicalTo, identicalWords, type RecentSwap, recentSwaps } from '../identical.ts';
+import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
 import type { Ports, Service } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import type { CheckedRow } from './create.ts';
@@ -43,7 +43,7 @@ export class RowCheck {
   readonly #existing: ExistingOrders;
   readonly #prices: ReviewPrices;
   readonly #isDryRun: boolean;
-  #recent: Promise<ReadonlyMap<string, RecentSwap>> | null = null;
+  #recent: Promise<RecentSwaps> | null = null;
 
   constructor(ports: Ports, tools: RowCheckTools, options: RepeatOptions & { readonly dryRun?: boolean }) {
     this.#ports = ports;
@@ -58,7 +58,7 @@ export class RowCheck {
     const verdict = await this.#verdict(asked);
     const sent = verdict.ok ? verdict.swap.request : null;
     const keyed = await tried(own === null ? null : 'key', async () => {
-      const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, own));
+      const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, own), labels);
       if (inUse.entry !== null) await refuseAnotherSwap(this.#ports, inUse.entry, asked, true);
       return inUse;
     });
@@ -80,7 +80,7 @@ export class RowCheck {
     );
     if ('faults' in enough) return enough;
     const refusals = this.#isDryRun ? await this.#refusals(swap, labels, price) : [];
-    totals.add({ row, isRepeat }, swap, price, [...refusals, ...(await this.#warnings(swap))]);
+    totals.add({ row, isRepeat }, swap, price, [...refusals, ...(await this.#warnings(swap, labels))]);
     return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
   }
 
@@ -115,11 +115,11 @@ export class RowCheck {
   }
 
   /** Warnings of a row, such as that it repeats a recent swap that is not from this file. */
-  async #warnings(swap: UnpricedSwap): Promise<readonly string[]> {
+  async #warnings(swap: UnpricedSwap, labels: Labels): Promise<readonly string[]> {
     this.#recent ??= recentSwaps(this.#ports, null);
-    const recent = identicalTo(await this.#recent, swap);
+    const recent = identicalTo(await this.#recent, swap, labels);
     if (recent === undefined || isKeyOf(recent.idempotencyKey, swap.request)) return swap.warnings;
-    return [...swap.warnings, identicalWords(recent, this.#ports.now())];
+    return [...swap.warnings, identicalWords(recent, labels, this.#ports.now())];
   }
 }
 

@@ -2,11 +2,11 @@ import { EXIT_CODES, InterruptedError, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { recordedSwap, type SwapResult } from '../../ledger/swap-result.ts';
-import type { Labels } from '../../swap/labels.ts';
+import { type Labels, labelsWords, sameLabels } from '../../swap/labels.ts';
 import { type UnpricedSwap, withPrice } from '../check.ts';
 import { type CreatedSwap, createOnce } from '../create.ts';
 import { failedOutcome } from '../created.ts';
-import { stillUnknown } from '../idempotency.ts';
+import { labelsNotice, stillUnknown } from '../idempotency.ts';
 import type { Ports } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import { RECENT_MS } from './keys.ts';
@@ -140,7 +140,10 @@ async function createRow(
         isSent = true;
         return request();
       },
-      broughtBack: async (entry) => replayed(ports, entry),
+      broughtBack: async (entry) => {
+        if (!sameLabels(entry.labels, labels)) throw createdElsewhere(entry, labels);
+        return replayed(ports, entry, labels);
+      },
     });
     const { swap, notices, ledgerError: error, replayed: isEarlier } = created;
     return { row, key, outcome: isEarlier ? 'existing' : 'created', swap, error, isEarlier, notices };
@@ -156,22 +159,33 @@ async function createRow(
  * recently is not fundable, because it may have been paid since: a batch can wait for its budget long after the rows
  * were checked.
  */
-function replayed(ports: Ports, entry: Entry): CreatedSwap {
+function replayed(ports: Ports, entry: Entry, labels: Labels): CreatedSwap {
   const now = ports.now();
   const swap = recordedSwap(entry, now);
   const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;
   const shown = isRecent ? swap : { ...swap, fundable: false, paymentUri: null };
   const { doubts, order } = swap;
   const mismatch = `mismatch: ${doubts.join(', ')}. Do not fund it; check it with \`swapctl status ${shellQuote(order ?? '')}\`.`;
-  return { swap: shown, notices: doubts.length === 0 ? [] : [mismatch], replayed: true, ledgerError: null };
+  const other = labelsNotice(entry, labels);
+  const notices = [...(doubts.length === 0 ? [] : [mismatch]), ...(other === null ? [] : [other])];
+  return { swap: shown, notices, replayed: true, ledgerError: null };
+}
+
+/** The error for a row whose key another process has used, since the check, for an equal row with other labels. */
+function createdElsewhere({ order, labels: its }: Entry, labels: Labels): SwapctlError {
+  return new SwapctlError(
+    'usage',
+    `Another process created order ${order} for an equal row with ${labelsWords(its)}, while this row has ${labelsWords(labels)}.`,
+    { hint: 'Nothing was sent; run the same command again.', details: { order } },
+  );
 }
 
 /** The result of a row whose key had an order, or may have had one, when it was checked. */
-async function earlier(ports: Ports, { row, key }: CheckedRow): Promise<RowEnd> {
+async function earlier(ports: Ports, { row, key, labels }: CheckedRow): Promise<RowEnd> {
   const entry = await (await ports.ledger()).byKey(await ports.owner(), key);
   const end = { row, key, isEarlier: true, notices: [] };
   if (entry?.outcome === 'created') {
-    const { swap, notices } = replayed(ports, entry);
+    const { swap, notices } = replayed(ports, entry, labels);
     return { ...end, outcome: 'existing', swap, notices, error: null };
   }
   if (entry?.outcome === 'unknown')

@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../../errors.ts';
 import type { Entry } from '../../ledger/entry.ts';
+import { type Labels, labelsWords } from '../../swap/labels.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../swap/swap.ts';
 import { relativeTime, rfc3339, wireTime } from '../../time.ts';
 import type { AskedSwap } from '../check.ts';
 import { contentText, entryOfKey, type SwapContent } from '../idempotency.ts';
 import { lookUpSwap, serviceTime } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
+import { EqualOrders, type EqualRow, repeatKey } from './equal-orders.ts';
 
-/** The key of a row, given or derived from its content. */
-interface RowKey {
-  readonly key: string;
-  readonly isOwn: boolean;
-}
+/** The key of a row: its own, or the one of its number among the equal rows of the file. */
+type RowKey =
+  | { readonly key: string; readonly isOwn: true }
+  | ({ readonly key: string; readonly isOwn: false } & EqualRow);
 
 /**
  * Gives each row its key: its own, or one derived from its content and its number among equal rows. The content is
@@ -34,7 +35,8 @@ export class RowKeys {
       const content = contentHash(sent ?? asWritten(asked));
       const number = (this.#equal.get(content) ?? 0) + 1;
       this.#equal.set(content, number);
-      return { key: `${KEY_PREFIX}${content}-${number}`, isOwn: false };
+      const stem = `${KEY_PREFIX}${content}`;
+      return { key: `${stem}-${number}`, isOwn: false, stem, number };
     }
     const earlier = this.#own.get(own);
     if (earlier !== undefined) throw new UsageError(`Same key as row ${earlier}.`);
@@ -74,7 +76,7 @@ export const RECENT_MS = 10 * 60_000;
 export interface RepeatOptions {
   /** Reuse the orders that rows already have, whatever their status. */
   readonly resume: boolean;
-  /** Create new orders for rows whose order has ended, has expired or is older than a day. */
+  /** Create new orders for rows whose order has ended, has expired, is older than a day or has other labels. */
   readonly repeat: boolean;
 }
 
@@ -89,7 +91,8 @@ interface KeyInUse {
 /**
  * Finds the order that each row already has, and decides whether to use it. With a given key, it is always used. With a
  * derived key, it is used for a day while it is open; one not seen recently is polled first. Afterwards the row may be
- * another payment: only `--resume` uses the order, while `--repeat` creates a new one.
+ * another payment: only `--resume` uses the order, while `--repeat` creates a new one. So may a row with other labels than
+ * its order at any time: see {@link EqualOrders}.
  *
  * The keys of repeats are numbered (`…-repeat-1`), so a repeat that is run again finds its orders: an order that a repeat
  * created belongs to it for a day, whatever its outcome.
@@ -98,6 +101,7 @@ export class ExistingOrders {
   readonly #ports: Ports;
   readonly #service: Service;
   readonly #options: RepeatOptions;
+  readonly #equal = new Map<string, EqualOrders>();
   /** Of the orders that are repeated: when the oldest was created, and the newest of an earlier repeat. */
   #oldest = Number.POSITIVE_INFINITY;
   #newestRepeat = Number.NEGATIVE_INFINITY;
@@ -109,21 +113,28 @@ export class ExistingOrders {
   }
 
   /** The key that a row uses in this run. Throws a usage error for an order that it may or may not mean. */
-  async of({ key, isOwn }: RowKey): Promise<KeyInUse> {
-    if (isOwn) return { key, entry: await entryOfKey(this.#ports, key), isRepeat: false };
+  async of(row: RowKey, labels: Labels): Promise<KeyInUse> {
+    if (row.isOwn) return { key: row.key, entry: await entryOfKey(this.#ports, row.key), isRepeat: false };
     const { resume, repeat } = this.#options;
-    const newest = await this.#newest(key);
-    if (newest === null) return { key: repeat ? repeatKey(key, 1) : key, entry: null, isRepeat: false };
-    const { entry, number } = newest;
-    const found = { key: keyOf(key, number), entry, isRepeat: false };
+    const equal = this.#equal.get(row.stem) ?? new EqualOrders(this.#ports, row.stem);
+    this.#equal.set(row.stem, equal);
+    const { base, order, isSame } = await equal.find(row, labels);
+    const entry = order === null ? null : await (await this.#ports.ledger()).byId(order.id);
+    if (order === null || entry === null)
+      return { key: equal.take(repeat ? repeatKey(base, 1) : base), entry: null, isRepeat: false };
     const now = this.#ports.now();
-    const doubt = resume ? null : (this.#whyNot(entry) ?? this.#whyNot(await this.#upToDate(entry)));
-    if (doubt === null) return found;
-    if (!repeat) throw mayBeAnother(entry, doubt, now);
-    if (number > 0 && now - entry.requestedAt < MAX_AGE_MS) return found;
+    const doubt = resume ? null : isSame ? await this.#doubt(entry) : withOtherLabels(entry, labels);
+    const isOfRepeat = isSame && order.repeat > 0 && now - entry.requestedAt < MAX_AGE_MS;
+    if (doubt === null || (repeat && isOfRepeat))
+      return { key: equal.take(order.key), entry, isRepeat: false };
+    if (!repeat || entry.outcome === 'unknown') throw mayBeAnother(entry, doubt, now);
     this.#oldest = Math.min(this.#oldest, entry.requestedAt);
-    if (number > 0) this.#newestRepeat = Math.max(this.#newestRepeat, entry.requestedAt);
-    return { key: repeatKey(key, number + 1), entry: null, isRepeat: true };
+    if (order.repeat > 0) this.#newestRepeat = Math.max(this.#newestRepeat, entry.requestedAt);
+    return { key: equal.takeRepeat(base), entry: null, isRepeat: true };
+  }
+
+  async #doubt(entry: Entry): Promise<string | null> {
+    return this.#whyNot(entry) ?? this.#whyNot(await this.#upToDate(entry));
   }
 
   /**
@@ -150,25 +161,6 @@ export class ExistingOrders {
     await lookUpSwap(this.#ports, this.#service, order);
     return (await (await this.#ports.ledger()).byId(entry.id)) ?? entry;
   }
-
-  /** The newest order of a row, and the number of the repeat that created it; 0 is the first run. */
-  async #newest(key: string): Promise<{ readonly entry: Entry; readonly number: number } | null> {
-    const first = await entryOfKey(this.#ports, key);
-    let newest = first === null ? null : { entry: first, number: 0 };
-    for (let number = 1; ; number += 1) {
-      const entry = await entryOfKey(this.#ports, repeatKey(key, number));
-      if (entry === null) return newest;
-      newest = { entry, number };
-    }
-  }
-}
-
-function keyOf(key: string, number: number): string {
-  return number === 0 ? key : repeatKey(key, number);
-}
-
-function repeatKey(key: string, number: number): string {
-  return `${key}-repeat-${number}`;
 }
 
 /**
@@ -184,11 +176,24 @@ function whyNot({ outcome, requestedAt, swap }: Entry, now: number, serviceNow: 
   return now - requestedAt >= MAX_AGE_MS ? 'is older than a day' : null;
 }
 
-function mayBeAnother({ order, requestedAt }: Entry, doubt: string, now: number): UsageError {
+/** How the labels of a row differ from those of the order of an equal row, as a clause. */
+function withOtherLabels({ labels }: Entry, own: Labels): string {
+  return `has ${labelsWords(labels)}, while this row has ${labelsWords(own)}`;
+}
+
+function mayBeAnother({ id, outcome, order, requestedAt }: Entry, doubt: string, now: number): UsageError {
   const createdAt = rfc3339(requestedAt);
+  const when = relativeTime(createdAt, now);
+  if (outcome === 'unknown')
+    return new UsageError(
+      `An order may exist for an equal row: its create, sent ${when}, has an unknown outcome and ${doubt}.`,
+      `If the row is another payment, add a column \`key\`; otherwise settle the outcome with \`swapctl history resolve ${id}\`.`,
+      'usage',
+      { id, order, createdAt },
+    );
   return new UsageError(
-    `Order ${order} was created for an equal row ${relativeTime(createdAt, now)} and ${doubt}.`,
-    'Add --resume to continue with that order, or --repeat to create a new one.',
+    `Order ${order} was created for an equal row ${when} and ${doubt}.`,
+    'Add --resume to continue with that order. If the row is another payment, add a column `key`, or --repeat to create a new order.',
     'usage',
     { order, createdAt },
   );

@@ -63,7 +63,7 @@ describe('a batch that is run again', () => {
       ...YES,
     ]);
     const more = `${head},label.n,type,min_receive\nbtc,eth,0.20,${eth},1,float,9\n BTC ,ETH,0.1,${eth},2,,\nBTC,ETH,0.1,${eth},3,,\n`;
-    const run = await desk.run(['batch', desk.file('b.csv', more), ...YES]);
+    const run = await desk.run(['batch', desk.file('b.csv', more), ...YES, '--resume']);
     expect(run.error).toBeNull();
     expect(desk.service.posts()).toBe(3);
     expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);

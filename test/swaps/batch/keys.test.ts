@@ -23,11 +23,11 @@ interface Known {
   readonly isNumbered?: boolean;
 }
 
-/** Asks for the orders of rows, of which the last has the key `k`, in a ledger with these keys; a service says that each has ended. */
+/** Asks for the orders of rows, of which the last has the key `k-1`, in a ledger with these keys; a service says that each has ended. */
 async function asked(
   keys: Readonly<Record<string, Known>>,
   options: { readonly resume?: boolean; readonly repeat?: boolean; readonly isOwn?: boolean } = {},
-  rows: readonly string[] = ['k'],
+  rows: readonly string[] = ['k-1'],
 ) {
   const home = await temporaryFolder();
   const ledger = await ledgerAt(join(home, 'ledger.db'));
@@ -63,17 +63,19 @@ async function asked(
   const orders = new ExistingOrders(ports, polled, { resume, repeat });
   let end: unknown;
   for (const key of rows)
-    end = await orders.of({ key, isOwn }).then(
-      (found) => [found.key, found.entry?.order ?? found.entry?.outcome ?? null, found.isRepeat],
-      (error: Error) => error.message,
-    );
+    end = await orders
+      .of(isOwn ? { key, isOwn } : { key, isOwn, stem: key.slice(0, -2), number: 1 }, {})
+      .then(
+        (found) => [found.key, found.entry?.order ?? found.entry?.outcome ?? null, found.isRepeat],
+        (error: Error) => error.message,
+      );
   return { end, polls, unfinished: orders.unfinishedRepeat()?.message ?? null };
 }
 
-const TAKEN = ['k', 'ORDER-k', false];
-const REPEATED = ['k-repeat-1', null, true];
+const TAKEN = ['k-1', 'ORDER-k-1', false];
+const REPEATED = ['k-1-repeat-1', null, true];
 const refusal = (why: string) =>
-  expect.stringMatching(new RegExp(`^Order ORDER-k was created .* and ${why}\\.$`));
+  expect.stringMatching(new RegExp(`^Order ORDER-k-1 was created .* and ${why}\\.$`));
 
 it.each<[string, Known, unknown, number]>([
   ['open', { age: 1000 }, TAKEN, 0],
@@ -88,41 +90,47 @@ it.each<[string, Known, unknown, number]>([
   ['not seen lately', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
   ['just created, and never seen since', { age: 0, seen: RECENT_MS + 1 }, TAKEN, 0],
   ['of unknown outcome, with a number', { age: 9 * DAY, isUnknown: true, isNumbered: true }, TAKEN, 0],
-  ['of unknown outcome, however old', { age: 9 * DAY, isUnknown: true }, ['k', 'unknown', false], 0],
+  ['of unknown outcome, however old', { age: 9 * DAY, isUnknown: true }, ['k-1', 'unknown', false], 0],
 ])('a row whose order is %s', async (_, known, expected, polls) => {
-  expect(await asked({ k: known })).toMatchObject({ end: expected, polls });
+  expect(await asked({ 'k-1': known })).toMatchObject({ end: expected, polls });
   const isTaken = Array.isArray(expected);
-  expect(await asked({ k: known }, { repeat: true })).toMatchObject({ end: isTaken ? expected : REPEATED });
+  expect(await asked({ 'k-1': known }, { repeat: true })).toMatchObject({
+    end: isTaken ? expected : REPEATED,
+  });
   const anyway = isTaken ? expected : TAKEN;
   for (const option of [{ resume: true }, { isOwn: true }])
-    expect(await asked({ k: known }, option)).toMatchObject({ end: anyway, polls: 0 });
+    expect(await asked({ 'k-1': known }, option)).toMatchObject({ end: anyway, polls: 0 });
 });
 
 it('a row that has no order gets its key, or that of the first repeat', async () => {
-  expect((await asked({})).end).toEqual(['k', null, false]);
-  expect((await asked({}, { repeat: true })).end).toEqual(['k-repeat-1', null, false]);
-  expect((await asked({}, { repeat: true, isOwn: true })).end).toEqual(['k', null, false]);
+  expect((await asked({})).end).toEqual(['k-1', null, false]);
+  expect((await asked({}, { repeat: true })).end).toEqual(['k-1-repeat-1', null, false]);
+  expect((await asked({}, { repeat: true, isOwn: true })).end).toEqual(['k-1', null, false]);
 });
 
 it.each([
   [
     'of less than a day ago is kept, although it has ended',
     DAY - 1,
-    ['k-repeat-1', 'ORDER-k-repeat-1', false],
+    ['k-1-repeat-1', 'ORDER-k-1-repeat-1', false],
   ],
-  ['of a day ago is made again', DAY, ['k-repeat-2', null, true]],
+  ['of a day ago is made again', DAY, ['k-1-repeat-2', null, true]],
 ])('a repeat %s', async (_, age, expected) => {
-  const keys = { k: { age: 5 * DAY, code: 4 }, 'k-repeat-1': { age, code: 4 } };
+  const keys = { 'k-1': { age: 5 * DAY, code: 4 }, 'k-1-repeat-1': { age, code: 4 } };
   expect((await asked(keys, { repeat: true })).end).toEqual(expected);
-  expect((await asked(keys, { resume: true })).end).toEqual(['k-repeat-1', 'ORDER-k-repeat-1', false]);
+  expect((await asked(keys, { resume: true })).end).toEqual(['k-1-repeat-1', 'ORDER-k-1-repeat-1', false]);
 });
 
 it.each([
   [2 * DAY, null],
   [2 * DAY + 1, expect.stringContaining('An earlier --repeat created orders for only some of the rows')],
 ])('beside a repeat of a day ago, a row of %i ms ago that has none: %s', async (age, expected) => {
-  const keys = { j: { age: 3 * DAY, code: 4 }, 'j-repeat-1': { age: DAY, code: 4 }, k: { age, code: 4 } };
-  expect((await asked(keys, { repeat: true }, ['j', 'k'])).unfinished).toEqual(expected);
+  const keys = {
+    'j-1': { age: 3 * DAY, code: 4 },
+    'j-1-repeat-1': { age: DAY, code: 4 },
+    'k-1': { age, code: 4 },
+  };
+  expect((await asked(keys, { repeat: true }, ['j-1', 'k-1'])).unfinished).toEqual(expected);
 });
 
 it('a key that a row brought is its own, and no other row’s', () => {

@@ -1,0 +1,143 @@
+import { type Labels, sameLabels } from '../../swap/labels.ts';
+import { entriesOfKeys } from '../idempotency.ts';
+import type { Ports } from '../ports.ts';
+
+/** A row by its content: the key that all equal rows begin with, and its number among them, from 1. */
+export interface EqualRow {
+  readonly stem: string;
+  readonly number: number;
+}
+
+/** An order, or a create of unknown outcome, of an equal row. */
+interface KeyedOrder {
+  readonly id: string;
+  readonly key: string;
+  /** The key of the row's number, from which those of repeats are derived. */
+  readonly base: string;
+  /** The number of the repeat that created it; 0 is the first run. */
+  readonly repeat: number;
+  readonly labels: Labels;
+  readonly requestedAt: number;
+}
+
+/** What a row has already. */
+interface FoundOrder {
+  readonly base: string;
+  /** Null if there is none. */
+  readonly order: KeyedOrder | null;
+  /** Whether the order has the row's labels; with others it may be another payment. */
+  readonly isSame: boolean;
+}
+
+/** The key of the given repeat of a row. */
+export function repeatKey(base: string, repeat: number): string {
+  return repeat === 0 ? base : `${base}-repeat-${repeat}`;
+}
+
+/** Numbers, and repeats of each, that are read from the ledger together; where a group has none, the search ends. */
+const NUMBERS = 10;
+const REPEATS = 5;
+
+/**
+ * The orders that the equal rows of earlier files have, which are one payment or several: invoices of the same amount to
+ * the same address differ in their labels alone. A row therefore gets the order with its labels, whatever its number; only
+ * without one, what its number has.
+ */
+export class EqualOrders {
+  readonly #ports: Ports;
+  readonly #stem: string;
+  /** The orders of each number by its key, in the order of their repeats. */
+  readonly #orders = new Map<string, readonly KeyedOrder[]>();
+  /** Keys of the rows of this file. */
+  readonly #taken = new Set<string>();
+  #read = 0;
+
+  constructor(ports: Ports, stem: string) {
+    this.#ports = ports;
+    this.#stem = stem;
+  }
+
+  /** What a row has. Afterwards the caller takes the key that the row uses. */
+  async find({ number }: EqualRow, labels: Labels): Promise<FoundOrder> {
+    await this.#readTo(number);
+    const isSame = (order: KeyedOrder) => !this.#taken.has(order.key) && sameLabels(order.labels, labels);
+    const own = this.#newest(this.#base(number));
+    const equal = own !== null && isSame(own) ? [own] : [...this.#orders.values()].flat().filter(isSame);
+    const [order] = equal.sort((a, b) => b.requestedAt - a.requestedAt);
+    if (order !== undefined) return { base: order.base, order, isSame: true };
+    const base = this.#free(number);
+    return { base, order: this.#newest(base), isSame: false };
+  }
+
+  /** Takes a key, so that no other row of the file gets it. */
+  take(key: string): string {
+    this.#taken.add(key);
+    return key;
+  }
+
+  /** Takes the key of the next repeat. */
+  takeRepeat(base: string): string {
+    let repeat = (this.#newest(base)?.repeat ?? 0) + 1;
+    while (this.#taken.has(repeatKey(base, repeat))) repeat += 1;
+    return this.take(repeatKey(base, repeat));
+  }
+
+  #base(number: number): string {
+    return `${this.#stem}-${number}`;
+  }
+
+  /** The key of a row's number, or else of the first one that no row of the file has. */
+  #free(number: number): string {
+    let base = this.#base(number);
+    for (let next = 1; this.#isTaken(base); next += 1) base = this.#base(next);
+    return base;
+  }
+
+  #isTaken(base: string): boolean {
+    const newest = this.#newest(base);
+    return (
+      this.#taken.has(newest?.key ?? base) || this.#taken.has(repeatKey(base, (newest?.repeat ?? 0) + 1))
+    );
+  }
+
+  /** The order of the last repeat of a row. */
+  #newest(base: string): KeyedOrder | null {
+    return this.#orders.get(base)?.at(-1) ?? null;
+  }
+
+  /** Reads the orders of all numbers up to this one, and beyond it until there are none. */
+  async #readTo(number: number): Promise<void> {
+    for (let found = this.#read === 0; found || this.#read < number; ) {
+      const first = this.#read + 1;
+      const bases = Array.from({ length: NUMBERS }, (_, index) => this.#base(first + index));
+      found = (await this.#readRepeats(bases, 0)).length > 0;
+      this.#read += NUMBERS;
+    }
+  }
+
+  /** Reads the orders of these rows from a repeat on, and gives the rows that have one. */
+  async #readRepeats(bases: readonly string[], from: number): Promise<readonly string[]> {
+    const repeats = Array.from({ length: REPEATS }, (_, index) => from + index);
+    const places = bases.flatMap((base) =>
+      repeats.map((repeat) => [repeatKey(base, repeat), { base, repeat }] as const),
+    );
+    const entries = await entriesOfKeys(
+      this.#ports,
+      places.map(([key]) => key),
+    );
+    const found = new Map(entries.map((entry) => [entry.idempotencyKey, entry]));
+    const having = new Set<string>();
+    for (const [key, { base, repeat }] of places) {
+      const entry = found.get(key);
+      if (entry === undefined) continue;
+      const { id, labels, requestedAt } = entry;
+      this.#orders.set(base, [
+        ...(this.#orders.get(base) ?? []),
+        { id, key, base, repeat, labels, requestedAt },
+      ]);
+      having.add(base);
+    }
+    if (having.size > 0) await this.#readRepeats([...having], from + REPEATS);
+    return [...having];
+  }
+}
