@@ -32,6 +32,9 @@ export type SwapResult = Omit<Swap, 'order' | 'statusCode' | 'receive' | 'unread
   readonly environment: Environment;
 };
 
+/** What the ledger knows of a create; the status is null where no swap exists, and `unknown` where one may exist. */
+export type LedgerSwap = Omit<SwapResult, 'status'> & { readonly status: string | null };
+
 /** A swap, and when the service last described it so. */
 export type SeenSwap = SwapResult & {
   /** RFC 3339, UTC; null if it was never seen. */
@@ -39,7 +42,8 @@ export type SeenSwap = SwapResult & {
 };
 
 /** A line of `swapctl history`. */
-export type HistoryResult = SeenSwap & {
+export type HistoryResult = LedgerSwap & {
+  readonly seenAt: string | null;
   readonly id: string;
   readonly outcome: Entry['outcome'];
   readonly reason: string | null;
@@ -127,8 +131,15 @@ export function recordedSwap(entry: Entry, now: number, since = Number.NEGATIVE_
   return swapResult(swap ?? intendedSwap(entry), { ...known, trusted, now });
 }
 
+/** The swap of an entry as it was last seen, or what was requested. */
+export function ledgerSwap(entry: Entry, now: number): LedgerSwap {
+  const swap = recordedSwap(entry, now);
+  const hasStatus = entry.swap !== null || entry.outcome === 'unknown';
+  return Object.assign(swap, { status: hasStatus ? swap.status : null });
+}
+
 export function historyResult(entry: Entry, now: number): HistoryResult {
-  return Object.assign(recordedSwap(entry, now), {
+  return Object.assign(ledgerSwap(entry, now), {
     id: entry.id,
     outcome: entry.outcome,
     reason: entry.reason,

@@ -2,7 +2,7 @@ import type { ChangedValue } from '../swap/changes.ts';
 import { rfc3339 } from '../time.ts';
 import type { RecordedChange } from './changes.ts';
 import type { Entry } from './entry.ts';
-import type { SwapResult } from './swap-result.ts';
+import type { LedgerSwap } from './swap-result.ts';
 
 /** One change of a swap, keys in the order of docs/command-line/output.md#json. */
 export interface TimelineEvent extends Omit<RecordedChange, 'at' | 'unchangedUntil'> {
@@ -13,7 +13,7 @@ export interface TimelineEvent extends Omit<RecordedChange, 'at' | 'unchangedUnt
 export interface TimelineResult {
   readonly order: string | null;
   readonly events: readonly TimelineEvent[];
-  readonly swap: SwapResult;
+  readonly swap: LedgerSwap;
 }
 
 /** A status of a swap, and from when to when it was seen. Times are RFC 3339, UTC. */

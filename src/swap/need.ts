@@ -18,13 +18,21 @@ export interface NeedFacts extends Pick<Swap, 'status' | 'deposit'> {
 }
 
 /** Statuses that an order reaches only after its deposit. */
-const FUNDED_STATUSES: ReadonlySet<string> = new Set(['confirmation', 'exchanging', 'success', 'refund']);
+const FUNDED_STATUSES: ReadonlySet<string | null> = new Set([
+  'confirmation',
+  'exchanging',
+  'success',
+  'refund',
+]);
 
 /**
  * Whether the service has seen a deposit: its status says so, or it names a transaction, its time or its confirmations.
  * No confirmations yet is no evidence: some services send 0 before there is a transaction.
  */
-export function isDepositSeen({ status, deposit }: Pick<Swap, 'status' | 'deposit'>): boolean {
+export function isDepositSeen({
+  status,
+  deposit,
+}: Pick<Swap, 'deposit'> & { readonly status: string | null }): boolean {
   const { txId, receivedAt, confirmedAt, confirmations } = deposit;
   if (FUNDED_STATUSES.has(status) || txId !== null || receivedAt !== null || confirmedAt !== null)
     return true;

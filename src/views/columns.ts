@@ -1,8 +1,10 @@
+import type { LedgerSwap } from '../ledger/swap-result.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import type { Cell, View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { localValue } from '../time.ts';
+import { statusWord } from './status.ts';
 
 /** Columns and order of a list: the chosen columns (null: the usual ones), and the order (null: the usual one). */
 export interface Listing {
@@ -121,6 +123,10 @@ export function detailsView(
   };
 }
 
+function hasStatus(item: object): item is Pick<LedgerSwap, 'status' | 'statusCode'> {
+  return 'status' in item && 'statusCode' in item;
+}
+
 /** A list with chosen columns: a table under their names, or their cells in a pipe; `usual` where none were chosen. */
 export function listView(items: readonly object[], { columns }: Listing, usual: View): View {
   if (columns === null) return usual;
@@ -134,9 +140,11 @@ export function listView(items: readonly object[], { columns }: Listing, usual: 
           .replace(/([a-z])([A-Z])/g, '$1 $2')
           .replace('.', ' ')
           .toUpperCase(),
-        cell: (cells: readonly string[]) => localValue(column, cells[at] ?? ''),
+        cell: ({ item, cells }: { readonly item: object; readonly cells: readonly string[] }) =>
+          column === 'status' && hasStatus(item) ? statusWord(item) : localValue(column, cells[at] ?? ''),
       }));
-      return renderItems(items.map(read), shownColumns, style, width);
+      const rows = items.map((item) => ({ item, cells: read(item) }));
+      return renderItems(rows, shownColumns, style, width);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { View } from '../terminal/streams.ts';
 import type { Style } from '../terminal/style.ts';
 import { type ItemColumn, renderItems } from '../terminal/table.ts';
 import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
-import { joined, shown, type Visible, visible } from '../text.ts';
+import { counted, joined, shown, type Visible, visible } from '../text.ts';
 import { localTime, localValue, readTime, relativeTime, zoneName } from '../time.ts';
 import { SWAP_COLUMNS } from './columns.ts';
 import { age, environmentMark, statusColour, statusWord } from './status.ts';
@@ -30,8 +30,25 @@ import {
 /** Width in columns from which a table has room for the ids of entries. */
 const MIN_WIDTH_OF_IDS = 150;
 
-/** The ledger, a row each; unknown outcomes come first. `everybody` adds a column for the profile. */
-export function historyView(entries: readonly HistoryResult[], now: number, everybody?: boolean): View {
+/** Number of creates without an order that a table lists; more are summarised. */
+const MAX_WITHOUT_ORDER = 3;
+
+interface HistoryOptions {
+  /** With a column for the profile; by default where there are several. */
+  readonly everybody?: boolean | undefined;
+  /** Whether a status was asked for: then a table leaves out nothing. */
+  readonly isFiltered?: boolean;
+}
+
+/**
+ * The ledger, a row each; unknown outcomes come first. On a screen, many creates that were refused or not sent are one line
+ * below the table.
+ */
+export function historyView(
+  entries: readonly HistoryResult[],
+  now: number,
+  { everybody, isFiltered = false }: HistoryOptions = {},
+): View {
   return {
     json: () => entries,
     rows: () =>
@@ -68,10 +85,21 @@ export function historyView(entries: readonly HistoryResult[], now: number, ever
           : []),
         ...(width >= MIN_WIDTH_OF_IDS ? [ids] : []),
       ];
-      const table = await renderItems(entries, columns, style, width);
-      if (table === '') return '';
-      const told = entries.filter(({ outcome }) => outcome !== 'created');
-      return joined([table, ...told.map((entry) => shown`\n${outcomeLines(entry, style, width)}`)]);
+      const groups = FAILED_OUTCOMES.map((outcome) => entries.filter((entry) => entry.outcome === outcome));
+      const many = isFiltered ? [] : groups.filter(({ length }) => length > MAX_WITHOUT_ORDER);
+      const left = new Set(many.flat());
+      const listed = entries.filter((entry) => !left.has(entry));
+      const table = await renderItems(listed, columns, style, width);
+      const reasons = groups.flatMap((group) => reasonLines(group, many.includes(group)));
+      const unknown = entries.filter(({ outcome }) => outcome === 'unknown');
+      return joined([
+        ...(table === '' ? [] : [table]),
+        ...(table === '' || reasons.length === 0 ? [] : [shown`\n`]),
+        ...reasons
+          .flatMap((line) => wrapWords(visible(line), width - 1))
+          .map((line) => shown` ${style.dim(line)}\n`),
+        ...unknown.map((entry) => shown`\n${outcomeLines(entry, style, width)}`),
+      ]);
     },
   };
 }
@@ -84,6 +112,39 @@ function outcomeWord(entry: HistoryResult): string {
   if (entry.outcome === 'created') return doubtedStatus(entry);
   return `${entry.outcome}${entry.outcome === 'unknown' ? '!' : ''}`;
 }
+
+/** Outcomes of creates that made no order, with what a sentence says of them. */
+const FAILED_OUTCOMES = ['refused', 'not-sent'] as const;
+
+/** Number of reasons that are listed for an outcome. */
+const MAX_REASONS = 3;
+
+/** Why the entries of an outcome have no order: a line for each reason, or one for all of them where they are not listed. */
+function reasonLines(group: readonly HistoryResult[], isLeftOut: boolean): readonly string[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { outcome } = first;
+  const word = outcome.replace('-', ' ');
+  const kinds = new Map<string, string[]>();
+  for (const { reason } of group) {
+    const text = reason?.replace(/\.$/, '') ?? 'no reason is known';
+    const kind = text.replace(AMOUNT, '#');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), text]);
+  }
+  const lines = [...kinds.values()].map((reasons) => {
+    const isSame = new Set(reasons).size === 1;
+    return `${reasons.length} ${word}${isSame ? '' : ', such as'}: ${reasons[0]}`;
+  });
+  if (isLeftOut) {
+    const what = lines.length === 1 ? lines[0] : `${group.length} ${word}, for ${lines.length} reasons`;
+    return [`${what}; \`swapctl history --status ${outcome}\``];
+  }
+  const more = lines.length - MAX_REASONS;
+  return more > 0 ? [...lines.slice(0, MAX_REASONS), `… and ${counted(more, 'other reason')}`] : lines;
+}
+
+/** Reasons that differ in amounts alone are of one kind. */
+const AMOUNT = /[0-9]+(\.[0-9]+)?/g;
 
 /** The id of an entry that has no order, why, and what distinguishes it. */
 function outcomeLines(entry: HistoryResult, style: Style, width: number): Visible {

@@ -1,20 +1,21 @@
-import type { SwapResult } from '../ledger/swap-result.ts';
+import type { LedgerSwap } from '../ledger/swap-result.ts';
 import { type ExplorerKind, explorerUrl } from '../swap/networks/explorers.ts';
 import { type Environment, environmentWord } from '../swap/swap.ts';
 import { linkTo, type Style } from '../terminal/style.ts';
 import { type Visible, visible } from '../text.ts';
 
 /** Colour of a status: done, in progress, lost, or waiting for a person. */
-export function statusColour(style: Style, status: string): (text: Visible) => Visible {
+export function statusColour(style: Style, status: string | null): (text: Visible) => Visible {
   if (status === 'success') return style.green;
   if (status === 'overdue' || status === 'error' || status === 'refund') return style.red;
   if (status === 'pause' || status === 'frozen' || status === 'unknown') return style.yellow;
-  return style.cyan;
+  return status === null ? style.dim : style.cyan;
 }
 
-/** The status in a word; a code that is not listed is shown with its number. */
-export function statusWord({ status, statusCode }: Pick<SwapResult, 'status' | 'statusCode'>): string {
-  return status === 'unknown' && statusCode !== null ? `unknown (code ${statusCode})` : status;
+/** The status in a word; a code that is not listed is its number, and one of no swap is a dash. */
+export function statusWord({ status, statusCode }: Pick<LedgerSwap, 'status' | 'statusCode'>): string {
+  if (status === null) return '–';
+  return status === 'unknown' && statusCode !== null ? `code ${statusCode}` : status;
 }
 
 /** Colour of an environment: red where real money moves. */

@@ -1,4 +1,4 @@
-import type { SeenSwap, SwapResult } from '../ledger/swap-result.ts';
+import type { LedgerSwap, SeenSwap, SwapResult } from '../ledger/swap-result.ts';
 import { statusMeaning } from '../partner-api/statuses.ts';
 import { sameAmount } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
@@ -26,7 +26,7 @@ export interface SheetNotes {
 }
 
 export function swapView(
-  swap: SwapResult,
+  swap: LedgerSwap,
   now: number,
   { lastPolled = null, next, action = null }: SheetNotes = {},
 ): View {
@@ -81,7 +81,7 @@ function indentedFact(fact: string, indent: Visible, width: number): Visible {
 }
 
 /** Warning above a swap that does not match what was agreed. */
-function doubtLines({ doubts, status }: SwapResult, style: Style, width: number): Visible {
+function doubtLines({ doubts, status }: LedgerSwap, style: Style, width: number): Visible {
   if (doubts.length === 0) return shown``;
   const advice = status === 'new' ? ' Do not send anything.' : '';
   const words = visible(`Mismatch: ${doubts.join(', ')}.${advice} Ask the service.`);
@@ -89,13 +89,13 @@ function doubtLines({ doubts, status }: SwapResult, style: Style, width: number)
 }
 
 /** The line above a swap: order, status and environment. */
-export function swapHeading(swap: SwapResult, style: Style): Visible {
+export function swapHeading(swap: LedgerSwap, style: Style): Visible {
   const place = environmentMark(style, swap.environment);
   const word = statusColour(style, swap.status)(visible(statusWord(swap)));
   return shown` ${style.bold(visible(swap.order ?? 'no order number'))}  ${word}  ${style.dim(shown`·`)} ${place}\n`;
 }
 
-function swapLines(swap: SwapResult, style: Style, now: number): readonly DetailLine[] {
+function swapLines(swap: LedgerSwap, style: Style, now: number): readonly DetailLine[] {
   const { deposit, receive } = swap;
   const time = (text: string | null) => (text === null ? null : relativeTime(text, now));
   const code = swap.statusCode;
@@ -209,11 +209,11 @@ export function checkedColumn(
 
 /** A column with the profile of each swap, and which is a sandbox where some are live; none if all are of one. */
 export function profileColumn(
-  swaps: readonly SwapResult[],
+  swaps: readonly LedgerSwap[],
   isShown: boolean = new Set(swaps.map(({ profile }) => profile)).size > 1,
-): readonly ItemColumn<SwapResult>[] {
+): readonly ItemColumn<LedgerSwap>[] {
   const isMixed = new Set(swaps.map(({ environment }) => environment)).size > 1;
-  const cell = ({ profile, environment }: SwapResult) =>
+  const cell = ({ profile, environment }: LedgerSwap) =>
     isMixed && environment === 'sandbox' && profile !== 'sandbox' ? `${profile} (sandbox)` : profile;
   return isShown ? [{ title: 'PROFILE', wraps: true, cell, optional: 1 }] : [];
 }
@@ -224,12 +224,12 @@ export function doubtedPaint(style: Style): (text: Visible) => Visible {
 }
 
 /** The status in words, and whether it is in doubt. */
-export function doubtedStatus(swap: SwapResult): string {
+export function doubtedStatus(swap: LedgerSwap): string {
   return `${statusWord(swap)}${swap.doubts.length > 0 ? ' (mismatch)' : ''}`;
 }
 
 /** The status, with a mark where it is in doubt, for a narrow terminal. */
-export function shortStatus(swap: SwapResult): string {
+export function shortStatus(swap: LedgerSwap): string {
   return `${statusWord(swap)}${swap.doubts.length > 0 ? '!' : ''}`;
 }
 
@@ -252,7 +252,7 @@ export function besideAsked(side: CoinAmount, asked: string | null | undefined):
   return other === null ? sideText(side) : `${sideText(side)} (${other} agreed)`;
 }
 
-export function swapCells(swap: SwapResult): (string | null)[] {
+export function swapCells(swap: LedgerSwap): (string | null)[] {
   return [...readCells(swap), swap.createdAt ?? swap.startedAt];
 }
 
@@ -264,6 +264,6 @@ export const SIDE_CELLS = ['deposit', 'receive'].flatMap((side) =>
 const readCells = cellReader(['order', 'status', 'statusCode', 'type', ...SIDE_CELLS]);
 
 /** Agreed amounts, whether the swap is fundable, and its doubts. */
-export function judgedCells({ asked, fundable, doubts }: SwapResult): (string | null)[] {
+export function judgedCells({ asked, fundable, doubts }: LedgerSwap): (string | null)[] {
   return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
 }

@@ -49,10 +49,7 @@ export function historyCommand(history: Command, context: () => Context, run = r
     .option('--label <key=value>', 'only swaps with this label; repeatable', collected)
     .option('--csv', 'print CSV with a header')
     .addOption(
-      new Option('--format <format>', 'settled swaps for accounting software').choices([
-        'csv',
-        ...ACCOUNTS_FORMATS,
-      ]),
+      new Option('--format <format>', 'settled swaps for accounting software').choices(ACCOUNTS_FORMATS),
     )
     .addOption(limitOption())
     .addHelpText('after', HELP)
@@ -136,7 +133,13 @@ async function printList(
   let [shown, hasUnknown] = [0, false];
   let part: HistoryResult[] = [];
   const print = () =>
-    streams.print(listView(part, listing, historyView(part, now(), filter.profile === null)));
+    streams.print(
+      listView(
+        part,
+        listing,
+        historyView(part, now(), { everybody: filter.profile === null, isFiltered: filter.state !== null }),
+      ),
+    );
   for await (const entry of entries) {
     shown += 1;
     hasUnknown ||= entry.outcome === 'unknown';
@@ -222,7 +225,7 @@ function stateOf(words: readonly string[]): StateFilter {
 
 function formatFlags(flags: Flags, json: boolean) {
   const format = ACCOUNTS_FORMATS.find((name) => name === flags['format']) ?? null;
-  const csv = flags['csv'] === true || flags['format'] === 'csv';
+  const csv = flags['csv'] === true;
   if (csv && json) throw new UsageError('--csv and --json cannot be combined.');
   if (format !== null && (csv || json))
     throw new UsageError(`--format ${format} and ${csv ? '--csv' : '--json'} cannot be combined.`);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { shellQuote, writeOutputFile } from '../../files.ts';
-import { recordedSwap } from '../../ledger/swap-result.ts';
+import { ledgerSwap } from '../../ledger/swap-result.ts';
 import { timelineEvents } from '../../ledger/timeline.ts';
 import { shown, visibleJson } from '../../text.ts';
 import { spanWords } from '../../time.ts';
@@ -25,7 +25,7 @@ export function historyShowCommand(command: Command, context: () => Context): vo
 
 export async function printTimeline(context: Context, order: string): Promise<void> {
   const record = await recordOf(context, order);
-  const swap = recordedSwap(record.entry, context.now());
+  const swap = ledgerSwap(record.entry, context.now());
   const timeline = { order: record.entry.order, events: timelineEvents(record), swap };
   await context.streams.print(timelineView(timeline, context.now()));
 }

@@ -109,7 +109,7 @@ export const BOOK_SHAPES = {
     service: TEXT,
     support: TEXT_OR_NULL,
     environment: ENVIRONMENT,
-    status: STATUS,
+    status: nullable(STATUS),
     statusCode: INTEGER_OR_NULL,
     final: BOOLEAN,
     type: oneOf('fixed', 'float', null),

@@ -1,6 +1,12 @@
 import type { ErrorJson } from '../../errors.ts';
 import type { Decision } from '../../ledger/policy/judge.ts';
-import type { AskedAmounts, HistoryResult, SeenSwap, SwapResult } from '../../ledger/swap-result.ts';
+import type {
+  AskedAmounts,
+  HistoryResult,
+  LedgerSwap,
+  SeenSwap,
+  SwapResult,
+} from '../../ledger/swap-result.ts';
 import { listedStatuses } from '../../partner-api/statuses.ts';
 import type { UsualNext } from '../../swap/polling.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, NetworkOfCoin } from '../../swap/swap.ts';
@@ -66,7 +72,7 @@ export const PARTS: Readonly<Record<string, JsonSchema>> = {
 
 const SWAP = {
   order: TEXT_OR_NULL,
-  status: STATUS,
+  status: about(nullable(STATUS), 'null in the ledger where no swap exists'),
   statusCode: INTEGER_OR_NULL,
   final: BOOLEAN,
   type: oneOf('fixed', 'float', null),
@@ -158,7 +164,7 @@ export const SWAP_SHAPES = {
     action: about(TEXT_OR_NULL, 'what a person has to do'),
   }),
   attention: extending<SeenSwap, AttentionResult>('status', { id: TEXT_OR_NULL, attention: TEXT }),
-  history: extending<SwapResult, HistoryResult>('swap', {
+  history: extending<LedgerSwap, HistoryResult>('swap', {
     id: TEXT,
     outcome: oneOf('created', 'unknown', 'refused', 'not-sent', 'dismissed'),
     reason: TEXT_OR_NULL,
