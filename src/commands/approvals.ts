@@ -3,16 +3,17 @@ import type { Context } from '../context.ts';
 import { notListed, SwapctlError } from '../errors.ts';
 import type { Approval } from '../ledger/policy/approvals.ts';
 import { approverKeyFile, makeSigningKey, readSigningKey } from '../settings/signing-key.ts';
-import { renderDetails } from '../terminal/details.ts';
+import { environmentWord } from '../swap/swap.ts';
+import type { DetailLine } from '../terminal/details.ts';
 import type { Style } from '../terminal/style.ts';
-import { shown, type Visible } from '../text.ts';
 import { rfc3339 } from '../time.ts';
-import { approvalLines, approvalResult, approvalsView, approvalView } from '../views/approvals.ts';
+import { approvalResult, approvalsView, approvalText, approvalView } from '../views/approvals.ts';
 import { guardMessageView } from '../views/policy.ts';
+import { environmentColour } from '../views/status.ts';
 import { approvalArgument } from './shared/arguments.ts';
 import { onlyProfile } from './shared/order-places.ts';
 import { confirmed } from './shared/questions.ts';
-import { reviewText } from './shared/review-text.ts';
+import { reviewLines } from './shared/review-text.ts';
 
 export function approvalsCommand(approvals: Command, context: () => Context): void {
   approvals
@@ -62,7 +63,7 @@ async function list(context: Context): Promise<void> {
 async function show(context: Context, id: string): Promise<void> {
   const approval = await approvalOf(context, id);
   await context.streams.print(
-    approvalView(approvalResult(approval), (style, width) => screenOf(approval, style, width, context.now())),
+    approvalView(approvalResult(approval), (style) => requestLines(approval, style), context.now()),
   );
 }
 
@@ -75,10 +76,14 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
       hint: 'Create one with `swapctl approvals key`, and ask the owner to add it to the policy.',
     });
   if (!yes && streams.interactive) {
-    streams.noteRendered(screenOf(approval, await streams.noteStyle(), streams.noteWidth, context.now()));
+    const style = await streams.noteStyle();
+    const place = { style, width: streams.noteWidth };
+    streams.noteRendered(
+      approvalText(approvalResult(approval), requestLines(approval, style), context.now(), place),
+    );
     await confirmed(context, 'Approve this request?', 'nothing was approved');
   }
-  const granted = await (await context.ledger()).approvals.grant(id, signer, context.now());
+  const granted = await (await context.ledger()).approvals.grant(approval, signer, context.now());
   const words =
     granted.state === 'granted'
       ? `Approved ${id}. It can be used once, until ${rfc3339(granted.until)}.`
@@ -107,17 +112,26 @@ async function key({ settings, streams }: Context): Promise<void> {
 }
 
 async function approvalOf(context: Context, id: string): Promise<Approval> {
-  const approval = await (await context.ledger()).approvals.byId(id, context.now());
-  if (approval !== null) return approval;
-  throw notListed(`The ledger has no approval ${id}.`, 'approvals list');
+  const { approvals } = await context.ledger();
+  const approval = await approvals.byId(id, context.now());
+  if (approval === null) throw notListed(`The ledger has no approval ${id}.`, 'approvals list');
+  await approvals.refuseAltered(approval, context.now());
+  return approval;
 }
 
-/** The request as create reviews it, and the state of the approval. */
-function screenOf(approval: Approval, style: Style, width: number, now: number): Visible {
-  const { subject } = approval;
-  const lines = renderDetails(approvalLines(approvalResult(approval), now), style, width);
-  if (subject.kind === 'refund' || subject.quote === null) return lines;
-  const quote = { ...subject.quote, fee: null };
-  const review = reviewText({ ...subject, ...approval, quote, impact: null }, style, width);
-  return shown`${review}\n${lines}`;
+/** Everything that the digest of an approval covers. */
+function requestLines({ subject, profile, environment }: Approval, style: Style): readonly DetailLine[] {
+  if (subject.kind === 'create') {
+    const quote = subject.quote === null ? null : { ...subject.quote, fee: null };
+    return reviewLines({ ...subject, profile, environment, quote, impact: null }, style);
+  }
+  const { order, refundAddress, deposit, host } = subject;
+  return [
+    ['Order', order, style.bold],
+    ['New refund address', refundAddress, style.cyan],
+    ['Deposit', `${deposit.amount ?? 'unknown amount of'} ${deposit.coin} on ${deposit.network}`],
+    ['Profile', profile],
+    ['Environment', environmentWord(environment), environmentColour(style, environment)],
+    ['Service', host, undefined, 'prose'],
+  ];
 }

@@ -54,6 +54,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       createTable('approvals'),
       'CREATE INDEX approvals_by_digest ON approvals (account, digest)',
       'CREATE INDEX approvals_by_time ON approvals (requested_at, id)',
+      createTable('approval_uses'),
       createTable('audit'),
       createTable('answers', 'PRIMARY KEY (account, hour, endpoint, answer)'),
     ],

@@ -183,8 +183,10 @@ const APPROVALS = {
   /** Profile and environment of the request, for people. */
   profile: 'text NOT NULL',
   environment: 'text NOT NULL',
-  /** Digest of the exact request. */
+  /** Digest of the request below, the account, the environment and the policy. */
   digest: 'text NOT NULL',
+  /** Digest of the policy that demanded it. */
+  policy: 'text NOT NULL',
   /** Entry that waits for it; null for a refund address. */
   intent_id: 'text',
   /** JSON of the request, as the approver is shown it. */
@@ -194,10 +196,18 @@ const APPROVALS = {
   requested_at: 'bigint NOT NULL',
   requested_by: 'text NOT NULL',
   until: 'bigint NOT NULL',
-  /** `pending`, `granted`, `refused` or `used`. */
+  /** `pending`, `granted` or `refused`; a used one is in the table of uses. */
   state: 'text NOT NULL',
   /** JSON of the signatures. */
   grants: 'text NOT NULL',
+} as const;
+
+/**
+ * An approval that was used. Only rows are added, so that a role that may neither update nor delete cannot use one again.
+ */
+const APPROVAL_USES = {
+  approval_id: 'text PRIMARY KEY',
+  at: 'bigint NOT NULL',
 } as const;
 
 /** One link of the audit chain. */
@@ -237,6 +247,7 @@ export const TABLES = {
   webhooks: WEBHOOKS,
   guards: GUARDS,
   approvals: APPROVALS,
+  approval_uses: APPROVAL_USES,
   audit: AUDIT,
   answers: ANSWERS,
 } as const;

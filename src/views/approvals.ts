@@ -1,9 +1,10 @@
 import type { Approval, ApprovalSubject } from '../ledger/policy/approvals.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import type { DetailLine } from '../terminal/details.ts';
+import { labelsText } from '../swap/labels.ts';
+import { type DetailLine, renderDetails } from '../terminal/details.ts';
 import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import type { Visible } from '../text.ts';
+import { PLAIN, type Style } from '../terminal/style.ts';
+import { shown, type Visible } from '../text.ts';
 import { relativeTime, rfc3339 } from '../time.ts';
 import { tableView } from './columns.ts';
 
@@ -43,22 +44,40 @@ function approvalRow({ id, state, until, profile, requestedBy, request }: Approv
   return [id, state, until, profile, requestedBy, subjectText(request)];
 }
 
-/** One approval; the screen is drawn by the command, which knows the review. */
+/** One approval: everything that its digest covers, as `lines` has it, then its state. */
 export function approvalView(
   approval: ApprovalResult,
-  screen: (style: Style, width: number) => Visible,
+  lines: (style: Style) => readonly DetailLine[],
+  now: number,
 ): View {
-  return { json: () => approval, rows: () => [approvalRow(approval)], screen };
+  return {
+    json: () => approval,
+    rows: () =>
+      [...lines(PLAIN), ...approvalLines(approval, now)].flatMap(([name, value]) =>
+        value === null || value === '' ? [] : [[name.trim(), value]],
+      ),
+    screen: (style, width) => approvalText(approval, lines(style), now, { style, width }),
+  };
+}
+
+/** The same for a screen. */
+export function approvalText(
+  approval: ApprovalResult,
+  lines: readonly DetailLine[],
+  now: number,
+  { style, width }: { readonly style: Style; readonly width: number },
+): Visible {
+  const state = renderDetails(approvalLines(approval, now), style, width);
+  return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}\n${state}`;
 }
 
 /** State and keys of an approval. */
-export function approvalLines(approval: ApprovalResult, now: number): readonly DetailLine[] {
-  const { id, state, until, requestedBy, requestedAt, keys, grants, request } = approval;
-  const isCreate = request.kind === 'create';
+function approvalLines(approval: ApprovalResult, now: number): readonly DetailLine[] {
+  const { id, state, until, requestedBy, requestedAt, keys, grants, digest } = approval;
   return [
     ['Approval', id],
     ['State', state],
-    ['Request', isCreate ? null : subjectText(request)],
+    ['Digest', digest],
     ['Requested', `by ${requestedBy} ${relativeTime(requestedAt, now)}`],
     ['Until', `${until} (${relativeTime(until, now)})`],
     ...keys.map((key) => ['Key', key] as const),
@@ -71,6 +90,14 @@ export function approvalLines(approval: ApprovalResult, now: number): readonly D
 
 function subjectText(subject: ApprovalSubject): string {
   if (subject.kind === 'refund') return `refund address ${subject.refundAddress} for ${subject.order}`;
-  const { deposit, receive, amount, address } = subject.request;
-  return `${amount} ${coinLabel(deposit)} to ${coinLabel(receive)} at ${address}`;
+  const { deposit, receive, amount, type, address, memo, refundAddress, minReceive } = subject.request;
+  const labels = labelsText(subject.labels);
+  return [
+    `${amount} ${coinLabel(deposit)} to ${coinLabel(receive)} at ${address}`,
+    ...(memo === null ? [] : [`memo ${memo}`]),
+    ...(refundAddress === null ? [] : [`refund address ${refundAddress}`]),
+    `${type} rate`,
+    ...(minReceive === null ? [] : [`at least ${minReceive}`]),
+    ...(labels === null || labels === '' ? [] : [labels]),
+  ].join(', ');
 }

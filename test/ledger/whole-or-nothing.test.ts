@@ -6,9 +6,18 @@ import { BOTH_DATABASES } from '../database/databases.ts';
 import { tamper } from '../helpers/ledger-damage.ts';
 import { policyOf } from '../swap/policy/samples.ts';
 import { INTENT, OWNER, observed } from './entries.ts';
-import { signer } from './policy/gates.ts';
+import { grantShown, signer } from './policy/gates.ts';
 
-const TABLES = ['intents', 'changes', 'events', 'event_attempts', 'guards', 'approvals', 'audit'];
+const TABLES = [
+  'intents',
+  'changes',
+  'events',
+  'event_attempts',
+  'guards',
+  'approvals',
+  'approval_uses',
+  'audit',
+];
 
 /** Everything in a ledger. */
 function contents(location: string): unknown {
@@ -126,11 +135,11 @@ const STEPS: readonly (readonly [
   [
     'a grant',
     ['approvals', "approvals when new.state = 'granted'", 'events', 'audit'],
-    ({ ledger, approval }) => ledger.approvals.grant(approval, SIGNER, 10),
+    ({ ledger, approval }) => grantShown(ledger, approval, SIGNER, 10),
   ],
   [
     'a claim that uses it',
-    ['intents', 'approvals', 'audit'],
+    ['intents', 'approval_uses', 'audit'],
     ({ ledger, ids, approval }) =>
       ledger.claim(ids[2] ?? '', OWNER, INTENT, 11, { approval: { id: approval } }),
   ],

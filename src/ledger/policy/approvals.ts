@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { compareProducts } from '../../swap/amount.ts';
+import { SwapctlError } from '../../errors.ts';
+import { compareProducts, sameAmount } from '../../swap/amount.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { ApproveRule } from '../../swap/policy/policy.ts';
 import type { Quote } from '../../swap/swap.ts';
 import { parsed } from '../../text.ts';
 import { type CreateIntent, isObject, type Owner } from '../entry.ts';
 import type { ApprovalRow, Transaction } from '../schema.ts';
+import { approvalDigest } from './request.ts';
 import { approvalStatement, isSignedBy } from './signature.ts';
 
-/** State of an approval; `expired` once its time is over. */
-export type ApprovalState = 'pending' | 'granted' | 'refused' | 'used' | 'expired';
+/**
+ * State of an approval: `expired` once its time is over, and `altered` if what would be shown is not what was requested.
+ */
+export type ApprovalState = 'pending' | 'granted' | 'refused' | 'used' | 'expired' | 'altered';
 
 /** The request to approve, as shown to the approver. */
 export type ApprovalSubject =
@@ -41,6 +45,8 @@ export interface Grant {
 export interface Approval extends Omit<Owner, 'host'> {
   readonly id: string;
   readonly digest: string;
+  /** Digest of the policy that demanded it. */
+  readonly policy: string;
   readonly intentId: string | null;
   readonly subject: ApprovalSubject;
   /** One key of each list must sign. */
@@ -52,30 +58,72 @@ export interface Approval extends Omit<Owner, 'host'> {
   readonly grants: readonly Grant[];
 }
 
+/** A row with the time of its use, null if it was not used. */
+type StoredApproval = ApprovalRow & { readonly used_at: number | null };
+
+/** Reads stored approvals with their uses. */
+export function approvalRows(tx: Transaction) {
+  return tx
+    .selectFrom('approvals')
+    .leftJoin('approval_uses', 'approval_uses.approval_id', 'approvals.id')
+    .selectAll('approvals')
+    .select('approval_uses.at as used_at');
+}
+
 /** Reads a row; null if it cannot be read, so that it approves nothing. */
-export function approvalOf(row: ApprovalRow, now: number): Approval | null {
+export function approvalOf(row: StoredApproval, now: number): Approval | null {
   const [subject, wanted, grants] = [parsed(row.request), parsed(row.wanted), parsed(row.grants)];
   const isSubject = isObject(subject) && (subject['kind'] === 'create' || subject['kind'] === 'refund');
   const isWanted = Array.isArray(wanted) && wanted.length > 0 && wanted.every((keys) => Array.isArray(keys));
   const isGrants = Array.isArray(grants) && grants.every((grant) => isObject(grant));
   if (!isSubject || !isWanted || !isGrants) return null;
-  const isOver = (row.state === 'pending' || row.state === 'granted') && now >= row.until;
+  const shown = subject as unknown as ApprovalSubject;
   return {
     id: row.id,
     account: row.account,
     profile: row.profile,
     environment: row.environment === 'live' ? 'live' : 'sandbox',
     digest: row.digest,
+    policy: row.policy,
     intentId: row.intent_id,
-    subject: subject as unknown as ApprovalSubject,
+    subject: shown,
     wanted: wanted as string[][],
     requestedAt: row.requested_at,
     requestedBy: row.requested_by,
     until: row.until,
-    state: isOver ? 'expired' : (row.state as ApprovalState),
+    state: stateOf(row, shown, now),
     grants: grants as unknown as Grant[],
   };
 }
+
+function stateOf(row: StoredApproval, subject: ApprovalSubject, now: number): ApprovalState {
+  if (!isAsRequested(row, subject)) return 'altered';
+  if (row.used_at !== null) return 'used';
+  const isOpen = row.state === 'pending' || row.state === 'granted';
+  return isOpen && now >= row.until ? 'expired' : (row.state as ApprovalState);
+}
+
+/** Whether the digest that is signed is the one of the request that is shown. */
+function isAsRequested(row: StoredApproval, subject: ApprovalSubject): boolean {
+  try {
+    if (approvalDigest(subject, row) !== row.digest) return false;
+    if (subject.kind === 'refund') return true;
+    const { lastSource, amount, asked } = subject.request;
+    return lastSource === 'receive' || sameAmount(amount, asked);
+  } catch {
+    // A part of the request is missing, or of another type.
+    return false;
+  }
+}
+
+/** The error for an approval whose stored request is not the one that was requested. */
+export function alteredApproval(id: string): SwapctlError {
+  return new SwapctlError('policy_refused', `Approval ${id} was altered in the ledger. ${ALTERED}`, {
+    hint: 'Do not approve it. Find out who can write the ledger: `swapctl policy audit list` shows this event.',
+  });
+}
+
+const ALTERED = 'The stored request differs from the one that was to be approved.';
 
 /** Whether one key of each list has signed. */
 export function isSigned(
@@ -91,6 +139,8 @@ export function isSigned(
 export interface WantedApproval {
   readonly owner: Owner;
   readonly digest: string;
+  /** Digest of the policy that demands it. */
+  readonly policy: string;
   readonly intentId: string | null;
   readonly subject: ApprovalSubject;
   readonly rules: readonly ApproveRule[];
@@ -128,7 +178,7 @@ export async function usableApproval(
 
 /** Why a named approval cannot be used for a request. */
 export async function whyNotUsable(tx: Transaction, id: string, wanted: WantedApproval): Promise<string> {
-  const row = await tx.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await approvalRows(tx).where('approvals.id', '=', id).executeTakeFirst();
   const approval = row === undefined ? null : approvalOf(row, wanted.now);
   if (approval === null || approval.account !== wanted.owner.account) return `There is no approval ${id}.`;
   if (approval.digest !== wanted.digest)
@@ -146,6 +196,7 @@ const STATES: Readonly<Record<ApprovalState, string>> = {
   refused: 'was refused',
   used: 'was used before',
   expired: 'has expired',
+  altered: 'was altered in the ledger',
 };
 
 function coversDeposit(approved: ApprovalSubject, wanted: ApprovalSubject): boolean {
@@ -158,7 +209,7 @@ export async function requestedApproval(
   tx: Transaction,
   wanted: WantedApproval,
 ): Promise<{ readonly approval: Pick<Approval, 'id' | 'until'>; readonly isNew: boolean }> {
-  const { owner, digest, intentId, subject, rules, now, actor } = wanted;
+  const { owner, digest, policy, intentId, subject, rules, now, actor } = wanted;
   const open = await openApproval(tx, wanted);
   if (open !== null) return { approval: open, isNew: false };
   const id = `apr_${randomBytes(10).toString('hex')}`;
@@ -171,6 +222,7 @@ export async function requestedApproval(
       profile: owner.profile,
       environment: owner.environment,
       digest,
+      policy,
       intent_id: intentId,
       request: JSON.stringify(subject),
       wanted: JSON.stringify(rules.map(({ by }) => by)),
@@ -195,15 +247,31 @@ export async function openApproval(
   return open === undefined ? null : { id: open.id, until: open.until };
 }
 
-/** Marks an approval as used; false if another process has used it. */
-export async function useApproval(tx: Transaction, id: string): Promise<boolean> {
+/** Records that an approval is used; false if another process has used it. */
+export async function useApproval(tx: Transaction, id: string, at: number): Promise<boolean> {
   const result = await tx
-    .updateTable('approvals')
-    .set({ state: 'used' })
-    .where('id', '=', id)
-    .where('state', '=', 'granted')
+    .insertInto('approval_uses')
+    .values({ approval_id: id, at })
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * The altered approval that a request names or would use; null if there is none.
+ */
+export async function alteredApprovalFor(
+  tx: Transaction,
+  { owner, digest, now }: WantedApproval,
+  given: GivenApproval,
+): Promise<string | null> {
+  if (given === null) return null;
+  const rows = approvalRows(tx).where('approvals.account', '=', owner.account);
+  const named = await (given === 'any'
+    ? rows.where('approvals.digest', '=', digest)
+    : rows.where('approvals.id', '=', given.id)
+  ).execute();
+  return named.find((row) => approvalOf(row, now)?.state === 'altered')?.id ?? null;
 }
 
 async function approvalsOf(
@@ -212,12 +280,10 @@ async function approvalsOf(
   digest: string,
   now: number,
 ): Promise<readonly Approval[]> {
-  const rows = await tx
-    .selectFrom('approvals')
-    .selectAll()
-    .where('account', '=', account)
-    .where('digest', '=', digest)
-    .orderBy('requested_at', 'desc')
+  const rows = await approvalRows(tx)
+    .where('approvals.account', '=', account)
+    .where('approvals.digest', '=', digest)
+    .orderBy('approvals.requested_at', 'desc')
     .execute();
   return rows.map((row) => approvalOf(row, now)).filter((approval) => approval !== null);
 }

@@ -33,8 +33,10 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
   /** Judges a request under a locked guard, and records an approval that it uses or needs. */
   const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Judgement> => {
     const judged = await judge(tx, caseOf(owner, each, guard));
-    const { used, wanted } = judged;
-    if (used !== null && !(await useApproval(tx, used.id)))
+    const { used, wanted, altered } = judged;
+    if (altered !== null)
+      await write(tx, owner, { type: 'approval.altered', data: { id: altered }, at: each.at });
+    if (used !== null && !(await useApproval(tx, used.id, each.at)))
       return { ...judged, decision: { ...judged.decision, decision: 'refuse' } };
     if (used !== null)
       await write(tx, owner, {

@@ -13,6 +13,8 @@ import type { ApprovalName } from '../events/event.ts';
 import type { Transaction } from '../schema.ts';
 import {
   type Approval,
+  alteredApproval,
+  alteredApprovalFor,
   type GivenApproval,
   usableApproval,
   type WantedApproval,
@@ -20,7 +22,7 @@ import {
 } from './approvals.ts';
 import { countingTime, readCounters } from './counting.ts';
 import { type Guard, guardOf } from './guard.ts';
-import { type GuardedRequest, requestDigest } from './request.ts';
+import { approvalDigest, type GuardedRequest } from './request.ts';
 
 /** A decision as `--json` has it, keys in the order of docs/command-line/output.md#json. */
 export interface Decision {
@@ -42,6 +44,8 @@ export interface Judgement {
   readonly wanted: WantedApproval | null;
   /** The approval that allows it; it must be marked as used. */
   readonly used: Approval | null;
+  /** Id of the approval that it names and that was altered in the ledger; it must be reported. */
+  readonly altered: string | null;
 }
 
 /** Reads the guard of an account, and locks it until the transaction ends: creates of an account are counted in turn. */
@@ -82,6 +86,7 @@ export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement
     countedAt,
     wanted: null,
     used: null,
+    altered: null,
   });
   const barred = barriers(guard, guarded, countedAt);
   if (barred.length > 0) return ended('refuse', barred);
@@ -92,13 +97,19 @@ export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement
   if (verdict.decision !== 'approve') return ended(verdict.decision, verdict.rules);
   const wanted: WantedApproval = {
     owner,
-    digest: requestDigest(guarded, owner.account, digest),
+    digest: approvalDigest(guarded.subject, { ...owner, policy: digest }),
+    policy: digest,
     intentId: each.intentId,
     subject: guarded.subject,
     rules: verdict.approvals,
     now: countedAt,
     actor: each.actor,
   };
+  const altered = await alteredApprovalFor(tx, wanted, each.approval);
+  if (altered !== null) {
+    const message = alteredApproval(altered).message;
+    return { ...ended('refuse', [{ ...NO_LIMIT, kind: 'approve', message }]), altered };
+  }
   const used = await usableApproval(tx, wanted, each.approval);
   if (used !== null) return { ...ended('allow', verdict.rules), used };
   const { approval } = each;

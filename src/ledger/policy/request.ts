@@ -9,8 +9,7 @@ import type { ApprovalSubject } from './approvals.ts';
 /** A request that is about to change something, with everything that a policy and an approver need to know. */
 export interface GuardedRequest {
   readonly request: PolicyRequest;
-  /** Everything that an approval is bound to, besides account and policy. */
-  readonly exact: readonly unknown[];
+  /** What an approver is shown, and signs. */
   readonly subject: ApprovalSubject;
 }
 
@@ -25,21 +24,8 @@ export interface GuardedCreate {
 
 /** A create as a policy judges it: the deposit counts as sent, and the approval is for the requested amount. */
 export function guardedCreate({ intent, labels, hasKey, quote, host }: GuardedCreate): GuardedRequest {
-  const { deposit, receive, type, address, memo, refundAddress, asked, lastSource } = intent;
   return {
     request: policyRequest(intent, labels, hasKey),
-    exact: [
-      'create',
-      coinKey(deposit),
-      coinKey(receive),
-      lastSource,
-      amountKey(asked),
-      type,
-      addressKey(address),
-      memo,
-      refundAddress === null ? null : addressKey(refundAddress),
-      Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)),
-    ],
     subject: { kind: 'create', request: intent, labels, quote, host },
   };
 }
@@ -96,12 +82,52 @@ export function guardedRefund(refund: GuardedRefund): GuardedRequest {
       labels,
       has: new Set(),
     },
-    exact: ['refund', order, addressKey(refundAddress)],
     subject: { kind: 'refund', order, refundAddress, deposit: { ...deposit, amount }, host },
   };
 }
 
-/** Digest of a request under a policy, to which an approval is bound. */
-export function requestDigest({ exact }: GuardedRequest, account: string, policy: string): string {
-  return hash('sha256', JSON.stringify([account, policy, ...exact]));
+/** Whose request is approved, under which policy. */
+interface ApprovalContext {
+  readonly account: string;
+  readonly environment: string;
+  /** Digest of the policy. */
+  readonly policy: string;
+}
+
+/**
+ * Digest of what an approver is shown, to which the approval is bound. It is computed from the request that is shown, so
+ * that no other can be signed. Throws a TypeError for a stored request that lacks a part.
+ */
+export function approvalDigest(
+  subject: ApprovalSubject,
+  { account, environment, policy }: ApprovalContext,
+): string {
+  return hash('sha256', JSON.stringify([account, environment, policy, subject.host, ...exactOf(subject)]));
+}
+
+/**
+ * Everything in a request that is exact. The price of a create is not: it moves until the request is sent, and
+ * `coversDeposit` bounds a deposit that is computed from it.
+ */
+function exactOf(subject: ApprovalSubject): readonly unknown[] {
+  const address = (text: string | null) => (text === null ? null : addressKey(text));
+  const amount = (text: string | null) => (text === null ? null : amountKey(text));
+  if (subject.kind === 'refund') {
+    const { order, refundAddress, deposit } = subject;
+    return ['refund', order, address(refundAddress), coinKey(deposit), amount(deposit.amount)];
+  }
+  const { request, labels } = subject;
+  return [
+    'create',
+    coinKey(request.deposit),
+    coinKey(request.receive),
+    request.lastSource,
+    amount(request.asked),
+    request.type,
+    address(request.address),
+    request.memo,
+    address(request.refundAddress),
+    amount(request.minReceive),
+    Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)),
+  ];
 }

@@ -103,7 +103,7 @@ export const POLICY_SHAPES = {
   }),
   approval: object<ApprovalResult>({
     id: TEXT,
-    state: oneOf('pending', 'granted', 'refused', 'used', 'expired'),
+    state: oneOf('pending', 'granted', 'refused', 'used', 'expired', 'altered'),
     ...PLACE,
     requestedAt: TIME,
     requestedBy: TEXT,

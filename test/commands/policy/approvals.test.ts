@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../../src/errors.ts';
 import { freshPostgres } from '../../database/postgres/fresh.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { type RunHere, runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, type SwapService, startSwapService } from '../../helpers/swap-service.ts';
@@ -27,6 +28,13 @@ async function machines() {
 }
 
 const CREATE = ['create', 'BTC', 'ETH', '0.5', '-a', ADDRESSES.eth, '--label', 'job=7', '--yes', '--json'];
+
+/** A raw create with every field that a policy judges. */
+const RAW = {
+  ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.5, typeSwap: 2, lastSource: 'deposit' },
+  ...{ receiveCoin: 'XRP', receiveNetwork: 'XRP', receiveAddress: ADDRESSES.xrp, memo: '12345' },
+  refundAddress: ADDRESSES.btcRefund,
+};
 
 /** Stores a policy that wants an approval of this machine's key. */
 async function wantApproval(run: Awaited<ReturnType<typeof machines>>['agent']) {
@@ -118,5 +126,37 @@ describe('approvals on a shared ledger', () => {
     const [wanted] = JSON.parse((await approver(['approvals', 'list', '--json'])).stdout) as { id: string }[];
     await approver(['approvals', 'grant', wanted?.id ?? '', '--yes']);
     expect([(await batch()).error, service.posts()]).toEqual([null, 1]);
+  });
+
+  it.each([
+    [
+      'create',
+      [...CREATE, '--refund-address', ADDRESSES.btcRefund, '--min-receive', '1', '--fixed'],
+      ['0.5 BTC on BTC', 'ETH on ETH', ADDRESSES.eth, ADDRESSES.btcRefund, 'job=7', 'fixed', '1'],
+    ],
+    [
+      'api',
+      ['api', 'create-transaction', '-X', 'POST', '--yes', '--input', '-'],
+      ['0.5 BTC on BTC', 'XRP on XRP', ADDRESSES.xrp, '12345', ADDRESSES.btcRefund, 'float'],
+    ],
+  ])('show all that is signed, however it was requested: %s', async (_door, args, parts) => {
+    const { agent, approver } = await machines();
+    await wantApproval(approver);
+    const { error } = await agent(args, { input: JSON.stringify(RAW) });
+    const id = idOf(error);
+    const show = ['approvals', 'show', id];
+    const screen = (await approver(show, { terminals: ['stdout'], columns: 120 })).stdout;
+    const asked = await approver(['approvals', 'grant', id], {
+      ...{
+        terminals: ['stdin', 'stdout', 'stderr'],
+        columns: 120,
+        prompter: scriptedPrompter([{ confirm: 'Approve this request?', answer: false }]),
+      },
+    });
+    const pipe = (await approver(show)).stdout;
+    for (const part of parts) for (const text of [screen, asked.stderr, pipe]) expect(text).toContain(part);
+    for (const line of pipe.trimEnd().split('\n')) expect(line).toMatch(/^[^\t]+\t[^\t]+$/);
+    const row = (await approver(['approvals', 'list'])).stdout;
+    for (const part of parts.slice(2, 4)) expect(row).toContain(part);
   });
 });

@@ -9,17 +9,18 @@ import { ADDRESSES } from '../../helpers/swap-service.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs', 'policy.md');
 
-it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and changes neither policy nor stop', async () => {
+it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and changes neither policy, stop nor approval', async () => {
   const home = await temporaryFolder();
   const owner = await freshPostgres();
   const agent = new URL(owner);
   const role = `agent_${agent.pathname.slice(1)}`;
   [agent.username, agent.password] = [role, 'agent'];
   const [, grants = ''] = /```sql\n([\s\S]*?)```/.exec(readFileSync(DOCS, 'utf8')) ?? [];
-  const run = (location: string, ...args: readonly string[]) =>
-    runHere([...args, '--sandbox', '--json'], {
+  const cap = { version: 1, rules: [{ cap: { coin: 'BTC', amount: '1', per: '24h' } }] };
+  const run = (location: string, ...args: readonly (string | object)[]) =>
+    runHere([...args.filter((arg) => typeof arg === 'string'), '--sandbox', '--json'], {
       ...{ home, env: { SWAPCTL_LEDGER: location } },
-      input: JSON.stringify({ version: 1, rules: [{ cap: { coin: 'BTC', amount: '1', per: '24h' } }] }),
+      input: JSON.stringify(args.find((arg) => typeof arg === 'object') ?? cap),
     });
   expect((await run(owner, 'policy', 'set', '-')).error).toBeNull();
   const client = new pg.Client({ connectionString: owner });
@@ -42,6 +43,25 @@ it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and chang
   expect(
     (await run(agent.href, 'create', 'BTC', 'ETH', '0.7', '-a', ADDRESSES.eth, '--yes')).error?.code,
   ).toBe('policy_refused');
+  const { publicKey } = JSON.parse((await run(owner, 'approvals', 'key')).stdout);
+  const approve = { version: 1, rules: [{ approve: { by: [publicKey], within: '15m' } }] };
+  expect((await run(owner, 'policy', 'set', '-', approve)).error).toBeNull();
+  const wanted = await run(agent.href, ...create);
+  const { id } = (wanted.error?.details?.['approval'] ?? {}) as { id: string };
+  expect((await run(agent.href, 'approvals', 'grant', id, '--yes')).error?.code).toBe('storage_failed');
+  expect((await run(owner, 'approvals', 'grant', id, '--yes')).error).toBeNull();
+  expect((await run(agent.href, ...create, '--approval', id)).error).toBeNull();
+  const own = new pg.Client({ connectionString: agent.href });
+  await own.connect();
+  for (const statement of [
+    `update approvals set state = 'granted', request = '{}'`,
+    'delete from approval_uses',
+    `update audit set body = ''`,
+    'delete from audit',
+  ])
+    await expect(own.query(statement), statement).rejects.toThrow('permission denied');
+  await own.end();
+  expect((await run(agent.href, ...create, '--approval', id)).error?.code).toBe('approval_required');
   const { checks } = JSON.parse((await run(agent.href, 'doctor')).stdout);
   expect(checks.find(({ name }: { name: string }) => name === 'ledger')).toMatchObject({ state: 'ok' });
   await client.query(`drop owned by ${role}; drop role ${role}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { INTENT, OTHER, OWNER, observed, swapOf } from '../entries.ts';
-import { AT, create, set, signer } from '../policy/gates.ts';
+import { AT, create, grantShown, set, signer } from '../policy/gates.ts';
 import { bodies, createdSwap, eventsOf, ledgerAt, sentIntent } from './ledgers.ts';
 
 describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => {
@@ -141,7 +141,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     const key = signer();
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '15m' } }]));
     const wanted = await create(ledger, { key: 'key' }).catch(({ details }) => details.approval);
-    await ledger.approvals.grant(wanted.id, key, AT);
+    await grantShown(ledger, wanted.id, key, AT);
     await create(ledger, { key: 'key', approval: wanted.id });
     expect(await ledger.events.recordLostCreates(OWNER.account, AT + 360_000)).toBe(1);
     expect((await eventsOf(ledger)).map(({ type }) => type)).toEqual([

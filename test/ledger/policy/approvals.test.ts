@@ -3,18 +3,24 @@ import { openDatabase } from '../../../src/database/open.ts';
 import type { CreateIntent } from '../../../src/ledger/entry.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { approvalOf } from '../../../src/ledger/policy/approvals.ts';
+import { approvalDigest, guardedRefund } from '../../../src/ledger/policy/request.ts';
 import { approvalStatement } from '../../../src/ledger/policy/signature.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
-import { AT, BTC, type CreateOptions, closeLedgers, create, open, set, signer } from './gates.ts';
+import { AT, BTC, type CreateOptions, closeLedgers, create, grantShown, open, set, signer } from './gates.ts';
 
 afterEach(closeLedgers);
 
+const REFUND = guardedRefund({
+  ...{ order: 'ORDER1', refundAddress: 'bc1qrefund', amount: '0.5', labels: {}, host: 'api.example.com' },
+  deposit: { coin: 'BTC', network: 'BTC' },
+}).subject;
 const ROW = {
-  ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', digest: 'd', intent_id: null },
-  ...{ request: '{"kind":"create"}', wanted: '[["key"]]', grants: '[]', state: 'pending' },
+  ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', policy: 'policy', intent_id: null },
+  ...{ request: JSON.stringify(REFUND), wanted: '[["key"]]', grants: '[]', state: 'pending', used_at: null },
+  digest: approvalDigest(REFUND, { account: 'a', environment: 'live', policy: 'policy' }),
   ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
 };
 
@@ -31,12 +37,17 @@ it.each([
 it.each([
   ['pending', 'expired'],
   ['granted', 'expired'],
-  ['used', 'used'],
   ['refused', 'refused'],
 ])('an approval that is %s is %s after its time', (state, later) => {
   expect(approvalOf({ ...ROW, state }, AT)).toMatchObject({ state, environment: 'live' });
-  const sandbox = { ...ROW, state, environment: 'sandbox' };
+  const digest = approvalDigest(REFUND, { account: 'a', environment: 'sandbox', policy: 'policy' });
+  const sandbox = { ...ROW, state, environment: 'sandbox', digest };
   expect(approvalOf(sandbox, AT + 1)).toMatchObject({ state: later, environment: 'sandbox' });
+});
+
+it('an approval that was used stays used, whatever its state says, and after its time', () => {
+  for (const state of ['pending', 'granted', 'refused'])
+    for (const at of [AT, AT + 1]) expect(approvalOf({ ...ROW, state, used_at: AT }, at)?.state).toBe('used');
 });
 
 it('an approval of another account does not count for a request, and each is read by its id', async () => {
@@ -55,7 +66,7 @@ it('an approval of another account does not count for a request, and each is rea
   });
   for (const each of [mine, theirs]) expect(await ledger.approvals.byId(each?.id ?? '', AT)).toEqual(each);
   expect(await ledger.approvals.byId('apr_none', AT)).toBeNull();
-  await expect(ledger.approvals.grant('apr_none', key, AT)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(grantShown(ledger, 'apr_none', key, AT)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $kind', ({ fresh }) => {
@@ -83,8 +94,8 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     const id = await wanted();
     expect(await wanted(), 'the same request has one approval').toBe(id);
     expect(await wanted({ approval: id })).toBe(id);
-    await expect(approver.approvals.grant(id, other, AT)).rejects.toMatchObject({ code: 'policy_refused' });
-    expect(await approver.approvals.grant(id, named, AT)).toMatchObject({ state: 'granted' });
+    await expect(grantShown(approver, id, other, AT)).rejects.toMatchObject({ code: 'policy_refused' });
+    expect(await grantShown(approver, id, named, AT)).toMatchObject({ state: 'granted' });
     expect(await wanted(), 'it is granted already').toBe(id);
     const another = { ...BTC, address: 'rAnother' };
     expect(await wanted({ approval: id, intent: another }), 'another address').not.toBe(id);
@@ -128,17 +139,17 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     if (typeof wanted === 'string') throw new Error('not refused');
     const { id, until } = wanted.details.approval;
     expect(Date.parse(until)).toBe(AT + 30 * 60_000);
-    await expect(ledger.approvals.grant(id, first, AT + 30 * 60_000)).rejects.toMatchObject({
+    await expect(grantShown(ledger, id, first, AT + 30 * 60_000)).rejects.toMatchObject({
       message: `Approval ${id} is expired; only a pending approval can be granted or refused.`,
     });
-    expect(await ledger.approvals.grant(id, first, AT)).toMatchObject({ state: 'pending' });
+    expect(await grantShown(ledger, id, first, AT)).toMatchObject({ state: 'pending' });
     expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
       message: expect.stringContaining('is not granted yet'),
     });
     expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
       message: expect.stringContaining('There is no approval apr_0.'),
     });
-    expect(await ledger.approvals.grant(id, second, AT)).toMatchObject({ state: 'granted' });
+    expect(await grantShown(ledger, id, second, AT)).toMatchObject({ state: 'granted' });
     expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
       message: expect.stringContaining('There is no approval apr_0.'),
     });
@@ -201,7 +212,7 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
         (error: { details: { approval: { id: string } } }) => error.details.approval.id,
       );
     const id = await ask();
-    await ledger.approvals.grant(id, key, AT);
+    await grantShown(ledger, id, key, AT);
     await ledger.guards.stop(OWNER, null, AT);
     await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'stopped' });
     await ledger.guards.resume(OWNER, null, AT);
@@ -210,11 +221,11 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     await set(ledger, policyOf([approve]));
     const other = { intent: { ...BTC, amount: '0.4', asked: '0.4' } };
     const second = await ask(other);
-    await ledger.approvals.grant(second, key, AT);
+    await grantShown(ledger, second, key, AT);
     await create(ledger, { approval: id });
     expect(await ledger.approvals.byId(second, AT)).toMatchObject({ state: 'granted' });
     const forged = await ask();
     await ledger.approvals.refuse(forged, AT);
-    await expect(ledger.approvals.grant(forged, key, AT)).rejects.toMatchObject({ code: 'usage' });
+    await expect(grantShown(ledger, forged, key, AT)).rejects.toMatchObject({ code: 'usage' });
   });
 });

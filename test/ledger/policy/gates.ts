@@ -59,6 +59,12 @@ export interface CreateOptions {
   readonly approval?: string;
 }
 
+/** Signs an approval as it is shown now. */
+export async function grantShown(ledger: Ledger, id: string, signer: Signer, at: number) {
+  const shown = (await ledger.approvals.byId(id, at)) ?? { id, digest: '', until: at };
+  return ledger.approvals.grant(shown, signer, at);
+}
+
 /** A new key that signs. */
 export function signer(): Signer {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { refuseUnlessAllowed } from '../../../src/ledger/policy/judge.ts';
-import { guardedCreate, guardedRefund } from '../../../src/ledger/policy/request.ts';
+import { approvalDigest, guardedCreate, guardedRefund } from '../../../src/ledger/policy/request.ts';
 import { parsePolicy } from '../../../src/swap/policy/parse.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER } from '../entries.ts';
-import { AT, BTC, CAP, closeLedgers, create, open, refused, set, signer } from './gates.ts';
+import { AT, BTC, CAP, closeLedgers, create, grantShown, open, refused, set, signer } from './gates.ts';
 
 afterEach(closeLedgers);
 
@@ -18,10 +18,10 @@ async function facts(ledger: Ledger) {
   return all;
 }
 
-const CREATE = { intent: BTC, labels: {}, hasKey: false, quote: null, host: 'h' } as const;
+const CREATE = { intent: BTC, labels: {}, hasKey: false, quote: null, host: OWNER.host } as const;
 const REFUND = guardedRefund({
   ...{ order: 'A', refundAddress: 'bc1qrefund', deposit: BTC.deposit, amount: '0.5' },
-  ...{ labels: {}, host: 'h' },
+  ...{ labels: {}, host: OWNER.host },
 });
 
 it('a policy sees which of key, refund address and minimum payout a create has', () => {
@@ -45,9 +45,11 @@ it('what could not be read again, and would refuse everything, is not stored', a
   await create(ledger);
 });
 
+const CONTEXT = { account: 'a', environment: 'live', policy: 'p' };
+
 it('a create is the same one whatever the order of its labels', () => {
   const of = (...labels: readonly (readonly [string, string])[]) =>
-    guardedCreate({ ...CREATE, labels: Object.fromEntries(labels) }).exact;
+    approvalDigest(guardedCreate({ ...CREATE, labels: Object.fromEntries(labels) }).subject, CONTEXT);
   const [a, b, c] = [['a', '1'] as const, ['b', '2'] as const, ['c', '3'] as const];
   expect(of(b, c, a)).toEqual(of(a, b, c));
   expect(of(a, b)).not.toEqual(of(a, b, c));
@@ -63,7 +65,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       labels: {},
       hasKey: false,
       quote: null,
-      host: 'h',
+      host: OWNER.host,
     });
     expect(await ledger.gate.check(OWNER, guarded, null, AT)).toMatchObject({
       decision: 'refuse',
@@ -92,7 +94,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     expect(await check('any')).toMatchObject({ decision: 'approve', approval: asked });
     const larger = guardedCreate({ ...CREATE, intent: { ...BTC, amount: '0.6' } });
     expect(await ledger.gate.check(OWNER, larger, null, AT)).toMatchObject({ approval: null });
-    await ledger.approvals.grant(id, key, AT);
+    await grantShown(ledger, id, key, AT);
     expect(await check(null)).toMatchObject({ decision: 'approve', approval: asked });
     expect(await check('any')).toMatchObject({ decision: 'allow', approval: null });
     expect(await check('any', AT + 3_600_000)).toMatchObject({ decision: 'approve', approval: null });
@@ -133,7 +135,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       hint: expect.stringContaining('Have it approved with `swapctl approvals grant apr_'),
     });
     const [{ id } = { id: '' }] = await ledger.approvals.list(OWNER.account, AT);
-    await ledger.approvals.grant(id, key, AT);
+    await grantShown(ledger, id, key, AT);
     await refund({ id });
     await expect(refund({ id })).rejects.toMatchObject({ code: 'approval_required' });
     await ledger.guards.stop(OWNER, null, AT);

@@ -232,7 +232,8 @@ async function stopOrResume({ ports }: Program, isStop: boolean): Promise<void> 
 /** `swapctl approvals list`, and `grant` or `refuse` of each. */
 async function approve({ ports }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
   const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
-  for (const { id, state, subject, until } of await approvals.list(owner.account, ports.now())) {
+  for (const approval of await approvals.list(owner.account, ports.now())) {
+    const { id, state, subject, until } = approval;
     if (state !== 'pending' || subject.kind !== 'create') continue;
     if (!isGood()) {
       await approvals.refuse(id, ports.now());
@@ -241,7 +242,7 @@ async function approve({ ports }: Program, model: PolicyModel, isGood: () => boo
     const { address, amount, lastSource } = subject.request;
     // Signed before it is granted: a process may use it in the next step.
     model.signed({ address, amount, isComputed: lastSource === 'receive', until });
-    await approvals.grant(id, APPROVER, ports.now());
+    await approvals.grant(approval, APPROVER, ports.now());
   }
 }
 

@@ -276,8 +276,8 @@ export const PLANTED = [
     name: 'approval-reusable',
     what: 'an approval can be used again',
     file: 'src/ledger/policy/approvals.ts',
-    find: `.set({ state: 'used' })`,
-    replace: `.set({ state: 'granted' })`,
+    find: '.values({ approval_id: id, at })',
+    replace: ".values({ approval_id: id + ' at ' + at, at })",
   },
   {
     name: 'stop-read-once',
