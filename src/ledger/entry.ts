@@ -98,8 +98,13 @@ export interface SentDeposit {
   readonly dueAt: number;
 }
 
+type AgreedParts = Pick<Entry, 'request' | 'first' | 'furthest' | 'environment' | 'sent'>;
+
 /** The agreement about a swap, as the ledger knows it at a time, in milliseconds since 1970. */
-export function agreementOf({ request, first, furthest, environment, sent }: Entry, now: number): Agreement {
+export function agreementOf(
+  { request, first, furthest, environment, sent }: AgreedParts,
+  now: number,
+): Agreement {
   const told = sent === null ? null : { txId: sent.txId, isDue: now > sent.dueAt };
   return { terms: request, first, furthest, environment, sent: told };
 }

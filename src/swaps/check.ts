@@ -17,7 +17,7 @@ import { type CheckedDestination, checkedAddress, checkedDestination } from './d
 import type { Quoting } from './limits.ts';
 import { refuseSameSides } from './pair.ts';
 import type { Service } from './ports.ts';
-import { checkDecimals, type Price, priceSwap } from './price.ts';
+import { checkDecimals, priceSwap } from './price.ts';
 
 /**
  * A requested swap, complete except for networks and the defaults of the checks; `amount` is of the side that
@@ -115,7 +115,9 @@ export async function draftSwap<S extends Quoting>(
   const service = await ports.service();
   const { request, minReceive } = verdict.swap;
   const question = { ...request, service, asked: request.amount, minReceive };
-  return withPrice(service, verdict.swap, await price(question));
+  const { quote, amount } = await price(question);
+  const priced = { ...request, amount };
+  return { ...verdict.swap, service, quote, reviewed: quote.receive, asked: request.amount, request: priced };
 }
 
 async function checkedPayout(
@@ -162,17 +164,6 @@ function unpriced(
       refundAddress: refund?.address ?? null,
     },
   };
-}
-
-/** A swap with its price; `reviewed` is the payout that was reviewed, if that was from another quote. */
-export function withPrice<S extends Quoting>(
-  service: S,
-  swap: UnpricedSwap,
-  { quote, amount }: Price,
-  reviewed: Decimal = quote.receive,
-): CheckedSwap<S> {
-  const { request } = swap;
-  return { ...swap, service, quote, reviewed, asked: request.amount, request: { ...request, amount } };
 }
 
 /** What the ledger stores about a draft, and what the response is compared with. */

@@ -1,27 +1,26 @@
 import type { Received } from '../client/send.ts';
 import { StorageError, SwapctlError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
-import type { CreateIntent, Entry, Owner } from '../ledger/entry.ts';
+import type { Entry, Owner } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
+import type { Decision } from '../ledger/policy/judge.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
+import type { DoubtCode } from '../swap/agreement/agreed.ts';
 import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
-import { type CheckedSwap, intentOf } from './check.ts';
+import type { CheckedSwap } from './check.ts';
 import {
-  failedCreate,
   LINKED_OTHERWISE,
   lateError,
   orderDetails,
   orderMismatch,
   readOtherWay,
   shortfall,
-  unlessStorageFails,
 } from './created.ts';
-import { passCreate } from './door.ts';
-import { anotherSwap, contentText, RATE_TYPE, REFUND_ADDRESS, stillUnknown } from './idempotency.ts';
-import { judgedSwap, shownSwap } from './lookup.ts';
+import type { DescribedSwap } from './idempotency.ts';
+import { judgedSwap, type KnownSwap, shownSwap } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
 /** A swap that exists, with notices and, if recording failed, the error. */
@@ -29,177 +28,132 @@ export interface CreatedSwap {
   readonly swap: SwapResult;
   /** Sentences to be read before paying. */
   readonly notices: readonly string[];
+  /** What the checks warned of before it was sent; empty for a replayed one. */
+  readonly warnings: readonly string[];
   /** An idempotency key had created it before. */
   readonly replayed: boolean;
   /** The order exists and is shown, but could not be written to the ledger. */
   readonly ledgerError: SwapctlError | null;
 }
 
-/** Options for sending a swap, and how its caller reports it. */
-interface Sending {
-  readonly idempotencyKey: string | null;
+/** What a caller says of a create besides the swap. */
+export interface CreateTerms {
+  readonly key: string | null;
   readonly labels: Labels;
   /** The approval that a policy requires: a named one, any matching one, or none. */
   readonly approval: GivenApproval;
+}
+
+/** What a create works with. `records` is the ledger's part: its keys, policy and entries, or none of them. */
+export interface CreatePorts
+  extends Pick<Ports, 'signal' | 'now' | 'service' | 'coinList' | 'pairCoins' | 'notify'> {
+  owner(): Promise<Pick<Owner, 'environment'>>;
+  readonly records: CreateRecords;
+}
+
+/** The ledger's part in a create. */
+export interface CreateRecords {
+  /**
+   * The entry of a key with which this swap was created; null for none. With `asWritten` what the swap leaves out means
+   * none. Throws `outcome_unknown` if it may have been created, a usage error if the key belongs to another swap, and
+   * `storage_failed` if the ledger cannot be used, also without a key.
+   */
+  earlier(key: string | null, swap: DescribedSwap, asWritten: boolean): Promise<Entry | null>;
+  /** The policy's current decision, without counting it; null where there is no policy. */
+  decision(draft: CheckedSwap, terms: CreateTerms): Promise<Decision | null>;
+  /** A sentence about a recent swap that is identical; null for none. */
+  identical(draft: CheckedSwap, labels: Labels): Promise<string | null>;
+  /** The swap of the entry of a used key, as it is now. Warns if it has other labels than those given again. */
+  replayed(entry: Entry, labels: Labels): Promise<CreatedSwap>;
+  /** Records that a swap is about to be sent. Throws `storage_failed`. */
+  begin(draft: CheckedSwap, terms: CreateTerms): Promise<Recording>;
+}
+
+/** The record of one create. */
+export interface Recording {
+  /** Id of its entry; null without a ledger. */
+  readonly id: string | null;
+  readonly known: KnownSwap;
+  /**
+   * Sends the request once, through `meanwhile`; null if another process has sent it. A failure is recorded. Throws
+   * `policy_refused`, `approval_required` or `stopped` before anything is sent.
+   */
+  send(meanwhile: Meanwhile): Promise<Received<Swap> | null>;
+  /** The entry with the order of the process that sent it; throws what is known of an outcome without one. */
+  ofOtherProcess(): Promise<Entry>;
+  /** Records that the outcome is unknown; a failing ledger is only noted. */
+  unknown(reason: string, order: string | undefined): Promise<void>;
+  /** Records the order; false if the ledger links it to another request. Throws `storage_failed`. */
+  created(swap: Swap, doubts: readonly DoubtCode[]): Promise<boolean>;
+}
+
+/** Runs the one request, and may show that it is in progress. */
+export type Meanwhile = <T>(request: () => Promise<T>) => Promise<T>;
+
+/** How the caller of a create reports it. */
+export interface Sending extends CreateTerms {
   /** Called before the ledger says that an order may exist. */
-  announce(): void;
-  /** Runs the one request, and may show that it is in progress. */
-  meanwhile<T>(request: () => Promise<T>): Promise<T>;
+  announce(): void | Promise<void>;
+  readonly meanwhile: Meanwhile;
   /** The swap of a key that another process has used since. */
-  broughtBack(entry: Entry): Promise<CreatedSwap>;
+  replay(entry: Entry): Promise<CreatedSwap>;
 }
 
 /**
  * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
  * an order may exist, and all code that judges the answer is loaded: an upgrade may replace the program's files during the request.
  */
-export async function createOnce(ports: Ports, draft: CheckedSwap, sending: Sending): Promise<CreatedSwap> {
-  const { service, request } = draft;
-  const { idempotencyKey: key, labels } = sending;
+export async function createOnce(
+  ports: CreatePorts,
+  draft: CheckedSwap,
+  sending: Sending,
+): Promise<CreatedSwap> {
   await loadWordLists();
-  const ledger = await ports.ledger();
-  const owner = await ports.owner();
-  const intent = intentOf(draft);
-  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, ports.now());
+  const recording = await ports.records.begin(draft, sending);
   ports.signal.throwIfAborted();
-  sending.announce();
-  const content = { ...intent, labels };
-  const claim = { approval: sending.approval, quote: draft.quote };
-  const answer = await passCreate(
-    ports,
-    { service, owner, id: entry.id, content, request, claim },
-    (create) => sent(ports, entry.id, () => sending.meanwhile(create)),
-  );
-  if (answer === null) return afterOtherProcess(ports, owner, sending, intent);
+  await sending.announce();
+  const answer = await recording.send(sending.meanwhile);
+  if (answer === null) return sending.replay(await recording.ofOtherProcess());
   try {
-    return await settled(ports, draft, { ...entry, request: intent, labels }, answer);
+    return await settled(ports, draft, recording, answer);
   } catch (error) {
     const reason = 'internal error after the response';
     // Recording may fail for the same reason, and the order number matters more than its record.
     if (!(error instanceof SwapctlError))
-      await settle(ports, entry.id, 'unknown', reason, plainOrder(answer.value)).catch(() => undefined);
+      await recording.unknown(reason, plainOrder(answer.value)).catch(() => undefined);
     throw lateError(error, answer.value);
   }
 }
 
-/** Result where another process used the same key first: its swap, or the error for an outcome without one. */
-async function afterOtherProcess(
-  ports: Ports,
-  owner: Owner,
-  { idempotencyKey: key, broughtBack }: Sending,
-  intent: CreateIntent,
-): Promise<CreatedSwap> {
-  const now = key === null ? null : await settledElsewhere(ports, owner, key);
-  if (now === null)
-    throw new StorageError('The ledger refused to record this swap, but no other entry conflicts with it.');
-  const different = differentParts(now.request, intent);
-  if (different.length > 0) throw anotherSwap(now, different);
-  if (now.outcome === 'created') return broughtBack(now);
-  if (now.outcome === 'unknown') throw stillUnknown(now);
-  const reason = now.reason === null ? '' : ` (${now.reason})`;
-  const end =
-    // An order may still exist: a person has settled the entry without one.
-    now.outcome === 'dismissed'
-      ? 'its outcome is unknown and was dismissed'
-      : `it created no order: ${now.outcome}${reason}`;
-  throw new SwapctlError('rejected', `Another process sent this create: ${end}.`, {
-    outcome: 'nothing-sent',
-    hint: 'Run the same command again to retry.',
-    retryable: true,
-  });
-}
-
-/** Pause between two checks of a create that another process is sending, in milliseconds. */
-const CHECK_EVERY_MS = 250;
-/**
- * Number of checks; a request is given up after 30 s, so an entry that is not settled by then was left by a process
- * that died.
- */
-const MAX_CHECKS = 140;
-
-/** The entry of a key once the process that sends it knows the outcome, which never takes long. */
-async function settledElsewhere(ports: Ports, owner: Owner, key: string): Promise<Entry | null> {
-  const ledger = await ports.ledger();
-  for (let checks = 1; ; checks += 1) {
-    const entry = await ledger.byKey(owner, key);
-    // The process that received the response writes a reason next to an outcome that stays unknown.
-    const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
-    if (!isUnderWay || checks >= MAX_CHECKS || ports.monotonic() >= ports.deadline()) return entry;
-    await ports.sleep(CHECK_EVERY_MS);
-  }
-}
-
-/** The parts in which two requests under one key differ. */
-function differentParts(a: CreateIntent | null, b: CreateIntent): readonly string[] {
-  // With --receive the deposit's amount comes from a quote, and two processes may have got two.
-  const content = (intent: CreateIntent) => contentText({ ...intent, amount: intent.asked });
-  if (a === null || content(a) !== content(b)) return ['coins, amount, address or memo'];
-  return [
-    ...(a.type === b.type ? [] : [RATE_TYPE]),
-    ...(a.refundAddress === b.refundAddress ? [] : [REFUND_ADDRESS]),
-  ];
-}
-
-async function sent(
-  ports: Ports,
-  id: string,
-  create: () => Promise<Received<Swap>>,
-): Promise<Received<Swap>> {
-  try {
-    return await create();
-  } catch (error) {
-    const { outcome, reason, order } = failedCreate(error);
-    await settle(ports, id, outcome, reason, order);
-    throw error;
-  }
-}
-
-/**
- * Records the outcome of a create. A failing ledger is only noted, because the outcome matters more than its record;
- * the ledger then still says that the outcome is unknown.
- */
-async function settle(
-  ports: Ports,
-  id: string,
-  outcome: 'unknown' | 'refused' | 'not-sent',
-  reason: string,
-  order?: string,
-): Promise<void> {
-  await unlessStorageFails(ports, async () =>
-    (await ports.ledger()).settle(id, { outcome, reason, order, at: ports.now() }),
-  );
-}
-
 async function settled(
-  ports: Ports,
+  ports: CreatePorts,
   draft: CheckedSwap,
-  entry: Entry,
+  recording: Recording,
   answer: Received<Swap>,
 ): Promise<CreatedSwap> {
   const { service, request } = draft;
-  const judged = await judgedSwap(ports, service, entry, answer.value);
+  const judged = await judgedSwap(ports, service, recording.known, answer.value);
   const { swap, findings, doubts } = judged;
   const problem = createProblem(findings, swap);
   if (problem !== null) {
-    await settle(ports, entry.id, 'unknown', problem, plainOrder(swap));
+    await recording.unknown(problem, plainOrder(swap));
     throw orderMismatch(service, answer, `${problem}${readOtherWay(request, answer.value)}`);
   }
   const { refundAddress } = request;
-  const known: Entry = { ...entry, outcome: 'created', first: swap, refundAddress };
+  const known: KnownSwap = { ...recording.known, outcome: 'created', first: swap, refundAddress };
   const made = {
     swap: shownSwap(ports, service, known, judged),
     notices: [...shortfall(draft, swap), ...findings.map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`)],
+    warnings: draft.warnings,
     replayed: false,
   };
   try {
-    const ledger = await ports.ledger();
-    if (await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refundAddress))
-      return { ...made, ledgerError: null };
+    if (await recording.created(swap, doubts)) return { ...made, ledgerError: null };
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return { ...made, ledgerError: notRecorded(error, entry.id, made.swap) };
+    return { ...made, ledgerError: notRecorded(error, recording.id ?? '', made.swap) };
   }
-  await settle(ports, entry.id, 'unknown', LINKED_OTHERWISE);
+  await recording.unknown(LINKED_OTHERWISE, undefined);
   throw orderMismatch(service, answer, LINKED_OTHERWISE);
 }
 

@@ -1,23 +1,7 @@
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
 import { type GuardedCreate, guardedCreate } from '../ledger/policy/request.ts';
-import type { Labels } from '../swap/labels.ts';
-import { type CheckedSwap, intentOf } from './check.ts';
 import type { Ports } from './ports.ts';
-
-/** The policy's current decision about a draft, without counting it. */
-export async function decisionOf(
-  ports: Ports,
-  draft: CheckedSwap,
-  {
-    labels,
-    idempotencyKey,
-    approval,
-  }: { readonly labels: Labels; readonly idempotencyKey: string | null; readonly approval: GivenApproval },
-): Promise<Decision> {
-  const about = { intent: intentOf(draft), labels, quote: draft.quote, hasKey: idempotencyKey !== null };
-  return decisionOn(ports, about, approval);
-}
 
 /** The policy's current decision about a create, without counting it. */
 export async function decisionOn(

@@ -1,12 +1,15 @@
 import { fullSentence, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
+import { createRedactor } from '../partner-api/redaction.ts';
 import { checkAddress } from '../swap/addresses/check.ts';
 import { checkDestination } from '../swap/addresses/destination.ts';
 import type { AcceptedAddress } from '../swap/addresses/parsed-address.ts';
 import { secretReason } from '../swap/addresses/secrets.ts';
+import type { Labels } from '../swap/labels.ts';
 import { secretInMemo } from '../swap/memo.ts';
 import type { Environment } from '../swap/swap.ts';
 import { visible } from '../text.ts';
+import type { Service } from './ports.ts';
 
 interface AddressToCheck {
   readonly network: string;
@@ -68,6 +71,27 @@ export async function refuseSecretMemo(memo: string | null, network: string | nu
     'Nothing was sent or stored.',
     'invalid_memo',
   );
+}
+
+/**
+ * Refuses labels that contain a seed phrase, a private key, or the profile's own secret or a signature made with it,
+ * without repeating them, before anything is recorded.
+ */
+export async function refuseSecretLabels(
+  { profile, credentials }: Pick<Service, 'profile' | 'credentials'>,
+  labels: Labels,
+): Promise<void> {
+  const redacted = createRedactor(credentials);
+  for (const text of Object.entries(labels).flat()) {
+    if (redacted(text) !== text)
+      throw new UsageError(
+        `Invalid label. It contains the secret of profile ${profile}, or a signature made with it.`,
+        'Nothing was sent or stored.',
+      );
+    const secret = await secretInMemo('', text);
+    if (secret === undefined) continue;
+    throw new UsageError(`Invalid label. ${secretReason(secret, 'a label')}`, 'Nothing was sent or stored.');
+  }
 }
 
 function refusal(

@@ -32,7 +32,7 @@ export function contentText({ deposit, receive, amount, lastSource, address, mem
 const WITHOUT_ORDER: ReadonlySet<IntentOutcome> = new Set(['refused', 'not-sent', 'dismissed']);
 
 /** The parts of a swap that are compared with the one of its key; null if not given. */
-type Described = {
+export type DescribedSwap = {
   readonly [K in 'from' | 'to' | 'amount' | 'lastSource' | 'type' | 'address' | 'memo' | 'refundAddress']:
     | AskedSwap[K]
     | null;
@@ -63,7 +63,7 @@ export async function entriesOfKeys(ports: Ports, keys: readonly string[]): Prom
 export async function refuseAnotherSwap(
   ports: Ports,
   entry: Entry,
-  swap: Described,
+  swap: DescribedSwap,
   asWritten: boolean,
 ): Promise<void> {
   const { request } = entry;
@@ -78,7 +78,7 @@ type Requested = Pick<Entry, 'refundAddress'> & { readonly request: CreateIntent
 async function differences(
   ports: Ports,
   entry: Requested,
-  flags: Described,
+  flags: DescribedSwap,
   asWritten: boolean,
 ): Promise<string[]> {
   const { request } = entry;
@@ -121,7 +121,7 @@ function named(found: readonly (readonly [string, boolean])[]): string[] {
 async function otherAddresses(
   ports: Ports,
   { request, refundAddress: current }: Requested,
-  { address, memo, refundAddress }: Described,
+  { address, memo, refundAddress }: DescribedSwap,
   asWritten: boolean,
 ): Promise<[string, boolean][]> {
   const { environment } = await ports.owner();

@@ -18,11 +18,16 @@ export interface JudgedSwap {
   readonly doubts: readonly DoubtCode[];
 }
 
+/** What a swap is compared and shown with: its entry, or a request that no ledger has. */
+export type KnownSwap = Parameters<typeof agreementOf>[0] &
+  Parameters<typeof askedAmounts>[0] &
+  Pick<Entry, 'refundAddress' | 'labels' | 'outcome'>;
+
 /** Compares a swap with its ledger entry, which is null for an order that the ledger does not have. */
 export async function judgedSwap(
   { now }: Pick<Ports, 'now'>,
   service: Service,
-  entry: Entry | null,
+  entry: KnownSwap | null,
   answer: Swap,
 ): Promise<JudgedSwap> {
   const { environment } = service;
@@ -70,7 +75,7 @@ function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
  * The time by which a deposit window ends, in milliseconds since 1970: the service's if known, otherwise this
  * machine's.
  */
-export function serviceTime(ports: Ports, { clockAhead }: Service): number {
+export function serviceTime(ports: Pick<Ports, 'now'>, { clockAhead }: Service): number {
   return ports.now() + (clockAhead?.() ?? 0);
 }
 
@@ -78,9 +83,9 @@ export function serviceTime(ports: Ports, { clockAhead }: Service): number {
  * A judged swap as it is shown; never fundable if its create did not make the requested order, or `isCurrent` is false.
  */
 export function shownSwap(
-  ports: Ports,
+  ports: Pick<Ports, 'now'>,
   service: Service,
-  entry: Entry | null,
+  entry: KnownSwap | null,
   { swap, doubts }: { readonly swap: Swap; readonly doubts: readonly string[] },
   isCurrent = true,
 ): SwapResult {

@@ -16,7 +16,7 @@ export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap
   const { order, status, final } = swap;
   if (final)
     await ports.notify({ level: 'warning', text: `${order} has ended as ${status}; do not fund it.` });
-  return { swap, notices: [], replayed: true, ledgerError: null };
+  return { swap, notices: [], warnings: [], replayed: true, ledgerError: null };
 }
 
 async function asItIsNow(ports: Ports, entry: Entry): Promise<SwapResult> {

@@ -7,6 +7,7 @@ import type { SwapRequest } from '../../src/swap/swap.ts';
 import type { CheckedSwap } from '../../src/swaps/check.ts';
 import { intentOf } from '../../src/swaps/check.ts';
 import { createOnce } from '../../src/swaps/create.ts';
+import { onLedger } from '../../src/swaps/create-records.ts';
 import type { Ports } from '../../src/swaps/ports.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { sendJson } from '../helpers/raw-server.ts';
@@ -56,10 +57,10 @@ async function desk(numbers: readonly string[]) {
     idempotencyKey: string | null,
     swap = draft,
   ): Promise<string | SwapctlError> =>
-    createOnce(ports, swap, {
-      ...{ idempotencyKey, labels: {}, approval: null, announce: () => undefined },
+    createOnce(onLedger(ports), swap, {
+      ...{ key: idempotencyKey, labels: {}, approval: null, announce: () => undefined },
       meanwhile: (send) => send(),
-      broughtBack: ({ order }) => Promise.reject(new Error(`brought back ${order}`)),
+      replay: ({ order }) => Promise.reject(new Error(`brought back ${order}`)),
     }).then(
       () => 'created',
       (error: SwapctlError) => error,

@@ -170,6 +170,7 @@ async function create(
   if (review.toCreate > 0) announce(context, service);
   await results.begin();
   const prices = new FreshPrices(context, service);
+  const { coins } = await context.coinList();
   const { pace } = tools;
   const task = { verb: 'Creating', total: review.toCreate, requestsPerRow: REQUESTS_PER_ROW };
   const least = pace.leastMs(review.toCreate * REQUESTS_PER_ROW);
@@ -181,7 +182,7 @@ async function create(
     await progressOf(context, 'Creating', async (change) => {
       const progress = new Progress(context, tools.pace, task, change);
       let done = 0;
-      for await (const end of createAll(context, { ...tools, prices }, spool.items())) {
+      for await (const end of createAll(context, { ...tools, coins, prices }, spool.items())) {
         await results.add(end);
         if (!end.isEarlier) progress.report(++done);
       }

@@ -6,12 +6,12 @@ import { collected } from '../shared/labels.ts';
 import { checkPolicy } from './draft.ts';
 import { createFlags } from './flags.ts';
 import { withInput } from './input.ts';
-import { createSwap } from './run.ts';
+import { runCreate } from './run.ts';
 
 const EXAMPLES =
   '\nExamples:\n  $ swapctl create\n  $ swapctl create BTC USDT:TRX 0.1 --address TXYZ…\n  $ swapctl create BTC USDT:TRC20 0.1 --address @treasury\n  $ swapctl create --like KQWZPA 0.2\n  $ swapctl create BTC XRP 0.1 -a rN7n… -m 12345 --yes --idempotency-key order-991 --json';
 
-export function createCommand(command: Command, context: () => Context, run = createSwap): void {
+export function createCommand(command: Command, context: () => Context, run = runCreate): void {
   declare(command, context, run, EXAMPLES);
 }
 
@@ -37,7 +37,7 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'yes',
 ]);
 
-function declare(command: Command, context: () => Context, run: typeof createSwap, examples: string): void {
+function declare(command: Command, context: () => Context, run: typeof runCreate, examples: string): void {
   const memos: string[] = [];
   command
     .description(

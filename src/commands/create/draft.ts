@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
-import { attempt, InterruptedError, SwapctlError } from '../../errors.ts';
+import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
-import { type CheckedSwap, draftSwap } from '../../swaps/check.ts';
-import { decisionOf } from '../../swaps/decision.ts';
-import { changeWords, hasWorsened, type Price, type PriceQuestion, priceSwap } from '../../swaps/price.ts';
+import { onLedger } from '../../swaps/create-records.ts';
+import { type CreateSteps, checkCreate, type OpenRequest } from '../../swaps/create-swap.ts';
+import { priceSwap } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { shown, visible } from '../../text.ts';
 import { decisionView } from '../../views/policy.ts';
 import { askAddress, askMemo, askRefundAddress, memoNeed } from '../shared/addresses/ask.ts';
-import { refuseSecretLabels } from '../shared/labels.ts';
 import { assetName, fetchedCoins } from '../shared/questions.ts';
+import { usualRateType } from '../shared/stored-setting.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
 import { completeFlags, hasQuestions } from './complete.ts';
@@ -18,51 +18,33 @@ import {
   type CreateFlags,
   type GuidedFlags,
   refuseSavedElsewhere,
+  termsOf,
   withOrder,
   withSaved,
 } from './flags.ts';
-import { reviewDraft } from './review.ts';
 
-async function draftOf(context: Context, flags: CompleteFlags): Promise<CheckedSwap> {
-  const coins = await fetchedCoins(context);
-  await refuseSavedElsewhere(context, flags);
-  return draftSwap(context, coins, flags, (question) => askPrice(context, question));
-}
-
-/** {@link priceSwap}, with progress shown during this time. */
-function askPrice(context: Context, question: PriceQuestion): Promise<Price> {
-  return withProgress(context.streams, 'Getting a quote', () => priceSwap(question));
+/** How a draft is made on a terminal: with progress, and saved addresses only on their own network. */
+export function draftSteps(context: Context): Pick<CreateSteps<CompleteFlags>, 'coins' | 'price'> {
+  return {
+    coins: async (asked) => {
+      const coins = await fetchedCoins(context);
+      await refuseSavedElsewhere(context, asked);
+      return coins;
+    },
+    price: (question) => withProgress(context.streams, 'Getting a quote', () => priceSwap(question)),
+  };
 }
 
 type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refund' | 'nothing';
 
 /**
- * Asks for changes until the changed draft is accepted; each refusal is shown. So ten answers are not lost because the
- * price moved, or because the service could not respond (`failure`).
- */
-async function changedDraft(
-  context: Context,
-  before: CompleteFlags,
-  failure: SwapctlError | null = null,
-): Promise<{ complete: CompleteFlags; draft: CheckedSwap }> {
-  for (let complete = before, last = failure; ; ) {
-    complete = await changeField(context, complete, last);
-    const asked = complete;
-    const draft = await attempt(() => draftOf(context, asked));
-    if (!(draft instanceof SwapctlError)) return { complete, draft };
-    await context.streams.warn(draft.message);
-    last = draft;
-  }
-}
-
-/**
  * Asks which field to change, then for that field and for those that depend on it: a new payout coin needs a new
  * address and memo, a new deposit coin a new refund address.
  */
-async function changeField(
+export async function changeField(
   context: Context,
   complete: CompleteFlags,
-  failure: SwapctlError | null,
+  failure: SwapctlError | null = null,
 ): Promise<GuidedFlags> {
   const from = await askNetwork(context, complete.from, 'deposit');
   const to = await askNetwork(context, complete.to, 'receive');
@@ -157,102 +139,33 @@ async function stillPriced(context: Context, flags: GuidedFlags): Promise<Guided
   return { ...flags, ...(await askAmount(context, flags, null)) };
 }
 
-/** A swap that passed every check, with the flags that ask for it. */
-export interface Drafted {
-  readonly complete: CompleteFlags;
-  readonly draft: CheckedSwap;
-  /** The draft as it was on the screen, if it was priced again since. */
-  readonly shown?: CheckedSwap;
-}
-
-/** Asks for missing flags and drafts the swap; if questions were asked, asks how to change a refused draft. */
-export async function firstDraft(context: Context, flags: CreateFlags): Promise<Drafted> {
-  const complete = await completeFlags(context, flags);
-  try {
-    return { complete, draft: await draftOf(context, complete) };
-  } catch (error) {
-    return changed(context, complete, hasQuestions(context, flags), error);
-  }
-}
-
-/**
- * The draft that a person or `--yes` accepted. A person's yes is for the price on the screen, so the swap is priced again
- * then, and a price that got worse by more than the tolerance is reviewed again.
- */
-export async function agreedDraft(context: Context, first: Drafted): Promise<Drafted> {
-  for (let drafted = first; ; ) {
-    const next = await reviewed(context, drafted);
-    if (next.agreed) return next;
-    drafted = next;
-  }
-}
-
-async function reviewed(context: Context, drafted: Drafted): Promise<Drafted & { readonly agreed: boolean }> {
-  const { complete, draft } = drafted;
-  if ((await reviewDraft(context, draft, complete)) === 'change') {
-    return { ...(await changedDraft(context, complete)), agreed: false };
-  }
-  // With --yes the quote was the previous step, so no time has passed.
-  if (complete.yes) return { ...drafted, agreed: true };
-  try {
-    const now = await repriced(context, draft);
-    return { complete, draft: now.draft, shown: draft, agreed: !now.worse };
-  } catch (error) {
-    const failed = 'The price could not be confirmed; nothing was sent. ';
-    return { ...(await changed(context, complete, true, error, failed)), agreed: false };
-  }
-}
-
-/** The draft at the current price; one that got worse is reviewed again, or refused if no one can be asked. */
-export async function repricedDraft(
-  context: Context,
-  { complete, draft, shown = draft }: Drafted,
-): Promise<Drafted> {
-  const now = await repriced(context, shown);
-  if (!now.worse) return { complete, draft: now.draft };
-  if (context.streams.interactive)
-    return agreedDraft(context, { complete: { ...complete, yes: false }, draft: now.draft });
-  throw new SwapctlError('rejected', 'The price fell by more than the tolerance. Nothing was sent.', {
-    hint: 'Run the command again to use the current price.',
-    retryable: true,
-  });
-}
-
-/** A draft at the current price, and whether that is worse by more than the tolerance; a change is noted. */
-async function repriced(
-  context: Context,
-  before: CheckedSwap,
-): Promise<{ readonly draft: CheckedSwap; readonly worse: boolean }> {
-  const { service, request, asked, minReceive } = before;
-  const { quote, amount } = await askPrice(context, { ...request, service, asked, minReceive });
-  const priced: CheckedSwap = { ...before, quote, request: { ...request, amount } };
-  const words = changeWords(before, priced);
-  const worse = hasWorsened(before, priced);
-  if (words !== null && worse) await context.streams.warn(`the price has changed: ${words}.`);
-  else if (words !== null) context.streams.note(`The price has changed: ${words}.`, true);
-  // A worse price becomes the reviewed one.
-  return { draft: worse ? { ...priced, reviewed: quote.receive } : priced, worse };
-}
-
-/** Shows why the draft was refused and asks what to change: ten answers must not be lost because the price moved. */
-async function changed(
-  context: Context,
-  complete: CompleteFlags,
-  isAsked: boolean,
-  error: unknown,
-  words = '',
-): Promise<Drafted> {
-  if (!isAsked || !(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-  await context.streams.warn(`${words}${error.message}`);
-  return changedDraft(context, complete, error);
+/** The flags as a request that a person completes, and changes where it is refused: ten answers are not lost because the price moved. */
+export function openFlags(context: Context, flags: CreateFlags): OpenRequest<CompleteFlags> {
+  const { interactive: isAsked } = context.streams;
+  let mayChange = hasQuestions(context, flags);
+  return {
+    known: { ...flags, type: flags.type ?? (isAsked ? null : usualRateType(context)) },
+    isAsked,
+    complete: () => completeFlags(context, flags),
+    corrected: async (refused, error, wasReviewed) => {
+      mayChange ||= wasReviewed;
+      if (!mayChange || !(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+      const words = wasReviewed ? 'The price could not be confirmed; nothing was sent. ' : '';
+      await context.streams.warn(`${words}${error.message}`);
+      return changeField(context, refused, error);
+    },
+  };
 }
 
 /** Shows the decision about a create; throws the error that the create would end with. */
 export async function checkPolicy(context: Context, given: CreateFlags): Promise<void> {
-  await refuseSecretLabels(context, given.labels);
   const flags = withSaved(context, await withOrder(context, { ...given, dryRun: true }));
-  const { draft } = await firstDraft(context, flags);
-  const decision = await decisionOf(context, draft, flags);
+  const { decision } = await checkCreate(onLedger(context), openFlags(context, flags), {
+    ...termsOf(flags),
+    confirm: null,
+    steps: draftSteps(context),
+  });
+  if (decision === null) return;
   await context.streams.print(decisionView(decision));
   refuseUnlessAllowed(decision);
 }

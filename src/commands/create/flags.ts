@@ -6,6 +6,7 @@ import type { CreateIntent, Entry } from '../../ledger/entry.ts';
 import type { SavedAddress } from '../../settings/stored-settings.ts';
 import type { Asset, CoinOnNetwork, Side } from '../../swap/swap.ts';
 import type { AskedSwap } from '../../swaps/check.ts';
+import type { CreateTerms } from '../../swaps/create.ts';
 import { memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from '../shared/addresses/saved.ts';
 import {
   amountArgument,
@@ -73,6 +74,11 @@ export function createFlags(context: Context, { words: [from, to, amount], flags
     approval: approvalOption(flags['approval']),
     wait: on('wait'),
   };
+}
+
+/** What the flags say of a create besides the swap. */
+export function termsOf({ idempotencyKey: key, labels, approval }: CreateFlags): CreateTerms {
+  return { key, labels, approval };
 }
 
 /** Flags with everything that a swap needs. */

@@ -2,11 +2,9 @@ import { createBody } from '../../client/client.ts';
 import type { Context, GlobalFlags } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
-import type { Decision } from '../../ledger/policy/judge.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import type { CheckedSwap } from '../../swaps/check.ts';
-import { decisionOf } from '../../swaps/decision.ts';
-import { identicalSwap } from '../../swaps/identical.ts';
+import type { Answer, Review } from '../../swaps/create-swap.ts';
 import { priceImpact } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import type { Streams } from '../../terminal/streams.ts';
@@ -15,36 +13,43 @@ import { joined, shown, type Visible, visible } from '../../text.ts';
 import { decisionText } from '../../views/policy.ts';
 import { printDryRun } from '../shared/dry-run.ts';
 import { isRounded, reviewText } from '../shared/review-text.ts';
+import { changeField } from './draft.ts';
 import type { CompleteFlags } from './flags.ts';
 
 /**
  * Shows both sides and everything that cannot be undone, and asks for confirmation. "No", or just Enter, shows the
- * answers as a command line and throws `declined`.
+ * answers as a command line and throws `declined`. With `--yes` a person is asked only about a price that got worse.
  */
 export async function reviewDraft(
   context: Context,
-  draft: CheckedSwap,
-  flags: CompleteFlags,
-): Promise<'create' | 'change'> {
+  review: Review<CompleteFlags>,
+): Promise<Answer<CompleteFlags>> {
   const { streams } = context;
-  const { yes } = flags;
-  if (streams.interactive && !yes) {
-    const impact = await withProgress(streams, 'Getting a quote', () =>
-      priceImpact(draft.service, draft.quote),
-    );
-    const reviewed = { ...draft, ...draft.service, impact, labels: flags.labels };
-    const style = await streams.noteStyle();
-    streams.noteRendered(shown`\n${reviewText(reviewed, style, streams.noteWidth)}`);
-    const decision = await decisionOf(context, draft, flags);
-    if (decision.decision !== 'allow')
-      streams.noteRendered(shown`\n${decisionText(decision, style, streams.noteWidth)}`);
-  } else noteRounding(streams, draft);
+  const { asked: flags, draft, identical } = review;
+  const isAsked = !flags.yes || review.hasWorsened;
+  if (streams.interactive && isAsked) await showReview(context, review);
+  else noteRounding(streams, draft);
   for (const warning of draft.warnings) await streams.warn(warning);
-  const identical = await identicalSwap(context, draft, flags.labels);
-  if (identical !== null && yes) streams.note(identical);
+  if (identical !== null && !isAsked) streams.note(identical);
   else if (identical !== null) await streams.warn(identical);
-  if (yes) return 'create';
-  return askForYes(context, flags);
+  // With --yes the quote was the previous step, so no time has passed.
+  if (!isAsked) return { yes: 'now' };
+  return (await askForYes(context, flags)) === 'create'
+    ? { yes: 'shown' }
+    : { changed: await changeField(context, flags) };
+}
+
+async function showReview(
+  { streams }: Context,
+  { asked: { labels }, draft, decision }: Review<CompleteFlags>,
+): Promise<void> {
+  const { service, quote } = draft;
+  const impact = await withProgress(streams, 'Getting a quote', () => priceImpact(service, quote));
+  const style = await streams.noteStyle();
+  const reviewed = { ...draft, ...service, impact, labels };
+  streams.noteRendered(shown`\n${reviewText(reviewed, style, streams.noteWidth)}`);
+  if (decision !== null && decision.decision !== 'allow')
+    streams.noteRendered(shown`\n${decisionText(decision, style, streams.noteWidth)}`);
 }
 
 async function askForYes(context: Context, flags: CompleteFlags): Promise<'create' | 'change'> {
@@ -82,12 +87,16 @@ function noteRounding(streams: Streams, draft: CheckedSwap): void {
     );
 }
 
-/** Prints the request that `create` would send, with its warnings. */
-export async function printUnsent(context: Context, draft: CheckedSwap, decision: Decision): Promise<void> {
+/** Prints the request that `create` would send, with its warnings; null, because nothing is sent. */
+export async function printUnsent(
+  context: Context,
+  { draft, decision }: Review<CompleteFlags>,
+): Promise<null> {
   noteRounding(context.streams, draft);
   for (const warning of draft.warnings) await context.streams.warn(warning);
   const request = { endpoint: 'create-transaction', content: createBody(draft.request) } as const;
   await printDryRun(context, draft.service, request, decision);
+  return null;
 }
 
 /**

@@ -6,7 +6,7 @@ import { passRefund } from '../../swaps/door.ts';
 import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../../swaps/refund.ts';
 import { parseDuration } from '../../time.ts';
 import { approvalArgument } from '../shared/arguments.ts';
-import { approvalResult, createSwap } from './create-swap.ts';
+import { approvalResult, createTool } from './create-swap.ts';
 import { RATE_FLAGS } from './reading-tools.ts';
 import type { CommandTool, Tool, ToolCall, ToolEffects } from './tool.ts';
 
@@ -102,7 +102,7 @@ export const CREATE_TOOL: CommandTool = {
   keys: ['order', 'status', 'fundable', 'doubts', 'replayed', 'deposit', 'receive'],
   mayNeedApproval: true,
   annotations: CREATES,
-  run: bounded(createSwap),
+  run: bounded(createTool),
 };
 
 /** `set_refund_address`: served where that is allowed. */

@@ -2,21 +2,14 @@ import { type InputRequiredResult, inputRequired, inputResponse } from '@modelco
 import { announce, type Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
-import { refuseUnlessAllowed } from '../../ledger/policy/judge.ts';
 import type { Labels } from '../../swap/labels.ts';
-import { type AskedSwap, type CheckedSwap, draftSwap } from '../../swaps/check.ts';
-import { type CreatedSwap, createOnce } from '../../swaps/create.ts';
-import { decisionOf } from '../../swaps/decision.ts';
-import { refuseSecretMemo } from '../../swaps/destination.ts';
-import { entryOfKey, labelsNotice, refuseAnotherSwap, stillUnknown } from '../../swaps/idempotency.ts';
-import { identicalSwap } from '../../swaps/identical.ts';
-import { coinsOfPair } from '../../swaps/pair.ts';
-import { fellTooFar, hasWorsened } from '../../swaps/price.ts';
-import { swapOfKey } from '../../swaps/replayed.ts';
+import type { AskedSwap, CheckedSwap } from '../../swaps/check.ts';
+import type { CreatedSwap } from '../../swaps/create.ts';
+import { onLedger } from '../../swaps/create-records.ts';
+import { createSwap, type Review } from '../../swaps/create-swap.ts';
 import { visible } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import { idempotencyKeyArgument } from '../shared/arguments.ts';
-import { refuseSecretLabels } from '../shared/labels.ts';
 import { digestOf, type Reviewed } from './confirmations.ts';
 import { priceOf } from './reading-tools.ts';
 import type { ToolCall } from './tool.ts';
@@ -38,33 +31,37 @@ interface Wanted {
  * Creates a swap once, or returns the one of its idempotency key. A policy that requires an approval, or a host that shows
  * no forms, gets an approval id first; a host with forms shows one in which a person types the end of the payout address.
  */
-export async function createSwap(call: ToolCall): Promise<object | InputRequiredResult> {
+export async function createTool(call: ToolCall): Promise<object | InputRequiredResult> {
   const { context } = call;
-  const wanted = readWanted(call);
-  const { asked, labels, key } = wanted;
-  await refuseSecretMemo(asked.memo, asked.to.network ?? asked.to.coin);
-  await refuseSecretLabels(context, labels);
-  const earlier = await entryOfKey(context, key);
-  if (earlier !== null) {
-    await refuseAnotherSwap(context, earlier, asked, true);
-    if (earlier.outcome === 'unknown') throw stillUnknown(earlier);
-    const text = labelsNotice(earlier, labels);
-    if (text !== null) await context.notify({ level: 'warning', text });
-    return createdResult(context, await swapOfKey(context, earlier));
+  const { asked, approval, ...terms } = readWanted(call);
+  const granted = approval?.startsWith(GRANTED) === true ? { id: approval } : null;
+  let question: object | InputRequiredResult = {};
+  try {
+    const created = await createSwap(onLedger(context), asked, {
+      ...{ ...terms, approval: granted },
+      confirm: async (review) => {
+        const warnings = await warningsOf(context, review);
+        // The ledger refuses it, or requests the approval of a person, who then reviews it.
+        if (review.decision?.decision !== 'allow' || review.decision.approval !== null) return { yes: 'now' };
+        const reviewed = confirmed(call, granted === null ? approval : null, review.draft);
+        if (reviewed !== null) return { yes: { deposit: reviewed.amount, receive: reviewed.receive } };
+        question = askedFor(call, review.draft, warnings);
+        return null;
+      },
+      steps: { announce: async () => announce(context, await context.service()) },
+    });
+    return created === null ? question : await createdResult(context, created);
+  } catch (error) {
+    if (approval !== null) throw error;
+    return approvalResult(error);
   }
-  const draft = await draftSwap(context, await coinsOfPair(context, asked), asked);
-  const decision = await decisionOf(context, draft, { labels, idempotencyKey: key, approval: null });
-  if (decision.decision === 'refuse') refuseUnlessAllowed(decision);
-  // After a lost answer, an agent may try another key.
-  const identical = await identicalSwap(context, draft, labels);
+}
+
+/** Sentences that a person has to know; an agent may try another key after a lost answer. */
+async function warningsOf(context: Context, { draft, identical }: Review<AskedSwap>) {
   const warnings = [...draft.warnings, ...(identical === null ? [] : [identical])];
   for (const text of warnings) await context.notify({ level: 'warning', text });
-  if (decision.decision === 'approve') return sendApproved(call, wanted, draft);
-  const reviewed = confirmed(call, wanted, draft);
-  if (reviewed === null) return askedFor(call, draft, warnings);
-  const then = priceThen(draft, reviewed);
-  if (hasWorsened(then, draft)) throw fellTooFar(then, draft);
-  return createdResult(context, await send(call, wanted, { ...draft, reviewed: reviewed.receive }));
+  return warnings;
 }
 
 function readWanted(call: ToolCall): Wanted {
@@ -88,16 +85,6 @@ function readWanted(call: ToolCall): Wanted {
   };
 }
 
-/** Sends a request that needs an approval, if it was granted; otherwise the result names the approval to grant. */
-async function sendApproved(call: ToolCall, wanted: Wanted, draft: CheckedSwap): Promise<object> {
-  try {
-    return createdResult(call.context, await send(call, wanted, draft));
-  } catch (error) {
-    if (wanted.approval !== null) throw error;
-    return approvalResult(error);
-  }
-}
-
 /** The approval that an error requires, as a result. Throws any other error. */
 export function approvalResult(error: unknown): object {
   const approval = error instanceof SwapctlError ? error.details?.['approval'] : null;
@@ -106,9 +93,9 @@ export function approvalResult(error: unknown): object {
 }
 
 /** What a person confirmed, in the form or by a second call; null if no one was asked yet. Throws `declined`. */
-function confirmed(call: ToolCall, { approval }: Wanted, { request }: CheckedSwap): Reviewed | null {
+function confirmed(call: ToolCall, given: string | null, { request }: CheckedSwap): Reviewed | null {
   const { form, confirmations } = call;
-  const state = form?.state ?? (approval?.startsWith(GRANTED) === true ? null : approval);
+  const state = form?.state ?? given;
   if (state === null) return null;
   const reviewed = confirmations.redeem(state);
   if (reviewed.digest !== digestOfCall(call)) throw declined('The confirmation is for another request.');
@@ -195,27 +182,10 @@ function reviewOf({ service, request, quote }: CheckedSwap) {
   };
 }
 
-function priceThen(draft: CheckedSwap, { amount, receive }: Reviewed) {
-  return { ...draft, request: { ...draft.request, amount }, quote: { receive } };
-}
-
 /** Digest of everything that a person confirms. */
 function digestOfCall({ args }: ToolCall): string {
   const { approval: _, ...rest } = args.values;
   return digestOf(rest);
-}
-
-async function send(call: ToolCall, wanted: Wanted, draft: CheckedSwap): Promise<CreatedSwap> {
-  const { context } = call;
-  const { key, labels, approval } = wanted;
-  return createOnce(context, draft, {
-    idempotencyKey: key,
-    labels,
-    approval: approval?.startsWith(GRANTED) === true ? { id: approval } : null,
-    announce: () => announce(context, draft.service),
-    meanwhile: (request) => request(),
-    broughtBack: (entry) => swapOfKey(context, entry),
-  });
 }
 
 /** The order with what to do next. */

@@ -58,7 +58,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
   };
   return {
     pass,
-    /** What the gate would decide now. Nothing is locked, written or counted, so a read-only ledger suffices. */
+    /** What the gate would decide now, with the approval that it would use or wants. Nothing is locked, written or counted, so a read-only ledger suffices. */
     check: async (
       owner: Owner,
       guarded: GuardedRequest,
@@ -68,9 +68,9 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
       const { kysely } = database;
       const guard = await readGuard(kysely, owner.account);
       const each = { guarded, intentId: null, approval, at };
-      const { decision, wanted } = await judge(kysely, caseOf(owner, each, guard));
-      const open = wanted === null ? null : await openApproval(kysely, wanted);
-      return { ...decision, approval: open === null ? null : { id: open.id, until: rfc3339(open.until) } };
+      const { decision, wanted, used } = await judge(kysely, caseOf(owner, each, guard));
+      const named = wanted === null ? used : await openApproval(kysely, wanted);
+      return { ...decision, approval: named === null ? null : { id: named.id, until: rfc3339(named.until) } };
     },
     /** Lets a new refund address through, or throws `policy_refused`, `approval_required` or `stopped`. */
     refund: async (

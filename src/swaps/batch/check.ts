@@ -3,6 +3,7 @@ import { refusalOf } from '../../ledger/policy/judge.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
 import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
+import type { ReviewedPrice } from '../create-swap.ts';
 import { decisionOn } from '../decision.ts';
 import { refuseAnotherSwap } from '../idempotency.ts';
 import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
@@ -10,7 +11,7 @@ import type { Ports, Service } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import type { CheckedRow } from './create.ts';
 import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts';
-import { isOfOneRow, type ReviewPrice, ReviewPrices } from './prices.ts';
+import { isOfOneRow, ReviewPrices } from './prices.ts';
 import type { Totals } from './totals.ts';
 
 export interface RowSwap {
@@ -81,7 +82,7 @@ export class RowCheck {
     if ('faults' in enough) return enough;
     const refusals = this.#isDryRun ? await this.#refusals(swap, labels, price) : [];
     totals.add({ row, isRepeat }, swap, price, [...refusals, ...(await this.#warnings(swap, labels))]);
-    return { row: { row, key, labels, fresh: { swap, reviewed: price } } };
+    return { row: { row, key, labels, fresh: { asked, reviewed: price } } };
   }
 
   /** Problems of a row with unreadable parts: `asked` has placeholders for them. */
@@ -104,7 +105,7 @@ export class RowCheck {
   async #refusals(
     { request, minReceive, depositMemoNeeded }: UnpricedSwap,
     labels: Labels,
-    { deposit, receive }: ReviewPrice,
+    { deposit, receive }: ReviewedPrice,
   ): Promise<readonly string[]> {
     const amounts = { amount: deposit, asked: request.amount, quoted: receive };
     const intent = { ...request, ...amounts, minReceive, depositMemoNeeded };

@@ -3,15 +3,18 @@ import { shellQuote } from '../../files.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { recordedSwap, type SwapResult } from '../../ledger/swap-result.ts';
 import { type Labels, labelsWords, sameLabels } from '../../swap/labels.ts';
-import { type UnpricedSwap, withPrice } from '../check.ts';
-import { type CreatedSwap, createOnce } from '../create.ts';
+import type { Coin } from '../../swap/swap.ts';
+import type { AskedSwap } from '../check.ts';
+import type { CreatedSwap } from '../create.ts';
+import { onLedger } from '../create-records.ts';
+import { createSwap, type ReviewedPrice } from '../create-swap.ts';
 import { failedOutcome } from '../created.ts';
 import { labelsNotice, stillUnknown } from '../idempotency.ts';
 import type { Ports } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import { RECENT_MS } from './keys.ts';
 import type { BudgetedService } from './pace.ts';
-import { type FreshPrices, type ReviewPrice, refuseWorsePrice } from './prices.ts';
+import type { FreshPrices } from './prices.ts';
 
 /**
  * Processes the items of a source, some in parallel, and yields the results in the order of the source. Work in
@@ -85,8 +88,8 @@ export interface CheckedRow {
 }
 
 interface FreshRow {
-  readonly swap: UnpricedSwap;
-  readonly reviewed: ReviewPrice;
+  readonly asked: AskedSwap;
+  readonly reviewed: ReviewedPrice;
 }
 
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
@@ -105,6 +108,7 @@ export interface RowEnd {
 }
 
 interface CreateTools extends BudgetedService {
+  readonly coins: readonly Coin[];
   readonly prices: FreshPrices;
 }
 
@@ -114,7 +118,7 @@ interface CreateTools extends BudgetedService {
  */
 async function createRow(
   ports: Ports,
-  { service, pace, prices }: CreateTools,
+  { service, coins, pace, prices }: CreateTools,
   checked: CheckedRow,
 ): Promise<RowEnd> {
   const { row, key, labels, fresh } = checked;
@@ -122,27 +126,28 @@ async function createRow(
   try {
     // A row that was checked as a new one is compared with an entry that was written since, where it is created.
     if (fresh === null) return await earlier(ports, checked);
-    const { swap: wanted, reviewed } = fresh;
-    // The turn comes first, so that the price does not get old while waiting.
-    await pace.take('create');
-    const price = await prices.of(wanted);
-    const { request, minReceive } = wanted;
-    checkLeast(price.quote, { receive: request.receive, minReceive }, 'the row');
-    refuseWorsePrice(wanted, reviewed, price);
-    ports.signal.throwIfAborted();
-    const created = await createOnce(ports, withPrice(service, wanted, price, reviewed.receive), {
-      idempotencyKey: key,
-      labels,
+    const { asked, reviewed } = fresh;
+    const created = await createSwap(onLedger({ ...ports, service: async () => service }), asked, {
+      ...{ key, labels, confirm: null, reviewed },
       // A row has no flags: running the same file again uses approvals granted since.
       approval: 'any',
-      announce: () => undefined,
-      meanwhile: (request) => {
-        isSent = true;
-        return request();
-      },
-      broughtBack: async (entry) => {
-        if (!sameLabels(entry.labels, labels)) throw createdElsewhere(entry, labels);
-        return replayed(ports, entry, labels);
+      steps: {
+        coins: async () => coins,
+        price: async (question) => {
+          // The turn comes first, so that the price does not get old while waiting.
+          await pace.take('create');
+          const price = await prices.of(question);
+          checkLeast(price.quote, question, 'the row');
+          return price;
+        },
+        meanwhile: (request) => {
+          isSent = true;
+          return request();
+        },
+        replay: async (entry) => {
+          if (!sameLabels(entry.labels, labels)) throw createdElsewhere(entry, labels);
+          return replayed(ports, entry, labels);
+        },
       },
     });
     const { swap, notices, ledgerError: error, replayed: isEarlier } = created;
@@ -168,7 +173,7 @@ function replayed(ports: Ports, entry: Entry, labels: Labels): CreatedSwap {
   const mismatch = `mismatch: ${doubts.join(', ')}. Do not fund it; check it with \`swapctl status ${shellQuote(order ?? '')}\`.`;
   const other = labelsNotice(entry, labels);
   const notices = [...(doubts.length === 0 ? [] : [mismatch]), ...(other === null ? [] : [other])];
-  return { swap: shown, notices, replayed: true, ledgerError: null };
+  return { swap: shown, notices, warnings: [], replayed: true, ledgerError: null };
 }
 
 /** The error for a row whose key another process has used, since the check, for an equal row with other labels. */

@@ -1,22 +1,29 @@
 import { EXIT_CODES, SwapctlError } from '../../errors.ts';
 import type { Decimal } from '../../swap/amount.ts';
 import type { UnpricedSwap } from '../check.ts';
+import type { ReviewedPrice } from '../create-swap.ts';
 import { checkBounds } from '../limits.ts';
 import type { Ports, Service } from '../ports.ts';
-import { fellTooFar, hasWorsened, type Price, type Priced, priceSwap } from '../price.ts';
+import { type Price, type PriceQuestion, priceSwap } from '../price.ts';
 import { PairPrices } from './pair-prices.ts';
 
 /** Number of prices kept, so that rows of the same amount share one quote. */
 const MAX_KEPT = 1000;
 
-/** Asks the service for the price of a swap. Throws as `priceSwap` does; `minReceive` is not checked. */
-function askPrice(service: Service, { request }: UnpricedSwap): Promise<Price> {
-  return priceSwap({ ...request, service, asked: request.amount, minReceive: null });
+/** What the price of a swap is asked for. */
+type RowQuestion = Omit<PriceQuestion, 'service' | 'minReceive'>;
+
+/** Asks the service for a price. Throws as `priceSwap` does; `minReceive` is not checked. */
+function askPrice(service: Service, question: RowQuestion): Promise<Price> {
+  return priceSwap({ ...question, service, minReceive: null });
 }
 
-function questionKey({ request }: UnpricedSwap): string {
-  const { deposit, receive, amount, lastSource, type } = request;
-  return JSON.stringify([deposit, receive, amount, lastSource, type]);
+function questionOf({ request }: UnpricedSwap): RowQuestion {
+  return { ...request, asked: request.amount };
+}
+
+function questionKey({ deposit, receive, asked, lastSource, type }: RowQuestion): string {
+  return JSON.stringify([deposit, receive, asked, lastSource, type]);
 }
 
 /** Sets an entry as the newest, and drops the oldest beyond {@link MAX_KEPT}. */
@@ -48,12 +55,12 @@ export class FreshPrices {
   }
 
   /** The price of a swap as it is now. Throws as `priceSwap` does; `minReceive` is not checked. */
-  of(swap: UnpricedSwap): Promise<Price> {
-    const key = questionKey(swap);
+  of(question: RowQuestion): Promise<Price> {
+    const key = questionKey(question);
     const known = this.#asked.get(key);
     if (known !== undefined && !this.#isTooOld(known.at)) return known.price;
     const at = { wall: this.#ports.now(), steady: this.#ports.monotonic() };
-    const price = askPrice(this.#service, swap);
+    const price = askPrice(this.#service, question);
     price.catch(() => this.#asked.delete(key));
     keep(this.#asked, key, { at, price });
     return price;
@@ -65,23 +72,6 @@ export class FreshPrices {
   }
 }
 
-/** Throws `invalid_amount` if a price is worse than at the review by more than the swap's tolerance. */
-export function refuseWorsePrice(swap: UnpricedSwap, before: ReviewPrice, now: Price): void {
-  const reviewed = priced(swap, before);
-  const present = priced(swap, { deposit: now.amount, receive: now.quote.receive });
-  if (hasWorsened(reviewed, present)) throw fellTooFar(reviewed, present);
-}
-
-function priced({ request, tolerance }: UnpricedSwap, { deposit, receive }: ReviewPrice): Priced {
-  return { request: { ...request, amount: deposit }, quote: { receive }, tolerance };
-}
-
-/** The amounts of a row at the review; those at the sending are compared with them. */
-export interface ReviewPrice {
-  readonly deposit: Decimal;
-  readonly receive: Decimal;
-}
-
 /**
  * Prices for the review. An amount to send at a floating rate, with no least payout, may be priced by the quotes of
  * amounts around it; any other row needs a quote of its own, shared by rows of the same amount.
@@ -89,25 +79,25 @@ export interface ReviewPrice {
 export class ReviewPrices {
   readonly #service: Service;
   readonly #pairs = new Map<string, PairPrices>();
-  readonly #own = new Map<string, ReviewPrice>();
+  readonly #own = new Map<string, ReviewedPrice>();
 
   constructor(service: Service) {
     this.#service = service;
   }
 
   /** The price of a swap whose amounts are within the bounds. Throws as `priceSwap` does; `minReceive` is not checked. */
-  async of(swap: UnpricedSwap): Promise<ReviewPrice> {
-    const key = questionKey(swap);
+  async of(swap: UnpricedSwap): Promise<ReviewedPrice> {
+    const key = questionKey(questionOf(swap));
     const known = this.#own.get(key);
     const price = known ?? (await this.#priceOf(swap));
     keep(this.#own, key, price);
     return price;
   }
 
-  async #priceOf(swap: UnpricedSwap): Promise<ReviewPrice> {
+  async #priceOf(swap: UnpricedSwap): Promise<ReviewedPrice> {
     const { lastSource, type, amount, deposit, receive: payout } = swap.request;
     if (lastSource !== 'deposit' || type !== 'float' || swap.minReceive !== null)
-      return reviewPrice(await askPrice(this.#service, swap));
+      return reviewPrice(await askPrice(this.#service, questionOf(swap)));
     const pair = this.#pairOf(swap);
     checkBounds(pair.bounds, amount, { from: deposit, to: payout });
     const receive = await pair.receiveFor(amount, (other) => this.#receiveOf(pair, swap, other));
@@ -123,7 +113,7 @@ export class ReviewPrices {
 
   async #quoted(pair: PairPrices, swap: UnpricedSwap): Promise<Price> {
     try {
-      const price = await askPrice(this.#service, swap);
+      const price = await askPrice(this.#service, questionOf(swap));
       const { min, max } = price.quote;
       pair.noteBounds({ min, max });
       return price;
@@ -147,7 +137,7 @@ export class ReviewPrices {
   }
 }
 
-function reviewPrice({ amount, quote }: Price): ReviewPrice {
+function reviewPrice({ amount, quote }: Price): ReviewedPrice {
   return { deposit: amount, receive: quote.receive };
 }
 

@@ -3,7 +3,7 @@ import { compareDecimals, type Decimal, ExactSum } from '../../swap/amount.ts';
 import type { Asset, Side } from '../../swap/swap.ts';
 import { rfc3339 } from '../../time.ts';
 import type { UnpricedSwap } from '../check.ts';
-import type { ReviewPrice } from './prices.ts';
+import type { ReviewedPrice } from '../create-swap.ts';
 
 /** The sum of one coin on one side. */
 export interface BatchTotal extends Asset {
@@ -63,7 +63,7 @@ export class Totals {
   add(
     { row, isRepeat }: { readonly row: number; readonly isRepeat: boolean },
     { request }: UnpricedSwap,
-    price: ReviewPrice,
+    price: ReviewedPrice,
     warnings: readonly string[],
   ): void {
     this.#rows += 1;

@@ -7,16 +7,15 @@ import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/swaps/batc
 import { budgetedService } from '../../../src/swaps/batch/pace.ts';
 import { FreshPrices } from '../../../src/swaps/batch/prices.ts';
 import { Totals } from '../../../src/swaps/batch/totals.ts';
-import { type AskedSwap, checkSwap, withPrice } from '../../../src/swaps/check.ts';
+import type { AskedSwap } from '../../../src/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/swaps/create.ts';
-import { createOnce } from '../../../src/swaps/create.ts';
+import { onLedger } from '../../../src/swaps/create-records.ts';
+import { createSwap } from '../../../src/swaps/create-swap.ts';
 import { passApi, passRefund } from '../../../src/swaps/door.ts';
 import { followSwaps } from '../../../src/swaps/follow/follow.ts';
-import { entryOfKey, refuseAnotherSwap, stillUnknown } from '../../../src/swaps/idempotency.ts';
 import { deliverDue, openUpkeep } from '../../../src/swaps/listen/deliver.ts';
-import { judgedSwap, lookUpSwap } from '../../../src/swaps/lookup.ts';
+import { judgedSwap } from '../../../src/swaps/lookup.ts';
 import { pollOrders } from '../../../src/swaps/poll.ts';
-import { priceSwap } from '../../../src/swaps/price.ts';
 import {
   checkedRefund,
   confirmedRefund,
@@ -39,33 +38,10 @@ async function create(
   approval: string | null,
 ): Promise<CreatedSwap> {
   const { ports } = program;
-  const labels = { job: id };
-  const earlier = key === null ? null : await entryOfKey(ports, key);
-  if (earlier !== null) {
-    await refuseAnotherSwap(ports, earlier, asked, true);
-    if (earlier.outcome === 'unknown') throw stillUnknown(earlier);
-    return replayed(program, earlier);
-  }
-  await ports.ledger();
-  const verdict = await checkSwap((await ports.coinList()).coins, 'sandbox', asked);
-  if (!verdict.ok) throw verdict.problems[0]?.error ?? new TypeError('A refused swap has no problem.');
-  const service = await ports.service();
-  const { request, minReceive } = verdict.swap;
-  const price = await priceSwap({ ...request, service, asked: request.amount, minReceive });
-  return createOnce(ports, withPrice(service, verdict.swap, price), {
-    idempotencyKey: key,
-    labels,
-    approval: approval === null ? null : { id: approval },
-    announce: () => undefined,
-    meanwhile: (send) => send(),
-    broughtBack: (entry) => replayed(program, entry),
+  return createSwap(onLedger(ports), asked, {
+    ...{ key, labels: { job: id }, approval: approval === null ? null : { id: approval }, confirm: null },
+    steps: { coins: async () => (await ports.coinList()).coins },
   });
-}
-
-/** The swap of a used key as it is now. */
-async function replayed({ ports }: Program, { order }: Entry): Promise<CreatedSwap> {
-  const swap = await lookUpSwap(ports, await ports.service(), order ?? '');
-  return { swap, notices: [], replayed: true, ledgerError: null };
 }
 
 /** `swapctl batch`. */
@@ -77,11 +53,8 @@ async function batch(
   const ledger = await ports.ledger();
   await ledger.checkWritable();
   const tools = await budgetedService(ports, await ports.service(), { budget: BUDGET, dryRun: false });
-  const check = new RowCheck(
-    ports,
-    { ...tools, coins: (await ports.coinList()).coins },
-    { resume: false, repeat: false },
-  );
+  const { coins } = await ports.coinList();
+  const check = new RowCheck(ports, { ...tools, coins }, { resume: false, repeat: false });
   const totals = new Totals();
   const rows: CheckedRow[] = [];
   for (const [index, { id, asked }] of jobs.entries()) {
@@ -95,7 +68,7 @@ async function batch(
   const source = (async function* () {
     yield* rows;
   })();
-  for await (const end of createAll(ports, { ...tools, prices }, source)) {
+  for await (const end of createAll(ports, { ...tools, coins, prices }, source)) {
     const job = jobs[end.row - 1];
     if (job !== undefined && process.isAlive) onEnd(job, end, given[end.row - 1] ?? 0);
     given.push(ports.monotonic());

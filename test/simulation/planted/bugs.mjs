@@ -57,9 +57,9 @@ export const PLANTED = [
   {
     name: 'lost-is-refused',
     what: 'a lost answer is settled as refused',
-    file: CREATE,
-    find: `await settle(ports, id, outcome, reason, order);`,
-    replace: `await settle(ports, id, 'refused', reason);`,
+    file: 'src/swaps/create-records.ts',
+    find: 'await settle(failedCreate(error));',
+    replace: `await settle({ ...failedCreate(error), outcome: 'refused', order: undefined });`,
   },
   {
     name: 'events-outside',

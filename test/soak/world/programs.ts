@@ -44,6 +44,7 @@ export function programsOf(world: RealWorld): Programs {
       return {
         swap,
         notices: [],
+        warnings: [],
         replayed: swap.replayed,
         ledgerError: ledgerError as CreatedSwap['ledgerError'],
       };

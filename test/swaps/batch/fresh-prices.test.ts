@@ -39,9 +39,10 @@ it.each([
     return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
   };
   const prices = new FreshPrices(ports, { ...service, client: { ...service.client, quote } });
-  await prices.of(SWAP);
+  const question = { ...SWAP.request, asked: SWAP.request.amount };
+  await prices.of(question);
   isLater = true;
-  await prices.of({ ...SWAP, request: { ...SWAP.request, address: 'another row' } });
+  await prices.of({ ...question });
   expect(asked).toBe(quotes);
   await context.close();
 });

@@ -12,8 +12,9 @@ import type { Credentials } from '../../../partner-api/signature.ts';
 import type { RunningSandbox } from '../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../sandbox/state/assumptions.ts';
 import { type Profile, SANDBOX_PROFILE } from '../../../settings/profile.ts';
-import { type AskedSwap, draftSwap } from '../../../swaps/check.ts';
-import { createOnce } from '../../../swaps/create.ts';
+import type { AskedSwap } from '../../../swaps/check.ts';
+import { onLedger } from '../../../swaps/create-records.ts';
+import { createSwap } from '../../../swaps/create-swap.ts';
 import type { Service } from '../../../swaps/ports.ts';
 
 /** Limit of one request, in milliseconds. */
@@ -37,6 +38,9 @@ export function contextAt(context: Context, place: LabPlace, changes: Partial<Co
     profile: async () => place.profile,
     owner: async () => ownerOf(place.profile),
     service: async () => service,
+    // The stored list is that of another service.
+    coinList: () => fetchCoinList(service.client, context.now),
+    pairCoins: async (from, to) => (await findPair(service.client, from, to)) ?? (await at.coinList()).coins,
     ...changes,
   };
   const service = serviceAt(at, place);
@@ -93,13 +97,9 @@ export async function makeSwap(
   asked: AskedSwap,
   announce: () => void | Promise<void> = () => undefined,
 ): Promise<SwapResult> {
-  const { client } = await context.service();
-  const pair = await findPair(client, asked.from.coin, asked.to.coin);
-  const coins = pair ?? (await fetchCoinList(client, context.now)).coins;
-  const { swap, ledgerError } = await createOnce(context, await draftSwap(context, coins, asked), {
-    ...{ idempotencyKey: null, approval: null, labels: {}, announce },
-    meanwhile: (send) => send(),
-    broughtBack: () => Promise.reject(new TypeError('No idempotency key can match a swap here.')),
+  const { swap, ledgerError } = await createSwap(onLedger(context), asked, {
+    ...{ key: null, labels: {}, approval: null, confirm: null },
+    steps: { announce },
   });
   if (ledgerError !== null) throw ledgerError;
   return swap;
