@@ -1,21 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CoinList, coinListFile, readStoredCoinList, storeCoinList } from './client/coin-list-cache.ts';
+import { coinListFile, readStoredCoinList, storeCoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy.ts';
-import { repeatNotice, requestLine } from './client/request-log.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
-import { attempt, attemptSync, SwapctlError } from './errors.ts';
-import { answerCounter } from './ledger/answers.ts';
+import { attemptSync, SwapctlError } from './errors.ts';
 import { ownerOf } from './ledger/entry.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import {
+  memoized,
+  openedLedger,
+  openPartner,
+  type Run,
+  type ServicePlace,
+  type StoredCoins,
+} from './library/partner.ts';
 import { actorOf, refuseDebugOutput } from './settings/environment.ts';
 import { resolvePaths } from './settings/paths.ts';
-import { credentialsOf, type RemoteProfile } from './settings/profile.ts';
+import { credentialsOf, type Profile, type RemoteProfile } from './settings/profile.ts';
 import { createSettings, type Settings } from './settings/settings.ts';
 import { COLOR_CHOICES } from './settings/stored-settings.ts';
 import type { Service } from './swaps/ports.ts';
 import type { ColourChoice } from './terminal/environment.ts';
 import type { Prompter } from './terminal/questions.ts';
-import { createStreams } from './terminal/streams.ts';
+import { createStreams, type Streams } from './terminal/streams.ts';
 import { counted } from './text.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -24,11 +29,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const { env, signal } = parts;
   const paths = resolvePaths(env, parts.platform);
-  const closers: (() => Promise<void>)[] = [];
-  const now = parts.now ?? Date.now;
-  const monotonic = parts.monotonic ?? parts.now ?? sinceBoot;
-  const started = monotonic();
-  const once = <T>(make: () => Promise<T>) => memoized(make, monotonic);
+  const clocks = clocksOf(parts);
   const settings = createSettings(env, paths, flags, signal);
   const streams = createStreams(
     parts.streams,
@@ -37,156 +38,184 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
     () => storedColour(settings),
     (network) => storedExplorer(settings, network),
   );
-  const prompter = timed(async () => {
-    if (parts.prompter !== undefined) return parts.prompter;
+  const prompter = prompterOf(parts, streams, clocks.monotonic);
+  const run = runOf({ parts, flags, streams, clocks, prompter });
+  const profile = memoized(() => readProfile(settings, streams), run.monotonic);
+  const ledger = ledgerOf({ env, settings, streams, run });
+  const sandbox = sandboxOf({ env, file: paths.sandboxFile, streams, run });
+  const placeOf = (of: Profile) => servicePlace(of, { settings, env, run, builtIn: sandbox.place });
+  const lists = async () => storedCoinLists(await profile(), settings, parts.processId);
+  const { serviceAt, ...partner } = openPartner({
+    ...{ run, ledger, storedCoins: lists },
+    place: async () => placeOf(await profile()),
+    owner: async () => ownerOf(await profile()),
+  });
+  return {
+    ...partner,
+    ...{ streams, prompter, settings, profile },
+    flags: { ...flags, debug: isDebugging(flags, env) },
+    serviceFor: async (of, options) => serviceAt(await placeOf(of), options),
+    storedCoins: async () => (await lists())?.read(run.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
+    proxyFor: (url) => proxyOf(url, env),
+    actingFor: ledger.actingFor,
+    operator: sandbox.operator,
+    close: async () => {
+      await ledger.close();
+      await sandbox.close();
+    },
+  };
+}
+
+type Clocks = Pick<Run, 'now' | 'monotonic'>;
+
+function clocksOf({ now, monotonic }: ProcessIo): Clocks {
+  return { now: now ?? Date.now, monotonic: monotonic ?? now ?? sinceBoot };
+}
+
+function prompterOf(
+  { prompter, streams: raw, signal }: ProcessIo,
+  streams: Streams,
+  monotonic: Run['monotonic'],
+) {
+  return timed(async () => {
+    if (prompter !== undefined) return prompter;
     const { createPrompter } = await import('./terminal/prompter.ts');
-    return createPrompter(parts.streams, signal, streams);
+    return createPrompter(raw, signal, streams);
   }, monotonic);
-  let coinList: CoinList | null = null;
-  let program: string | null = null;
-  let openedLedger: Ledger | null = null;
-  // A command that needs no ledger does not open one for them, and must neither fail nor wait because they cannot be
-  // written.
-  const answers = answerCounter(async (account, counts) => {
-    await attempt(async () => openedLedger?.health.addAnswers(account, counts, now()));
-  }, monotonic);
-  const context: Context = {
-    streams,
-    prompter,
-    settings,
-    flags: { ...flags, debug: flags.debug === true || env['SWAPCTL_DEBUG'] === '1' },
+}
+
+interface RunParts {
+  readonly parts: ProcessIo;
+  readonly flags: GlobalFlags;
+  readonly streams: Streams;
+  readonly clocks: Clocks;
+  readonly prompter: { thinkingMs(): number };
+}
+
+/** Clocks, limits and notices of a run. */
+function runOf({ parts, flags, streams, clocks, prompter }: RunParts): Run {
+  const { signal, env } = parts;
+  const started = clocks.monotonic();
+  return {
+    ...clocks,
     signal,
-    now,
-    monotonic,
+    timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
     deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
     sleep: parts.sleep ?? ((milliseconds, stopped) => sleepUntilSignal(milliseconds, signal, stopped)),
     random: Math.random,
     notify: async ({ level, text }) => {
       if (level === 'warning') await streams.warn(text);
       else if (level === 'note') streams.note(text, true);
-      else if (context.flags.debug === true) streams.note(`debug: ${text}`, true);
+      else if (isDebugging(flags, env)) streams.note(`debug: ${text}`, true);
     },
-    profile: once(async () => {
-      const profile = await context.settings.profile();
-      const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
-      for (const what of trimmed) streams.note(`Removed spaces around the ${what}.`, true);
-      return profile;
-    }),
-    owner: once(async () => ownerOf(await context.profile())),
-    service: once(async () => context.serviceFor(await context.profile())),
-    serviceFor: async (profile, { finishes } = { finishes: false }) => {
-      refuseDebugOutput(env);
-      const place =
-        profile.kind === 'remote' ? await remotePlace(profile, settings, env) : await builtInPlace();
-      if (place.proxy !== null)
-        await context.notify({
-          level: 'debug',
-          text: `through the proxy ${place.proxy.host} of ${place.proxy.variable}`,
-        });
-      const { createClient } = await import('./client/client.ts');
-      const client = createClient({
-        baseUrl: place.baseUrl,
-        credentials: place.credentials,
-        proxy: place.proxy,
-        timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
-        get deadline() {
-          return context.deadline();
-        },
-        ...(finishes ? {} : { signal }),
-        now,
-        monotonic,
-        sleep: context.sleep,
-        random: context.random,
-        onRequest: (sent) => {
-          void context.notify({ level: 'debug', text: requestLine(sent) });
-          if (profile.kind === 'remote') void answers.add(ownerOf(profile).account, sent.path, sent.status);
-        },
-        onRepeat: (error, delay) => context.notify({ level: 'debug', text: repeatNotice(error, delay) }),
-      });
-      return { ...place, client, profile: profile.name, environment: profile.environment };
-    },
-    coinList: async (refresh = false) => {
-      if (refresh || coinList === null) coinList = await loadCoinList(context, refresh, parts.processId);
-      return coinList;
-    },
-    storedCoins: async () =>
-      (await storedCoinLists(context))?.read(context.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
-    proxyFor: (url) => proxyOf(url, env),
-    pairCoins: async (from, to) => {
-      const stored = (await storedCoinLists(context))?.read(context.now()) ?? null;
-      if (stored !== null) return stored.coins;
-      const { client } = await context.service();
-      const { findPair } = await coinListReader();
-      return (await findPair(client, from, to)) ?? (await context.coinList()).coins;
-    },
-    ledger: once(async () => {
-      const { openLedger } = await import('./ledger/ledger.ts');
-      const { ledgerLocation } = context.settings;
-      const ledger = await openLedger(
-        ledgerLocation,
-        (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
-        // Without a home folder nothing was ever recorded; a ledger that a person names must exist.
-        { mayBeMissing: ledgerLocation === paths.ledgerFile, actor: actorOf(env, program) },
-      );
-      openedLedger = ledger;
-      closers.push(() => ledger.close());
-      return ledger;
-    }),
-    actingFor: (name) => {
+    onCoinPause: (milliseconds, pages) =>
+      streams.note(
+        `The service limits requests. Got ${counted(pages, 'page')} of the coin list; continuing in ${Math.ceil(milliseconds / 1000)} s.`,
+      ),
+  };
+}
+
+function isDebugging({ debug }: GlobalFlags, env: NodeJS.ProcessEnv): boolean {
+  return debug === true || env['SWAPCTL_DEBUG'] === '1';
+}
+
+async function readProfile(settings: Settings, streams: Streams): Promise<Profile> {
+  const profile = await settings.profile();
+  const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
+  for (const what of trimmed) streams.note(`Removed spaces around the ${what}.`, true);
+  return profile;
+}
+
+interface LedgerOf {
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: Settings;
+  readonly streams: Streams;
+  readonly run: Run;
+}
+
+function ledgerOf({ env, settings, streams, run }: LedgerOf) {
+  let program: string | null = null;
+  const opened = openedLedger({
+    ...{ now: run.now, monotonic: run.monotonic },
+    location: () => settings.ledgerLocation,
+    // Without a home folder nothing was ever recorded; a ledger that a person names must exist.
+    mayBeMissing: () => settings.ledgerLocation === settings.paths.ledgerFile,
+    actor: () => actorOf(env, program),
+    onDamaged: (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
+  });
+  return {
+    ...opened,
+    actingFor: (name: string) => {
       program = name;
     },
-    operator: async (location) => {
+  };
+}
+
+interface SandboxOf {
+  readonly env: NodeJS.ProcessEnv;
+  readonly file: string;
+  readonly streams: Streams;
+  readonly run: Run;
+}
+
+/** The built-in service, and the operators' verbs on its database or another one. */
+function sandboxOf({ env, file, streams, run }: SandboxOf) {
+  const { now } = run;
+  const closers: (() => Promise<void>)[] = [];
+  const warn = (words: string) => streams.note(`warning: ${words}`, true);
+  return {
+    place: memoized(async (): Promise<Connection> => {
+      const { startBuiltIn } = await import('./sandbox/built-in.ts');
+      const options = { database: file, now, rough: env['SWAPCTL_SANDBOX_ROUGH'] ?? '' };
+      const sandbox = await startBuiltIn(options, warn);
+      closers.push(() => sandbox.close());
+      const { url: baseUrl, credentials, catalogue, clockAhead, depositWindow } = sandbox;
+      const host = `built-in service at ${new URL(baseUrl).host}`;
+      const confirmationsNeeded = (coin: string, network: string) =>
+        catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null;
+      return { baseUrl, host, credentials, proxy: null, depositWindow, clockAhead, confirmationsNeeded };
+    }, run.monotonic),
+    operator: async (location?: string) => {
       const { openOperator } = await import('./sandbox/operator/operator.ts');
       // A named empty file is a new database, as after mktemp; an empty file of our own was truncated.
       const named = location === undefined ? {} : { allowEmptyFile: true };
-      const operator = await openOperator({
-        database: location ?? paths.sandboxFile,
-        now,
-        ...named,
-        warn: (words) => streams.note(`warning: ${words}`, true),
-      });
+      const operator = await openOperator({ database: location ?? file, now, ...named, warn });
       closers.push(() => operator.close());
       return operator;
     },
     close: async () => {
-      await answers.flush();
       for (const close of closers.splice(0).reverse()) await close();
     },
   };
-  const builtInPlace = once(async () => {
-    const { startBuiltIn } = await import('./sandbox/built-in.ts');
-    const options = { database: paths.sandboxFile, now, rough: env['SWAPCTL_SANDBOX_ROUGH'] ?? '' };
-    const sandbox = await startBuiltIn(options, (words) => streams.note(`warning: ${words}`, true));
-    closers.push(() => sandbox.close());
-    const { url: baseUrl, credentials, catalogue, clockAhead, depositWindow } = sandbox;
-    const host = `built-in service at ${new URL(baseUrl).host}`;
-    const confirmationsNeeded = (coin: string, network: string) =>
-      catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null;
-    return { baseUrl, host, credentials, proxy: null, depositWindow, clockAhead, confirmationsNeeded };
-  });
-  return context;
+}
+
+interface PlaceOf {
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly run: Run;
+  builtIn(): Promise<Connection>;
+}
+
+async function servicePlace(
+  profile: Profile,
+  { settings, env, run, builtIn }: PlaceOf,
+): Promise<ServicePlace> {
+  refuseDebugOutput(env);
+  const isRemote = profile.kind === 'remote';
+  const place = isRemote ? await remotePlace(profile, settings, env) : await builtIn();
+  if (place.proxy !== null)
+    await run.notify({
+      level: 'debug',
+      text: `through the proxy ${place.proxy.host} of ${place.proxy.variable}`,
+    });
+  const { name, environment } = profile;
+  return { ...place, profile: name, environment, counted: isRemote ? ownerOf(profile).account : null };
 }
 
 /** Milliseconds of a clock that cannot be set. `performance.now()` would load nine modules of Node: 1.5 milliseconds. */
 function sinceBoot(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1_000_000;
-}
-
-/** Time for which a failure to make something is final, in milliseconds: a host keeps `mcp` for days. */
-const FAILED_MS = 10_000;
-
-/** A function that makes its value on the first call and then returns the same one; after a failure it tries again later. */
-function memoized<T>(make: () => Promise<T>, monotonic: () => number): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  let again: number | null = null;
-  return () => {
-    if (made !== undefined && (again === null || monotonic() < again)) return made;
-    again = null;
-    made = make();
-    made.catch(() => (again = monotonic() + FAILED_MS));
-    return made;
-  };
 }
 
 /** Loads the prompter with its first question, and adds up the time that a person takes, which `--timeout` does not count. */
@@ -237,36 +266,13 @@ async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer
 const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
 /** The stored coin list of a profile; null for the built-in service, which answers quickly and whose coins may change. */
-async function storedCoinLists(context: Context) {
-  const profile = await context.profile();
+function storedCoinLists(profile: Profile, settings: Settings, processId: number): StoredCoins | null {
   if (profile.kind === 'built-in') return null;
-  const file = coinListFile(context.settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
+  const file = coinListFile(settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
   return {
-    read: (now: number, maxAgeMs?: number) => readStoredCoinList(file, now, maxAgeMs),
-    store: (list: CoinList, processId: number) => storeCoinList(file, list, processId),
+    read: (now, maxAgeMs) => readStoredCoinList(file, now, maxAgeMs),
+    store: (list) => storeCoinList(file, list, processId),
   };
-}
-
-function coinListReader(): Promise<typeof import('./client/coin-list.ts')> {
-  return import('./client/coin-list.ts');
-}
-
-async function loadCoinList(context: Context, refresh: boolean, processId: number): Promise<CoinList> {
-  const lists = await storedCoinLists(context);
-  const stored = refresh ? null : (lists?.read(context.now()) ?? null);
-  if (stored !== null) return stored;
-  const { fetchCoinList } = await coinListReader();
-  const { client } = await context.service();
-  const coinList = await fetchCoinList(client, context.now, {
-    sleep: context.sleep,
-    timeLeft: () => context.deadline() - context.monotonic(),
-    onPause: (milliseconds, pages) =>
-      context.streams.note(
-        `The service limits requests. Got ${counted(pages, 'page')} of the coin list; continuing in ${Math.ceil(milliseconds / 1000)} s.`,
-      ),
-  });
-  lists?.store(coinList, processId);
-  return coinList;
 }
 
 /** Also null if the configuration cannot be read, which the commands that need it report. */

@@ -1,4 +1,5 @@
-import type { Approval, ApprovalSubject } from '../ledger/policy/approvals.ts';
+import type { Approval } from '../ledger/policy/approvals.ts';
+import type { ApprovalSubject } from '../ledger/policy/request.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { labelsText } from '../swap/labels.ts';
 import { type DetailLine, renderDetails } from '../terminal/details.ts';

@@ -1,37 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { SwapctlError } from '../../errors.ts';
 import { compareProducts, sameAmount } from '../../swap/amount.ts';
-import type { Labels } from '../../swap/labels.ts';
 import type { ApproveRule } from '../../swap/policy/policy.ts';
-import type { Quote } from '../../swap/swap.ts';
 import { parsed } from '../../text.ts';
-import { type CreateIntent, isObject, type Owner } from '../entry.ts';
+import { isObject, type Owner } from '../entry.ts';
 import type { ApprovalRow, Transaction } from '../schema.ts';
-import { approvalDigest } from './request.ts';
+import { type ApprovalSubject, approvalDigest } from './request.ts';
 import { approvalStatement, isSignedBy } from './signature.ts';
 
 /**
  * State of an approval: `expired` once its time is over, and `altered` if what would be shown is not what was requested.
  */
 export type ApprovalState = 'pending' | 'granted' | 'refused' | 'used' | 'expired' | 'altered';
-
-/** The request to approve, as shown to the approver. */
-export type ApprovalSubject =
-  | {
-      readonly kind: 'create';
-      readonly request: CreateIntent;
-      readonly labels: Labels;
-      /** Null if the request was not priced. */
-      readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max'> | null;
-      readonly host: string;
-    }
-  | {
-      readonly kind: 'refund';
-      readonly order: string;
-      readonly refundAddress: string;
-      readonly deposit: { readonly coin: string; readonly network: string; readonly amount: string | null };
-      readonly host: string;
-    };
 
 /** A signature under an approval. */
 export interface Grant {

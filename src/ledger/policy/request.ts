@@ -4,7 +4,24 @@ import { addressKey, amountKey, coinKey } from '../../swap/policy/codes.ts';
 import type { PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
 import type { Quote } from '../../swap/swap.ts';
 import type { CreateIntent } from '../entry.ts';
-import type { ApprovalSubject } from './approvals.ts';
+
+/** The request to approve, as shown to the approver. */
+export type ApprovalSubject =
+  | {
+      readonly kind: 'create';
+      readonly request: CreateIntent;
+      readonly labels: Labels;
+      /** Null if the request was not priced. */
+      readonly quote: Pick<Quote, 'amount' | 'receive' | 'rate' | 'min' | 'max'> | null;
+      readonly host: string;
+    }
+  | {
+      readonly kind: 'refund';
+      readonly order: string;
+      readonly refundAddress: string;
+      readonly deposit: { readonly coin: string; readonly network: string; readonly amount: string | null };
+      readonly host: string;
+    };
 
 /** A request that is about to change something, with everything that a policy and an approver need to know. */
 export interface GuardedRequest {

@@ -1,0 +1,166 @@
+import type { CoinList } from '../client/coin-list-cache.ts';
+import { repeatNotice, requestLine } from '../client/request-log.ts';
+import { attempt, type StorageError } from '../errors.ts';
+import { answerCounter } from '../ledger/answers.ts';
+import type { Owner } from '../ledger/entry.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Coin } from '../swap/swap.ts';
+import type { Ports, Service } from '../swaps/ports.ts';
+
+/** Where a key pair is used: a service without its client. */
+export interface ServicePlace extends Omit<Service, 'client'> {
+  /** The account under which its answers are counted; null for a service whose answers are not. */
+  readonly counted: string | null;
+}
+
+/** A stored coin list. */
+export interface StoredCoins {
+  /** The list; null if there is none, or it is older than `maxAgeMs`, by default a day. */
+  read(now: number, maxAgeMs?: number): CoinList | null;
+  store(list: CoinList): void;
+}
+
+/** What one run, or one call of a program, gives to everything that it opens. */
+export interface Run
+  extends Pick<Ports, 'signal' | 'now' | 'monotonic' | 'deadline' | 'sleep' | 'random' | 'notify'> {
+  /** Limit of one request in milliseconds. */
+  readonly timeoutMs: number;
+  /** Told when the coin list has to wait for the limit of the service. */
+  onCoinPause?(milliseconds: number, pages: number): void;
+}
+
+export interface PartnerParts {
+  readonly run: Run;
+  place(): Promise<ServicePlace>;
+  owner(): Promise<Owner>;
+  readonly ledger: Pick<OpenedLedger, 'ledger' | 'countAnswer'>;
+  /** Where coin lists are stored; null for nowhere. */
+  storedCoins(): Promise<StoredCoins | null>;
+}
+
+/** A partner of a service: its key pair, its client, its ledger, and with them the ports of every use case. */
+export interface Partner extends Ports {
+  /** A service at another place. With `finishes` a signal does not cut its requests short. */
+  serviceAt(place: ServicePlace, options?: { readonly finishes: boolean }): Promise<Service>;
+}
+
+/** Composes what the command line and programs work with; nothing is loaded or opened before it is used. */
+export function openPartner(parts: PartnerParts): Partner {
+  const { run, ledger } = parts;
+  const { onCoinPause: _, timeoutMs: __, ...shared } = run;
+  const service = memoized(async () => serviceAt(await parts.place()), run.monotonic);
+  const serviceAt: Partner['serviceAt'] = async (place, { finishes } = { finishes: false }) => {
+    const { counted, ...about } = place;
+    const { createClient } = await import('../client/client.ts');
+    const client = createClient({
+      ...{ baseUrl: place.baseUrl, credentials: place.credentials, proxy: place.proxy },
+      timeoutMs: run.timeoutMs,
+      get deadline() {
+        return run.deadline();
+      },
+      ...(finishes ? {} : { signal: run.signal }),
+      ...{ now: run.now, monotonic: run.monotonic, sleep: run.sleep, random: run.random },
+      onRequest: (sent) => {
+        void run.notify({ level: 'debug', text: requestLine(sent) });
+        if (counted !== null) ledger.countAnswer(counted, sent.path, sent.status);
+      },
+      onRepeat: (error, delay) => run.notify({ level: 'debug', text: repeatNotice(error, delay) }),
+    });
+    return { ...about, client };
+  };
+  return {
+    ...shared,
+    ...coinLists(parts, service),
+    service,
+    serviceAt,
+    owner: memoized(parts.owner, run.monotonic),
+    ledger: ledger.ledger,
+  };
+}
+
+/** The coin lists of a service: the stored one while it is fresh, otherwise what the service returns. */
+function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Service>) {
+  let known: CoinList | null = null;
+  const fetched = async (): Promise<CoinList> => {
+    const { fetchCoinList } = await import('../client/coin-list.ts');
+    const { client } = await service();
+    return fetchCoinList(client, run.now, {
+      sleep: run.sleep,
+      timeLeft: () => run.deadline() - run.monotonic(),
+      onPause: (milliseconds, pages) => run.onCoinPause?.(milliseconds, pages),
+    });
+  };
+  const coinList = async (refresh = false): Promise<CoinList> => {
+    if (!refresh && known !== null) return known;
+    const stored = await storedCoins();
+    const fresh = refresh ? null : (stored?.read(run.now()) ?? null);
+    known = fresh ?? (await fetched());
+    if (fresh === null) stored?.store(known);
+    return known;
+  };
+  const pairCoins = async (from: string, to: string): Promise<readonly Coin[]> => {
+    const stored = (await storedCoins())?.read(run.now()) ?? null;
+    if (stored !== null) return stored.coins;
+    const { findPair } = await import('../client/coin-list.ts');
+    return (await findPair((await service()).client, from, to)) ?? (await coinList()).coins;
+  };
+  return { coinList, pairCoins };
+}
+
+/** Where a ledger is, and who uses it. */
+export interface LedgerParts extends Pick<Ports, 'now' | 'monotonic'> {
+  /** An absolute path, or a `postgres://` URL. */
+  location(): string;
+  /** Whether a file that can neither be found nor created counts as an empty ledger. */
+  mayBeMissing(): boolean;
+  /** Who acts, as the audit chain names it. */
+  actor(): string;
+  onDamaged(error: StorageError): void;
+}
+
+/** A ledger that is opened when it is first used. */
+export interface OpenedLedger {
+  ledger(): Promise<Ledger>;
+  /** Counts an answer of a service by the path of its request and its HTTP status, null for none. */
+  countAnswer(account: string, path: string, status: number | null): void;
+  close(): Promise<void>;
+}
+
+/** Opens a ledger once. A program that uses none writes no counts, and must neither fail nor wait because it cannot. */
+export function openedLedger(parts: LedgerParts): OpenedLedger {
+  let opened: Ledger | null = null;
+  const answers = answerCounter(async (account, counts) => {
+    await attempt(async () => opened?.health.addAnswers(account, counts, parts.now()));
+  }, parts.monotonic);
+  return {
+    ledger: memoized(async () => {
+      const { openLedger } = await import('../ledger/ledger.ts');
+      const options = { mayBeMissing: parts.mayBeMissing(), actor: parts.actor() };
+      opened = await openLedger(parts.location(), parts.onDamaged, options);
+      return opened;
+    }, parts.monotonic),
+    countAnswer: (account, path, status) => void answers.add(account, path, status),
+    close: async () => {
+      await answers.flush();
+      const closing = opened;
+      opened = null;
+      await closing?.close();
+    },
+  };
+}
+
+/** Time for which a failure to make something is final, in milliseconds: a host keeps `mcp` for days. */
+const FAILED_MS = 10_000;
+
+/** A function that makes its value on the first call and then returns the same one; after a failure it tries again later. */
+export function memoized<T>(make: () => Promise<T>, monotonic: () => number): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  let again: number | null = null;
+  return () => {
+    if (made !== undefined && (again === null || monotonic() < again)) return made;
+    again = null;
+    made = make();
+    made.catch(() => (again = monotonic() + FAILED_MS));
+    return made;
+  };
+}
