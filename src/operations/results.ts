@@ -38,7 +38,8 @@ function propertiesOf(name: string): Readonly<Record<string, JsonSchema>> {
 /** A schema without its inner keys and patterns. */
 function brief({ type, enum: values, $ref, anyOf }: JsonSchema): JsonSchema {
   if (values !== undefined) return { enum: values };
-  if (Array.isArray(anyOf)) return { type: anyOf.map((each: JsonSchema) => brief(each)['type']) };
+  // Words of a list are text.
+  if (Array.isArray(anyOf)) return { type: anyOf.map((each: JsonSchema) => brief(each)['type'] ?? 'string') };
   return typeof $ref === 'string' ? brief(shapeOf($ref)) : { type };
 }
 
