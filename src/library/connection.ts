@@ -7,6 +7,7 @@ import { InterruptedError, UsageError } from '../errors.ts';
 import { checkBaseUrl } from '../partner-api/base-url.ts';
 import { proxyVariables, refuseDebugOutput } from '../settings/environment.ts';
 import { checkCredentials, defaultEnvironment } from '../settings/profile.ts';
+import type { CreatePorts } from '../swaps/create.ts';
 import type { Ports, Service } from '../swaps/ports.ts';
 import { fieldsOf, readText } from './input.ts';
 
@@ -16,7 +17,8 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A service, and the ports of the use cases that need no ledger; nothing is kept from one call to the next. */
 export type Connection = Pick<Service, 'client' | 'host' | 'environment'> &
-  Pick<Ports, 'now' | 'monotonic' | 'coinList' | 'pairCoins'> & {
+  Pick<Ports, 'now' | 'monotonic' | 'service' | 'coinList' | 'pairCoins'> & {
+    readonly signal: CreatePorts['signal'];
     /** Rejects with `interrupted` when the call is aborted. */
     readonly sleep: (milliseconds: number) => Promise<void>;
     /** The same service for one call with its own `signal`. Throws `usage`, or `interrupted` if that is aborted. */
@@ -56,12 +58,16 @@ function connectionOf(
     random: Math.random,
   });
   const coinList = () => fetchCoinList(client, clocks.now);
+  const { baseUrl, credentials, proxy = null } = settings;
+  const [host, environment] = [new URL(baseUrl).host, defaultEnvironment(baseUrl)];
   const connection: Connection = {
-    client,
-    host: new URL(settings.baseUrl).host,
-    environment: defaultEnvironment(settings.baseUrl),
-    ...clocks,
-    sleep,
+    ...{ client, host, environment, sleep, ...clocks },
+    service: async () => ({ client, host, environment, baseUrl, credentials, proxy, profile: '' }),
+    signal: {
+      throwIfAborted: () => {
+        if (signal?.aborted === true) throw new InterruptedError('SIGINT');
+      },
+    },
     coinList,
     pairCoins: async (from, to) => (await findPair(client, from, to)) ?? (await coinList()).coins,
     forCall: (call = {}) => {

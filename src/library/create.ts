@@ -1,45 +1,51 @@
-import type { Received } from '../client/send.ts';
-import { swapResult } from '../ledger/swap-result.ts';
-import { loadWordLists } from '../swap/addresses/phrases.ts';
+import { type SwapResult, swapResult } from '../ledger/swap-result.ts';
 import type { Agreement } from '../swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
-import { createProblem } from '../swap/agreement/fundable.ts';
 import type { Swap } from '../swap/swap.ts';
-import { type CheckedSwap, draftSwap, intentOf } from '../swaps/check.ts';
-import { lateError, orderMismatch, readOtherWay, shortfall } from '../swaps/created.ts';
-import { coinsOfPair } from '../swaps/pair.ts';
+import { type CheckedSwap, intentOf } from '../swaps/check.ts';
+import type { CreatePorts, CreateRecords } from '../swaps/create.ts';
+import { createSwap } from '../swaps/create-swap.ts';
+import type { KnownSwap } from '../swaps/lookup.ts';
 import type { Connection } from './connection.ts';
 import { fieldsOf, readAmount, readChoice, readCoin, readFlag, readOptionalText, readText } from './input.ts';
 import type { CreatedSwap, SwapDescription } from './types.ts';
 
 /** Creates a swap with the same checks as the command, and returns it only if it is the requested one. */
-export async function createSwap(connection: Connection, request: unknown): Promise<CreatedSwap> {
-  const asked = readCreate(request);
-  const ports = { owner: async () => connection, service: async () => connection };
-  const draft = await draftSwap(ports, await coinsOfPair(connection, asked), asked);
-  await loadWordLists();
-  const answer = await connection.client.create(draft.request);
-  try {
-    return await judged(draft, answer);
-  } catch (error) {
-    throw lateError(error, answer.value);
-  }
+export async function createWithoutLedger(connection: Connection, request: unknown): Promise<CreatedSwap> {
+  const ports: CreatePorts = {
+    ...connection,
+    owner: async () => connection,
+    notify: async () => undefined,
+    records: NO_RECORDS,
+  };
+  const created = await createSwap(ports, readCreate(request), {
+    ...{ key: null, labels: {}, approval: null, confirm: null },
+  });
+  const { swap, warnings, notices } = created;
+  return { ...descriptionOf(swap), warnings: [...warnings, ...notices] };
 }
 
-/** The created swap, if the response matches the request. */
-async function judged(draft: CheckedSwap<Connection>, answer: Received<Swap>): Promise<CreatedSwap> {
-  const { service: connection, request: sent, quote } = draft;
-  const agreed = { terms: intentOf(draft), first: null, furthest: null, environment: connection.environment };
-  const findings = await findingsOf(agreed, answer.value);
-  const problem = createProblem(findings, answer.value);
-  if (problem !== null)
-    throw orderMismatch(connection, answer, `${problem}${readOtherWay(sent, answer.value)}`);
-  const swap = describe(connection, answer.value, {
-    refundAddress: sent.refundAddress,
-    asked: { deposit: sent.amount, receive: answer.value.receive.amount ?? quote.receive },
-    doubts: doubtsOf(findings),
-  });
-  return { ...swap, warnings: [...draft.warnings, ...shortfall(draft, answer.value)] };
+/** Without a ledger there is no key, policy or identical order, and nothing is recorded. */
+const NO_RECORDS: CreateRecords = {
+  earlier: async () => null,
+  decision: async () => null,
+  identical: async () => null,
+  replayed: () => Promise.reject(new TypeError('Without a ledger there is no key.')),
+  begin: async (draft) => ({
+    id: null,
+    known: knownOf(draft),
+    send: (meanwhile) => meanwhile(() => draft.service.client.create(draft.request)),
+    ofOtherProcess: () => Promise.reject(new TypeError('Without a ledger no other process has a key.')),
+    unknown: async () => undefined,
+    created: async () => true,
+  }),
+};
+
+function knownOf(draft: CheckedSwap): KnownSwap {
+  const { refundAddress } = draft.request;
+  return {
+    ...{ request: intentOf(draft), first: null, furthest: null, sent: null, outcome: 'unknown', labels: {} },
+    ...{ environment: draft.service.environment, refundAddress },
+  };
 }
 
 /** Fields of both a quote and a create. */
@@ -80,11 +86,13 @@ export function describe(
   swap: Swap,
   known: Pick<SwapDescription, 'refundAddress' | 'asked' | 'doubts'>,
 ): SwapDescription {
-  const { labels, profile, ...described } = swapResult(swap, {
-    ...known,
-    ...{ labels: {}, profile: '', environment, trusted: true, now: now() },
-  });
-  return { ...described, order: swap.order, statusCode: swap.statusCode };
+  const facts = { ...known, labels: {}, profile: '', environment, trusted: true, now: now() };
+  return descriptionOf(swapResult(swap, facts));
+}
+
+/** The description of a swap that has an order. */
+function descriptionOf({ labels: _, profile: __, ...swap }: SwapResult): SwapDescription {
+  return { ...swap, order: swap.order ?? '', statusCode: swap.statusCode ?? 0 };
 }
 
 /** What was agreed about a swap that the library described earlier. */

@@ -7,7 +7,7 @@ import { quotePair } from '../swaps/price.ts';
 import { confirmedRefund } from '../swaps/refund.ts';
 import { rfc3339 } from '../time.ts';
 import { type Connection, connect } from './connection.ts';
-import { createSwap, readQuote } from './create.ts';
+import { createWithoutLedger, readQuote } from './create.ts';
 import { readCoin, readOrder, readText } from './input.ts';
 import { readSwap, waitForSwap } from './status.ts';
 import type { RefundAddressSet, SwapClient, SwapClientOptions, SwapQuote } from './types.ts';
@@ -27,7 +27,7 @@ export function createSwapClient(options: SwapClientOptions): SwapClient {
         return describeNetworks(code, lists, await pairCoins(code, code));
       }),
     quote: (request, call) => forProgram(() => quoteSwap(connection.forCall(call), request)),
-    create: (request, call) => forProgram(() => createSwap(connection.forCall(call), request)),
+    create: (request, call) => forProgram(() => createWithoutLedger(connection.forCall(call), request)),
     status: (order, call) => forProgram(() => readSwap(connection.forCall(call), order)),
     waitFor: (order, options) => forProgram(() => waitForSwap(connection, order, options)),
     setRefundAddress: (order, address, call) =>

@@ -45,8 +45,8 @@ export interface CreateTerms {
 }
 
 /** What a create works with. `records` is the ledger's part: its keys, policy and entries, or none of them. */
-export interface CreatePorts
-  extends Pick<Ports, 'signal' | 'now' | 'service' | 'coinList' | 'pairCoins' | 'notify'> {
+export interface CreatePorts extends Pick<Ports, 'now' | 'service' | 'coinList' | 'pairCoins' | 'notify'> {
+  readonly signal: Pick<AbortSignal, 'throwIfAborted'>;
   owner(): Promise<Pick<Owner, 'environment'>>;
   readonly records: CreateRecords;
 }

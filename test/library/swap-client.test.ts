@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
 import { connect } from '../../src/library/connection.ts';
-import { createSwap } from '../../src/library/create.ts';
+import { createWithoutLedger } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
@@ -166,7 +166,7 @@ describe('a client of the library', () => {
       return Date.now();
     };
     const connection = { ...connect({ ...sandbox, baseUrl: proxy.url }), now };
-    const error = await refusal(createSwap(connection, CREATE));
+    const error = await refusal(createWithoutLedger(connection, CREATE));
     expect(error).toMatchObject({
       ...{ code: 'outcome_unknown', outcome: 'unknown', retryable: false },
       details: { order: expect.stringMatching(/^[A-Z]{6}$/) },
