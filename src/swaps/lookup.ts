@@ -112,6 +112,12 @@ interface PollOptions {
   readonly onLedgerError?: (error: StorageError) => void;
 }
 
+/** A swap that was read, and why the ledger does not have what was seen; null if it has, or does not know the order. */
+export interface LookedUp {
+  readonly swap: SwapResult;
+  readonly unrecorded: StorageError | null;
+}
+
 /**
  * Reads a swap from the service, compares it with its ledger entry, warns of differences, and records what was seen.
  */
@@ -120,12 +126,17 @@ export async function lookUpSwap(
   service: Service,
   order: string,
   { known = null, alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: PollOptions = {},
-): Promise<SwapResult> {
+): Promise<LookedUp> {
   const owner = await ports.owner();
   let isCompared = true;
+  let unrecorded: StorageError | null = null;
+  const onUnwritten = (error: StorageError) => {
+    unrecorded = error;
+    onLedgerError(error);
+  };
   const onUnread = (error: StorageError) => {
     isCompared = false;
-    onLedgerError(error);
+    onUnwritten(error);
   };
   const entry = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onUnread));
   const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
@@ -134,14 +145,14 @@ export async function lookUpSwap(
   const judged = stranger ?? (await judgedSwap(ports, service, entry, seen));
   await warnOfFindings(ports, entry, judged, alreadyPrinted);
   const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
-  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onLedgerError);
+  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onUnwritten);
   if (!isCompared && isUntouched(seen))
     await warnOnce(
       ports,
       `${seen.order} could not be compared with what was agreed. Do not fund it until the ledger can be read.`,
       alreadyPrinted,
     );
-  return shownSwap(ports, service, entry, judged, isCompared);
+  return { swap: shownSwap(ports, service, entry, judged, isCompared), unrecorded };
 }
 
 /** Runs work on the ledger. A failure is reported and gives null, because a read must not fail when the ledger does. */

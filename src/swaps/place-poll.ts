@@ -182,7 +182,7 @@ export class PlacePoll {
     const begun = ports.monotonic();
     const leased = this.#isLeasable(placed) ? POLL_LEASE_MS - LEASE_MARGIN_MS : Number.POSITIVE_INFINITY;
     const until = Math.min(this.#options.deadline, begun + leased);
-    const swap = await lookUpSwap(ports, service, placed.order, {
+    const { swap } = await lookUpSwap(ports, service, placed.order, {
       alreadyPrinted: this.#alreadyPrinted,
       turns: budgetTurns(ports, budget, () => until - ports.monotonic()),
       onLedgerError: this.#ledger.failed,

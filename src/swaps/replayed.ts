@@ -21,12 +21,12 @@ export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap
 
 async function asItIsNow(ports: Ports, entry: Entry): Promise<SwapResult> {
   const service = await ports.service();
-  const swap = await attempt(() => lookUpSwap(ports, service, entry.order ?? ''));
-  if (!(swap instanceof SwapctlError)) return swap;
-  if (entry.swap === null) throw swap;
+  const seen = await attempt(() => lookUpSwap(ports, service, entry.order ?? ''));
+  if (!(seen instanceof SwapctlError)) return seen.swap;
+  if (entry.swap === null) throw seen;
   await ports.notify({
     level: 'warning',
-    text: `the swap could not be polled: ${fullSentence(swap.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
+    text: `the swap could not be polled: ${fullSentence(seen.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
   });
   const judged = { swap: entry.swap, findings: [], doubts: [] };
   return shownSwap(ports, service, entry, judged, false);

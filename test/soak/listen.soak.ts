@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freshPostgres } from '../database/postgres/fresh.ts';
+import { postgresForFile } from '../database/postgres/for-file.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer } from '../helpers/raw-server.ts';
@@ -12,12 +12,17 @@ const HEAD = `# Soak test: 10,000 events
 
 \`npm run soak\` runs listeners on one ledger, kills them (SIGKILL) and restarts them, while the status of 100 swaps keeps changing. At
 random, the receiver answers 500, drops the connection or never answers. "Missing" counts events in the ledger that the receiver never
-accepted; "out of order" counts events that arrived before an earlier event of their swap, or with a different body.
+accepted; "out of order" counts events that arrived before an earlier event of their swap, or with a different body. PostgreSQL is
+stopped for six seconds whenever the service is about to say that the 1st, the 34th and the 67th swap has ended, so that this cannot be
+written.
 
-| database | listeners | seconds | kills | events | failed attempts | received again | missing | out of order |
-|---|---|---|---|---|---|---|---|---|
+| database | listeners | seconds | kills | restarts | events | failed attempts | received again | missing | out of order |
+|---|---|---|---|---|---|---|---|---|---|
 `;
 const SWAPS = 100;
+/** Numbers of ended swaps at which PostgreSQL is stopped, and for how long, in milliseconds. */
+const STOPS: readonly number[] = [0, 33, 66];
+const STOPPED_MS = 6_000;
 /** The longest that one of the parts may take. */
 const MAX_SECONDS = 1_200;
 
@@ -37,6 +42,8 @@ async function randomReceiver() {
   return { url, accepted, refused };
 }
 
+const server = postgresForFile();
+
 beforeAll(() => writeFileSync(TABLE, HEAD));
 
 describe.each([
@@ -45,17 +52,24 @@ describe.each([
     listeners: 1,
     changes: 100,
     kills: 20,
-    fresh: async (home: string) => join(home, 'ledger.db'),
   },
-  { kind: 'postgres', listeners: 3, changes: 40, kills: 8, fresh: async () => freshPostgres() },
+  { kind: 'postgres', listeners: 3, changes: 40, kills: 8 },
 ])(
   '$changes changes of 100 swaps on $kind, listeners killed $kills times',
-  ({ kind, listeners, changes, kills, fresh }) => {
+  ({ kind, listeners, changes, kills }) => {
     it('are delivered at least once each, in order per swap, ids and bodies unchanged', {
       timeout: 1_500_000,
     }, async () => {
       const home = await temporaryFolder();
-      const flow = await startFlow({ home, ledger: await fresh(home) }, SWAPS, changes);
+      const postgres = kind === 'postgres' ? await server() : null;
+      const ledger = (await postgres?.database()) ?? join(home, 'ledger.db');
+      let restarts = 0;
+      const flow = await startFlow({ home, ledger }, SWAPS, changes, async (ended) => {
+        if (postgres === null || !STOPS.includes(ended)) return;
+        await postgres.stop();
+        setTimeout(() => void postgres.start(), STOPPED_MS);
+        restarts += 1;
+      });
       const began = performance.now();
       try {
         const { url, accepted, refused } = await randomReceiver();
@@ -77,7 +91,7 @@ describe.each([
         const seconds = Math.round((performance.now() - began) / 1000);
         const events = new Set(accepted.map(({ headers }) => headers['webhook-id'])).size;
         const twice = accepted.length - events;
-        const cells = [kind, listeners, seconds, kills, events, refused.count, twice, 0, 0];
+        const cells = [kind, listeners, seconds, kills, restarts, events, refused.count, twice, 0, 0];
         appendFileSync(TABLE, `| ${cells.join(' | ')} |\n`);
       } finally {
         await flow.close();

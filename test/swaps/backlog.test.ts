@@ -53,6 +53,7 @@ it('events that have piled up are delivered in bounded memory', async () => {
   let [delivered, most] = [0, 0];
   const tried = await deliverDue({
     events: ledger.events,
+    unrecorded: [],
     scope: { account: OWNER.account, orders: null },
     holder: 'listener',
     types: null,

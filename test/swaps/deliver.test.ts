@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { deliverDue } from '../../src/swaps/listen/deliver.ts';
+import { StorageError } from '../../src/errors.ts';
+import { type Delivering, deliverDue } from '../../src/swaps/listen/deliver.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { OWNER } from '../ledger/entries.ts';
 import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
@@ -14,6 +15,7 @@ it('events of eight swaps, and no more, are in flight at a time', async () => {
   let [taken, most, ends] = [0, 0, 0];
   const tried = await deliverDue({
     events: ledger.events,
+    unrecorded: [],
     scope: { account: OWNER.account, orders: null },
     ...{ holder: 'listener', types: null, now: () => 2, stop: new AbortController().signal },
     targets: [
@@ -35,4 +37,35 @@ it('events of eight swaps, and no more, are in flight at a time', async () => {
   });
   expect([tried, taken, most]).toEqual([10, 10, 8]);
   expect(await ledger.events.undelivered(OWNER.account)).toBe(0);
+});
+
+it('an event whose delivery could not be recorded is recorded later, and not sent again', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  await ledger.events.webhooks.listen(OWNER.account, 0);
+  await createdSwap(ledger, 'ORDER');
+  let [sent, isDown] = [0, true];
+  const settle: typeof ledger.events.settle = async (...settled) => {
+    if (isDown) throw new StorageError('The ledger is locked.');
+    await ledger.events.settle(...settled);
+  };
+  const work: Delivering = {
+    events: { ...ledger.events, settle },
+    scope: { account: OWNER.account, orders: null },
+    unrecorded: [],
+    ...{ holder: 'listener', types: null, now: () => 2, stop: new AbortController().signal },
+    targets: [
+      async () => {
+        sent += 1;
+        return { at: 2, target: 'http', httpStatus: 204, error: null, milliseconds: 1 };
+      },
+    ],
+    pause: turn,
+    onFinishing: () => undefined,
+    onSettled: () => undefined,
+  };
+  await expect(deliverDue(work)).rejects.toThrow('The ledger is locked.');
+  isDown = false;
+  // The lease of the event has ended by then, and any listener may take it.
+  expect(await deliverDue({ ...work, now: () => 60_000 })).toBe(0);
+  expect([sent, await ledger.events.undelivered(OWNER.account)]).toEqual([1, 0]);
 });

@@ -74,8 +74,8 @@ it('a swap whose ledger cannot be read is not one to fund, since nothing tells w
   const ledger = async () => {
     throw new StorageError('The database is gone.');
   };
-  expect(await lookUpSwap(ports, polled, 'KQWZPA')).toMatchObject({ fundable: true });
-  const shown = await lookUpSwap({ ...ports, ledger }, polled, 'KQWZPA');
+  expect(await lookUpSwap(ports, polled, 'KQWZPA')).toMatchObject({ swap: { fundable: true } });
+  const { swap: shown } = await lookUpSwap({ ...ports, ledger }, polled, 'KQWZPA');
   expect(shown).toMatchObject({ fundable: false, paymentUri: null });
   expect(told.at(-1)).toContain('Do not fund it until the ledger can be read.');
   await context.close();
@@ -98,7 +98,7 @@ it('an order that may be of a create of unknown outcome is compared with it, and
       warnings.push(text);
     },
   };
-  const shown = await lookUpSwap(ports, await ports.service(), 'KQWZPA');
+  const { swap: shown } = await lookUpSwap(ports, await ports.service(), 'KQWZPA');
   expect(shown).toMatchObject({ order: 'KQWZPA', labels: {}, fundable: false });
   expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
   expect(await recordedOrders(ports, ['KQWZPA'])).toEqual(['KQWZPA']);

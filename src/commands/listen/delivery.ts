@@ -22,6 +22,7 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
   const work: Omit<Delivering, 'pause'> = {
     ...{ events, scope, holder: randomUUID(), types: options.types, now: context.now, stop },
     targets: openTargets(context, await targetsOf(context, options), secret),
+    unrecorded: [],
     onFinishing: (count) => {
       const what = count === 1 ? 'the delivery' : `${count} deliveries`;
       context.streams.note(`Stopping after ${what} in progress.`);

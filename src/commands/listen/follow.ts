@@ -28,11 +28,12 @@ export async function follow(listening: Listening, listener: PollListener) {
   const followed = followSwaps(context, [place], {
     intervalMs: options.intervalMs,
     budget: options.budget === null ? null : budgetOf(options.budget),
-    ...{ endless: orders === null && !options.once, once: options.once, signal: stop },
+    ...{ endless: orders === null && !options.once, once: options.once, mustRecord: true, signal: stop },
   });
   const open: SwapResult[] = [];
   let missed: SwapctlError | null = null;
   const told = new Set<string>();
+  const gone = new Set<string>();
   try {
     for await (const news of followed) {
       if (news.kind === 'seen') {
@@ -41,7 +42,7 @@ export async function follow(listening: Listening, listener: PollListener) {
       } else if (news.kind === 'missed') {
         missed ??= news.error;
         tellMissed(context, news, told);
-      } else if (news.kind === 'gone') await tellGone(context, news);
+      } else if (news.kind === 'gone') await tellGone(listening, news, gone);
       else if (news.kind === 'ended' && options.once && news.swap?.final !== true) missed ??= notPolled();
       else if (news.kind === 'ended' && news.swap?.final === false) open.push(news.swap);
     }
@@ -70,10 +71,17 @@ function tellMissed(
   streams.note(`${fullSentence(error.message)} Still listening.`);
 }
 
-async function tellGone({ streams }: Context, news: Extract<Followed, { kind: 'gone' }>): Promise<void> {
-  const { order, error, isWholeProfile } = news;
+/** Warns once of an order that could not be polled; a listener without named orders tries it again now and then. */
+async function tellGone(
+  { context, orders }: Listening,
+  { order, error, isWholeProfile }: Extract<Followed, { kind: 'gone' }>,
+  told: Set<string>,
+): Promise<void> {
   if (isWholeProfile) throw error;
-  await streams.warn(`order ${order} is no longer watched: ${error.message}`);
+  if (told.has(order)) return;
+  told.add(order);
+  const words = orders === null ? 'could not be polled' : 'is no longer watched';
+  await context.streams.warn(`order ${order} ${words}: ${error.message}`);
 }
 
 function counting(context: Context, service: Service, { onAnswer }: PollListener): Context {

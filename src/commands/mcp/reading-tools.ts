@@ -71,7 +71,7 @@ async function swapStatus({ context, args }: ToolCall): Promise<object> {
   const entry = found instanceof SwapctlError ? null : found;
   // The service does not know this order number, which must not look like an empty list.
   if (entry !== null && entry.order === null && entry.outcome === 'unknown') throw stillUnknown(entry);
-  const seen = await lookUpSwap(context, service, entry?.order ?? order);
+  const { swap: seen } = await lookUpSwap(context, service, entry?.order ?? order);
   const swap = { ...seen, seenAt: rfc3339(context.now()) };
   const now = serviceTime(context, service);
   return { ...swap, ...(await whatNext(context, { swap, id: entry?.id ?? null, now })) };

@@ -2,12 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Entry } from '../../ledger/entry.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { LedgerAccess } from '../ledger-access.ts';
+import { shownSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
-import type { FollowOptions, Leased, Place, Tracked } from './place.ts';
+import type { FollowOptions, Leased, Place, Seen, Tracked } from './place.ts';
 import { isScheduled, scheduledOrders, trackEntry } from './place.ts';
 
 /** Pause between two reads of what other processes have seen, in milliseconds. */
 export const NEWS_MS = 2_000;
+
+/** Milliseconds between checks for swaps that another process, with a clock that is behind, has seen end. */
+const ENDED_MS = 60_000;
+
+/** The clocks of a team's machines differ, and a write may become visible a moment later. */
+const CLOCKS_DIFFER_MS = 10_000;
 
 /** A poll is not started with less time than this. */
 const MIN_POLL_MS = 15_000;
@@ -21,13 +28,15 @@ export class Due {
   readonly #options: FollowOptions;
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
-  readonly startedAt: number;
+  readonly #startedAt: number;
+  #readEndedAt: number;
 
   constructor(ports: Ports, options: FollowOptions, ledger: LedgerAccess) {
     this.#ports = ports;
     this.#options = options;
     this.#ledger = ledger;
-    this.startedAt = ports.now();
+    this.#startedAt = ports.now();
+    this.#readEndedAt = ports.monotonic() + ENDED_MS;
   }
 
   /** The swap to poll now, or the milliseconds until the next check. */
@@ -52,6 +61,46 @@ export class Due {
   /** Makes the ledger offer a swap again after this many milliseconds. */
   async postpone(id: string, milliseconds: number): Promise<void> {
     await this.#ledger.write((ledger) => ledger.polls.postpone(id, this.#ports.now() + milliseconds));
+  }
+
+  /** What other processes have seen of followed swaps since this one last saw them; each is noted before the next. */
+  async *seenElsewhere(
+    places: readonly Place[],
+    now: number,
+  ): AsyncGenerator<readonly [Tracked, Seen], void> {
+    const since = this.#ports.now() - NEWS_MS - CLOCKS_DIFFER_MS;
+    for (const place of places) {
+      if (place.isClosed || scheduledOrders(place)?.length === 0) continue;
+      const isNews = ({ order, seenAt }: Pick<Entry, 'order' | 'seenAt'>) => {
+        const known = place.tracked.get(order ?? '');
+        if (known === undefined) return place.followsAll;
+        if (known.state !== 'open' || known.isInFlight) return false;
+        return seenAt !== null && seenAt > Math.max(known.seenAt, this.#startedAt);
+      };
+      const seen = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since, isNews));
+      for (const entry of [...(seen ?? []), ...(await this.#endedElsewhere(place, now))]) {
+        const known = place.followsAll ? trackEntry(place, entry) : place.tracked.get(entry.order ?? '');
+        const { swap, seenAt, doubts } = entry;
+        const isEnd = known?.state === 'open' && !known.isInFlight && swap?.final === true;
+        if (known == null || swap === null || seenAt === null || !(isEnd || isNews(entry))) continue;
+        const shown = shownSwap(place.ports, place.service, entry, { swap, doubts: doubts ?? [] });
+        yield [known, { swap: shown, seenAt, unrecorded: null }];
+      }
+    }
+    if (now >= this.#readEndedAt) this.#readEndedAt = now + ENDED_MS;
+  }
+
+  /**
+   * Swaps that are followed and have ended. A process whose clock is behind records its poll at a time that is too early
+   * to be read as news, and a swap that has ended is never due again.
+   */
+  async #endedElsewhere(place: Place, now: number): Promise<readonly Entry[]> {
+    // An endless follower does not wait for any swap to end, and events come from the ledger.
+    if (now < this.#readEndedAt || this.#options.endless === true) return [];
+    const ids = [...place.tracked.values()].flatMap(({ id, state }) =>
+      id !== null && state === 'open' ? [id] : [],
+    );
+    return (await this.#ledger.read((ledger) => ledger.polls.ended(ids))) ?? [];
   }
 
   /** Of the swaps that the ledger does not schedule, the one due first. */
@@ -88,7 +137,7 @@ export class Due {
     const { intervalMs } = this.#options;
     const wall = this.#ports.now();
     const interval = intervalMs === null ? null : wall - intervalMs + 1;
-    const unseenSince = place.isFirstRound ? Math.max(this.startedAt, interval ?? 0) : interval;
+    const unseenSince = place.isFirstRound ? Math.max(this.#startedAt, interval ?? 0) : interval;
     const first = place.urgent.shift();
     const orders = first === undefined ? scheduledOrders(place) : [first];
     const followed = { owner, orders, unseenSince };
@@ -112,9 +161,15 @@ export class Due {
     place.isBusy = true;
     place.idleSince = null;
     const tracked = trackEntry(place, entry);
-    if (tracked?.state === 'open') return leased(tracked, entry, now);
-    await this.postpone(entry.id, MAX_POSTPONED_MS);
-    return null;
+    const isTried =
+      tracked?.state === 'setAside' || (tracked?.state === 'done' && this.#options.once === true);
+    if (tracked === null || isTried) {
+      await this.postpone(entry.id, MAX_POSTPONED_MS);
+      return null;
+    }
+    // What the ledger has as open is open, whatever this process knows.
+    tracked.state = 'open';
+    return leased(tracked, entry, now);
   }
 }
 

@@ -1,15 +1,13 @@
 import { InterruptedError, SwapctlError } from '../../errors.ts';
-import type { Entry } from '../../ledger/entry.ts';
 import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
-import type { SwapResult } from '../../ledger/swap-result.ts';
 import { DEFAULT_INTERVAL_MS } from '../../swap/polling.ts';
 import { LedgerAccess } from '../ledger-access.ts';
-import { isForOneOrder, isUnreachable, lookUpSwap, shownSwap } from '../lookup.ts';
+import { isForOneOrder, isUnreachable, lookUpSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
 import { budgetTurns } from '../request-budget.ts';
 import { Due, NEWS_MS } from './due.ts';
-import type { Followed, FollowOptions, FollowPlace, Leased, Place, Tracked } from './place.ts';
-import { knownFirst, noteSeen, openPlace, scheduledOrders, trackEntry, trackFirst } from './place.ts';
+import type { Followed, FollowOptions, FollowPlace, Leased, Place, Seen, Tracked } from './place.ts';
+import { knownFirst, noteSeen, openPlace, refuseUnrecorded, trackFirst } from './place.ts';
 
 /**
  * Follows swaps to their ends, or until `--timeout` is up, within the budget of each profile's key. Swaps of the ledger
@@ -45,13 +43,10 @@ class Follower {
   readonly #news: Followed[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   readonly #alreadyPrinted = new Set<string>();
-  /** Ids of swaps that this process must not try again; another one may. */
-  readonly #setAside = new Set<string>();
   readonly #stopped: AbortSignal;
   readonly #maxInFlight: number;
   #lastStart = 0;
   #readNewsAt: number;
-  #readEndedAt: number;
   #isLate = false;
   #failure: { readonly error: unknown } | null = null;
 
@@ -63,7 +58,6 @@ class Follower {
     this.#ledger = new LedgerAccess(ports);
     this.#due = new Due(ports, options, this.#ledger);
     this.#readNewsAt = ports.monotonic() + NEWS_MS;
-    this.#readEndedAt = ports.monotonic() + ENDED_MS;
   }
 
   /** Nothing is left to follow, or the time is up. */
@@ -167,14 +161,14 @@ class Follower {
     const isLast = this.#ports.deadline() - this.#ports.monotonic() < POLL_LEASE_MS;
     try {
       const timeLeft = () => until - LEASE_MARGIN_MS - this.#ports.monotonic();
-      const swap = await lookUpSwap(ports, service, tracked.order, {
+      const seen = await lookUpSwap(ports, service, tracked.order, {
         known: entry,
         alreadyPrinted: this.#alreadyPrinted,
         turns: budgetTurns(this.#ports, place.budget, timeLeft, this.#stopped),
         onLedgerError: this.#ledger.failed,
       });
       place.failures = 0;
-      this.#saw(tracked, swap, this.#ports.now());
+      this.#saw(tracked, { ...seen, seenAt: this.#ports.now() });
     } catch (error) {
       if (error instanceof SwapctlError && !(error instanceof InterruptedError))
         return this.#missed(place, tracked, error, isLast && error.code === 'timeout');
@@ -183,14 +177,24 @@ class Follower {
     }
   }
 
-  #saw(tracked: Tracked, swap: SwapResult, seenAt: number): void {
+  #saw(tracked: Tracked, seen: Seen): void {
     const monotonic = this.#ports.monotonic();
     const { intervalMs, once } = this.#options;
-    const before = noteSeen(tracked, swap, { seenAt, monotonic, intervalMs });
+    const before = noteSeen(tracked, seen, { monotonic, intervalMs });
     const { key, order } = tracked;
-    this.#news.push({ kind: 'seen', key, at: seenAt, swap, before });
-    if (swap.final || once === true) tracked.state = 'done';
-    if (swap.final) this.#news.push({ kind: 'ended', key, at: seenAt, order, swap });
+    const { swap, seenAt: at } = seen;
+    this.#news.push({ kind: 'seen', key, at, swap, before });
+    if (!(swap.final || once === true) || this.#mustRepeat(tracked, monotonic)) return;
+    tracked.state = 'done';
+    if (swap.final) this.#news.push({ kind: 'ended', key, at, order, swap });
+  }
+
+  /** Whether what was seen has to be polled and written again, because the ledger failed and may soon be back. */
+  #mustRepeat({ unrecorded }: Tracked, now: number): boolean {
+    if (unrecorded === null) return false;
+    const { mustRecord, once } = this.#options;
+    if (mustRecord === true && once !== true) return true;
+    return !this.#ledger.isGone(now) && now - unrecorded.since <= POLL_LEASE_MS;
   }
 
   async #missed(place: Place, tracked: Tracked, error: SwapctlError, isCutShort: boolean): Promise<void> {
@@ -199,10 +203,9 @@ class Follower {
     const now = this.#ports.monotonic();
     const pause = this.#options.intervalMs ?? DEFAULT_INTERVAL_MS;
     const isOnce = this.#options.once === true;
-    if (isOnce && id !== null) this.#setAside.add(id);
+    if (isOnce) tracked.state = 'setAside';
     if (error.retryable) {
       tracked.dueAt = now + pause;
-      if (isOnce) tracked.state = 'done';
       if (isUnreachable(error)) {
         place.pausedUntil = now + Math.min(pause, UNREACHABLE_MS * 2 ** Math.min(place.failures, 5));
         place.failures += 1;
@@ -214,7 +217,7 @@ class Follower {
       return;
     }
     const isWholeProfile = !isForOneOrder(error);
-    tracked.state = 'done';
+    if (!isOnce) tracked.state = 'done';
     if (isWholeProfile) place.isClosed = true;
     this.#news.push({ kind: 'gone', key, at, order, error, isWholeProfile });
     if (id !== null) await this.#due.postpone(id, isWholeProfile ? 0 : MAX_POSTPONED_MS);
@@ -223,43 +226,12 @@ class Follower {
   /** Reports what other processes have seen since. */
   async #readNews(now: number): Promise<void> {
     this.#readNewsAt = now + NEWS_MS;
-    const since = this.#ports.now() - NEWS_MS - CLOCKS_DIFFER_MS;
-    for (const place of this.#places.filter(({ isClosed }) => !isClosed)) {
-      if (scheduledOrders(place)?.length === 0) continue;
-      const isNews = ({ order, seenAt }: Pick<Entry, 'order' | 'seenAt'>) => {
-        const known = place.tracked.get(order ?? '');
-        if (known === undefined) return place.followsAll;
-        if (known.state !== 'open' || known.isInFlight) return false;
-        return seenAt !== null && seenAt > Math.max(known.seenAt, this.#due.startedAt);
-      };
-      const seen = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since, isNews));
-      for (const entry of [...(seen ?? []), ...(await this.#endedElsewhere(place, now))]) {
-        const known = place.followsAll ? trackEntry(place, entry) : place.tracked.get(entry.order ?? '');
-        const { swap, seenAt, doubts } = entry;
-        const isEnd = known?.state === 'open' && !known.isInFlight && swap?.final === true;
-        if (known == null || swap === null || seenAt === null || !(isEnd || isNews(entry))) continue;
-        const shown = shownSwap(place.ports, place.service, entry, { swap, doubts: doubts ?? [] });
-        this.#saw(known, shown, seenAt);
-      }
-    }
-    if (now >= this.#readEndedAt) this.#readEndedAt = now + ENDED_MS;
+    for await (const [tracked, seen] of this.#due.seenElsewhere(this.#places, now)) this.#saw(tracked, seen);
   }
 
-  /**
-   * Swaps that are followed and have ended. A process whose clock is behind records its poll at a time that is too early
-   * to be read as news, and a swap that has ended is never due again.
-   */
-  async #endedElsewhere(place: Place, now: number): Promise<readonly Entry[]> {
-    // An endless follower does not wait for any swap to end, and events come from the ledger.
-    if (now < this.#readEndedAt || this.#options.endless === true) return [];
-    const ids = [...place.tracked.values()].flatMap(({ id, state }) =>
-      id !== null && state === 'open' ? [id] : [],
-    );
-    return (await this.#ledger.read((ledger) => ledger.polls.ended(ids))) ?? [];
-  }
-
-  /** Reports the end of the time for what is still open. */
+  /** Reports the end of the time for what is still open. Throws if the ledger does not have what it must have. */
   endRest(): void {
+    if (this.#options.mustRecord === true) for (const place of this.#places) refuseUnrecorded(place);
     const at = this.#ports.now();
     if (this.#isLate)
       for (const { key, order, swap } of this.#open())
@@ -268,9 +240,10 @@ class Follower {
 
   /** Returns leased swaps and those set aside, and waits for polls in flight, which a signal aborts. */
   async stop(): Promise<void> {
-    for (const { held } of this.#places)
-      if (held !== null && held.tracked.id !== null) this.#setAside.add(held.tracked.id);
-    for (const id of this.#setAside) await this.#due.postpone(id, 0);
+    for (const { held, tracked } of this.#places)
+      for (const each of tracked.values())
+        if (each.id !== null && (each.state === 'setAside' || each === held?.tracked))
+          await this.#due.postpone(each.id, 0);
     await Promise.allSettled(this.#inFlight);
   }
 
@@ -291,9 +264,5 @@ const STAGGER_MS = 300;
 const MAX_IN_FLIGHT = 4;
 /** First pause after a service could not be reached; it doubles each time. */
 const UNREACHABLE_MS = 1_000;
-/** Milliseconds between checks for swaps that another process, with a clock that is behind, has seen end. */
-const ENDED_MS = 60_000;
 /** A poll is recorded within its lease. */
 const LEASE_MARGIN_MS = 2_000;
-/** The clocks of a team's machines differ, and a write may become visible a moment later. */
-const CLOCKS_DIFFER_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { SwapctlError } from '../../errors.ts';
+import { StorageError, type SwapctlError } from '../../errors.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
@@ -26,6 +26,11 @@ export interface FollowOptions {
   readonly endless?: boolean;
   /** Ends after one poll of each swap, by any process. Default false. */
   readonly once?: boolean;
+  /**
+   * A swap has ended only once its end is in the ledger, however long that takes, and the time must not be up before.
+   * Default false: what the ledger could not take for the time of a lease is only reported.
+   */
+  readonly mustRecord?: boolean;
   /** Swaps that have been seen before, just now. */
   readonly known?: readonly SwapResult[];
   /**
@@ -84,7 +89,10 @@ export interface Tracked {
   /** When to poll again, in monotonic milliseconds: for what the ledger does not schedule. */
   dueAt: number;
   isInFlight: boolean;
-  state: 'open' | 'done';
+  /** Why the ledger does not have what was last seen, and since when, in monotonic milliseconds; null if it has. */
+  unrecorded: { readonly error: StorageError; readonly since: number } | null;
+  /** This process must not try one that is set aside again; another one may. */
+  state: 'open' | 'done' | 'setAside';
 }
 
 /** A swap that is to be polled, and until when no other process does. */
@@ -128,8 +136,8 @@ function track(place: Place, order: string, id: string | null): Tracked {
   const known = place.tracked.get(order);
   if (known !== undefined) return known;
   const key = `${place.owner.account}\n${order}`;
-  const never = { swap: null, seenAt: 0, changedAt: 0, dueAt: 0, isInFlight: false, state: 'open' } as const;
-  const tracked: Tracked = { key, order, id, ...never };
+  const never = { swap: null, seenAt: 0, changedAt: 0, dueAt: 0, unrecorded: null } as const;
+  const tracked: Tracked = { key, order, id, ...never, isInFlight: false, state: 'open' };
   place.tracked.set(order, tracked);
   return tracked;
 }
@@ -141,18 +149,39 @@ export function trackEntry(place: Place, entry: Entry): Tracked | null {
   return track(place, entry.order, entry.id);
 }
 
-/** Records what was seen and when to poll again; returns the previous state of the swap. */
+/** What was seen of a swap, and why that could not be recorded; null if it was. */
+export interface Seen {
+  readonly swap: SwapResult;
+  readonly seenAt: number;
+  readonly unrecorded: StorageError | null;
+}
+
+/** Notes what was seen and when to poll again; returns the previous state of the swap. */
 export function noteSeen(
   tracked: Tracked,
-  swap: SwapResult,
-  { seenAt, monotonic, intervalMs }: { seenAt: number; monotonic: number; intervalMs: number | null },
+  { swap, seenAt, unrecorded }: Seen,
+  { monotonic, intervalMs }: { monotonic: number; intervalMs: number | null },
 ): SwapResult | null {
   const before = tracked.swap;
   if (before?.statusCode !== swap.statusCode) tracked.changedAt = seenAt;
   tracked.swap = swap;
-  tracked.seenAt = seenAt;
+  // A write may have succeeded although its confirmation was lost, and is then read as news.
+  if (unrecorded === null) tracked.seenAt = seenAt;
+  const since = tracked.unrecorded?.since ?? monotonic;
+  tracked.unrecorded = unrecorded === null ? null : { error: unrecorded, since };
   tracked.dueAt = monotonic + (intervalMs ?? pollDelay(pollStateOf(swap, tracked.changedAt), seenAt));
   return before;
+}
+
+/** Throws for a swap whose end, or for a single round its state, was seen but is not in the ledger. */
+export function refuseUnrecorded({ tracked }: Place): void {
+  for (const { order, swap, state, unrecorded } of tracked.values())
+    if (unrecorded !== null && (state === 'done' || swap?.final === true))
+      throw new StorageError(
+        `Swap ${order} is ${swap?.status}, which could not be written to the ledger. ${unrecorded.error.message}`,
+        'Run the same command again once the ledger can be written: for the ledger, the swap is still open.',
+        'done',
+      );
 }
 
 /** The open orders of a place that the ledger schedules; null for all of it. */

@@ -13,6 +13,8 @@ export interface Delivering {
   /** Patterns of the types that are delivered; null for all. */
   readonly types: readonly string[] | null;
   readonly targets: readonly Target[];
+  /** Results that are not in the ledger yet: one that fails is given them again, so that no event is sent twice for it. */
+  readonly unrecorded: Settled[];
   now(): number;
   /** Aborted when no further delivery must start. */
   readonly stop: AbortSignal;
@@ -33,12 +35,12 @@ const MAX_IN_FLIGHT = 8;
  */
 export async function deliverDue(work: Delivering): Promise<number> {
   const inFlight = new Set<Promise<void>>();
-  const done: Settled[] = [];
+  const done = work.unrecorded;
   let tried = 0;
   try {
     for (;;) {
       // Results that arrived while the ledger was being written are recorded together with the next ones.
-      await record(work, done.splice(0));
+      await record(work);
       const events = await nextEvents(work, MAX_IN_FLIGHT - inFlight.size);
       for (const event of events) {
         const delivery: Promise<void> = deliver(work, event)
@@ -55,7 +57,7 @@ export async function deliverDue(work: Delivering): Promise<number> {
     }
   } finally {
     await Promise.allSettled(inFlight);
-    await record(work, done.splice(0));
+    await record(work);
   }
 }
 
@@ -80,9 +82,11 @@ async function deliver({ types, targets }: Delivering, event: RecordedEvent): Pr
   return { event, attempts: await Promise.all(targets.map((target) => target(event))) };
 }
 
-async function record({ events, now, onSettled }: Delivering, settled: readonly Settled[]): Promise<void> {
+async function record({ events, now, onSettled, unrecorded }: Delivering): Promise<void> {
+  const settled = [...unrecorded];
   if (settled.length === 0) return;
   await events.settle(settled, now());
+  unrecorded.splice(0, settled.length);
   for (const { event, attempts } of settled) if (attempts !== null) onSettled(event, attempts);
 }
 

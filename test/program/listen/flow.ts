@@ -1,3 +1,4 @@
+import { StorageError } from '../../../src/errors.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Swap } from '../../../src/swap/swap.ts';
 import type { StartedRun } from '../../helpers/program.ts';
@@ -27,19 +28,28 @@ export interface Flow {
   close(): Promise<void>;
 }
 
-/** Makes swaps that end after so many changes each, on a ledger at a place. */
+/**
+ * Makes swaps that end after so many changes each, on a ledger at a place. `onEnd` is called with the number of swaps that
+ * have ended, before the answer that says so of another one.
+ */
 export async function startFlow(
   { home, ledger: location }: { readonly home: string; readonly ledger: string },
   swaps: number,
   changes: number,
+  onEnd: (ended: number) => Promise<void> = async () => undefined,
 ): Promise<Flow> {
   const polls = new Map<string, number>();
+  let ended = 0;
   const service = await startSwapService({
-    'get-transaction': ({ query }, response) => {
+    'get-transaction': async ({ query }, response) => {
       const orderNumber = query.get('id') ?? '';
       const before = polls.get(orderNumber) ?? 0;
       polls.set(orderNumber, before + 1);
       const status = before + 1 >= changes ? 13 : (OPEN_CODES[before % OPEN_CODES.length] ?? 1);
+      if (before + 1 === changes) {
+        ended += 1;
+        await onEnd(ended - 1);
+      }
       sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber, status });
     },
   });
@@ -57,8 +67,13 @@ export async function startFlow(
       }),
     problems: async (received) => problemsOf(received, await eventsOf(ledger), orders),
     isDone: async () => {
-      const [open, waiting] = [await ledger.open(owner), await ledger.events.undelivered(owner.account)];
-      return open.length + waiting === 0;
+      try {
+        const [open, waiting] = [await ledger.open(owner), await ledger.events.undelivered(owner.account)];
+        return open.length + waiting === 0;
+      } catch (error) {
+        if (error instanceof StorageError) return false;
+        throw error;
+      }
     },
     hurry: async () => {
       for (const { id, delivery, nextAttemptAt } of await eventsOf(ledger))

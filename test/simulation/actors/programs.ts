@@ -1,5 +1,6 @@
 import { StorageError, SwapctlError } from '../../../src/errors.ts';
 import type { Entry } from '../../../src/ledger/entry.ts';
+import type { Settled } from '../../../src/ledger/events/deliveries.ts';
 import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
 import { RowCheck } from '../../../src/swaps/batch/check.ts';
 import type { RowEnd } from '../../../src/swaps/batch/create.ts';
@@ -101,10 +102,17 @@ async function listen({ world, ports, process, show }: Program, forMs: number | 
   ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
   await events.webhooks.listen(owner.account, ports.now());
   const upkeep = openUpkeep(ports, events, { account: owner.account, keptMs: null });
+  const unrecorded: Settled[] = [];
   const deliver = async () => {
     await upkeep();
     await deliverDue({
-      ...{ events, scope: { account: owner.account, orders: null }, holder: process.name, types: null },
+      ...{
+        unrecorded,
+        events,
+        scope: { account: owner.account, orders: null },
+        holder: process.name,
+        types: null,
+      },
       ...{ now: ports.now, stop, targets: [world.receiver.targetOf(process)] },
       ...{ onFinishing: () => undefined, onSettled: () => undefined, pause: () => process.pause(200) },
     });
@@ -114,6 +122,7 @@ async function listen({ world, ports, process, show }: Program, forMs: number | 
     budget: BUDGET,
     endless: forMs !== null,
     once: forMs === null,
+    mustRecord: true,
     signal: stop,
   };
   const follow = async () => {

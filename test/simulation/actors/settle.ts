@@ -14,6 +14,9 @@ const LONG = 50 * MINUTE;
 const VERY_LONG = 26 * 60 * MINUTE;
 /** No program that runs when nothing goes wrong takes longer. */
 const MAX_LAST_MS = 60 * MINUTE;
+/** For how long the ledger cannot write the end of a swap, and by when the listener has made up for it. */
+const FAILING_MS = 9 * MINUTE;
+const RECOVERY_MS = 4 * MINUTE;
 /** Share of the worlds at whose end a listener is killed. */
 const SHARE_KILLED = 0.3;
 
@@ -23,6 +26,7 @@ export async function settle(world: World): Promise<void> {
   world.faults.isOver = true;
   if (world.faults.random.chance(SHARE_KILLED)) await killListener(world);
   world.stopAll();
+  if (world.faults.has('end-unwritten')) await keepEnds(world);
   const waiting = () => disk.rows(`select id from events where delivery = 'pending' limit 1`).length > 0;
   for (const pause of [LONG, VERY_LONG]) {
     if (pause === VERY_LONG && !waiting()) continue;
@@ -40,6 +44,28 @@ export async function settle(world: World): Promise<void> {
   checkMoney(world, endings);
   checkSecrets(world);
   model.policy.checkChain(disk);
+}
+
+/** A listener for which the ledger fails at the ends of swaps, and then no longer: what it showed is in the ledger. */
+async function keepEnds(world: World): Promise<void> {
+  const { scheduler, faults, disk, model } = world;
+  const failing = faults.failOnly('end-unwritten');
+  scheduler.after(FAILING_MS, failing.stop);
+  const shown = new Set<string>();
+  const ended = await run(world, (program) => {
+    const show: Program['show'] = (swap, maxAgeMs) => {
+      program.show(swap, maxAgeMs);
+      if (swap.final && swap.order !== null && failing.isOn()) shown.add(swap.order);
+    };
+    return USE_CASES.listen({ ...program, show }, FAILING_MS + RECOVERY_MS);
+  });
+  if (ended !== null) throw model.fail('at last', `listen ends with ${ended}`);
+  const rows = disk.rows<{ order_number: string }>(
+    `select order_number from intents where outcome = 'created' and final = 0 and doubts = '[]'`,
+  );
+  for (const { order_number: order } of rows)
+    if (shown.has(order))
+      throw model.fail('ends', `${order} was shown as ended, and the ledger has it as open`);
 }
 
 /** A listener is killed while it polls or delivers: what it had leased must be taken over. */

@@ -12,6 +12,7 @@ export interface Job {
 export interface ShownSwap {
   readonly order: string | null;
   readonly fundable: boolean;
+  readonly final: boolean;
   readonly type: string | null;
   readonly deposit: Partial<OrderSide> | { readonly [name in keyof OrderSide]: string | null };
   readonly receive: { readonly [name in keyof OrderSide]: string | null };

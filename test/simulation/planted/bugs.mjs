@@ -69,6 +69,13 @@ export const PLANTED = [
     replace: 'observe(database.kysely, owner, observation),\n    /** Records an observation, and adds',
   },
   {
+    name: 'end-unwritten-done',
+    what: 'a swap whose end could not be written counts as done',
+    file: 'src/swaps/follow/follow.ts',
+    find: `|| this.#mustRepeat(tracked, monotonic)) return;\n    tracked.state = 'done';`,
+    replace: `) return;\n    tracked.state = 'setAside';`,
+  },
+  {
     name: 'poll-lease-forever',
     what: 'the lease of a poll never expires',
     file: 'src/ledger/polls.ts',

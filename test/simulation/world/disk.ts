@@ -80,7 +80,7 @@ export class Disk extends Committed {
   }
 
   /** What happens before a statement: the process waits, is killed, or is refused. */
-  async before(process: Process, sql: string, isInTransaction: boolean): Promise<void> {
+  async before(process: Process, sql: string, isInTransaction: boolean, isEnd: boolean): Promise<void> {
     if (!process.isAlive) await never();
     const faults = this.#faults;
     if (isInTransaction) {
@@ -91,7 +91,10 @@ export class Disk extends Committed {
     }
     if (!process.isAlive) await never();
     const writes = !/^\s*(select|pragma|rollback)/i.test(sql);
-    if (writes && faults.strikes('disk-full', process.name))
+    if (
+      (writes && faults.strikes('disk-full', process.name)) ||
+      (isEnd && faults.strikes('end-unwritten', process.name))
+    )
       throw translateFailure({ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'ledger');
     if (writes) {
       this.isDirty = true;
@@ -114,7 +117,7 @@ class Connection {
   }
 
   async runPatiently(sql: string, parameters: readonly unknown[] = [], since?: number) {
-    await this.#disk.before(this.#process, sql, this.#isInTransaction);
+    await this.#disk.before(this.#process, sql, this.#isInTransaction, writesEnd(sql, parameters));
     if (sql === 'begin immediate') this.#isInTransaction = true;
     const result = await this.#sqlite.runPatiently(sql, parameters, since);
     if (sql === 'commit') this.#isInTransaction = false;
@@ -134,6 +137,12 @@ class Connection {
   tidy(): void {}
 
   close(): void {}
+}
+
+/** Whether a statement records that a swap has ended. */
+function writesEnd(sql: string, parameters: readonly unknown[]): boolean {
+  const [before, after] = sql.split('"final" = ?');
+  return after !== undefined && parameters[(before?.match(/\?/g) ?? []).length] === 1;
 }
 
 function databaseOn<Schema>(connection: Connection): Database<Schema> {

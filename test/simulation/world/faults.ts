@@ -20,6 +20,7 @@ export const FAULTS = {
   'disk-slow': 'waits for the disk',
   'clock-back': 'has its clock set back',
   receiver: 'is refused by the receiver of its events',
+  'end-unwritten': 'cannot write the end of a swap',
 } as const;
 
 export type Fault = keyof typeof FAULTS;
@@ -33,6 +34,7 @@ export class Faults {
   readonly counts = new Map<Fault, number>();
   readonly #rates: FaultRates;
   readonly #tell: (words: string) => void;
+  #only: Fault | null = null;
   /** Nothing goes wrong any more. */
   isOver = false;
 
@@ -46,9 +48,16 @@ export class Faults {
     return (this.#rates[fault] ?? 0) > 0;
   }
 
+  /** Once nothing else goes wrong any more, this fault alone strikes until it is stopped. */
+  failOnly(fault: Fault): { readonly stop: () => void; readonly isOn: () => boolean } {
+    this.#only = fault;
+    return { stop: () => (this.#only = null), isOn: () => this.#only !== null };
+  }
+
   strikes(fault: Fault, whom: string): boolean {
     const rate = this.#rates[fault];
-    if (rate === undefined || this.isOver || !this.random.chance(rate)) return false;
+    if (rate === undefined || (this.isOver && fault !== this.#only) || !this.random.chance(rate))
+      return false;
     this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1);
     this.#tell(`${whom} ${FAULTS[fault]}`);
     return true;

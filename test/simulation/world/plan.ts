@@ -70,6 +70,7 @@ const RATES: Readonly<Record<Fault, readonly number[]>> = {
   echo: [0.02, 0.1],
   busy: [0.02, 0.15],
   'disk-full': [0.001, 0.01],
+  'end-unwritten': [0.3, 0.8],
   'disk-slow': [0.005, 0.02],
   'clock-back': [1],
   receiver: [0.1, 0.4],
@@ -128,11 +129,13 @@ function policyOf(random: Random): PolicyPlan {
 /** The world of a seed. */
 export function planOf(seed: number): Plan {
   const random = new Random(`plan ${seed}`);
-  const kinds = Object.keys(FAULTS) as Fault[];
+  const kinds = (Object.keys(FAULTS) as Fault[]).filter((kind) => kind !== 'end-unwritten');
   const share = random.pick([0, 0.1, 0.25, 0.5]);
-  const faults = Object.fromEntries(
-    kinds.flatMap((kind) => (random.chance(share) ? [[kind, random.pick(RATES[kind])] as const] : [])),
-  );
+  const drawn = (kind: Fault, from: Random) =>
+    from.chance(share) ? [[kind, from.pick(RATES[kind])] as const] : [];
+  // Drawn apart, as a policy is below.
+  const ends = drawn('end-unwritten', new Random(`ends ${seed}`));
+  const faults = Object.fromEntries([...kinds.flatMap((kind) => drawn(kind, random)), ...ends]);
   const wanted: readonly ActorKind[] = [
     'create',
     random.pick(['create', 'batch']),

@@ -88,7 +88,7 @@ it.each([
     const found = await due.next(place, NOW);
     if (typeof found === 'number') throw new Error('nothing is due');
     const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
-    noteSeen(found.tracked, shown, { seenAt: NOW, monotonic: NOW, intervalMs });
+    noteSeen(found.tracked, { swap: shown, seenAt: NOW, unrecorded: null }, { monotonic: NOW, intervalMs });
     expect(found.tracked.dueAt - NOW).toBe(wait);
   },
 );

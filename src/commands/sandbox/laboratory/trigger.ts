@@ -63,13 +63,13 @@ async function driven(place: Context, operator: Operator, options: TriggerOption
   const printed = new Set<string>();
   let swap: SwapResult | null = null;
   const { advanced } = await operator.orders.drive(order, scenario, async () => {
-    swap = await lookUpSwap(place, service, order, { alreadyPrinted: printed });
+    ({ swap } = await lookUpSwap(place, service, order, { alreadyPrinted: printed }));
   });
   if (advanced > 0)
     place.streams.note(
       `Advanced the clock of the sandbox by ${Math.ceil(advanced / 1000)} s. To set it back, run \`swapctl sandbox clock reset\`.`,
     );
-  return swap ?? (await lookUpSwap(place, service, order, { alreadyPrinted: printed }));
+  return swap ?? (await lookUpSwap(place, service, order, { alreadyPrinted: printed })).swap;
 }
 
 async function made(place: Context, operator: Operator, { from, to }: TriggerOptions): Promise<SwapResult> {
