@@ -42,14 +42,19 @@ export function spanWords(milliseconds: number): string {
   return 'a moment';
 }
 
-/** A number of seconds by its two largest units, `6 m 5 s`; below a minute with its fraction, `4.2 s`. */
+/** A number of seconds by its two largest units, `6 min 5 s`; below a minute with its fraction, `4.2 s`. */
 export function secondsWords(seconds: number): string {
   if (seconds < 60) return `${Math.floor(seconds * 10) / 10} s`;
   const whole = Math.round(seconds);
-  const [days, hours] = [Math.floor(whole / 86_400), Math.floor(whole / 3600) % 24];
-  const minutes = Math.floor(whole / 60) % 60;
-  if (days > 0) return `${days} d ${hours} h`;
-  return hours > 0 ? `${hours} h ${minutes} m` : `${minutes} m ${whole % 60} s`;
+  const parts: readonly (readonly [number, string])[] = [
+    [Math.floor(whole / 86_400), 'd'],
+    [Math.floor(whole / 3600) % 24, 'h'],
+    [Math.floor(whole / 60) % 60, 'min'],
+    [whole % 60, 's'],
+  ];
+  const largest = parts.findIndex(([count]) => count > 0);
+  const shown = parts.slice(largest, largest + 2).filter(([count]) => count > 0);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ');
 }
 
 /** The time of day of an RFC 3339 time on the clock of this machine, `14:03:59`. */

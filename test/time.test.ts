@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { timeArgument } from '../src/commands/shared/arguments.ts';
-import { clockTime, dayText, readTime, relativeTime, rfc3339, spanWords } from '../src/time.ts';
+import { clockTime, dayText, readTime, relativeTime, rfc3339, secondsWords, spanWords } from '../src/time.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 
@@ -69,4 +69,16 @@ describe('the time that --since and --until mean', () => {
   test.each(['7', 'd', '-7d', 'constructor', '2026-02-30', '2026-1-1'])('%s is refused', (text) => {
     expect(() => timeArgument(text, 'start', NOW)).toThrow(`Invalid time ${text}: use a day`);
   });
+});
+
+test.each([
+  [4.25, '4.2 s'],
+  [60, '1 min'],
+  [90, '1 min 30 s'],
+  [3660, '1 h 1 min'],
+  [3605, '1 h'],
+  [86_400, '1 d'],
+  [90_000, '1 d 1 h'],
+])('%d seconds are %s', (seconds, words) => {
+  expect(secondsWords(seconds)).toBe(words);
 });

@@ -85,6 +85,9 @@ describe('status --attention', () => {
     expect([...words.keys()].toSorted()).toEqual([
       ...['BAREST', 'CLOSES', 'FAILED', 'FROZEN', 'LATEST', 'PAUSED', 'REFUND', null],
     ]);
+    const order = listed(first.stdout).map(({ status }) => status);
+    expect(order.slice(0, 2).toSorted()).toEqual(['frozen', 'pause']);
+    expect([...words.keys()].at(-1)).toBe('CLOSES');
     expect(words.get('CLOSES')).toBe('Its window ends in 5 minutes: pay now, or not at all.');
     expect(words.get('BAREST')).toMatch(/^Mismatch \(success_without_deposit\)/);
     const unknown = listed(first.stdout).find(({ order }) => order === null);

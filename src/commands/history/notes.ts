@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import type { Entry } from '../../ledger/entry.ts';
 import type { Note } from '../../ledger/notes.ts';
 import { checkAddress } from '../../swap/addresses/check.ts';
 import { isDepositSeen } from '../../swap/need.ts';
+import { wrongTransactionForm } from '../../swap/transaction-ids.ts';
 import { echoed, hasHiddenCharacters } from '../../text.ts';
+import { localTime, rfc3339 } from '../../time.ts';
 import { dayZone, type Flags, orderArgument, readFlags, timeAheadArgument } from '../shared/arguments.ts';
 import { recordOf } from '../shared/ticket.ts';
 import { printTimeline } from './show.ts';
@@ -37,6 +40,12 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   const { entry } = await recordOf(context, order);
   const { id, swap } = entry;
   if (swap === null) throw new UsageError(`Entry ${id} has no order, so there is no deposit to send.`);
+  const form = wrongTransactionForm(swap.deposit.network ?? '', txId);
+  if (form !== null)
+    throw new UsageError(
+      `Invalid --tx: ${echoed(txId)} is not a transaction id on ${swap.deposit.network}.`,
+      `Expected ${form}. Copy it from the wallet or a block explorer.`,
+    );
   const verdict = from === null ? null : await checkAddress(swap.deposit.network ?? '', from);
   if (verdict?.ok === false) throw new UsageError(`Invalid --from: ${verdict.reason}`);
   const at = context.now();
@@ -44,7 +53,7 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   const usual = (await ledger.statusTimes(entry, 'new', at))?.p90 ?? USUAL_MS;
   await ledger.addSent(id, { txId, from, at, dueAt: at + usual });
   if (isDepositSeen(swap)) context.streams.note('The service has already seen a deposit.');
-  await printTimeline(context, order);
+  await printTimeline(context, order, `Recorded: the deposit of ${nameOf(entry)} was sent in ${txId}.`);
 }
 
 export function historyNoteCommand(command: Command, context: () => Context): void {
@@ -55,7 +64,7 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
     .option('--ticket <reference>', 'reference of the case in your own system')
     .option(
       '--until <time>',
-      'hide the swap from status --attention until this time, such as 2h or 2027-01-31',
+      'snooze the swap in status --attention until this time, such as 2h or 2027-01-31',
     )
     .addHelpText(
       'after',
@@ -73,6 +82,10 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
     });
 }
 
+function nameOf({ order, id }: Pick<Entry, 'order' | 'id'>): string {
+  return order === null ? `entry ${id}` : `order ${order}`;
+}
+
 function noteArgument(text: string): string {
   const note = text.trim();
   if (note !== '' && note.length <= MAX_NOTE_LENGTH && !hasHiddenCharacters(note)) return note;
@@ -84,5 +97,10 @@ function noteArgument(text: string): string {
 async function runNote(context: Context, order: string, note: Note): Promise<void> {
   const { entry } = await recordOf(context, order);
   await (await context.ledger()).addNote(entry.id, note, context.now());
-  await printTimeline(context, order);
+  const { ticket, until } = note;
+  const details = [
+    ...(ticket === null ? [] : [`case ${ticket}`]),
+    ...(until === null ? [] : [`snoozed in status --attention until ${localTime(rfc3339(until))}`]),
+  ];
+  await printTimeline(context, order, `Noted for ${[nameOf(entry), ...details].join(', ')}.`);
 }

@@ -3,7 +3,9 @@ import type { Context } from '../../context.ts';
 import { shellQuote, writeOutputFile } from '../../files.ts';
 import { ledgerSwap } from '../../ledger/swap-result.ts';
 import { timelineEvents } from '../../ledger/timeline.ts';
-import { shown, visibleJson } from '../../text.ts';
+import type { Style } from '../../terminal/style.ts';
+import { wrapWords } from '../../terminal/width.ts';
+import { joined, shown, visible, visibleJson } from '../../text.ts';
 import { spanWords } from '../../time.ts';
 import { timelineView } from '../../views/history.ts';
 import { ticketMarkdown } from '../../views/support/markdown.ts';
@@ -23,11 +25,19 @@ export function historyShowCommand(command: Command, context: () => Context): vo
     .action((order: string) => printTimeline(context(), orderArgument(order)));
 }
 
-export async function printTimeline(context: Context, order: string): Promise<void> {
+/** Prints everything that was seen about a swap; a person gets only the confirmation, if there is one. */
+export async function printTimeline(
+  context: Context,
+  order: string,
+  confirmation: string | null = null,
+): Promise<void> {
   const record = await recordOf(context, order);
   const swap = ledgerSwap(record.entry, context.now());
   const timeline = { order: record.entry.order, events: timelineEvents(record), swap };
-  await context.streams.print(timelineView(timeline, context.now()));
+  const view = timelineView(timeline, context.now());
+  const confirm = (_: Style, width: number) =>
+    joined(wrapWords(visible(confirmation ?? ''), width - 1).map((line) => shown` ${line}\n`));
+  await context.streams.print(confirmation === null ? view : { ...view, screen: confirm });
 }
 
 export function historySupportCommand(command: Command, context: () => Context): void {

@@ -59,8 +59,15 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   const operator = await context.operator(options.database);
   const requests = await operator.requests(filter);
   await streams.print(requestsView(requests, options.body));
-  if (requests.length === 0)
-    streams.note('No requests. A server started with `swapctl sandbox start` records them.');
+  if (requests.length > 0) return;
+  const { endpoint, status, partner } = filter;
+  const isFiltered = endpoint !== undefined || status !== undefined || partner !== undefined;
+  const hasOthers = isFiltered && (await operator.requests({ limit: 1 })).length > 0;
+  streams.note(
+    hasOthers
+      ? 'No recorded request matches.'
+      : 'No requests. A server started with `swapctl sandbox start` records them.',
+  );
 }
 
 /** Shows requests as they arrive: as rows on a terminal and in a pipe, with --json one object per line. */

@@ -3,10 +3,11 @@ import { restated, SwapctlError } from '../../errors.ts';
 import { type BudgetLimit, DEFAULT_BUDGET } from '../../ledger/budget/limit.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { seenSwap } from '../../ledger/swap-result.ts';
+import { needOf } from '../../swap/need.ts';
 import type { OrderToPoll, PolledSwap, PollOptions } from '../../swaps/place-poll.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../swaps/poll.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { readTime, spanWords } from '../../time.ts';
+import { localTime, readTime, rfc3339, spanWords, wireTime } from '../../time.ts';
 import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
 import { arranged, type Listing, listView } from '../../views/columns.ts';
 import { onlyProfile, openOrders, placedEntries, placedOrders } from './order-places.ts';
@@ -43,8 +44,12 @@ export async function findAttention(
   const isNoted = ({ quietUntil }: Entry) => quietUntil !== null && quietUntil > context.now();
   const entries = [...troubled, ...placed.flatMap(({ entry }) => entry ?? [])];
   const noted = new Set(named.length > 0 ? [] : entries.filter(isNoted).map(({ id }) => id));
-  const found = all.filter(({ id }) => id === null || !noted.has(id));
-  return { ...polled, found, wanted: placed.length, noted: all.length - found.length };
+  const found = urgentFirst(all.filter(({ id }) => id === null || !noted.has(id)));
+  const hidden = new Set(all.filter((result) => !found.includes(result)).map(({ id }) => id));
+  const snoozed = [...new Map(entries.map((entry) => [entry.id, entry])).values()].filter(({ id }) =>
+    hidden.has(id),
+  );
+  return { ...polled, found, wanted: placed.length, noted: snoozed.length, snoozed };
 }
 
 /** Prints {@link findAttention}. Throws `attention` if anything needs it. */
@@ -54,22 +59,51 @@ export async function runAttention(
   { listing, ...options }: Pick<PollOptions, 'maxAgeMs' | 'budget'> & { readonly listing: Listing },
 ): Promise<void> {
   const attention = await findAttention(context, named, options);
-  const { failures, startedAt, wanted, noted } = attention;
+  const { failures, startedAt, wanted, snoozed } = attention;
   const found = arranged(attention.found, listing);
   const [failed] = failures;
   if (found.length > 0 || failed === undefined)
     await context.streams.print(listView(found, listing, attentionView(found, startedAt, context.now())));
   if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
-  if (noted > 0)
-    context.streams.note(
-      `${noted === 1 ? '1 swap is' : `${noted} swaps are`} hidden by a note until its time; see \`swapctl history\`.`,
-    );
+  if (snoozed.length > 0) context.streams.note(snoozedWords(context, snoozed));
   noteOld(context, attention, options.budget);
   // Findings matter more than failed polls.
   for (const { order, error } of failures.slice(found.length > 0 ? 0 : 1))
     await context.streams.warn(`order ${order}: ${error.message}`);
   if (found.length > 0) throw personNeededError(found);
   if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);
+}
+
+/** Sorts as the board does, with the swaps that the service holds first, and unknown outcomes beside other trouble. */
+function urgentFirst(results: readonly AttentionResult[]): readonly AttentionResult[] {
+  const rankOf = (result: AttentionResult) => {
+    if (result.status === 'frozen' || result.status === 'pause') return 0;
+    // A new swap without trouble is one whose window ends soon.
+    return result.status === 'new' && needOf(result) === null ? 2 : 1;
+  };
+  return [...results].sort((a, b) => rankOf(a) - rankOf(b) || endOf(a) - endOf(b));
+}
+
+function endOf({ expiresAt }: AttentionResult): number {
+  return wireTime(expiresAt) ?? 0;
+}
+
+/** Number of snoozed swaps that are named. */
+const MAX_NAMED = 5;
+
+/** Which swaps notes leave out, and until when: `1 swap is snoozed by a note until 14:05: KQWZPA (CASE-4711).` */
+function snoozedWords({ streams }: Context, snoozed: readonly Entry[]): string {
+  const timeOf = ({ quietUntil }: Entry) => {
+    const until = rfc3339(quietUntil ?? 0);
+    return streams.format === 'screen' ? localTime(until) : until;
+  };
+  const nameOf = ({ id, order, ticket }: Entry) => `${order ?? id}${ticket === null ? '' : ` (${ticket})`}`;
+  const [first] = snoozed;
+  if (first !== undefined && snoozed.length === 1)
+    return `1 swap is snoozed by a note until ${timeOf(first)}: ${nameOf(first)}.`;
+  const named = snoozed.slice(0, MAX_NAMED).map((entry) => `${nameOf(entry)} until ${timeOf(entry)}`);
+  const more = snoozed.length - named.length;
+  return `${snoozed.length} swaps are snoozed by notes: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 /** Unknown outcomes and bad ends of the named profile, or of all. */

@@ -6,7 +6,7 @@ import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { TimelineResult } from '../../../src/ledger/timeline.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
-import { runHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../helpers/scene.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { INTENT, OWNER, observed } from '../../ledger/entries.ts';
@@ -69,6 +69,33 @@ it('history sent refuses an invalid address, and an entry without an order', asy
   });
 });
 
+it.each([
+  ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', false],
+  [TX.slice(1), false],
+  [`0x${TX}`, false],
+  [TX, true],
+])('history sent --tx %s on BTC is accepted: %s', async (txId, isValid) => {
+  await inStory([], async ({ run, poll }) => {
+    await poll(9);
+    const sent = await run(['history', 'sent', ORDER, '--tx', txId]);
+    expect(sent.code).toBe(isValid ? 0 : 2);
+    if (!isValid) expect(sent.stderr).toContain('is not a transaction id on BTC.');
+  });
+});
+
+it('history note and sent confirm in one line on a terminal', async () => {
+  await inStory([], async ({ poll, home, service }) => {
+    await poll(9);
+    const terminal = { home, env: profileAt(service.url), terminals: AT_TERMINAL, columns: 200 };
+    const sent = await runHere(['history', 'sent', ORDER, '--tx', TX], terminal);
+    expect(sent.stdout).toBe(` Recorded: the deposit of order ${ORDER} was sent in ${TX}.\n`);
+    const note = ['history', 'note', ORDER, 'asked', '--ticket', 'CASE-4711', '--until', '2h'];
+    expect((await runHere(note, terminal)).stdout).toMatch(
+      / Noted for order KQWZPA, case CASE-4711, snoozed in status --attention until [0-9-]+ [0-9:]+\.\n$/,
+    );
+  });
+});
+
 it('a note leaves its swap out of attention until its time, and is found by its ticket', async () => {
   await inStory([], async ({ run, poll }) => {
     await poll(10, (swap) => withDeposit(swap));
@@ -79,7 +106,9 @@ it('a note leaves its swap out of attention until its time, and is found by its 
     expect(noted.stdout).toContain('\tnote\t\tasked the service\n');
     const quiet = await run(['status', '--attention', '--max-age', '1h']);
     expect([quiet.code, quiet.stdout]).toEqual([0, '']);
-    expect(quiet.stderr).toContain('1 swap is hidden by a note until its time');
+    expect(quiet.stderr).toMatch(
+      new RegExp(`1 swap is snoozed by a note until 20[0-9TZ:.-]+: ${ORDER} \\(CASE-4711\\)\\.`),
+    );
     // A swap that is named is judged all the same.
     expect((await run(['status', ORDER, '--attention'])).code).toBe(8);
     expect((await run(['history', 'case-4711', '--columns', 'order'])).stdout).toBe(`${ORDER}\n`);

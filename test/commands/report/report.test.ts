@@ -113,9 +113,9 @@ describe('swapctl report', () => {
   it('draws bars on a terminal and shows every digit, within 80 columns', async () => {
     const { stdout } = await (await homeWith(TWO_SWAPS))('report --share 0.4%', { terminals: AT_TERMINAL });
     expect(stdout.split('\n').slice(0, 4)).toEqual([
-      ' PAIR                       SWAPS  CREATED  FUNDED  PAID    MEDIAN      P95',
-      ' BTC_ETH  ████████████████      2        2       2     2  1 m 30 s  2 m 0 s',
-      ' total                          2        2       2     2  1 m 30 s  2 m 0 s',
+      ' PAIR                       SWAPS  CREATED  FUNDED  PAID      MEDIAN    P95',
+      ' BTC_ETH  ████████████████      2        2       2     2  1 min 30 s  2 min',
+      ' total                          2        2       2     2  1 min 30 s  2 min',
       '',
     ]);
     expect(stdout).toContain('5.000000000000000003');

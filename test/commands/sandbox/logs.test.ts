@@ -76,7 +76,7 @@ describe('sandbox logs', () => {
   it('says that there is nothing, on standard error', async () => {
     const { stdout, stderr, error } = await logs('--status 5xx');
     expect([stdout, error]).toEqual(['', null]);
-    expect(stderr).toMatch(/^No requests\. /);
+    expect(stderr).toBe('No recorded request matches.\n');
   });
 
   it('follows with -f: an object in a line for each, once, until it is interrupted', async () => {

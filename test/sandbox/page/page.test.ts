@@ -51,7 +51,7 @@ describe.runIf(hasBrowser)('the page in a real browser', () => {
     await buttonOf(order).click();
     await buttonOf('Exact 0.1 BTC').click();
     await sees('confirmation', order);
-    await buttonOf('+10 m, advance the clock').click();
+    await buttonOf('+10 min, advance the clock').click();
     await sees('success', order);
     expect(await page.locator('.timeline li').allTextContents()).toEqual([
       '2026-01-01 00:00:00 created',

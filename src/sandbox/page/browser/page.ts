@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { secondsWords } from '../../../time.ts';
 import { ask, askJson, type ClockJson, Refused } from './api.ts';
 import { type Action, button, byId, field, show, time, type View } from './dom.ts';
 import { faultsView } from './faults.ts';
@@ -7,8 +8,8 @@ import { partnersView } from './partners.ts';
 import { requestsView } from './requests.ts';
 
 const STEPS = [
-  { label: '+1 m', milliseconds: 60_000 },
-  { label: '+10 m', milliseconds: 600_000 },
+  { label: '+1 min', milliseconds: 60_000 },
+  { label: '+10 min', milliseconds: 600_000 },
   { label: '+1 h', milliseconds: 3_600_000 },
 ];
 
@@ -16,7 +17,11 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 
 async function showClock(parent: HTMLElement): Promise<void> {
   const { now, offsetSeconds, standsStill } = await askJson<ClockJson>('GET', '/clock');
-  const state = standsStill ? 'stopped' : offsetSeconds === 0 ? 'real time' : `${offsetSeconds} s ahead`;
+  const state = standsStill
+    ? 'stopped'
+    : offsetSeconds === 0
+      ? 'real time'
+      : `${secondsWords(offsetSeconds)} ahead`;
   const steps = STEPS.map(({ label, milliseconds }) =>
     button(label, 'advance', String(milliseconds), { name: `${label}, advance the clock` }),
   );
