@@ -279,6 +279,17 @@ describe('the layers', () => {
       expect(readFileSync(join(SOURCE, file), 'utf8')).toContain('await refuseUnderPolicy(');
   });
 
+  it('let no door repeat a step of a create or of a refund address', () => {
+    const steps =
+      /\b(?:createOnce|passCreate|passRefund|draftSwap|decisionOn|refuseAnotherSwap|identicalSwap|hasWorsened|fellTooFar|orderMismatch|unconfirmedRefund)\(/;
+    const doors = sourceFiles().filter((file) => /^(?:commands|library)$/.test(layerOf(file)));
+    expect(doors.filter((file) => steps.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual([]);
+    const users = ALL.filter((item) => isOurs(item) && target(item) === join('swaps', 'create.ts'));
+    expect(users.filter(({ typeOnly }) => !typeOnly).map(({ file }) => file)).toEqual([
+      join('swaps', 'create-swap.ts'),
+    ]);
+  });
+
   it('keep each package in its home', () => {
     const wrong = ALL.filter((item) => !isOurs(item) && !item.specifier.startsWith('node:')).filter(
       ({ file, specifier }) => HOMES[packageOf(specifier)]?.includes(layerOf(file)) !== true,

@@ -2,12 +2,10 @@ import type { Command } from 'commander';
 import { announce, type Context } from '../context.ts';
 import { SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
-import type { Entry } from '../ledger/entry.ts';
 import type { Asset } from '../swap/swap.ts';
-import { checkRefund, passRefund } from '../swaps/door.ts';
-import { type JudgedSwap, shownSwap } from '../swaps/lookup.ts';
-import type { Service } from '../swaps/ports.ts';
-import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../swaps/refund.ts';
+import { shownSwap } from '../swaps/lookup.ts';
+import { type RefundReview, type RefundSet, setRefundAddress } from '../swaps/refund.ts';
+import { refundsOnLedger } from '../swaps/refund-records.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { looksSecret, shown } from '../text.ts';
@@ -72,34 +70,34 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
       `swapctl refund ${shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
     );
   }
-  const service = await context.service();
-  const found = await swapToRefund(context, service, options.order);
-  const { order, entry, judged, deposit } = found;
-  const typed = await refundAddress(context, options, deposit);
-  if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
-  const { address, warnings } = await checkedRefund(service, found, typed);
-  const atDoor = {
-    ...{ order, address, deposit, approval: options.approval },
-    amount: judged.swap.deposit.amount,
-    labels: entry?.labels ?? {},
-  };
-  if (options.dryRun) {
-    for (const warning of warnings) await streams.warn(warning);
-    const request = {
-      endpoint: 'update-refund-address',
-      content: { id: order, refundAddress: address },
-    } as const;
-    return printDryRun(context, service, request, await checkRefund(context, atDoor));
-  }
-  await review(context, service, { judged, entry, address, warnings, yes: options.yes });
-  announce(context, service);
-  const answered = await withProgress(streams, 'Setting the refund address', () =>
-    passRefund(context, service, atDoor),
-  );
-  const message = await confirmedRefund(answered, deposit.network, { order, address });
-  const ledgerError = await recordRefundAddress(context, found, address);
-  await printUpdate(context, service, { order, address, message, judged });
-  if (ledgerError !== null) throw ledgerError;
+  const set = await setRefundAddress(refundsOnLedger(context), options.order, {
+    approval: options.approval,
+    address: async ({ deposit }) => {
+      const typed = await refundAddress(context, options, deposit);
+      if (typed !== null) return typed;
+      throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
+    },
+    confirm: (asked) => (options.dryRun ? printUnsent(context, asked) : review(context, asked, options)),
+    announce: ({ service }) => announce(context, service),
+    meanwhile: (send) => withProgress(streams, 'Setting the refund address', send),
+  });
+  if (set === null) return;
+  await printUpdate(context, set);
+  if (set.ledgerError !== null) throw set.ledgerError;
+}
+
+/** Prints the request that would be sent; false, because nothing is. */
+async function printUnsent(
+  context: Context,
+  { service, found: { order }, address, warnings, decision }: RefundReview,
+): Promise<false> {
+  for (const warning of warnings) await context.streams.warn(warning);
+  const request = {
+    endpoint: 'update-refund-address',
+    content: { id: order, refundAddress: address },
+  } as const;
+  await printDryRun(context, service, request, decision);
+  return false;
 }
 
 /** The address that was given, directly or as `@name`, or typed at the prompt; null for none. */
@@ -116,10 +114,8 @@ async function refundAddress(
 
 async function printUpdate(
   { streams }: Context,
-  { profile, environment }: Service,
-  updated: Pick<Review, 'judged' | 'address'> & { readonly order: string; readonly message: string | null },
+  { service: { profile, environment }, found: { order, judged }, address, message }: RefundSet,
 ): Promise<void> {
-  const { order, address, message, judged } = updated;
   const result = { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
   await streams.print({
     json: () => result,
@@ -138,19 +134,11 @@ async function printUpdate(
   });
 }
 
-interface Review {
-  readonly judged: JudgedSwap;
-  readonly entry: Entry | null;
-  readonly address: string;
-  readonly warnings: readonly string[];
-  readonly yes: boolean;
-}
-
 async function review(
   context: Context,
-  service: Service,
-  { judged, entry, address, warnings, yes }: Review,
-): Promise<void> {
+  { service, found: { judged, entry }, address, warnings }: RefundReview,
+  { yes }: RefundOptions,
+): Promise<true> {
   const { streams } = context;
   const style = await streams.noteStyle();
   if (!yes || streams.interactive) {
@@ -165,6 +153,7 @@ async function review(
   for (const warning of warnings) await streams.warn(warning);
   // --yes was given for the swap as agreed; a person at a terminal can review this one.
   const isAsAgreed = judged.doubts.length === 0 && entry?.outcome !== 'unknown';
-  if (yes && (isAsAgreed || !streams.interactive)) return;
-  await confirmed(context, 'Set this refund address?', 'nothing was changed');
+  if (!yes || (!isAsAgreed && streams.interactive))
+    await confirmed(context, 'Set this refund address?', 'nothing was changed');
+  return true;
 }

@@ -1,10 +1,9 @@
 import { describeNetworks, readNetworks } from '../client/coin-list.ts';
-import { badResponse } from '../client/decode.ts';
 import { restated, SwapctlError } from '../errors.ts';
-import { checkedAddress } from '../swaps/destination.ts';
+import { judgedSwap } from '../swaps/lookup.ts';
 import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';
-import { confirmedRefund } from '../swaps/refund.ts';
+import { type RefundRecords, setRefundAddress } from '../swaps/refund.ts';
 import { rfc3339 } from '../time.ts';
 import { type Connection, connect } from './connection.ts';
 import { createWithoutLedger, readQuote } from './create.ts';
@@ -31,7 +30,7 @@ export function createSwapClient(options: SwapClientOptions): SwapClient {
     status: (order, call) => forProgram(() => readSwap(connection.forCall(call), order)),
     waitFor: (order, options) => forProgram(() => waitForSwap(connection, order, options)),
     setRefundAddress: (order, address, call) =>
-      forProgram(() => setRefundAddress(connection.forCall(call), order, address)),
+      forProgram(() => setWithoutLedger(connection.forCall(call), order, address)),
   };
 }
 
@@ -53,22 +52,34 @@ async function quoteSwap(connection: Connection, request: unknown): Promise<Swap
   return { ...quote, at: rfc3339(now()).replace(/\.\d+Z$/, 'Z'), environment };
 }
 
-async function setRefundAddress(
-  { client, environment }: Connection,
+async function setWithoutLedger(
+  connection: Connection,
   given: string,
   typed: string,
 ): Promise<RefundAddressSet> {
   const [order, wanted] = [readOrder(given), readText(typed, 'address')];
-  const { value: swap, httpStatus } = await client.transaction(order);
-  const { network } = swap.deposit;
-  if (network === null) throw badResponse('it does not show the network of the deposit', httpStatus);
-  const { address, warnings } = await checkedAddress({
-    network,
-    address: wanted,
-    environment,
-    what: 'refund',
+  const ports = { ...connection, refunds: withoutRecords(connection) };
+  const set = await setRefundAddress(ports, order, {
+    ...{ approval: null, address: async () => wanted, confirm: null },
   });
-  const answered = await client.updateRefundAddress(order, address);
-  const message = await confirmedRefund(answered, network, { order, address });
-  return { order, refundAddress: address, message, environment, warnings };
+  const { address, message, warnings, service } = set;
+  return { order, refundAddress: address, message, environment: service.environment, warnings };
+}
+
+/** Without a ledger there is no agreement or policy, and nothing is recorded. */
+function withoutRecords(connection: Connection): RefundRecords {
+  return {
+    find: async (service, order) => {
+      const answer = await service.client.transaction(order);
+      return {
+        order,
+        entry: null,
+        judged: await judgedSwap(connection, service, null, answer.value),
+        answer,
+      };
+    },
+    decision: async () => null,
+    send: ({ client }, { order, address }) => client.updateRefundAddress(order, address),
+    record: async () => null,
+  };
 }

@@ -2,9 +2,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Client } from '../../src/client/client.ts';
 import { StorageError } from '../../src/errors.ts';
-import { swapToRefund } from '../../src/swaps/refund.ts';
+import { setRefundAddress } from '../../src/swaps/refund.ts';
+import { refundsOnLedger } from '../../src/swaps/refund-records.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
+import { ADDRESSES } from '../helpers/swap-service.ts';
 import { swapOf } from '../ledger/entries.ts';
 import { contextOn } from './follow/followers.ts';
 
@@ -17,8 +19,11 @@ it('a refund address is not set before the ledger has recorded what was seen', a
     throw new StorageError('The disk is full.');
   };
   const transaction: Client['transaction'] = async (order) => ({ value: swapOf(order, 1), httpStatus: 200 });
-  const ports = { ...context, ledger: async () => ({ ...ledger, seen }) };
   const busy = { ...service, client: { ...service.client, transaction } };
-  await expect(swapToRefund(ports, busy, 'KQWZPA')).rejects.toThrow('The disk is full.');
+  const ports = { ...context, service: async () => busy, ledger: async () => ({ ...ledger, seen }) };
+  const wanted = { approval: null, address: async () => ADDRESSES.btcRefund, confirm: null };
+  await expect(setRefundAddress(refundsOnLedger(ports), 'KQWZPA', wanted)).rejects.toThrow(
+    'The disk is full.',
+  );
   await context.close();
 });

@@ -2,8 +2,8 @@ import { announce, type Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
 import { mapOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { clockJson, orderJson } from '../../sandbox/operator/json.ts';
-import { passRefund } from '../../swaps/door.ts';
-import { checkedRefund, confirmedRefund, recordRefundAddress, swapToRefund } from '../../swaps/refund.ts';
+import { setRefundAddress } from '../../swaps/refund.ts';
+import { refundsOnLedger } from '../../swaps/refund-records.ts';
 import { parseDuration } from '../../time.ts';
 import { approvalArgument } from '../shared/arguments.ts';
 import { approvalResult, createTool } from './create-swap.ts';
@@ -30,24 +30,24 @@ function bounded(run: Tool['run']): Tool['run'] {
   };
 }
 
-async function setRefundAddress({ context, args }: ToolCall): Promise<object> {
-  const service = await context.service();
-  const found = await swapToRefund(context, service, args.order());
-  const { order, entry, judged, deposit } = found;
-  const { address, warnings } = await checkedRefund(service, found, args.required('address').trim());
-  for (const text of warnings) await context.notify({ level: 'warning', text });
-  announce(context, service);
+async function refundTool({ context, args }: ToolCall): Promise<object> {
   const given = args.text('approval');
   const id = given === null ? null : approvalArgument(given);
-  const { amount } = judged.swap.deposit;
-  const approval = id === null ? null : { id };
-  const about = { order, address, deposit, amount, approval, labels: entry?.labels ?? {} };
+  const warn = (text: string) => context.notify({ level: 'warning', text });
   try {
-    const answered = await passRefund(context, service, about);
-    const message = await confirmedRefund(answered, deposit.network, { order, address });
-    const problem = await recordRefundAddress(context, found, address);
-    if (problem !== null) await context.notify({ level: 'warning', text: problem.message });
+    const set = await setRefundAddress(refundsOnLedger(context), args.order(), {
+      approval: id === null ? null : { id },
+      address: async () => args.required('address').trim(),
+      confirm: null,
+      announce: async ({ service, warnings }) => {
+        for (const text of warnings) await warn(text);
+        announce(context, service);
+      },
+    });
+    const { service, found, address, message, ledgerError } = set;
+    if (ledgerError !== null) await warn(ledgerError.message);
     const { profile, environment } = service;
+    const { order, judged } = found;
     return { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
   } catch (error) {
     if (id !== null) throw error;
@@ -121,7 +121,7 @@ export const REFUND_TOOL: CommandTool = {
   keys: ['order', 'refundAddress', 'message', 'doubts'],
   mayNeedApproval: true,
   annotations: CREATES,
-  run: bounded(setRefundAddress),
+  run: bounded(refundTool),
 };
 
 /** Tools that only a sandbox has. */

@@ -12,17 +12,13 @@ import type { AskedSwap } from '../../../src/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/swaps/create.ts';
 import { onLedger } from '../../../src/swaps/create-records.ts';
 import { createSwap } from '../../../src/swaps/create-swap.ts';
-import { passApi, passRefund } from '../../../src/swaps/door.ts';
+import { passApi } from '../../../src/swaps/door.ts';
 import { followSwaps } from '../../../src/swaps/follow/follow.ts';
 import { deliverDue, openUpkeep } from '../../../src/swaps/listen/deliver.ts';
 import { judgedSwap } from '../../../src/swaps/lookup.ts';
 import { pollOrders } from '../../../src/swaps/poll.ts';
-import {
-  checkedRefund,
-  confirmedRefund,
-  recordRefundAddress,
-  swapToRefund,
-} from '../../../src/swaps/refund.ts';
+import { setRefundAddress } from '../../../src/swaps/refund.ts';
+import { refundsOnLedger } from '../../../src/swaps/refund-records.ts';
 import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import type { Job } from '../model/shown.ts';
@@ -184,17 +180,10 @@ async function resolve({ ports }: Program, id: string, order: string | null): Pr
 
 /** `swapctl refund`. */
 async function refund({ ports }: Program, order: string, address: string): Promise<void> {
-  const service = await ports.service();
-  const swap = await swapToRefund(ports, service, order);
-  const checked = await checkedRefund(service, swap, address);
-  const wanted = { order: swap.order, address: checked.address };
-  const amount = swap.entry?.request?.amount ?? null;
-  const labels = swap.entry?.labels ?? {};
-  const { deposit } = swap;
-  const answered = await passRefund(ports, service, { ...wanted, deposit, amount, labels, approval: null });
-  await confirmedRefund(answered, swap.deposit.network, wanted);
-  const failure = await recordRefundAddress(ports, swap, checked.address);
-  if (failure !== null) throw failure;
+  const { ledgerError } = await setRefundAddress(refundsOnLedger(ports), order, {
+    ...{ approval: null, address: async () => address, confirm: null },
+  });
+  if (ledgerError !== null) throw ledgerError;
 }
 
 /** The entries of the ledger. */

@@ -17,6 +17,8 @@ import type { Operator } from '../../../sandbox/operator/operator.ts';
 import type { AskedCreate, AskedPair, ScenarioService } from '../../../sandbox/scenarios/step.ts';
 import { checkAmount } from '../../../swap/amount.ts';
 import { judgedSwap, shownSwap } from '../../../swaps/lookup.ts';
+import { setRefundAddress } from '../../../swaps/refund.ts';
+import { refundsOnLedger } from '../../../swaps/refund-records.ts';
 import { echoed } from '../../../text.ts';
 import { rfc3339 } from '../../../time.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
@@ -87,9 +89,11 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
       return { status, body: bodyOf(text) };
     },
     refund: async (order, address) => {
-      const { value } = await (await context.service()).client.updateRefundAddress(order, address);
-      await remembered(context, order, value.refundAddress ?? address);
-      return value;
+      const { found, message, ...set } = await setRefundAddress(refundsOnLedger(context), order, {
+        ...{ approval: null, address: async () => address, confirm: null },
+      });
+      if (set.ledgerError !== null) throw set.ledgerError;
+      return { message, order: found.order, refundAddress: set.address };
     },
     swap: (order) => seen(context, order),
     deposit: async (order, amount) =>
@@ -123,15 +127,6 @@ async function created(context: Context, operator: Operator | null, asked: Asked
     address: address ?? sample?.address ?? '',
     memo: memo ?? sample?.memo ?? null,
   });
-}
-
-/** Stores a new refund address in the ledger of the run, because the service does not return it with the swap. */
-async function remembered(context: Context, order: string, address: string): Promise<void> {
-  const [owner, ledger] = [await context.owner(), await context.ledger()];
-  const entry = await ledger.byOrder(owner, order);
-  if (entry === null || entry.swap === null) return;
-  const { swap, doubts } = entry;
-  await ledger.refundAddressSet(owner, { swap, doubts, at: context.now() }, address);
 }
 
 /** A swap as `status` shows it, with what the ledger of the run knows of it. */
