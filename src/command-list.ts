@@ -130,7 +130,7 @@ export const COMMANDS: readonly ListedCommand[] = [
     name: 'policy',
     group: 'Limits',
     usage: '',
-    summary: 'limit what may be created, or stop all creates',
+    summary: 'limit what may be created, or stop all new swaps',
     load: async () => {
       const { policyCommand } = await import('./commands/policy/policy.ts');
       const { policyCheckCommand } = await import('./commands/create/create.ts');

@@ -142,7 +142,7 @@ export function errorJson(error: SwapctlError, { profile, sandbox }: ProfileFlag
 
 const HISTORY: Action = {
   command: ['swapctl', 'history', '--status', 'unknown'],
-  why: 'see which creates have an unknown outcome',
+  why: 'see which requests have an unknown outcome',
 };
 const DOCTOR: Action = { command: ['swapctl', 'doctor'], why: 'find out what is wrong and how to fix it' };
 const AUTH_STATUS: Action = {

@@ -99,7 +99,7 @@ function stackLines({ message, stack = '' }: SwapctlError): Visible {
 function internal(thrown: unknown): SwapctlError {
   const error = new SwapctlError('internal', `Something went wrong inside swapctl: ${describe(thrown)}`, {
     outcome: 'unknown',
-    hint: 'Run it again with --debug and report the output. If this was a create, check `swapctl history` first.',
+    hint: 'Run it again with --debug and report the output. If this was to create a swap, check `swapctl history` first.',
   });
   if (thrown instanceof Error && thrown.stack !== undefined) error.stack = thrown.stack;
   return error;

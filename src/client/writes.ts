@@ -64,7 +64,7 @@ async function sendOnce(
 ): Promise<ApiAnswer> {
   const host = new URL(options.baseUrl).host;
   if (timeLeft(options) <= 0)
-    throw new SwapctlError('timeout', '--timeout was reached before the create was sent.', {
+    throw new SwapctlError('timeout', '--timeout was reached before the request was sent.', {
       retryable: true,
       hint: 'Nothing was sent; try again with a longer --timeout.',
     });
@@ -114,7 +114,7 @@ export function unknownOutcome(
     outcome: 'unknown',
     retryable: false,
     details: known === null ? null : { order: known },
-    hint: 'An unfunded order costs nothing. Fund only an address that swapctl showed you. `swapctl history` lists this create, and how to settle it.',
+    hint: 'An unfunded order costs nothing. Fund only an address that swapctl showed you. `swapctl history` lists this request, and how to settle it.',
   });
 }
 

@@ -22,7 +22,7 @@ import { onlyProfile } from './shared/order-places.ts';
 export function auditCommand(audit: Command, context: () => Context): void {
   audit
     .description(
-      'A hash chain in the ledger that records every decision, approval, create, outcome, policy change and stop, and who made it.',
+      'A hash chain in the ledger that records every decision, approval, new swap, outcome, policy change and stop, and who made it.',
     )
     .helpCommand(false);
   audit

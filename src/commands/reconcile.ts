@@ -104,7 +104,7 @@ function differsError({ onlyHere, onlyThere, differs, duplicates }: Reconciliati
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return new SwapctlError('differs', `The ledger and the statement do not match: ${words.join(', ')}.`, {
     outcome: 'done',
-    hint: 'An order that is only in the statement may be the result of a create in `swapctl history --status unknown`.',
+    hint: 'An order that is only in the statement may be the result of a request in `swapctl history --status unknown`.',
   });
 }
 

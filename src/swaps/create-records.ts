@@ -95,7 +95,7 @@ function entryElsewhere(now: Entry | null, intent: CreateIntent): Entry {
     now.outcome === 'dismissed'
       ? 'its outcome is unknown and was dismissed'
       : `it created no order: ${now.outcome}${reason}`;
-  throw new SwapctlError('rejected', `Another process sent this create: ${end}.`, {
+  throw new SwapctlError('rejected', `Another process sent this request: ${end}.`, {
     outcome: 'nothing-sent',
     hint: 'Run the same command again to retry.',
     retryable: true,

@@ -198,7 +198,7 @@ function anotherAccount({ host, environment, idempotencyKey, order }: Entry, own
 export function stillUnknown(entry: Entry): SwapctlError {
   return new SwapctlError(
     'outcome_unknown',
-    `A create with this idempotency key was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
+    `A request with this idempotency key was sent at ${rfc3339(entry.requestedAt)} and its outcome is unknown: an order may exist.`,
     {
       outcome: 'unknown',
       hint: `It costs nothing unless you fund it; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, which frees the key.`,

@@ -76,6 +76,6 @@ export function identicalWords(
       ? `Order ${order}, created ${when}, has the same coins, amount, address and memo, but ${differ}.`
       : `Order ${order}, created ${when}, has the same coins, amount, address and memo. You would be creating a duplicate.`;
   return isOther
-    ? `A create sent ${when} with the same coins, amount, address and memo, but ${differ}, has an unknown outcome: an order may exist.`
-    : `A create sent ${when} with the same coins, amount, address and memo has an unknown outcome: an order may exist. You could be creating a duplicate.`;
+    ? `A request sent ${when} with the same coins, amount, address and memo, but ${differ}, has an unknown outcome: an order may exist.`
+    : `A request sent ${when} with the same coins, amount, address and memo has an unknown outcome: an order may exist. You could be creating a duplicate.`;
 }

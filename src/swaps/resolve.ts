@@ -53,7 +53,7 @@ async function settleWith(ports: Ports, entry: Entry, order: string): Promise<vo
   if (createdAt !== null && createdAt < entry.requestedAt - CLOCKS_MS)
     await ports.notify({
       level: 'warning',
-      text: `Order ${order} was created at ${rfc3339(createdAt)}, before this create was sent (${rfc3339(entry.requestedAt)}). Check that it is the right order.`,
+      text: `Order ${order} was created at ${rfc3339(createdAt)}, before this request was sent (${rfc3339(entry.requestedAt)}). Check that it is the right order.`,
     });
   const judged = await judgedSwap(ports, service, entry, seen);
   const ledger = await ports.ledger();

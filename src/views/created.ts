@@ -63,7 +63,7 @@ function followPart(swap: SwapResult, order: Visible, style: Style, width: numbe
     return shown`${sentence('Check it with', style.dim, width)}   swapctl status ${order}\n`;
   const words =
     swap.expiresAt === null
-      ? 'The service states no deadline: pay now, before the order expires. Watch it with'
+      ? 'The service gives no deadline; pay promptly, before the order expires. Watch it with'
       : 'Unfunded orders expire. Watch this one with';
   return shown`${sentence(words, style.dim, width)}   swapctl status ${order} --watch\n`;
 }

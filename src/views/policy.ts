@@ -158,7 +158,10 @@ function policyLines(shownPolicy: PolicyShown, style: Style, now: number): reado
     ...suspensions.map(
       (each) => ['Suspended', each.words.replace(/^suspend /, ''), style.yellow, 'prose'] as const,
     ),
-    ['Policy', policy ?? (problems.length > 0 ? null : isLimited ? 'none' : 'none: creates are not limited')],
+    [
+      'Policy',
+      policy ?? (problems.length > 0 ? null : isLimited ? 'none' : 'none: new swaps are not limited'),
+    ],
     ['Expires', expires === null ? null : `${expires} (${relativeTime(expires, now)})`],
     ['Owner key', ownerKey],
     ...rules.flatMap(({ index, words, left }) => [

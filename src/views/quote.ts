@@ -83,14 +83,20 @@ function quoteLines(quote: QuoteResult, style: Style): readonly DetailLine[] {
   ];
 }
 
-/** The fee as the service states it, or what is missing from rate × amount, which may be a fee, rounding or both. */
-export function feeLine(quote: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee' | 'to'>): DetailLine {
+/**
+ * The fee as the service states it, or what is missing from rate × amount, which may be a fee, rounding or both: a review,
+ * which says nothing that the service did not say, does not call it a fee.
+ */
+export function feeLine(
+  quote: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee' | 'to'>,
+  label: 'Fees' | 'Deducted' = 'Fees',
+): DetailLine {
   const { amount, rate, receive, fee, to } = quote;
   if (fee !== null) return ['Fee', `${fee} (stated by the service)`];
   const full = productOf([amount, rate]);
   const missing = shortenBound(differenceOf(full, receive), DEDUCTED_PLACES, 'down');
   const isLess = compareDecimals(receive, full) < 0 && !isZero(missing);
-  return ['Deducted', isLess ? `about ${missing} ${to.coin} (rate × amount − payout)` : null];
+  return [label, isLess ? `about ${missing} ${to.coin}` : null];
 }
 
 const DEDUCTED_PLACES = 8;

@@ -130,7 +130,7 @@ describe('a create whose key another process sends', () => {
         : ledger.settle(id, { outcome, reason: 'no', at: NOW }),
     );
     expect(end).toMatchObject({
-      ...{ code: 'rejected', message: `Another process sent this create: ${says}` },
+      ...{ code: 'rejected', message: `Another process sent this request: ${says}` },
       ...{ outcome: 'nothing-sent', retryable: true },
     });
     expect(pauses).toBe(2);

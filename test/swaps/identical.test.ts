@@ -34,7 +34,7 @@ it('a swap like one of the last ten minutes is a duplicate of the newest of them
   const { entry } = await ledger.begin(owner, REQUEST, null, NOW - MINUTE);
   await ledger.claim(entry.id, owner, REQUEST, NOW - MINUTE);
   expect(await said()).toMatch(
-    /^A create sent 1 minute ago with .* has an unknown outcome: an order may exist\./,
+    /^A request sent 1 minute ago with .* has an unknown outcome: an order may exist\./,
   );
   await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at: NOW });
   expect(await said()).toMatch(/^Order SECOND,/);

@@ -123,7 +123,7 @@ describe('the deposit window of a created swap', () => {
     const text = await renderCreated(VIEW, PLAIN, 100);
     expect(text).not.toContain('Window');
     expect(text).toContain(
-      'The service states no deadline: pay now, before the order expires. Watch it with\n',
+      'The service gives no deadline; pay promptly, before the order expires. Watch it with\n',
     );
     expect(await renderCreated({ ...VIEW, isWatched: true }, PLAIN, 100)).not.toContain('--watch');
   });

@@ -78,7 +78,7 @@ describe('a quote', () => {
  You send     0.1 BTC
  You receive  9480.965 USDT
  Rate         1 BTC = 94827.6517067630296 USDT
- Deducted     about 1.80017067 USDT (rate × amount − payout)
+ Fees         about 1.80017067 USDT
  Minimum      0.00011 BTC
  Maximum      2.6 BTC
 `,
@@ -89,12 +89,12 @@ describe('a quote', () => {
     const shown = await quoteView({ ...QUOTE, fee: '1.8', impact: '-0.4' }).screen(PLAIN, 80);
     expect(shown).toContain(' Fee           1.8 (stated by the service)\n');
     expect(shown).toContain(' Price impact  −0.4 % compared with the rate at the minimum\n');
-    expect(shown).not.toContain('Deducted');
+    expect(shown).not.toContain('Fees ');
   });
 
   test('says nothing of a deduction where the payout is rate × amount, or more', async () => {
     for (const receive of ['9482.76517067630296', '9483', '9482.765170676'])
-      expect(await quoteView({ ...QUOTE, receive }).screen(PLAIN, 80)).not.toContain('Deducted');
+      expect(await quoteView({ ...QUOTE, receive }).screen(PLAIN, 80)).not.toContain('Fees ');
   });
 
   test('is marked LIVE where money moves', async () => {

@@ -136,10 +136,13 @@ export class Refusal {
       if (this.#moreCauses > 0) streams.note(`… and ${this.#moreCauses} more.`, true);
     }
     const refused = this.#rows.size - (this.#rows.has(null) ? 1 : 0);
+    const found = refused === 1 && this.#count === 1 ? 'a problem' : counted(this.#count, 'problem');
     const where =
-      refused === 0 ? 'the file is' : `${refused} of ${rows} rows ${refused === 1 ? 'is' : 'are'}`;
+      refused === 0
+        ? `the file is invalid, with ${found}`
+        : `${refused} of ${rows} rows ${refused === 1 ? 'has' : 'have'} ${found}`;
     throw new UsageError(
-      `Nothing was sent: ${where} invalid, with ${counted(this.#count, 'problem')}.`,
+      `Nothing was sent: ${where}.`,
       'Fix the problems listed above, then run the same command again.',
       'usage',
       { rows, refused, problems: this.#count, errors: causes.map(causeJson) },

@@ -193,7 +193,7 @@ export function throwUnlessDone(results: Results, rows: number): void {
       `The outcome of ${ofRows(unknown)} is unknown: an order may exist for each. ${tallyWords(tally)}.`,
       {
         outcome: 'unknown',
-        hint: 'An unfunded order costs nothing; fund only an address that swapctl showed you. List these creates with `swapctl history --status unknown`, and settle each with `swapctl history resolve <id>`. Run the same command again for the rest; no row is created twice.',
+        hint: 'An unfunded order costs nothing; fund only an address that swapctl showed you. List them with `swapctl history --status unknown`, and settle each with `swapctl history resolve <id>`. Run the same command again for the rest; no row is created twice.',
         details,
       },
     );

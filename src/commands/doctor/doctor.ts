@@ -10,7 +10,6 @@ import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '..
 import { environmentWord } from '../../swap/swap.ts';
 import { isOn } from '../../terminal/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { counted } from '../../text.ts';
 import { allWell, type DoctorCheck, doctorView } from '../../views/checks/doctor.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 import { Checks, fail, notChecked, ok, warn } from './check.ts';
@@ -36,8 +35,7 @@ async function runDoctor(context: Context): Promise<void> {
   await context.streams.print(doctorView(checks));
   if (allWell(checks)) return;
   const bad = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
-  const many = counted(bad.length, 'check');
-  throw new SwapctlError('internal', `${many} of ${checks.length} failed: ${bad.join(', ')}.`, {
+  throw new SwapctlError('internal', `${bad.length} of ${checks.length} checks failed: ${bad.join(', ')}.`, {
     hint: 'See the fix next to each failed check.',
     actions: [],
   });

@@ -32,7 +32,7 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
       const failed = attempts.find(({ error }) => error !== null);
       if (failed !== undefined)
         context.streams.note(
-          `${event.type} of ${event.order ?? 'a create'} was not delivered: ${failed.error}.`,
+          `${event.type} of ${event.order ?? 'a request'} was not delivered: ${failed.error}.`,
         );
     },
   };

@@ -178,7 +178,7 @@ export const READING_TOOLS: readonly CommandTool[] = [
   {
     name: 'policy_left',
     title: 'Limits',
-    description: 'The policy: its rules, what is left of each limit, and whether creates are stopped.',
+    description: 'The policy: its rules, what is left of each limit, and whether creating swaps is stopped.',
     command: 'policy show',
     leaves: [],
     keys: ['policy', 'rules', 'stop', 'suspensions', 'problems'],

@@ -19,7 +19,7 @@ export function policyCommand(
 ): void {
   policy
     .description(
-      'Limits that every create, batch row and refund address of a profile must pass. They are stored in the ledger, so every process on it obeys. See `swapctl help policy`.',
+      'Limits that every new swap, batch row and refund address of a profile must pass. They are stored in the ledger, so every process on it obeys. See `swapctl help policy`.',
     )
     .helpCommand(false);
   policy
@@ -56,7 +56,7 @@ export function policyCommand(
     });
   policy
     .command('stop')
-    .description('Refuse every create and refund address of the profile, in all processes on the ledger.')
+    .description('Refuse every new swap and refund address of the profile, in all processes on the ledger.')
     .option('--reason <text>', 'reason to show with each refusal')
     .addHelpText('after', '\nExamples:\n  $ swapctl policy stop --reason "wallet is being moved"')
     .action((flags: Flags) => stopCreates(context(), reasonOption(flags)));
@@ -76,7 +76,7 @@ export function policyCommand(
     policy
       .command('suspend')
       .description(
-        'Refuse creates with a coin, network or pair. A name that is both a coin and a network means both.',
+        'Refuse new swaps with a coin, network or pair. A name that is both a coin and a network means both.',
       ),
   )
     .option('--until <time>', 'RFC 3339 time or duration such as 2h (default: until it is lifted)')

@@ -34,7 +34,11 @@ export async function resumeCreates(context: Context, ownerKey: string | null): 
     ownerSigner(ownerKey),
     context.now(),
   );
-  await say(context, { stopped: false, wasStopped }, wasStopped ? 'Resumed.' : 'Creates were not stopped.');
+  await say(
+    context,
+    { stopped: false, wasStopped },
+    wasStopped ? 'Resumed.' : 'Creating swaps was not stopped.',
+  );
 }
 
 /** Options of `swapctl policy suspend` and `unsuspend`. */

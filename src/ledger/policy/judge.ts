@@ -134,8 +134,8 @@ function barriers(
     return [{ ...NO_LIMIT, kind: 'stop', message: `${stop.problem} Everything is refused.` }];
   if (stop.value !== null) {
     const { at, actor, reason } = stop.value;
-    const why = reason === null ? '' : ` Reason: ${reason}`;
-    const message = `Creates of this profile were stopped by ${actor} at ${rfc3339(at)}.${why}`;
+    const why = reason === null ? '' : `: ${reason}`;
+    const message = `Creating swaps is stopped for this profile (${actor}, ${rfc3339(at)}${why}).`;
     return [{ ...NO_LIMIT, kind: 'stop', message }];
   }
   const unreadable = [policy, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));

@@ -246,7 +246,7 @@ function judgeApprove({ rule, index, request }: Case<ApproveRule>): Judged {
   const what = request.kind === 'refund' ? 'The refund address of a deposit' : 'A deposit';
   const message =
     coin === null || above === null
-      ? `Every ${request.kind === 'refund' ? 'refund address' : 'create'} needs an approval.`
+      ? `Every ${request.kind === 'refund' ? 'refund address' : 'new swap'} needs an approval.`
       : `${what} of more than ${above} ${coinLabel(coin)} needs an approval.`;
   const result: RuleResult = { index, kind: 'approve', message, limit: above, spent: null, left: null };
   return { rule, effect: 'approve', result };

@@ -65,7 +65,7 @@ export function ruleWords(rule: Rule): string {
       return `at most ${rule.amount} ${coinLabel(rule.coin)} per ${per}${rule.by === null ? '' : ` for each ${rule.by}`}`;
     }
     case 'count':
-      return `at most ${counted(rule.most, 'create')} per ${durationText(rule.per)}`;
+      return `at most ${counted(rule.most, 'new swap')} per ${durationText(rule.per)}`;
     case 'open':
       return `at most ${counted(rule.most, 'open swap')}`;
     case 'require':

@@ -197,7 +197,7 @@ async function earlier(ports: Ports, { row, key, labels }: CheckedRow): Promise<
     return { ...end, outcome: 'unknown', swap: null, error: stillUnknown(entry) };
   // It was dismissed since, so the file can be run again.
   const hint = 'Nothing was sent; run the same command again.';
-  throw new SwapctlError('rejected', 'The earlier create with its key was settled in the meantime.', {
+  throw new SwapctlError('rejected', 'The earlier request with its key was settled in the meantime.', {
     hint,
     retryable: true,
   });

@@ -186,7 +186,7 @@ function mayBeAnother({ id, outcome, order, requestedAt }: Entry, doubt: string,
   const when = relativeTime(createdAt, now);
   if (outcome === 'unknown')
     return new UsageError(
-      `An order may exist for an equal row: its create, sent ${when}, has an unknown outcome and ${doubt}.`,
+      `An order may exist for an equal row: its request, sent ${when}, has an unknown outcome and ${doubt}.`,
       `If the row is another payment, add a column \`key\`; otherwise settle the outcome with \`swapctl history resolve ${id}\`.`,
       'usage',
       { id, order, createdAt },

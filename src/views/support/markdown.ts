@@ -29,7 +29,7 @@ export function ticketMarkdown({ ticket, questions }: WrittenTicket): Visible {
       ['Ended', ticket.endedAt],
       ['Last checked', ticket.lastSeenAt],
       ['Risk score', ticket.riskScore],
-      ['Outcome of the create', ticket.reason],
+      ['Outcome of the request', ticket.reason],
     ]),
     '## Deposit',
     facts([

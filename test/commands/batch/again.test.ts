@@ -113,7 +113,7 @@ describe('a batch that is run again', () => {
       await desk.run(['history', 'resolve', entry?.id ?? '', '--dismiss']);
     });
     expect(resultsOf(run)[0]?.error?.message).toBe(
-      'Another process sent this create: its outcome is unknown and was dismissed.',
+      'Another process sent this request: its outcome is unknown and was dismissed.',
     );
     for (const answer of held) answer();
     await Promise.all(others);

@@ -177,7 +177,7 @@ describe('a file of rows', () => {
     expect(run.stderr).toContain(
       'row 1 (line 2), amount: Invalid amount +1: it must not start with a plus sign.',
     );
-    expect(run.error?.message).toBe('Nothing was sent: 1 of 1 rows is invalid, with 1 problem.');
+    expect(run.error?.message).toBe('Nothing was sent: 1 of 1 rows has a problem.');
   });
 
   it('shows no secret that is in the wrong place', async () => {

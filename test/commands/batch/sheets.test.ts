@@ -120,7 +120,7 @@ describe('a file of rows from a spreadsheet', () => {
     const rows = Array.from({ length: 5000 }, (_, index) => `BTC;ETH;0,${index + 1};${eth}\n`);
     const file = desk.file('rows', `from;to;amount;address\n${rows.join('')}`);
     const run = await desk.run(['batch', file, '--yes']);
-    expect(run.error?.message).toBe('Nothing was sent: 5000 of 5000 rows are invalid, with 5000 problems.');
+    expect(run.error?.message).toBe('Nothing was sent: 5000 of 5000 rows have 5000 problems.');
     expect(run.stderr.split('\n').filter((line) => line.startsWith('rows '))).toEqual([
       'rows 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 4990 more, amount: Invalid amount 0,1: it contains a comma; use a decimal point and no thousands separators. Export the file with decimal points: set the locale of the spreadsheet to English (USA) in LibreOffice or Google Sheets; in Excel turn off Options > Advanced > Use system separators.',
     ]);

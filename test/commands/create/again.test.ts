@@ -272,7 +272,7 @@ describe('the same swap again within ten minutes', () => {
     expect(await again()).not.toContain('the same coins');
     tamper(ledgerFile(), `update intents set outcome = 'unknown'`);
     expect(await again()).toContain(
-      'A create sent just now with the same coins, amount, address and memo has an unknown outcome: an order may exist.',
+      'A request sent just now with the same coins, amount, address and memo has an unknown outcome: an order may exist.',
     );
   });
 });

@@ -189,7 +189,7 @@ describe('doctor', () => {
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
     );
     const run = await runHere(['doctor'], { home, env: profileEnv(wrong.url) });
-    expect(run.error?.message).toBe('1 check of 15 failed: key-pair.');
+    expect(run.error?.message).toBe('1 of 15 checks failed: key-pair.');
     const rows = run.stdout.split('\n').map((line) => line.split('\t').slice(0, 3).join(' '));
     expect(rows.filter((row) => row.includes('not checked'))).toEqual(
       ['get-all-coins', 'get-coin-network', 'exchange-coin', 'get-transaction'].map(

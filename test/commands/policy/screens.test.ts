@@ -35,7 +35,7 @@ it('policy set says what it adds and removes', async () => {
     [
       ' Tightens  adds: at most 0.15 BTC per 24h for each team',
       ' Tightens  adds: require label:team, minReceive',
-      ' Tightens  adds: at most 1 create per 1h',
+      ' Tightens  adds: at most 1 new swap per 1h',
       ' Tightens  adds: require an approval within 15m for deposits',
       '           above 0.12 BTC, signed by',
       `           ${KEY}`,
@@ -88,7 +88,7 @@ it('policy show says what is left and when it comes back, and a stop first', asy
       ' Rule 0       at most 0.15 BTC per 24h for each team',
       '              team=ops: 0.05 of 0.15 left, 0.1 used; more available in 1 day',
       ' Rule 1       require label:team, minReceive',
-      ' Rule 2       at most 1 create per 1h',
+      ' Rule 2       at most 1 new swap per 1h',
       '              0 of 1 left, 1 used; more available in 1 hour',
       ` Rule 3       require an approval within 15m for deposits above 0.12 BTC, signed by ${KEY}`,
       ` Audit head   ${head}`,

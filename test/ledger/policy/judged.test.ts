@@ -154,7 +154,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       { decision: 'approve' },
       {
         decision: 'refuse',
-        reasons: [expect.stringMatching(/^Creates of this profile were stopped by tester at \S+Z\.$/)],
+        reasons: [expect.stringMatching(/^Creating swaps is stopped for this profile \(tester, \S+Z\)\.$/)],
       },
     ]);
     expect(told[3]).not.toHaveProperty('reasons');

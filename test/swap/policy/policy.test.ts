@@ -212,7 +212,7 @@ describe('a decision', () => {
       decided(policyOf([{ approve: { by: [KEY], within: '15m', ...rule } }]), request).rules[0]?.message;
     const large = { coin: 'BTC', above: '0.05' };
     expect([said({}), said({}, refund), said(large), said(large, refund)]).toEqual([
-      'Every create needs an approval.',
+      'Every new swap needs an approval.',
       'Every refund address needs an approval.',
       'A deposit of more than 0.05 BTC needs an approval.',
       'The refund address of a deposit of more than 0.05 BTC needs an approval.',

@@ -19,7 +19,7 @@ it.each<[words: string, rule: object]>([
   ],
   ['at most 0.5 BTC per order', { cap: { coin: 'BTC', amount: '0.5', per: 'order' } }],
   ['at most 2 BTC per 7d for each team', { cap: { coin: 'BTC', amount: '2', per: '7d', by: 'label:team' } }],
-  ['at most 1 create per 1h', { count: { most: 1, per: '1h' } }],
+  ['at most 1 new swap per 1h', { count: { most: 1, per: '1h' } }],
   ['at most 10 open swaps', { open: { most: 10 } }],
   ['require refundAddress, label:invoice', { require: ['refundAddress', 'label:invoice'] }],
   [
