@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
-import { breakLines, leaveOutPostgres, writeModules, writeTypes } from './build/library.mjs';
+import { breakLines, writeModules, writeTypes } from './build/library.mjs';
 import {
   GROUPS,
   leaveOutUnused,
@@ -102,33 +102,31 @@ const library = (input, format, folder, extension, plugins) => ({
   external: PROGRAM.external,
   // What the program loads late, the library has at once.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [
-    leaveOutUnused,
-    makeFormattersLate,
-    packWordLists,
-    removeOldChunks,
-    breakLines,
-    leaveOutPostgres,
-    ...plugins,
-  ],
+  plugins: [leaveOutUnused, makeFormattersLate, packWordLists, removeOldChunks, breakLines, ...plugins],
   transform: PROGRAM.transform,
   output: {
-    ...{ dir: join(OUT, folder), format, minify: MINIFY, comments: false },
+    ...{ dir: join(OUT, folder), format, minify: true, comments: false },
     ...{ entryFileNames: `[name].${extension}`, chunkFileNames: `chunks/[name]-[hash].${extension}` },
   },
 });
 
 const [CLIENT, TESTING] = ['src/library/library.ts', 'src/library/testing.ts'];
-const LIBRARY = library({ index: CLIENT, testing: TESTING }, 'cjs', 'library', 'js', [
+const WITH_LEDGER = 'src/library/ledger-client.ts';
+const LIBRARY = library({ index: CLIENT, testing: TESTING, ledger: WITH_LEDGER }, 'cjs', 'library', 'js', [
   writeModules(['testing']),
   writeTypes(['library/library.d.ts', 'library/testing.d.ts'], join(OUT, 'types')),
 ]);
 
 /**
  * The client as modules that bundlers can take apart. `swapctl/testing` is in no bundle, and as a second copy it would
- * be a fifth of the package.
+ * be a fifth of the package. What needs a ledger is loaded late, and is that of the other library for the same reason.
  */
 const MODULES = library({ index: CLIENT }, 'esm', 'modules', 'mjs', [
+  {
+    name: 'share-ledger',
+    resolveId: (id) =>
+      id.endsWith('/ledger-client.ts') ? { id: '../library/ledger.js', external: 'absolute' } : null,
+  },
   // hpagent's calls of `require` would need `import.meta.url`, which a bundle in CommonJS has not.
   esmExternalRequirePlugin({ external: ['http', 'https', 'url'] }),
 ]);

@@ -6,14 +6,6 @@ import { parseAst } from 'rolldown/parseAst';
 
 const FROM = /\b(from\s+|import\()(['"])([^'"]+)\2/g;
 
-/** The library keeps what it has in memory, and PostgreSQL with its driver would be a tenth of it. */
-export const leaveOutPostgres = {
-  name: 'leave-out-postgres',
-  resolveId: (id) => (/[\\/]postgres\.ts$/.test(id) ? '\0postgres' : null),
-  load: (id) =>
-    id === '\0postgres' ? 'export const openPostgres = undefined, inspectPostgres = undefined;' : null,
-};
-
 /** Writes a module beside some entries of the library that has their names for `import`, and shares their code. */
 export const writeModules = (names) => ({
   name: 'write-modules',

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../client/client.ts';
 import { fetchCoinList, findPair } from '../client/coin-list.ts';
-import { proxyFor } from '../client/proxy.ts';
+import { type ProxyServer, proxyFor } from '../client/proxy.ts';
 import type { ClientOptions } from '../client/send.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
 import { checkBaseUrl } from '../partner-api/base-url.ts';
 import { proxyVariables, refuseDebugOutput } from '../settings/environment.ts';
 import { checkCredentials, defaultEnvironment } from '../settings/profile.ts';
+import type { Environment } from '../swap/swap.ts';
 import type { CreatePorts } from '../swaps/create.ts';
 import type { Ports, Service } from '../swaps/ports.ts';
-import { fieldsOf, readText } from './input.ts';
+import { callFields, fieldsOf, readText } from './input.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A longer timer would fire immediately. */
@@ -25,29 +26,40 @@ export type Connection = Pick<Service, 'client' | 'host' | 'environment'> &
     readonly forCall: (call: unknown) => Connection;
   };
 
-/** Checks the options of a client and connects them. Throws `usage`, `invalid_config`, `insecure_url` or `no_credentials`. */
+/** Checks the options of a client without a ledger and connects it. Throws as {@link readConnection} does. */
 export function connect(options: unknown): Connection {
+  return connectionOf(readConnection(fieldsOf(options, 'options', CONNECTION_FIELDS)));
+}
+
+/** The options of a client that say where it connects. */
+export const CONNECTION_FIELDS = ['baseUrl', 'publicKey', 'secret', 'timeoutMs'];
+
+/** Where a client connects, with its key pair. */
+export interface ConnectionSettings extends Pick<ClientOptions, 'baseUrl' | 'credentials' | 'timeoutMs'> {
+  readonly proxy: ProxyServer | null;
+  readonly environment: Environment;
+}
+
+/** Checks the options of a client. Throws `usage`, `invalid_config`, `insecure_url` or `no_credentials`. */
+export function readConnection(given: Readonly<Record<string, unknown>>): ConnectionSettings {
   refuseDebugOutput();
-  const given = fieldsOf(options, 'options', ['baseUrl', 'publicKey', 'secret', 'timeoutMs']);
   const baseUrl = checkBaseUrl(readText(given['baseUrl'], 'baseUrl'));
   const credentials = {
     publicKey: readText(given['publicKey'], 'publicKey'),
     secret: readText(given['secret'], 'secret'),
   };
   checkCredentials(credentials.publicKey, credentials.secret);
-  const settings = {
+  return {
     baseUrl,
     credentials,
     proxy: proxyFor(baseUrl, proxyVariables()),
     timeoutMs: timeoutOf(given['timeoutMs']),
+    environment: defaultEnvironment(baseUrl),
   };
-  return connectionOf(settings, undefined);
 }
 
-function connectionOf(
-  settings: Pick<ClientOptions, 'baseUrl' | 'credentials' | 'proxy' | 'timeoutMs'>,
-  signal: AbortSignal | undefined,
-): Connection {
+/** A connection whose requests and pauses end with a signal. */
+export function connectionOf(settings: ConnectionSettings, signal?: AbortSignal): Connection {
   const clocks = { now: () => Date.now(), monotonic: () => performance.now() };
   const sleep = (milliseconds: number) => sleepUnlessAborted(milliseconds, signal);
   const client = createClient({
@@ -58,8 +70,8 @@ function connectionOf(
     random: Math.random,
   });
   const coinList = () => fetchCoinList(client, clocks.now);
-  const { baseUrl, credentials, proxy = null } = settings;
-  const [host, environment] = [new URL(baseUrl).host, defaultEnvironment(baseUrl)];
+  const { baseUrl, credentials, proxy, environment } = settings;
+  const { host } = new URL(baseUrl);
   const connection: Connection = {
     ...{ client, host, environment, sleep, ...clocks },
     service: async () => ({ client, host, environment, baseUrl, credentials, proxy, profile: '' }),
@@ -70,10 +82,8 @@ function connectionOf(
     },
     coinList,
     pairCoins: async (from, to) => (await findPair(client, from, to)) ?? (await coinList()).coins,
-    forCall: (call = {}) => {
-      fieldsOf(call, 'options', ['signal']);
-      // An AbortController can also serve as the options of a call, and its signal is a getter.
-      const own = signalOf(Reflect.get(Object(call), 'signal'));
+    forCall: (call) => {
+      const { signal: own } = callFields(call);
       if (own?.aborted === true) throw new InterruptedError('SIGINT');
       return own === undefined ? connection : connectionOf(settings, own);
     },
@@ -87,11 +97,6 @@ async function sleepUnlessAborted(milliseconds: number, signal: AbortSignal | un
   } catch {
     throw new InterruptedError('SIGINT');
   }
-}
-
-function signalOf(value: unknown): AbortSignal | undefined {
-  if (value === undefined || value instanceof AbortSignal) return value;
-  throw new UsageError('"signal" must be an AbortSignal.');
 }
 
 function timeoutOf(value: unknown = REQUEST_TIMEOUT_MS): number {

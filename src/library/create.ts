@@ -54,7 +54,8 @@ const REQUEST_FIELDS = [
   ...['address', 'memo', 'noMemo', 'refundAddress', 'minReceive'],
 ];
 
-function readCreate(request: unknown) {
+/** Reads a swap to create. Throws `usage` or `invalid_amount`. */
+export function readCreate(request: unknown) {
   const given = fieldsOf(request, 'request', REQUEST_FIELDS);
   const { minReceive = null } = given;
   return {

@@ -1,10 +1,13 @@
 import { UsageError } from '../errors.ts';
+import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { didYouMean } from '../suggest.ts';
 import { isPlainOrder } from '../swap/agreement/fundable.ts';
 import { checkAmount, type Decimal } from '../swap/amount.ts';
 import { parseCoinRef } from '../swap/coin-ref.ts';
+import { checkLabel, type Labels } from '../swap/labels.ts';
 import type { CoinOnNetwork } from '../swap/swap.ts';
 import { echoed } from '../text.ts';
+import { parseDuration } from '../time.ts';
 
 /** Why a number is not an amount. */
 export const NOT_TEXT = "pass a string such as '0.1', because JavaScript numbers are not exact";
@@ -45,6 +48,34 @@ export function readOptionalText(value: unknown, name: string): string | null {
   return value === undefined || value === null ? null : readText(value, name);
 }
 
+/** Reads an idempotency key. Throws `usage`. */
+export function readKey(value: unknown): string | null {
+  const key = readOptionalText(value, 'idempotencyKey');
+  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new UsageError('"idempotencyKey" must be 1 to 255 printable ASCII characters without spaces.');
+}
+
+/** Reads labels. Throws `usage`; the message never repeats a value. */
+export function readLabels(value: unknown = {}): Labels {
+  const labels = Object.entries(fieldsOf(value, 'labels')).map(([key, text]) => {
+    const verdict = checkLabel(`${key}=${readText(text, 'labels')}`);
+    if (verdict.ok && verdict.key === key) return [key, verdict.value] as const;
+    throw new UsageError(`Invalid label: ${verdict.ok ? 'its key contains =' : verdict.reason}.`);
+  });
+  return Object.fromEntries(labels);
+}
+
+/** Reads a request budget such as `'60/60s'`; null for none. Throws `usage`. */
+export function readBudget(value: unknown): BudgetLimit | null {
+  const text = readOptionalText(value, 'budget');
+  if (text === null) return null;
+  const [, count, period = ''] = /^([1-9][0-9]{0,6})\/(.+)$/.exec(text) ?? [];
+  const durationMs = parseDuration(period);
+  if (count !== undefined && durationMs !== null && durationMs >= 1000)
+    return { requests: Number.parseInt(count, 10), durationMs };
+  throw new UsageError('"budget" must be requests per period, such as \'60/60s\'.');
+}
+
 /** Reads an order number. Throws `usage`. */
 export function readOrder(value: unknown): string {
   refuseMissing(value, 'order');
@@ -79,6 +110,17 @@ export function fieldsOf(
     `"${name}" has an unknown field ${echoed(unknown)}.`,
     didYouMean(known, unknown, `Known fields: ${known.join(', ')}.`),
   );
+}
+
+/** The options of a call, with its signal. An AbortController can serve as them, and its signal is a getter. */
+export function callFields(
+  options: unknown = {},
+  known: readonly string[] = [],
+): Readonly<Record<string, unknown>> & { readonly signal: AbortSignal | undefined } {
+  const fields = fieldsOf(options, 'options', ['signal', ...known]);
+  const signal: unknown = Reflect.get(Object(options), 'signal');
+  if (signal === undefined || signal instanceof AbortSignal) return { ...fields, signal };
+  throw new UsageError('"signal" must be an AbortSignal.');
 }
 
 function refuseMissing(value: unknown, name: string): void {

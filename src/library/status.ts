@@ -4,7 +4,7 @@ import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
 import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../swap/polling.ts';
 import type { Connection } from './connection.ts';
 import { agreementWith, describe } from './create.ts';
-import { fieldsOf, readOrder } from './input.ts';
+import { callFields, readOrder } from './input.ts';
 import type { SwapDescription } from './types.ts';
 
 /** Reads a swap, compared with an earlier result if one is given. */
@@ -36,23 +36,33 @@ function readDescription(given: SwapDescription): SwapDescription {
   throw new UsageError('"order" must be an order number, or a swap from create or status.');
 }
 
+/** {@link pollUntil} without a ledger: each poll is compared with the one before. */
+export async function waitForSwap(
+  connection: Connection,
+  order: string | SwapDescription,
+  options?: unknown,
+): Promise<SwapDescription> {
+  const { until, signal } = callFields(options, ['until']);
+  const call = connection.forCall({ signal });
+  return pollUntil(call, order, (known) => readSwap(call, known), until);
+}
+
 /**
  * Polls a swap, as often as the command does, until it has a wanted status or has ended. After a temporary failure, the
  * next poll tries again.
  */
-export async function waitForSwap(
-  connection: Connection,
+export async function pollUntil<T extends SwapDescription>(
+  call: Pick<Connection, 'now' | 'sleep'>,
   order: string | SwapDescription,
-  options: unknown = {},
-): Promise<SwapDescription> {
-  const { until } = fieldsOf(options, 'options', ['until', 'signal']);
+  read: (known: string | SwapDescription) => Promise<T>,
+  until: unknown,
+): Promise<T> {
   const wanted = readStatuses(until);
-  const call = connection.forCall({ signal: Reflect.get(Object(options), 'signal') });
   let known = order;
   let changedAt = call.now();
   for (;;) {
     const given = known;
-    const seen = await attempt(() => readSwap(call, given));
+    const seen = await attempt(() => read(given));
     if (seen instanceof SwapctlError) {
       if (!seen.retryable) throw seen;
     } else {

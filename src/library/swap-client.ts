@@ -1,22 +1,52 @@
+import { resolve } from 'node:path';
 import { describeNetworks, readNetworks } from '../client/coin-list.ts';
-import { restated, SwapctlError } from '../errors.ts';
+import { restated, SwapctlError, UsageError } from '../errors.ts';
+import { actorOf } from '../settings/environment.ts';
 import { judgedSwap } from '../swaps/lookup.ts';
 import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';
 import { type RefundRecords, setRefundAddress } from '../swaps/refund.ts';
 import { rfc3339 } from '../time.ts';
-import { type Connection, connect } from './connection.ts';
+import { CONNECTION_FIELDS, type Connection, connectionOf, readConnection } from './connection.ts';
 import { createWithoutLedger, readQuote } from './create.ts';
-import { readCoin, readOrder, readText } from './input.ts';
+import { fieldsOf, readBudget, readCoin, readOptionalText, readOrder, readText } from './input.ts';
+import type { LedgerCalls, LedgerConnection } from './ledger-client.ts';
 import { readSwap, waitForSwap } from './status.ts';
-import type { RefundAddressSet, SwapClient, SwapClientOptions, SwapQuote } from './types.ts';
+import type {
+  LedgerClientOptions,
+  LedgerSwapClient,
+  RefundAddressSet,
+  SwapClient,
+  SwapClientOptions,
+  SwapQuote,
+} from './types.ts';
 
 /**
- * A client of one service with one key pair. It writes no file, prints nothing and keeps nothing; of the environment it
- * reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Throws `usage`, `insecure_url` or `no_credentials` for unusable options.
+ * A client of one service with one key pair. Of the environment it reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and it
+ * prints nothing. Without a `ledger` it writes no file and keeps nothing. Throws `usage`, `insecure_url` or
+ * `no_credentials` for unusable options.
  */
-export function createSwapClient(options: SwapClientOptions): SwapClient {
-  const connection = connect(options);
+export function createSwapClient(options: LedgerClientOptions): LedgerSwapClient;
+export function createSwapClient(options: SwapClientOptions): SwapClient;
+export function createSwapClient(options: SwapClientOptions | LedgerClientOptions): SwapClient {
+  const given = fieldsOf(options, 'options', [...CONNECTION_FIELDS, ...LEDGER_FIELDS]);
+  const settings = readConnection(given);
+  const connection = connectionOf(settings);
+  const reads = readsOf(connection);
+  const ledger = readLedger(given);
+  if (ledger !== null) return { ...reads, ...onLedger({ ...settings, ...ledger }) };
+  return {
+    ...reads,
+    create: (request, call) => forProgram(() => createWithoutLedger(connection.forCall(call), request)),
+    status: (order, call) => forProgram(() => readSwap(connection.forCall(call), order)),
+    waitFor: (order, options) => forProgram(() => waitForSwap(connection, order, options)),
+    setRefundAddress: (order, address, call) =>
+      forProgram(() => setWithoutLedger(connection.forCall(call), order, address)),
+  };
+}
+
+/** The calls that need no ledger. */
+function readsOf(connection: Connection): Pick<SwapClient, 'coins' | 'networks' | 'quote'> {
   return {
     coins: (call) => forProgram(async () => (await connection.forCall(call).coinList()).coins),
     networks: (coin, call) =>
@@ -26,11 +56,41 @@ export function createSwapClient(options: SwapClientOptions): SwapClient {
         return describeNetworks(code, lists, await pairCoins(code, code));
       }),
     quote: (request, call) => forProgram(() => quoteSwap(connection.forCall(call), request)),
-    create: (request, call) => forProgram(() => createWithoutLedger(connection.forCall(call), request)),
-    status: (order, call) => forProgram(() => readSwap(connection.forCall(call), order)),
-    waitFor: (order, options) => forProgram(() => waitForSwap(connection, order, options)),
-    setRefundAddress: (order, address, call) =>
-      forProgram(() => setWithoutLedger(connection.forCall(call), order, address)),
+  };
+}
+
+const LEDGER_FIELDS = ['ledger', 'actor', 'budget'];
+/** Who acts unless the program says so. */
+const DEFAULT_ACTOR = 'library';
+
+/** Where the ledger is, who uses it, and within which budget; null without a ledger. Throws `usage`. */
+function readLedger({ ledger, actor, budget }: Readonly<Record<string, unknown>>) {
+  if (ledger === undefined) {
+    if (actor === undefined && budget === undefined) return null;
+    throw new UsageError('"actor" and "budget" need a "ledger".');
+  }
+  const place = readText(ledger, 'ledger');
+  if (place === '') throw new UsageError('"ledger" must be a file path or a postgres:// URL.');
+  return {
+    location: /^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : resolve(place),
+    actor: actorOf({ SWAPCTL_ACTOR: readOptionalText(actor, 'actor') ?? DEFAULT_ACTOR }),
+    budget: readBudget(budget),
+  };
+}
+
+/** The calls on a ledger. Their code is loaded with the first one: most programs have no ledger. */
+function onLedger(connection: LedgerConnection): LedgerCalls {
+  let calls: LedgerCalls | null = null;
+  const load = async () => (calls ??= (await import('./ledger-client.ts')).ledgerCalls(connection));
+  return {
+    create: (request, call) => forProgram(async () => (await load()).create(request, call)),
+    status: (order, call) => forProgram(async () => (await load()).status(order, call)),
+    waitFor: (order, options) => forProgram(async () => (await load()).waitFor(order, options)),
+    setRefundAddress: (order, address, options) =>
+      forProgram(async () => (await load()).setRefundAddress(order, address, options)),
+    open: (call) => forProgram(async () => (await load()).open(call)),
+    resolve: (id, outcome, call) => forProgram(async () => (await load()).resolve(id, outcome, call)),
+    close: () => forProgram(async () => calls?.close()),
   };
 }
 

@@ -131,3 +131,96 @@ export interface SwapClient {
   /** Sets the refund address, and checks that the service confirms it. */
   setRefundAddress(order: string, address: string, options?: CallOptions): Promise<RefundAddressSet>;
 }
+
+/** Options of a client with a ledger. */
+export interface LedgerClientOptions extends SwapClientOptions {
+  /** A file path or a `postgres://` URL. The command line can use the same one: SWAPCTL_LEDGER. */
+  readonly ledger: string;
+  /** Name of the program in the audit chain. Default `library`. */
+  readonly actor?: string;
+  /** Requests per period that all programs of this key pair on the ledger share, such as `'60/60s'`. */
+  readonly budget?: string;
+}
+
+/** A swap to create once. */
+export interface LedgerCreateRequest extends CreateRequest {
+  /**
+   * Names this swap: the same request with the same key returns the swap that exists. Use something of your own, such as
+   * the number of an invoice, and the same one again after any failure.
+   */
+  readonly idempotencyKey?: string | null;
+  /** Labels of your own, which stay in the ledger. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Id of the approval that a policy requires. */
+  readonly approval?: string | null;
+}
+
+/** A swap of the ledger. */
+export interface SwapOfLedger extends SwapDescription {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly profile: string;
+}
+
+/** A swap that was created, or whose key had created it before. */
+export interface LedgerCreatedSwap extends SwapOfLedger, Pick<CreatedSwap, 'warnings'> {
+  readonly replayed: boolean;
+}
+
+/** An open swap as it was last seen. */
+export interface OpenSwap extends SwapOfLedger {
+  /** RFC 3339, UTC; null if it was never seen. */
+  readonly seenAt: string | null;
+  /** Milliseconds since then. */
+  readonly ageMs: number | null;
+}
+
+/** A line of the ledger, as in `swapctl history --json`: a swap, or a create without a known order. */
+export interface RecordedSwap extends Omit<SwapOfLedger, 'order' | 'status' | 'statusCode'> {
+  /** Id of the entry. */
+  readonly id: string;
+  readonly outcome: 'created' | 'unknown' | 'refused' | 'not-sent' | 'dismissed';
+  readonly reason: string | null;
+  readonly order: string | null;
+  readonly status: string | null;
+  readonly statusCode: number | null;
+  readonly requestedAt: string;
+  readonly seenAt: string | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** Options of {@link LedgerSwapClient.setRefundAddress}. */
+export interface RefundOptions extends CallOptions {
+  /** Id of the approval that a policy requires. */
+  readonly approval?: string | null | undefined;
+}
+
+/**
+ * A client whose swaps are recorded in a ledger, with the safety of the command line: keys that create once, the policy
+ * of the key pair, and a comparison of every later state with what was agreed. Every method throws `storage_failed`
+ * before anything is sent if the ledger cannot be used.
+ */
+export interface LedgerSwapClient
+  extends Omit<SwapClient, 'create' | 'status' | 'waitFor' | 'setRefundAddress'> {
+  /**
+   * Creates a swap once. The same request with the same `idempotencyKey` returns it with `replayed: true`, or throws
+   * `outcome_unknown` while it is unknown whether an order exists. Also throws `policy_refused`, `stopped`, and
+   * `approval_required` with `details.approval`.
+   */
+  create(request: LedgerCreateRequest, options?: CallOptions): Promise<LedgerCreatedSwap>;
+  /** Reads a swap, compares it with what was agreed, and records what was seen. */
+  status(order: string | SwapDescription, options?: CallOptions): Promise<SwapOfLedger>;
+  /** Polls a swap until it ends or has a status of `until`, as {@link status} does. */
+  waitFor(order: string | SwapDescription, options?: WaitOptions): Promise<SwapOfLedger>;
+  /** Sets the refund address under the policy, and checks that the service confirms it. */
+  setRefundAddress(order: string, address: string, options?: RefundOptions): Promise<RefundAddressSet>;
+  /** The open swaps of this key pair, as last seen. Sends no request. */
+  open(options?: CallOptions): Promise<readonly OpenSwap[]>;
+  /** Settles an unknown outcome by its entry's id, with the order that a person found, or as dismissed. */
+  resolve(
+    id: string,
+    outcome: { readonly order: string } | { readonly dismissed: true },
+    options?: CallOptions,
+  ): Promise<RecordedSwap>;
+  /** Closes the ledger; the next call opens it again. */
+  close(): Promise<void>;
+}

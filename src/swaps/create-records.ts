@@ -1,4 +1,4 @@
-import { StorageError, SwapctlError } from '../errors.ts';
+import { restated, StorageError, SwapctlError } from '../errors.ts';
 import type { CreateIntent, Entry } from '../ledger/entry.ts';
 import { type CheckedSwap, intentOf } from './check.ts';
 import type { CreatePorts, CreateRecords, CreateTerms, Recording } from './create.ts';
@@ -70,7 +70,7 @@ async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Prom
             return await meanwhile(create);
           } catch (error) {
             await settle(failedCreate(error));
-            throw error;
+            throw withEntry(error, id);
           }
         },
       ),
@@ -79,6 +79,12 @@ async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Prom
     unknown: (reason, order) => settle({ outcome: 'unknown', reason, order }),
     created: (swap, doubts) => ledger.created(id, { swap, doubts, at: ports.now() }, request.refundAddress),
   };
+}
+
+/** The error of a create of unknown outcome with its entry, by which a person or a program settles it. */
+function withEntry(error: unknown, id: string): unknown {
+  if (!(error instanceof SwapctlError) || error.outcome !== 'unknown') return error;
+  return restated(error, error.message, { details: { ...error.details, id } });
 }
 
 /** The entry of another process that used the same key first, or the error for an outcome without an order. */

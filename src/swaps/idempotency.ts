@@ -202,7 +202,7 @@ export function stillUnknown(entry: Entry): SwapctlError {
     {
       outcome: 'unknown',
       hint: `It costs nothing unless you fund it; fund only an address that swapctl showed you. Settle it with \`swapctl history resolve ${entry.id} --order <order>\` or \`--dismiss\`, which frees the key.`,
-      details: { idempotencyKey: entry.idempotencyKey, order: entry.order },
+      details: { id: entry.id, idempotencyKey: entry.idempotencyKey, order: entry.order },
     },
   );
 }

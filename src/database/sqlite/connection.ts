@@ -175,7 +175,8 @@ function withoutItsWarning<T>(load: () => T): T {
 
 function engineOfPackage(): typeof Engine {
   try {
-    return createRequire(import.meta.url)(PACKAGE);
+    // Called indirectly: a bundler must not look for it, because Node has an SQLite of its own since 22.16.
+    return Reflect.apply(createRequire(import.meta.url), undefined, [PACKAGE]);
   } catch (error) {
     throw new StorageError(
       systemCode(error) === 'MODULE_NOT_FOUND'

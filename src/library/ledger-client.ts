@@ -1,0 +1,219 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { InterruptedError, UsageError } from '../errors.ts';
+import type { BudgetLimit } from '../ledger/budget/limit.ts';
+import { type Owner, ownerOf } from '../ledger/entry.ts';
+import { type HistoryResult, historyResult, type SwapResult, seenSwap } from '../ledger/swap-result.ts';
+import { ENV_PROFILE } from '../settings/profile.ts';
+import { onLedger } from '../swaps/create-records.ts';
+import { createSwap } from '../swaps/create-swap.ts';
+import { lookUpSwap } from '../swaps/lookup.ts';
+import type { Ports } from '../swaps/ports.ts';
+import { setRefundAddress } from '../swaps/refund.ts';
+import { refundsOnLedger } from '../swaps/refund-records.ts';
+import { budgetTurns, sharedBudget } from '../swaps/request-budget.ts';
+import { resolveUnknown } from '../swaps/resolve.ts';
+import { rfc3339OrNull } from '../time.ts';
+import type { ConnectionSettings } from './connection.ts';
+import { readCreate } from './create.ts';
+import { callFields, fieldsOf, readKey, readLabels, readOptionalText, readOrder, readText } from './input.ts';
+import { type OpenedLedger, openedLedger, openPartner, type ServicePlace } from './partner.ts';
+import { pollUntil } from './status.ts';
+import type {
+  LedgerSwapClient,
+  OpenSwap,
+  RecordedSwap,
+  RefundAddressSet,
+  SwapDescription,
+  SwapOfLedger,
+} from './types.ts';
+
+/** A client with a ledger: where it connects, where the ledger is, and who uses it. */
+export interface LedgerConnection extends ConnectionSettings {
+  /** An absolute path, or a `postgres://` URL. */
+  readonly location: string;
+  /** Who acts, as the audit chain names it. */
+  readonly actor: string;
+  /** Null for the default of the service. */
+  readonly budget: BudgetLimit | null;
+}
+
+/** The calls of a client that need a ledger. */
+export type LedgerCalls = Omit<LedgerSwapClient, 'coins' | 'networks' | 'quote'>;
+
+/** The calls on a ledger, which is opened by the first of them. */
+export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
+  const ledger = openedLedger({
+    ...CLOCKS,
+    location: () => connection.location,
+    mayBeMissing: () => false,
+    actor: () => connection.actor,
+    onDamaged: () => undefined,
+  });
+  const within = withPorts(connection, ledger);
+  const read = (ports: Ports, given: string | SwapDescription) => lookUp(ports, connection, orderOf(given));
+  return {
+    create: (request, call) =>
+      within(call, async (ports) => {
+        const { asked, ...terms } = readLedgerCreate(request);
+        const created = await createSwap(onLedger(ports), asked, { ...terms, confirm: null });
+        const { swap, warnings, notices, replayed, ledgerError } = created;
+        if (ledgerError !== null) throw ledgerError;
+        return { ...swapOf(swap), warnings: [...warnings, ...notices], replayed };
+      }),
+    status: (given, call) => within(call, (ports) => read(ports, given)),
+    waitFor: async (given, options) => {
+      const { until, signal } = callFields(options, ['until']);
+      return within({ signal }, (ports) => pollUntil(ports, given, (known) => read(ports, known), until));
+    },
+    setRefundAddress: async (order, address, options) => {
+      const { approval, signal } = callFields(options, ['approval']);
+      return within({ signal }, (ports) => setOnLedger(ports, order, address, approval));
+    },
+    open: (call) => within(call, openSwaps),
+    resolve: (id, outcome, call) =>
+      within(call, async (ports) => {
+        const entry = await resolveUnknown(ports, readText(id, 'id'), readOutcome(outcome));
+        return recorded(historyResult(entry, ports.now()));
+      }),
+    close: () => ledger.close(),
+  };
+}
+
+const CLOCKS = { now: () => Date.now(), monotonic: () => performance.now() };
+
+/** Runs one call with ports that its signal ends. */
+function withPorts(connection: LedgerConnection, ledger: OpenedLedger) {
+  const { baseUrl, credentials, proxy, environment, timeoutMs } = connection;
+  // As on the command line where the key pair is not of a stored profile.
+  const name = ENV_PROFILE;
+  const owner = ownerOf({ kind: 'remote', name, environment, baseUrl, publicKey: credentials.publicKey });
+  const place: ServicePlace = {
+    ...{ baseUrl, credentials, proxy, environment, profile: name, host: new URL(baseUrl).host },
+    counted: owner.account,
+  };
+  return async <T>(call: unknown, work: (ports: Ports) => Promise<T>): Promise<T> => {
+    const { signal } = callFields(call);
+    const end = new AbortController();
+    const abort = () => end.abort(new InterruptedError('SIGINT'));
+    if (signal?.aborted === true) abort();
+    end.signal.throwIfAborted();
+    signal?.addEventListener('abort', abort);
+    try {
+      return await work(portsOf({ place, owner, timeoutMs, ledger, signal: end.signal }));
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  };
+}
+
+interface CallParts {
+  readonly place: ServicePlace;
+  readonly owner: Owner;
+  readonly timeoutMs: number;
+  readonly ledger: OpenedLedger;
+  readonly signal: AbortSignal;
+}
+
+function portsOf({ place, owner, timeoutMs, ledger, signal }: CallParts): Ports {
+  return openPartner({
+    run: {
+      ...{ ...CLOCKS, signal, timeoutMs, random: Math.random },
+      deadline: () => Number.POSITIVE_INFINITY,
+      sleep: (milliseconds, stopped) => sleepUntil(milliseconds, signal, stopped),
+      // What a person would be told, a program gets as warnings and errors.
+      notify: async () => undefined,
+    },
+    ledger,
+    place: async () => place,
+    owner: async () => owner,
+    storedCoins: async () => null,
+  });
+}
+
+async function sleepUntil(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal): Promise<void> {
+  try {
+    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
+    await pause(milliseconds, undefined, { signal: either });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+function readLedgerCreate(request: unknown) {
+  const given = fieldsOf(request, 'request');
+  const { idempotencyKey, labels, approval, ...swap } = given;
+  const id = readOptionalText(approval, 'approval');
+  return {
+    asked: readCreate(swap),
+    key: readKey(idempotencyKey),
+    labels: readLabels(labels),
+    approval: id === null ? null : { id },
+  };
+}
+
+/** What a person found out: an order number, or null for none. */
+function readOutcome(outcome: unknown): string | null {
+  const { order, dismissed } = fieldsOf(outcome, 'outcome', ['order', 'dismissed']);
+  if (order !== undefined && dismissed === undefined) return readOrder(order);
+  if (order === undefined && dismissed === true) return null;
+  throw new UsageError('Pass either { order } or { dismissed: true }.');
+}
+
+function orderOf(given: string | SwapDescription): string {
+  return readOrder(typeof given === 'object' && given !== null ? given.order : given);
+}
+
+/** Reads a swap within the budget, compares it with what was agreed, and records what was seen. */
+async function lookUp(ports: Ports, { budget }: LedgerConnection, order: string): Promise<SwapOfLedger> {
+  await ports.ledger();
+  const shared = await sharedBudget(ports, budget, () => undefined);
+  const turns = budgetTurns(ports, shared, () => Number.POSITIVE_INFINITY, ports.signal);
+  await turns.beforeRepeat();
+  const { swap, unrecorded } = await lookUpSwap(ports, await ports.service(), order, { turns });
+  // A swap that could not be compared or recorded must not be taken for one that was.
+  if (unrecorded !== null) throw unrecorded;
+  return swapOf(swap);
+}
+
+async function setOnLedger(
+  ports: Ports,
+  order: unknown,
+  address: unknown,
+  approval: unknown,
+): Promise<RefundAddressSet> {
+  const [number, wanted] = [readOrder(order), readText(address, 'address')];
+  const id = readOptionalText(approval, 'approval');
+  const set = await setRefundAddress(refundsOnLedger(ports), number, {
+    approval: id === null ? null : { id },
+    address: async () => wanted,
+    confirm: null,
+  });
+  if (set.ledgerError !== null) throw set.ledgerError;
+  const { service, found, message, warnings } = set;
+  const { environment } = service;
+  return { order: found.order, refundAddress: set.address, message, environment, warnings };
+}
+
+async function openSwaps(ports: Ports): Promise<readonly OpenSwap[]> {
+  const [ledger, owner, now] = [await ports.ledger(), await ports.owner(), ports.now()];
+  return (await ledger.open(owner)).map((entry) => ({
+    ...swapOf(seenSwap(entry, now, Number.NEGATIVE_INFINITY)),
+    seenAt: rfc3339OrNull(entry.seenAt),
+    ageMs: entry.seenAt === null ? null : Math.max(0, now - entry.seenAt),
+  }));
+}
+
+/** A swap of the ledger that has an order. */
+function swapOf(swap: SwapResult): SwapOfLedger {
+  const { order, statusCode, status, ...rest } = swap;
+  return {
+    ...rest,
+    status: status as SwapOfLedger['status'],
+    order: order ?? '',
+    statusCode: statusCode ?? -1,
+  };
+}
+
+function recorded(result: HistoryResult): RecordedSwap {
+  return result as RecordedSwap;
+}

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LedgerClientOptions } from '../../src/library/library.ts';
+import { createSwapClient } from '../../src/library/library.ts';
+import { type Sandbox, startSandbox } from '../../src/library/testing.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
+import { temporaryFolder } from '../helpers/home.ts';
+import { type RunHere, runHere } from '../helpers/run-here.ts';
+import { ADDRESSES } from '../helpers/swap-service.ts';
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function sandboxFor(): Promise<Sandbox> {
+  const sandbox = await startSandbox();
+  closers.push(() => sandbox.close());
+  return sandbox;
+}
+
+function clientOf(sandbox: Sandbox, ledger: string, more: Partial<LedgerClientOptions> = {}) {
+  const { baseUrl, publicKey, secret } = sandbox;
+  const client = createSwapClient({ baseUrl, publicKey, secret, ledger, ...more });
+  closers.push(() => client.close());
+  return client;
+}
+
+const REQUEST = {
+  from: { coin: 'BTC' },
+  to: { coin: 'ETH', network: 'ETH' },
+  ...{ amount: '0.1', address: ADDRESSES.eth },
+} as const;
+
+/** The command line on the same ledger with the same key pair. */
+async function commandLine(sandbox: Sandbox, ledger: string) {
+  const { baseUrl, publicKey, secret } = sandbox;
+  const home = await temporaryFolder();
+  const env = {
+    SWAPCTL_BASE_URL: baseUrl,
+    SWAPCTL_PUBLIC_KEY: publicKey,
+    SWAPCTL_SECRET: secret,
+    SWAPCTL_LEDGER: ledger,
+    SWAPCTL_ACTOR: 'desk',
+  };
+  return async (args: readonly string[], more: Partial<RunHere> = {}) => {
+    const { stdout, error } = await runHere([...args, '--json'], { home, env, ...more });
+    return { error, json: () => JSON.parse(stdout) };
+  };
+}
+
+describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => {
+  it('creates a swap once for a key, over a restart too, and refuses another swap for it', async () => {
+    const sandbox = await sandboxFor();
+    const ledger = await fresh();
+    const client = clientOf(sandbox, ledger);
+    const request = { ...REQUEST, idempotencyKey: 'order-991', labels: { customer: '42' } };
+    const created = await client.create(request);
+    expect(created).toMatchObject({
+      ...{ replayed: false, status: 'new', fundable: true, doubts: [], profile: 'env' },
+      labels: { customer: '42' },
+    });
+    await client.close();
+    const again = await clientOf(sandbox, ledger).create(request);
+    expect(again).toMatchObject({ order: created.order, replayed: true });
+    await expect(clientOf(sandbox, ledger).create({ ...request, amount: '0.2' })).rejects.toMatchObject({
+      code: 'usage',
+    });
+  });
+
+  it('says that the outcome of a lost answer is unknown, sends nothing again, and takes what a person found', async () => {
+    const sandbox = await sandboxFor();
+    const client = clientOf(sandbox, await fresh());
+    await sandbox.fault({ endpoint: 'create-transaction', drop: 'after', times: 1 });
+    const request = { ...REQUEST, idempotencyKey: 'order-1' };
+    const lost = await client.create(request).catch((error) => error);
+    expect(lost).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown' });
+    await expect(client.create(request)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    const { id } = lost.details as { id: string };
+    const other = await client.create({ ...REQUEST, amount: '0.3', idempotencyKey: 'order-2' });
+    await expect(client.resolve(id, { order: other.order })).rejects.toMatchObject({ code: 'usage' });
+    expect(await client.resolve(id, { dismissed: true })).toMatchObject({ id, outcome: 'dismissed' });
+    expect(await client.create(request)).toMatchObject({ replayed: false });
+  });
+
+  it('shows the command line its swaps, and sees those and the stops of the command line at once', async () => {
+    const sandbox = await sandboxFor();
+    const ledger = await fresh();
+    const client = clientOf(sandbox, ledger, { actor: 'shop' });
+    const run = await commandLine(sandbox, ledger);
+    const mine = await client.create({ ...REQUEST, idempotencyKey: 'a' });
+    const history = await run(['history']);
+    expect(history.json()).toMatchObject([{ order: mine.order, profile: 'env', idempotencyKey: 'a' }]);
+    const made = await run(['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--yes']);
+    const theirs = made.json().order as string;
+    const open = await client.open();
+    expect(open.map(({ order }) => order).sort()).toEqual([mine.order, theirs].sort());
+    for (const { ageMs } of open) expect(ageMs).toBeLessThan(60_000);
+    expect((await run(['policy', 'stop', '--reason', 'drill'])).error).toBeNull();
+    await expect(client.create(REQUEST)).rejects.toMatchObject({ code: 'stopped', exitCode: 12 });
+    await expect(client.setRefundAddress(mine.order, ADDRESSES.btcRefund)).rejects.toMatchObject({
+      code: 'stopped',
+    });
+    expect((await run(['policy', 'resume'])).error).toBeNull();
+    expect(await client.setRefundAddress(mine.order, ADDRESSES.btcRefund)).toMatchObject({
+      refundAddress: ADDRESSES.btcRefund,
+    });
+    const shown = await run(['history', 'show', mine.order]);
+    expect(shown.json().swap.refundAddress).toBe(ADDRESSES.btcRefund);
+    const actors = (await run(['audit', 'list'])).json().map(({ actor }: { actor: string }) => actor);
+    expect(new Set(actors)).toEqual(new Set(['shop', 'desk']));
+    expect((await run(['audit', 'verify'])).error).toBeNull();
+  });
+
+  it('passes the policy: a cap refuses, and an approval lets a request through once', async () => {
+    const sandbox = await sandboxFor();
+    const ledger = await fresh();
+    const client = clientOf(sandbox, ledger);
+    const run = await commandLine(sandbox, ledger);
+    const { publicKey } = (await run(['approvals', 'key'])).json();
+    const rules = [
+      { cap: { coin: 'BTC', amount: '0.5', per: 'order' } },
+      { approve: { coin: 'BTC', above: '0.2', by: [publicKey], within: '15m' } },
+    ];
+    await run(['policy', 'set', '-'], { input: JSON.stringify({ version: 1, rules }) });
+    await expect(client.create({ ...REQUEST, amount: '0.6' })).rejects.toMatchObject({
+      code: 'policy_refused',
+    });
+    const wanted = await client.create({ ...REQUEST, amount: '0.4' }).catch((error) => error);
+    expect(wanted.code).toBe('approval_required');
+    const approval: string = wanted.details.approval.id;
+    await run(['approvals', 'grant', approval, '--yes']);
+    await client.create({ ...REQUEST, amount: '0.4', approval });
+    await expect(client.create({ ...REQUEST, amount: '0.4', approval })).rejects.toMatchObject({
+      code: 'approval_required',
+    });
+    expect(await client.open()).toHaveLength(1);
+  });
+
+  it('records what it sees, and compares it with what was agreed by the order number alone', async () => {
+    const sandbox = await sandboxFor();
+    const ledger = await fresh();
+    const client = clientOf(sandbox, ledger);
+    const { order } = await client.create(REQUEST);
+    await sandbox.deposit(order);
+    await sandbox.advance('10m');
+    expect(await client.waitFor(order)).toMatchObject({ status: 'success', doubts: [] });
+    const run = await commandLine(sandbox, ledger);
+    expect((await run(['history'])).json()[0]).toMatchObject({ order, status: 'success' });
+    expect(await client.open()).toEqual([]);
+  });
+});
