@@ -85,10 +85,25 @@ export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side):
   };
 }
 
+/** The coin on a network that a text such as `USDT/TRX`, `USDT-TRC20` or `USDTTRC20` means; null if it means none. */
+function joinedNetwork(coins: readonly Coin[], text: string): string | null {
+  const word = text.toLowerCase();
+  const starting = coins.filter(({ code }) => word.startsWith(code.toLowerCase()));
+  // The longest code first: BTC would also be the beginning of BTCB.
+  for (const coin of starting.sort((a, b) => b.code.length - a.code.length)) {
+    const rest = text.slice(coin.code.length).replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+    if (rest === '') continue;
+    const match = networkOf(coins, [...coin.deposit, ...coin.receive], rest);
+    if (match.kind === 'found') return coinLabel({ coin: coin.code, network: match.code });
+  }
+  return null;
+}
+
 /** The error for a coin that the service does not list, with similar codes. */
 export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
   const listed = coins.map((coin) => coin.code);
-  const [coin, suggestions] = [echoed(code), nearestWords(listed, code)];
+  const pair = joinedNetwork(coins, code);
+  const [coin, suggestions] = [echoed(code), pair === null ? nearestWords(listed, code) : [pair]];
   const text = code.toLowerCase();
   const isPart = coins.some((known) => `${known.code} ${known.name}`.toLowerCase().includes(text));
   const search = isPart

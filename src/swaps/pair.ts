@@ -1,5 +1,12 @@
 import type { QuoteRequest } from '../client/client.ts';
-import { type FoundCoin, findCoin, mayBeAlias, respell, sideVerb } from '../client/find-coin.ts';
+import {
+  type FoundCoin,
+  findBySpelling,
+  findCoin,
+  mayBeAlias,
+  respell,
+  sideVerb,
+} from '../client/find-coin.ts';
 import { type SwapctlError, UsageError } from '../errors.ts';
 import { shellQuote } from '../files.ts';
 import { coinLabel, hasMixedCase } from '../swap/coin-ref.ts';
@@ -102,6 +109,26 @@ function requireNetworks(coins: readonly Coin[], { from, to, amount, lastSource,
     'network_required',
     { coin: coin.code, choices },
   );
+}
+
+/** A coin that was priced without a network although it has several, each of them as `COIN:NETWORK`. */
+interface OpenNetwork {
+  readonly coin: string;
+  readonly choices: readonly string[];
+}
+
+/** The sides of a pair whose network was left to the service, and that have several there. */
+export function openNetworks(
+  coins: readonly Coin[],
+  { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
+): readonly OpenNetwork[] {
+  const choicesOf = (ref: CoinOnNetwork, side: Side): OpenNetwork[] => {
+    const coin = ref.network === null ? findBySpelling(coins, ref.coin, ({ code }) => code) : undefined;
+    if (coin === undefined || coin[side].length < 2) return [];
+    const choices = coin[side].map(({ network }) => coinLabel({ coin: coin.code, network }));
+    return [{ coin: coin.code, choices }];
+  };
+  return [...choicesOf(from, 'deposit'), ...choicesOf(to, 'receive')];
 }
 
 /**

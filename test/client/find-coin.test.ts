@@ -9,7 +9,7 @@ const coin = (code: string, networks: readonly string[], memoRequired = false): 
 };
 const COINS = [{ ...coin('XRP', ['XRP', 'BSC'], true), name: 'Ripple' }, coin('BTC', ['BTC', 'BSC'])];
 
-it.each([
+it.each<readonly [string, string, string, object]>([
   ['BTX', 'The service has no coin BTX.', 'Did you mean BTC?', { coin: 'BTX', suggestions: ['BTC'] }],
   [
     'NOSUCHCOIN',
@@ -17,6 +17,12 @@ it.each([
     '`swapctl coins` lists the coins.',
     { coin: 'NOSUCHCOIN', suggestions: [] },
   ],
+  ...['XRP/BSC', 'xrp-bep20', 'XRPBSC', 'XRP(BEP20)'].map((typed): [string, string, string, object] => [
+    typed,
+    `The service has no coin ${typed}.`,
+    'Did you mean XRP:BSC?',
+    { coin: typed, suggestions: ['XRP:BSC'] },
+  ]),
   [
     'ripple',
     'The service has no coin ripple.',

@@ -47,6 +47,7 @@ describe('swapctl quote', () => {
       'BTC usdt:trx 1,5',
       'invalid_amount: Invalid amount 1,5: it contains a comma; use a decimal point and no thousands separators.',
     ],
+    ['0.10 BTC usdt:trx', once],
     ['BTC usdt:trx 1e-3', 'invalid_amount: Invalid amount 1e-3: it must not have an exponent.'],
     ['BTC usdt:trx 0x1', 'invalid_amount: Invalid amount 0x1: it must be a decimal number.'],
     ['BTC usdt:trx +1', 'invalid_amount: Invalid amount +1: it must not start with a plus sign.'],
@@ -87,6 +88,12 @@ describe('swapctl create', () => {
   it.each([
     ['', nothing],
     ['BTC XRP:XRP 0.1', asked],
+    ['0.1 BTC XRP:XRP', asked],
+    ['0.1 BTC', { ...asked, to: null }],
+    [
+      '0,1 BTC ETH',
+      'invalid_amount: Invalid amount 0,1: it contains a comma; use a decimal point and no thousands separators.',
+    ],
     ['BTC XRP:XRP 0.1 -a r1 -m 7 -y', { ...asked, address: 'r1', memo: '7', yes: true }],
     ['BTC XRP:XRP 0.1 --address r1 --no-memo', { ...asked, address: 'r1', memoWaived: true }],
     ['BTC XRP:XRP 0.1 -r -f', { ...asked, lastSource: 'receive', type: 'fixed' }],

@@ -168,6 +168,21 @@ describe('wrong usage', () => {
       'Pass the two coins as separate words.',
       'Did you mean `swapctl create BTC ETH 0.1`?',
     ],
+    ...['BTC to ETH 0.1', '0.1 BTC to ETH', 'BTC in ETH 0.1', 'BTC TO ETH'].map(
+      (pair): [string, string | RegExp, string] => [
+        `quote ${pair}`,
+        /^Leave out '(to|in|TO)'\.$/,
+        `Did you mean \`swapctl quote BTC ETH${pair.includes('0.1') ? ' 0.1' : ''}\`?`,
+      ],
+    ),
+    ['create BTC => ETH 0.1 --yes', "Leave out '=>'.", 'Did you mean `swapctl create BTC ETH 0.1`?'],
+    ['create BTC to ETH', "Leave out 'to'.", 'Did you mean `swapctl create BTC ETH`?'],
+    ...['BTC ETH 0.1', '0.1 BTC ETH'].map((pair): [string, string, string] => [
+      `create ${pair} 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --yes`,
+      'Pass the address with --address.',
+      'Did you mean `swapctl create BTC ETH 0.1 --address 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`?',
+    ]),
+    ['quote BTC ETH 0.1 0x5a', 'Too many arguments: expected 3, got 4.', /--help/],
     ['config set rate-type', 'Missing argument <value>.', 'See `swapctl config set --help`.'],
     ['quote BTC 1', 'Missing argument <amount>.', 'See `swapctl quote --help`.'],
     ['quote BTC', 'Missing argument <to>.', 'See `swapctl quote --help`.'],

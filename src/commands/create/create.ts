@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { approvalArgument, joinedPair, joinedPairError, toleranceArgument } from '../shared/arguments.ts';
+import {
+  amountLast,
+  approvalArgument,
+  joinedPair,
+  joinedPairError,
+  toleranceArgument,
+  wordyPairError,
+} from '../shared/arguments.ts';
 import { collected } from '../shared/labels.ts';
 import { checkPolicy } from './draft.ts';
 import { createFlags } from './flags.ts';
@@ -94,11 +101,13 @@ function declare(command: Command, context: () => Context, run: typeof runCreate
       ) => {
         if (memos.length > 1)
           throw new UsageError(`Conflicting memos: pass only one of ${memos.join(' and ')}.`);
-        const pair =
-          to === undefined ? null : joinedPair([from, to, amount].filter((word) => word !== undefined));
+        const typed = [from, to, amount].filter((word) => word !== undefined);
+        const pair = to === undefined ? null : joinedPair(typed);
         if (pair !== null) throw joinedPairError('swapctl create', pair);
+        const wordy = wordyPairError('swapctl create', typed);
+        if (wordy !== null) throw wordy;
         const started = context();
-        const given = await withInput(started, { words: [from, to, amount], flags });
+        const given = await withInput(started, { words: amountLast([from, to, amount]), flags });
         return run(started, createFlags(started, given));
       },
     );

@@ -2,7 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import { fullSentence, UsageError } from '../../errors.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed, isSecretName } from '../../text.ts';
-import { joinedPair, joinedPairError } from '../shared/arguments.ts';
+import { joinedPair, joinedPairError, wordyPairError } from '../shared/arguments.ts';
 import synonyms from './synonyms.json';
 
 /** The error for an unknown command, with the likely intended one. */
@@ -33,9 +33,11 @@ export function usageError(error: CommanderError, command: Command): UsageError 
   const told = REWORDED.reduce((text, [from, to]) => text.replace(from, to), message);
   const sentence = fullSentence(told.charAt(0).toUpperCase() + told.slice(1));
   const path = commandPath(command);
-  const wantsPair = error.code === MISSING_ARGUMENT && command.registeredArguments[0]?.name() === 'from';
-  const pair = wantsPair ? joinedPair(command.args) : null;
+  const isPair = command.registeredArguments[0]?.name() === 'from';
+  const pair = isPair && error.code === MISSING_ARGUMENT ? joinedPair(command.args) : null;
   if (pair !== null) return joinedPairError(path, pair);
+  const wordy = isPair && error.code === EXCESS_ARGUMENTS ? wordyPairError(path, command.args) : null;
+  if (wordy !== null) return wordy;
   return new UsageError(sentence, suggestion === '' ? `See \`${path} --help\`.` : suggestion);
 }
 
@@ -60,6 +62,7 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
 const UNKNOWN_COMMAND = 'commander.unknownCommand';
 const UNKNOWN_OPTION = 'commander.unknownOption';
 const MISSING_ARGUMENT = 'commander.missingArgument';
+const EXCESS_ARGUMENTS = 'commander.excessArguments';
 const INVALID_ARGUMENT = 'commander.invalidArgument';
 const TYPED_VALUE = /^(error: (?:option '[^']*' argument|command-argument value) ')(.*)(' is invalid)/s;
 const NO_SECRET_FLAG =

@@ -1,22 +1,25 @@
 import type { Command } from 'commander';
 import type { QuoteRequest } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
-import type { CoinOnNetwork, Side } from '../../swap/swap.ts';
-import { refuseSameSides } from '../../swaps/pair.ts';
+import { attempt, SwapctlError, UsageError } from '../../errors.ts';
+import type { CoinOnNetwork, Quote, Side } from '../../swap/swap.ts';
+import { openNetworks, refuseSameSides } from '../../swaps/pair.ts';
 import type { Service } from '../../swaps/ports.ts';
 import { priceImpact, quotePair } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
+import { someOf } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import { comparisonView, type QuoteResult, quoteView } from '../../views/quote.ts';
 import {
   amountArgument,
+  amountLast,
   chosenRateType,
   coinArgument,
   type Flags,
   rateArgument,
   readFlags,
   secondsArgument,
+  wordyPairError,
 } from '../shared/arguments.ts';
 import { withoutBlanks } from '../shared/questions.ts';
 import { usualInterval, usualRateType } from '../shared/stored-setting.ts';
@@ -41,7 +44,11 @@ export function quoteCommand(command: Command, context: () => Context, run = run
       'after',
       '\nExamples:\n  $ swapctl quote BTC ETH 0.1\n  $ swapctl quote BTC USDT:TRC20 0.1 --fixed\n  $ swapctl quote BTC USDT:TRX 1000 --receive --json | jq -r .amount\n  $ swapctl quote BTC ETH 0.1 --watch --above 28.5 --timeout 12h && swapctl create BTC ETH 0.1',
     )
-    .action((from: string, to: string, amount: string, flags: Flags) => {
+    .action((first: string, second: string, third: string, flags: Flags) => {
+      const words = [first, second, third];
+      const wordy = wordyPairError('swapctl quote', words);
+      if (wordy !== null) throw wordy;
+      const [from = '', to = '', amount = ''] = amountLast(words);
       const options = quoteOptions(coinArgument(from), coinArgument(to), flags);
       const started = context();
       const request = {
@@ -90,8 +97,11 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
   if (options.watch) {
     const { watchQuote } = await import('./watch.ts');
     let request: QuoteRequest = { ...options.request, type: usual };
+    let isFirst = true;
     const next = async () => {
       const quote = await priced(context, service, request);
+      if (isFirst) await noteOpenNetworks(context, quote);
+      isFirst = false;
       // The networks and spellings that the first quote settled are kept, so that only it may need a second request.
       request = { ...request, from: quote.from, to: quote.to };
       return quote;
@@ -107,10 +117,28 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
     });
     if (options.impact && quote.impact === null)
       context.streams.note('The service gave no rate at the minimum, so the price impact is unknown.', true);
-    return context.streams.print(quoteView(quote));
+    await context.streams.print(quoteView(quote));
+    return noteOpenNetworks(context, quote);
   }
   const both = await withProgress(context.streams, progress, () => Promise.all([ask('fixed'), ask('float')]));
   await context.streams.print(comparisonView(both));
+  await noteOpenNetworks(context, both[0]);
+}
+
+/**
+ * Notes the networks to choose from where the service chose: they may differ in price. The stored coin list is enough
+ * at any age, so that a script that quotes often sends nothing more.
+ */
+async function noteOpenNetworks(context: Context, { from, to }: Pick<Quote, 'from' | 'to'>): Promise<void> {
+  if (context.flags.quiet === true || (from.network !== null && to.network !== null)) return;
+  const stored = await context.storedCoins();
+  const coins = stored.length > 0 ? stored : await attempt(() => context.pairCoins(from.coin, to.coin));
+  // The price is right without it.
+  if (coins instanceof SwapctlError) return;
+  for (const { coin, choices } of openNetworks(coins, { from, to }))
+    context.streams.note(
+      `${coin} has ${choices.length} networks; the service priced its default. Choose one: ${someOf(choices)}.`,
+    );
 }
 
 async function priced(context: Context, service: Service, request: QuoteRequest): Promise<QuoteResult> {

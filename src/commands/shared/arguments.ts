@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 
 import type { GivenApproval } from '../../ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../swap/amount.ts';
@@ -73,6 +74,39 @@ export function joinedPairError(path: string, pair: readonly string[]): UsageErr
     `Pass the two coins as separate words.`,
     `Did you mean \`${path} ${from} ${to} ${amount}\`?`,
   );
+}
+
+/** Words that people write between the two coins. */
+const BETWEEN = /^(to|in|into|for|=>|→)$/i;
+const AMOUNT = /^[0-9.,]{1,40}$/;
+/** Takes no address. */
+const QUOTE = 'swapctl quote';
+
+/** The words of a pair and an amount with the amount last, where it is the first: `0.1 BTC ETH`. */
+export function amountLast<T extends string | undefined>(words: readonly T[]): readonly T[] {
+  const [first, ...rest] = words;
+  const last = words.findLast((word) => word !== undefined);
+  return first !== undefined && AMOUNT.test(first) && last !== undefined && !AMOUNT.test(last)
+    ? [...rest, first]
+    : words;
+}
+
+/**
+ * The error for the words of a pair that say more than `<from> <to> <amount>`: a word between the coins, or the payout
+ * address behind the amount. Null for other words.
+ */
+export function wordyPairError(path: string, words: readonly string[]): UsageError | null {
+  const isAmount = (word: string | undefined) => word !== undefined && AMOUNT.test(word);
+  const [first, ...others] = words;
+  const behind = others.toSpliced(BETWEEN.test(others[1] ?? '') ? 3 : 2, 0, first ?? '');
+  const [from = '', between = '', to = '', ...rest] = isAmount(first) ? behind : words;
+  const meant = (...parts: readonly string[]) =>
+    `Did you mean \`${[path, ...parts.map((part) => shellQuote(echoed(part)))].join(' ')}\`?`;
+  if (BETWEEN.test(between) && to !== '' && !isAmount(to) && rest.length <= 1)
+    return new UsageError(`Leave out '${between}'.`, meant(from, to, ...rest));
+  const [address, ...more] = rest;
+  if (address === undefined || more.length > 0 || !isAmount(to) || path === QUOTE) return null;
+  return new UsageError('Pass the address with --address.', meant(from, between, to, '--address', address));
 }
 
 /** Reads a duration such as `30s`, `10m`, `2h` or `1d`, in milliseconds. */

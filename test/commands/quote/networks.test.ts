@@ -129,3 +129,36 @@ onEachService({}, () => {
     });
   });
 });
+
+describe('a coin that the service prices on a network of its choice', () => {
+  const NOTE =
+    'USDT has 11 networks; the service priced its default. Choose one: USDT:ETH, USDT:TRX, USDT:BSC, USDT:SOL, USDT:MATIC, USDT:ARBITRUM, USDT:OPTIMISM, USDT:AVAXC, USDT:TON, USDT:NEAR, USDT:APT.\n';
+
+  test.each([
+    [['BTC', 'USDT', '0.01'], NOTE],
+    [['USDT', 'BTC', '100', '--json'], NOTE],
+    [['BTC', 'USDT', '0.01', '--compare'], NOTE],
+    [['BTC', 'USDT', '0.01', '--watch', '-i', '20', '--timeout', '1m'], NOTE],
+    [['BTC', 'USDT', '0.01', '--quiet'], ''],
+    [['BTC', 'USDT:TRX', '0.01'], ''],
+    [['BTC', 'XMR', '0.01'], ''],
+  ])('swapctl quote %j names the networks once on standard error', async (args, note) => {
+    const run = await runHere(['quote', ...args], {
+      ...{ home: await temporaryFolder(), ...pausedClock() },
+    });
+    expect(run.error).toBeNull();
+    expect(
+      run.stderr
+        .split('\n')
+        .filter((line) => line.includes('networks'))
+        .join('\n'),
+    ).toBe(note.trim());
+  });
+
+  test('keeps its network as null in JSON', async () => {
+    const { stdout } = await runHere(['quote', 'BTC', 'USDT', '0.01', '--json'], {
+      home: await temporaryFolder(),
+    });
+    expect(JSON.parse(stdout).to).toEqual({ coin: 'USDT', network: null });
+  });
+});
