@@ -39,10 +39,15 @@ export function sameLabels(a: Labels, b: Labels): boolean {
 }
 
 function labelsKey(labels: Labels): string {
-  const named = Object.entries(labels).map(([key, value]) => [key, value.normalize('NFC').trim()]);
-  return JSON.stringify(
-    named.filter(([, value]) => value !== '').sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
-  );
+  const keys = Object.keys(labels).sort();
+  const named = keys.map((key) => [key, labelValue(key, labels)]);
+  return JSON.stringify(named.filter(([, value]) => value !== null));
+}
+
+/** The value of a label as it is compared: letters composed, blanks around it left out; null if nothing is left. */
+export function labelValue(key: string, labels: Labels): string | null {
+  const value = Object.hasOwn(labels, key) ? (labels[key] ?? '') : '';
+  return value.normalize('NFC').trim() || null;
 }
 
 /** Labels in a sentence: `the label team=ops`, `the labels …`, `no labels`. */

@@ -1,7 +1,7 @@
 import { type Decimal, ExactSum } from '../../swap/amount.ts';
-import type { Labels } from '../../swap/labels.ts';
+import { type Labels, labelValue } from '../../swap/labels.ts';
 import { addressKey, coinKey, covers, networkKey } from '../../swap/policy/codes.ts';
-import { type Counters, labelValue, type PolicyRequest, type Recipient } from '../../swap/policy/decide.ts';
+import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
 import type { CapRule, Policy } from '../../swap/policy/policy.ts';
 
 /** A past swap: what counts, and until when. Times are milliseconds since 1970. */

@@ -1,8 +1,8 @@
 import { type Decimal, ExactSum } from '../amount.ts';
-import type { Labels } from '../labels.ts';
+import { type Labels, labelValue } from '../labels.ts';
 import type { Asset } from '../swap.ts';
 import { coinKey, covers } from './codes.ts';
-import { type Counters, labelValue, type Recipient } from './decide.ts';
+import type { Counters, Recipient } from './decide.ts';
 import type { CapRule } from './policy.ts';
 
 /** A create that counts: its swap exists, or may exist. */

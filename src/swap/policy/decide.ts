@@ -2,7 +2,7 @@ import { counted } from '../../text.ts';
 import { rfc3339 } from '../../time.ts';
 import { compareDecimals, type Decimal, ExactSum } from '../amount.ts';
 import { coinLabel } from '../coin-ref.ts';
-import type { Labels } from '../labels.ts';
+import { type Labels, labelValue } from '../labels.ts';
 import type { Asset, RateType } from '../swap.ts';
 import { addressKey, coinKey, covers, networkKey } from './codes.ts';
 import type { AllowedAddress, ApproveRule, CapRule, Policy, Rule, Suspension } from './policy.ts';
@@ -175,11 +175,6 @@ function groupWords(by: string | null, labels: Labels): string {
 export function labelGroup(by: string, labels: Labels): string {
   const value = labelValue(by, labels);
   return value === null ? `swaps without the label ${by}` : `${by}=${value}`;
-}
-
-/** The value of a label; null if there is none. */
-export function labelValue(key: string, labels: Labels): string | null {
-  return Object.hasOwn(labels, key) ? (labels[key] ?? null) : null;
 }
 
 function limited({ rule, index }: Case, limit: number, spent: number, words: string): Judged {

@@ -101,6 +101,11 @@ describe('a decision', () => {
     );
     expect(decided(policy, { amount: '0.5', labels: { team: 'a' } }, made).decision).toBe('allow');
     expect(decided(policy, { amount: '2', labels: { team: 'b' } }, made).decision).toBe('allow');
+    const [nfc, nfd] = ['caf\u00e9', ' cafe\u0301 '];
+    const cafe = made.map((swap) => ({ ...swap, labels: { team: nfc } }));
+    expect(decided(policy, { amount: '0.6', labels: { team: nfd } }, cafe).decision).toBe('refuse');
+    const none = made.map((swap) => ({ ...swap, labels: {} }));
+    expect(decided(policy, { amount: '0.6', labels: { team: ' ' } }, none).decision).toBe('refuse');
     const other = made.map((swap) => ({ ...swap, deposit: { coin: 'LTC', network: 'LTC' } }));
     expect(decided(policy, { amount: '2', labels: { team: 'a' } }, other).decision).toBe('allow');
     expect(decided(policy, { amount: '3' }, made).rules[0]?.message).toContain(
@@ -281,6 +286,8 @@ describe('a decision', () => {
     );
     const whole = { has: new Set(['refundAddress']), labels: { invoice: '7' } };
     expect(decided(policy, whole).decision).toBe('allow');
+    for (const invoice of ['', ' \t'])
+      expect(decided(policy, { ...whole, labels: { invoice } }).decision, invoice).toBe('refuse');
     expect(decided(policyOf([{ require: ['label:constructor'] }])).decision).toBe('refuse');
   });
 });
