@@ -35,6 +35,11 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       // What a policy counts, read from the index alone.
       `CREATE INDEX intents_counted ON intents
         (account, counted_at, outcome, status_code, troubled, deposit_asset, deposit_amount)`,
+      // What a policy counts as paid to a recipient.
+      `CREATE INDEX intents_paid ON intents (account, payee, receive_asset, environment)
+        WHERE outcome = 'created' AND status_code IN (4, 12)`,
+      `CREATE INDEX intents_refunded ON intents (account, lower(refund_address), deposit_asset, environment)
+        WHERE status_code = 13`,
       createTable('changes', 'PRIMARY KEY (intent_id, sequence)', REFERENCES_INTENT),
       createTable('events', 'UNIQUE (intent_id, sequence)', REFERENCES_INTENT),
       'CREATE INDEX events_by_time ON events (at, intent_id, sequence)',

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { coinLabel } from '../swap/coin-ref.ts';
+import { type Recipient, recipientKey } from '../swap/policy/decide.ts';
 import { type CreateIntent, type Entry, storedLabels } from './entry.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import { searchText } from './search.ts';
@@ -58,11 +60,17 @@ export function rowOfNewEntry(entry: Entry) {
   };
 }
 
-/** The columns used to find the coins and addresses of earlier requests, and to count their deposits. */
+/** The columns used to find the coins and addresses of earlier requests, and to count their deposits and payouts. */
 export function assetColumns(request: CreateIntent | null) {
   return {
     deposit_amount: request?.amount ?? null,
     deposit_asset: request === null ? null : coinLabel(request.deposit),
     receive_asset: request === null ? null : coinLabel(request.receive),
+    payee: request === null ? null : payeeOf({ ...request, network: request.receive.network }),
   };
+}
+
+/** Digest of the recipient of a payout: a memo may be too long for an index. */
+export function payeeOf(recipient: Omit<Recipient, 'what'>): string {
+  return hash('sha256', recipientKey(recipient));
 }

@@ -8,6 +8,9 @@ import type { RowOf, SchemaOf } from '../database/tables.ts';
 export const IS_OPEN = sql<SqlBool>`final = 0 and outcome = 'created'`;
 export const IS_UNKNOWN = sql<SqlBool>`outcome = 'unknown'`;
 export const IS_TROUBLED = sql<SqlBool>`troubled = 1`;
+/** Status codes of docs/partner-api.md: paid out, and sent back. */
+export const IS_PAID = sql<SqlBool>`outcome = 'created' and status_code in (4, 12)`;
+export const IS_REFUNDED = sql<SqlBool>`status_code = 13`;
 export const IS_LIVE = sql<SqlBool>`environment = 'live'`;
 export const IS_PENDING = sql<SqlBool>`delivery = 'pending'`;
 export const IS_UNDELIVERED = sql<SqlBool>`delivery in ('pending', 'failed')`;
@@ -37,6 +40,8 @@ const INTENTS = {
   deposit_asset: 'text',
   /** Coin and network that the request receives; null without a request. */
   receive_asset: 'text',
+  /** Digest of the recipient of the payout: see `payeeOf`; null without a request. */
+  payee: 'text',
   outcome: 'text NOT NULL',
   /** Reason for the outcome, in the service's or our words. */
   reason: 'text',

@@ -8,11 +8,13 @@ import { events } from '../../src/ledger/events/events.ts';
 import type { LedgerFilter } from '../../src/ledger/filter.ts';
 import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
+import { readCounters } from '../../src/ledger/policy/counting.ts';
 import { polls } from '../../src/ledger/polls.ts';
 import { reads } from '../../src/ledger/reads.ts';
 import { figures } from '../../src/ledger/report/figures.ts';
 import type { LedgerSchema } from '../../src/ledger/schema.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
+import { policyOf } from '../swap/policy/samples.ts';
 import { INTENT, OWNER } from './entries.ts';
 import { fillRows, rowOf } from './fill.ts';
 
@@ -171,6 +173,21 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
       'SCAN intents USING COVERING INDEX intents_by_time',
       'SEARCH intents USING INDEX intents_by_deposit (deposit_asset=? AND environment=?)',
       'SEARCH intents USING INDEX intents_by_receive (receive_asset=? AND environment=?)',
+    ]);
+  });
+
+  it('what a policy counts as paid to a recipient', async () => {
+    const { deposit, receive, amount } = INTENT;
+    const payout = { what: 'payout', network: receive.network, address: INTENT.address, memo: null } as const;
+    const refund = { ...payout, what: 'refund', network: deposit.network } as const;
+    const about = { kind: 'create', deposit, amount, receive, type: 'float', labels: {} } as const;
+    const request = { ...about, has: new Set<string>(), recipients: [payout, refund] };
+    const policy = policyOf([{ payout: { seen: 2 } }]);
+    const paid =
+      'SEARCH intents USING INDEX intents_paid (account=? AND payee=? AND receive_asset=? AND environment=?)';
+    expect(await plansOf(({ kysely }) => readCounters(kysely, OWNER, policy, request, 1))).toEqual([
+      ...[paid, paid],
+      'SEARCH intents USING INDEX intents_refunded (account=? AND <expr>=? AND deposit_asset=? AND environment=?)',
     ]);
   });
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { addressKey, networkKey } from '../../swap/policy/codes.ts';
+import { coinLabel } from '../../swap/coin-ref.ts';
+import { addressKey } from '../../swap/policy/codes.ts';
 import { type CountedSwap, countersOf } from '../../swap/policy/counters.ts';
 import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
-import { type Owner, readIntent, readLabels } from '../entry.ts';
-import { IS_UNKNOWN, isOpenOf, type Transaction } from '../schema.ts';
-import { contains } from '../search.ts';
+import { type Owner, readLabels } from '../entry.ts';
+import { payeeOf } from '../new-entry.ts';
+import { IS_PAID, IS_REFUNDED, IS_UNKNOWN, isOpenOf, type Transaction } from '../schema.ts';
 
 /** Time for which an order that expired without a deposit counts: the service may accept a late deposit until then. */
 export const UNFUNDED_COUNTS_MS = 24 * 3_600_000;
@@ -107,7 +108,7 @@ async function seenCounts(
   return counts;
 }
 
-/** Swaps that paid a recipient on its network, in the requested coin. */
+/** Swaps that paid a recipient on its network, in the requested coin: from an index, because the account is locked. */
 async function paidTo(
   tx: Transaction,
   { account, environment }: Owner,
@@ -117,41 +118,27 @@ async function paidTo(
 ): Promise<number> {
   const asset = recipient.what === 'payout' ? request.receive : request.deposit;
   if (asset === null) return 0;
-  const rows = await tx
+  const paid = await tx
     .selectFrom('intents')
-    .select('request')
-    .where('receive_asset', '=', `${asset.coin}:${asset.network}`)
-    .where('environment', '=', environment)
+    .select('account')
+    .where(IS_PAID)
     .where('account', '=', account)
-    .where('outcome', '=', 'created')
-    .where('status_code', 'in', [...PAID])
-    // Only a first filter: the exact selection is below.
-    .where(contains(sql`lower(request)`, recipient.address.toLowerCase()))
+    .where('payee', '=', payeeOf(recipient))
+    .where('receive_asset', '=', coinLabel(asset))
+    .where('environment', '=', environment)
+    .limit(most)
     .execute();
-  const paid = rows.filter(({ request: text }) => isPaidTo(text, recipient)).length;
-  if (paid >= most || recipient.what === 'payout') return paid;
+  if (paid.length >= most || recipient.what === 'payout') return paid.length;
   const refunds = await tx
     .selectFrom('intents')
     .select('refund_address')
-    .where('deposit_asset', '=', `${asset.coin}:${asset.network}`)
-    .where('environment', '=', environment)
+    .where(IS_REFUNDED)
     .where('account', '=', account)
-    .where('status_code', '=', REFUNDED)
+    .where(sql`lower(refund_address)`, '=', sql`lower(${recipient.address})`)
+    .where('deposit_asset', '=', coinLabel(asset))
+    .where('environment', '=', environment)
     .execute();
-  return paid + refunds.filter((row) => sameKey(row.refund_address, recipient.address)).length;
-}
-
-function isPaidTo(text: string, { network, address, memo }: Recipient): boolean {
-  const intent = readIntent(text);
-  return (
-    intent !== null &&
-    intent !== undefined &&
-    networkKey(intent.receive.network) === networkKey(network) &&
-    sameKey(intent.address, address) &&
-    intent.memo === memo
-  );
-}
-
-function sameKey(a: string | null, b: string): boolean {
-  return a !== null && addressKey(a) === addressKey(b);
+  const isSame = (address: string | null) =>
+    address !== null && addressKey(address) === addressKey(recipient.address);
+  return paid.length + refunds.filter((row) => isSame(row.refund_address)).length;
 }

@@ -1,7 +1,7 @@
 import { type Decimal, ExactSum } from '../../swap/amount.ts';
 import { type Labels, labelValue } from '../../swap/labels.ts';
-import { addressKey, coinKey, covers, networkKey } from '../../swap/policy/codes.ts';
-import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
+import { coinKey, covers } from '../../swap/policy/codes.ts';
+import { type Counters, type PolicyRequest, type Recipient, recipientKey } from '../../swap/policy/decide.ts';
 import type { CapRule, Policy } from '../../swap/policy/policy.ts';
 
 /** A past swap: what counts, and until when. Times are milliseconds since 1970. */
@@ -84,10 +84,6 @@ function paidKeys({ request, refundTo }: PastSwap): readonly string[] {
       ? []
       : [{ what: 'refund', network: request.deposit.network, address: refundTo, memo: null }];
   return [...paid, ...refund].map(recipientKey);
-}
-
-function recipientKey({ network, address, memo }: Recipient): string {
-  return JSON.stringify([networkKey(network), addressKey(address), memo]);
 }
 
 /** Sum and count of what still counts. */

@@ -16,6 +16,11 @@ export interface Recipient {
   readonly memo: string | null;
 }
 
+/** A recipient as it is compared, under every alias of its network. */
+export function recipientKey({ network, address, memo }: Omit<Recipient, 'what'>): string {
+  return JSON.stringify([networkKey(network), addressKey(address), memo]);
+}
+
 /** What is judged: a swap to create, or a refund address to set for an order. */
 export interface PolicyRequest {
   readonly kind: 'create' | 'refund';
