@@ -36,6 +36,8 @@ const MAX_WITHOUT_ORDER = 3;
 interface HistoryOptions {
   /** With a column for the profile; by default where there are several. */
   readonly everybody?: boolean | undefined;
+  /** The time of the built-in service's clock, for the ages of its swaps; by default that of this machine. */
+  readonly sandboxNow?: number | undefined;
   /** Whether a status was asked for: then a table leaves out nothing. */
   readonly isFiltered?: boolean;
 }
@@ -47,8 +49,14 @@ interface HistoryOptions {
 export function historyView(
   entries: readonly HistoryResult[],
   now: number,
-  { everybody, isFiltered = false }: HistoryOptions = {},
+  { everybody, sandboxNow = now, isFiltered = false }: HistoryOptions = {},
 ): View {
+  // What the service created has an age by its clock.
+  const begun = (entry: HistoryResult): readonly [string, number] => {
+    const at =
+      entry.outcome === 'created' && isOfBuiltIn(entry) ? (entry.createdAt ?? entry.startedAt) : null;
+    return at === null || (readTime(at) ?? 0) > sandboxNow ? [entry.requestedAt, now] : [at, sandboxNow];
+  };
   return {
     json: () => entries,
     rows: () =>
@@ -68,8 +76,11 @@ export function historyView(
         {
           title: 'REQUESTED',
           wraps: true,
-          cell: ({ requestedAt }) => relativeTime(requestedAt, now),
-          short: ({ requestedAt }) => age(readTime(requestedAt), now),
+          cell: (entry) => relativeTime(...begun(entry)),
+          short: (entry) => {
+            const [at, clock] = begun(entry);
+            return age(readTime(at), clock);
+          },
           optional: 2,
         },
         ...profileColumn(entries, everybody),
@@ -102,6 +113,11 @@ export function historyView(
       ]);
     },
   };
+}
+
+/** Whether an entry is one of the profile `sandbox`, whose service is built in. */
+export function isOfBuiltIn({ profile }: Pick<HistoryResult, 'profile'>): boolean {
+  return profile === 'sandbox';
 }
 
 function shortOutcome(entry: HistoryResult): string {

@@ -12,7 +12,7 @@ import { labelColumns } from '../../swap/labels.ts';
 import { csvLine } from '../../terminal/encode.ts';
 import { echoed, joined } from '../../text.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
-import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
+import { HISTORY_COLUMNS, historyView, isOfBuiltIn } from '../../views/history.ts';
 import {
   dayZone,
   type Flags,
@@ -125,21 +125,20 @@ export async function runHistory(context: Context, options: HistoryOptions): Pro
  * useless.
  */
 async function printList(
-  { streams, now }: Context,
+  context: Context,
   filter: LedgerFilter,
   listing: Listing,
   entries: AsyncIterable<HistoryResult>,
 ): Promise<{ readonly shown: number; readonly hasUnknown: boolean }> {
+  const { streams, now } = context;
   let [shown, hasUnknown] = [0, false];
   let part: HistoryResult[] = [];
-  const print = () =>
-    streams.print(
-      listView(
-        part,
-        listing,
-        historyView(part, now(), { everybody: filter.profile === null, isFiltered: filter.state !== null }),
-      ),
-    );
+  const print = async () => {
+    const hasAges = streams.format === 'screen' && part.some(isOfBuiltIn);
+    const sandboxNow = hasAges ? (await (await context.operator()).clock.read()).now : undefined;
+    const options = { everybody: filter.profile === null, isFiltered: filter.state !== null, sandboxNow };
+    await streams.print(listView(part, listing, historyView(part, now(), options)));
+  };
   for await (const entry of entries) {
     shown += 1;
     hasUnknown ||= entry.outcome === 'unknown';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryResult } from '../../../src/ledger/swap-result.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
 import { sendJson } from '../../helpers/raw-server.ts';
-import { AT_TERMINAL } from '../../helpers/run-here.ts';
-import { wireSwapIn } from '../../helpers/swap-service.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { ADDRESSES, wireSwapIn } from '../../helpers/swap-service.ts';
 import type { Desk } from '../batch/desk.ts';
 import { amounts, deskWith, except } from '../batch/desk.ts';
 
@@ -77,4 +78,18 @@ it('a status code that is not listed is shown by its number', async () => {
     expect((await desk.run(args, terminal)).stdout).toMatch(/^ ORDER1 +code 77( \(mismatch\))? /m);
   const [json] = JSON.parse((await desk.run(['history', '--json'])).stdout) as HistoryResult[];
   expect(json).toMatchObject({ status: 'unknown', statusCode: 77 });
+});
+
+it('a swap of the built-in service has its age by the clock of that service, as in status', async () => {
+  const home = await temporaryFolder();
+  await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'], { home });
+  await runHere(['sandbox', 'clock', 'advance', '5m'], { home });
+  for (const args of [['history'], ['status']])
+    expect((await runHere(args, { home, terminals: AT_TERMINAL, columns: 80 })).stdout).toContain(
+      '5 minutes ago',
+    );
+  await runHere(['sandbox', 'clock', 'reset'], { home });
+  expect((await runHere(['history'], { home, terminals: AT_TERMINAL, columns: 80 })).stdout).toMatch(
+    /just now|seconds? ago/,
+  );
 });
