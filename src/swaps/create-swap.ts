@@ -131,7 +131,7 @@ async function refuseSecrets(
   { labels }: CreateTerms,
 ): Promise<void> {
   await refuseMemoOf(known);
-  if (Object.keys(labels).length > 0) await refuseSecretLabels(await ports.service(), labels);
+  await refuseSecretLabels(ports, labels);
 }
 
 function refuseMemoOf({ memo, to }: DescribedSwap): Promise<void> {

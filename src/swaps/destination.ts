@@ -9,7 +9,7 @@ import type { Labels } from '../swap/labels.ts';
 import { secretInMemo } from '../swap/memo.ts';
 import type { Environment } from '../swap/swap.ts';
 import { visible } from '../text.ts';
-import type { Service } from './ports.ts';
+import type { Ports } from './ports.ts';
 
 interface AddressToCheck {
   readonly network: string;
@@ -77,10 +77,9 @@ export async function refuseSecretMemo(memo: string | null, network: string | nu
  * Refuses labels that contain a seed phrase, a private key, or the profile's own secret or a signature made with it,
  * without repeating them, before anything is recorded.
  */
-export async function refuseSecretLabels(
-  { profile, credentials }: Pick<Service, 'profile' | 'credentials'>,
-  labels: Labels,
-): Promise<void> {
+export async function refuseSecretLabels(ports: Pick<Ports, 'service'>, labels: Labels): Promise<void> {
+  if (Object.keys(labels).length === 0) return;
+  const { profile, credentials } = await ports.service();
   const redacted = createRedactor(credentials);
   for (const text of Object.entries(labels).flat()) {
     if (redacted(text) !== text)

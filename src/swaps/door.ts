@@ -8,7 +8,12 @@ import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Claim } from '../ledger/policy/claim.ts';
 import type { Guard } from '../ledger/policy/guard.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
-import { type GuardedRequest, guardedCreate, guardedRefund } from '../ledger/policy/request.ts';
+import {
+  type GuardedCreate,
+  type GuardedRequest,
+  guardedCreate,
+  guardedRefund,
+} from '../ledger/policy/request.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
 import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
@@ -46,6 +51,17 @@ export async function passCreate(
   if (!(await ledger.claim(id, owner, content, ports.now(), claim))) return null;
   await ports.notify({ level: 'debug', text: `intent ${id} is recorded; sending create-transaction once` });
   return send(() => service.client.create(request));
+}
+
+/** The policy's current decision about a create, without counting it. */
+export async function decisionOn(
+  ports: Ports,
+  about: Omit<GuardedCreate, 'host'>,
+  approval: GivenApproval,
+): Promise<Decision> {
+  const owner = await ports.owner();
+  const guarded = guardedCreate({ ...about, host: owner.host });
+  return (await ports.ledger()).gate.check(owner, guarded, approval, ports.now());
 }
 
 /** A refund address to set. */

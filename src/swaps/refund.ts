@@ -67,13 +67,9 @@ export interface RefundOptions {
 }
 
 /** A refund address that the service confirmed. */
-export interface RefundSet {
-  readonly service: Service;
-  readonly found: SwapToRefund;
-  readonly address: string;
+export interface RefundSet extends Omit<RefundReview, 'decision'> {
   /** The service's message. */
   readonly message: string | null;
-  readonly warnings: readonly string[];
   /** The address is set, but could not be written to the ledger. */
   readonly ledgerError: StorageError | null;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
-import { swapOfKey } from '../../src/swaps/replayed.ts';
+import { swapOfKey } from '../../src/swaps/create-records.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { profileAt } from '../helpers/scene.ts';
 import { swapOf } from '../ledger/entries.ts';

@@ -11,7 +11,7 @@ import {
 import type { Context } from '../../context.ts';
 import { programVersion } from '../../files.ts';
 import { isJsonObject } from '../../partner-api/json.ts';
-import { profileRedactor } from '../shared/labels.ts';
+import { createRedactor } from '../../partner-api/redaction.ts';
 import { namesArguments, toolError, toolResult, type Wording } from './answer.ts';
 import { Arguments } from './arguments.ts';
 import { CONFIRM_WITHIN_MS, Confirmations } from './confirmations.ts';
@@ -142,4 +142,13 @@ function showsForms(capabilities: unknown): boolean {
 
 function member(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
+}
+
+/** Replaces the secret of the profile, and signatures made with it, in a text. */
+async function profileRedactor(
+  context: Pick<Context, 'profile' | 'settings'>,
+): Promise<(text: string) => string> {
+  const profile = await context.profile();
+  if (profile.kind !== 'remote') return (text) => text;
+  return createRedactor({ ...profile, secret: await context.settings.secretOf(profile) });
 }

@@ -4,7 +4,7 @@ import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
 import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
 import type { ReviewedPrice } from '../create-swap.ts';
-import { decisionOn } from '../decision.ts';
+import { decisionOn } from '../door.ts';
 import { refuseAnotherSwap } from '../idempotency.ts';
 import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
 import type { Ports, Service } from '../ports.ts';

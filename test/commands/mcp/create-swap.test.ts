@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
 import { runHere } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { startSwapService } from '../../helpers/swap-service.ts';
 import { REVISIONS, startAgent } from './agent.ts';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -92,6 +95,27 @@ describe('create_swap without forms', () => {
     const third = (await call('create_swap', WANTED)).result as typeof first;
     const { result } = await call('create_swap', { ...WANTED, approval: third.approval.id });
     expect(await ordersOf(home)).toEqual([result['order']]);
+  });
+
+  it('sends nothing once the price got worse than the one that a person confirmed', async () => {
+    let rate = 25;
+    const service = await startSwapService({
+      'exchange-coin': (_, response) =>
+        sendJson(response, 200, {
+          ...{ pair: 'BTC_ETH', amount: 0.1, exchangeRate: rate, receive: rate / 10 },
+          ...{ minAmount: 0.001, maxAmount: 100 },
+        }),
+    });
+    onTestFinished(() => service.close());
+    const { call } = await startAgent({
+      ...{ home: await temporaryFolder(), flags: {}, env: profileAt(service.url) },
+    });
+    const { id } = (await call('create_swap', WANTED)).result['approval'] as { id: string };
+    rate = 24;
+    const { result } = await call('create_swap', { ...WANTED, approval: id });
+    expect(result).toMatchObject({ code: 'invalid_amount', outcome: 'nothing-sent' });
+    expect(result['message']).toContain('reviewed 2.5 ETH, now 2.4 ETH (−4.0 %)');
+    expect(service.posts()).toBe(0);
   });
 
   it('names what is missing by its arguments', async () => {
