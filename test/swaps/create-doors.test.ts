@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
@@ -99,6 +99,24 @@ const library: Door = async ({ service }, { label: _, key: __, from, to, ...aske
   }
 };
 
+const program: Door = async ({ home, service }, { label, key, from, to, ...asked }) => {
+  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
+  const folder = join(home, '.local', 'state', 'swapctl');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ledger = join(folder, 'ledger.db');
+  const client = createSwapClient({ baseUrl: service.url, publicKey, secret, ledger });
+  const labels = label === undefined ? {} : { labels: { note: label } };
+  const keyed = key === undefined ? {} : { idempotencyKey: key };
+  try {
+    await client.create({ ...asked, ...labels, ...keyed, from: { coin: from }, to: { coin: to } });
+    return 'created';
+  } catch (error) {
+    return codeOf(error);
+  } finally {
+    await client.close();
+  }
+};
+
 const laboratory: Door = async (place, { label: _, key: __, ...create }) => {
   const file = join(place.home, 'scenario.json');
   writeFileSync(file, JSON.stringify({ steps: [{ create: { as: 'a', ...create } }] }));
@@ -107,9 +125,9 @@ const laboratory: Door = async (place, { label: _, key: __, ...create }) => {
   return /It failed with (\w+):/.exec(error.message)?.[1] ?? `${error.code}: ${error.message}`;
 };
 
-/** Every door; the last two have no key, labels or policy. */
-const DOORS = { command, batch, mcp, library, laboratory };
-const ON_LEDGER = ['command', 'batch', 'mcp'] as const;
+/** Every door. `program` is the library with a ledger; without one, and in the laboratory, there is no key, label or policy. */
+const DOORS = { command, batch, mcp, program, library, laboratory };
+const ON_LEDGER = ['command', 'batch', 'mcp', 'program'] as const;
 
 /** What a check refuses, and how: before anything is sent. */
 const CHECKS: readonly (readonly [string, Partial<Asked>, string])[] = [

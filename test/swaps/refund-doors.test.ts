@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/errors.ts';
@@ -54,6 +54,19 @@ const library: Door = async ({ service }, address) => {
   return client.setRefundAddress(ORDER, address).then(() => 'set', codeOf);
 };
 
+const program: Door = async ({ home, service }, address) => {
+  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
+  const folder = join(home, '.local', 'state', 'swapctl');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ledger = join(folder, 'ledger.db');
+  const client = createSwapClient({ baseUrl: service.url, publicKey, secret, ledger });
+  try {
+    return await client.setRefundAddress(ORDER, address).then(() => 'set', codeOf);
+  } finally {
+    await client.close();
+  }
+};
+
 const laboratory: Door = async (place, address) => {
   const file = join(place.home, 'scenario.json');
   writeFileSync(file, JSON.stringify({ steps: [{ refund: { order: ORDER, address } }] }));
@@ -62,7 +75,8 @@ const laboratory: Door = async (place, address) => {
   return /It failed with (\w+):/.exec(error.message)?.[1] ?? `${error.code}: ${error.message}`;
 };
 
-const DOORS = { command, mcp, library, laboratory };
+/** Every door; `program` is the library with a ledger. */
+const DOORS = { command, mcp, program, library, laboratory };
 
 const BAD_ADDRESSES = [
   ['of another network', ADDRESSES.eth],
@@ -123,6 +137,7 @@ const OF_THE_LEDGER: readonly (readonly [string, (place: Place) => Promise<unkno
 describe.each([
   ['command', command],
   ['mcp', mcp],
+  ['program', program],
 ] as const)('a refund address set by %s, which has a ledger', (_, door) => {
   it.each(OF_THE_LEDGER)('is refused for %s, and nothing is sent', async (__, before, code) => {
     const place = await placeWith();
