@@ -40,6 +40,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         WHERE outcome = 'created' AND status_code IN (4, 12)`,
       `CREATE INDEX intents_refunded ON intents (account, lower(refund_address), deposit_asset, environment)
         WHERE status_code = 13`,
+      `CREATE INDEX intents_uncertain ON intents (account, counted_at)
+        WHERE given_back = 0 AND outcome IN ('unknown', 'dismissed')`,
       createTable('changes', 'PRIMARY KEY (intent_id, sequence)', REFERENCES_INTENT),
       createTable('events', 'UNIQUE (intent_id, sequence)', REFERENCES_INTENT),
       'CREATE INDEX events_by_time ON events (at, intent_id, sequence)',

@@ -57,6 +57,7 @@ export function rowOfNewEntry(entry: Entry) {
     poll_lease_until: 0,
     troubled: 0,
     counted_at: null,
+    given_back: 0,
   };
 }
 

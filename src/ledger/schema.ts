@@ -7,6 +7,8 @@ import type { RowOf, SchemaOf } from '../database/tables.ts';
  */
 export const IS_OPEN = sql<SqlBool>`final = 0 and outcome = 'created'`;
 export const IS_UNKNOWN = sql<SqlBool>`outcome = 'unknown'`;
+/** Creates that may have made an order and are not followed: they count until the policy gives them back. */
+export const IS_UNCERTAIN = sql<SqlBool>`given_back = 0 and outcome in ('unknown', 'dismissed')`;
 export const IS_TROUBLED = sql<SqlBool>`troubled = 1`;
 /** Status codes of docs/partner-api.md: paid out, and sent back. */
 export const IS_PAID = sql<SqlBool>`outcome = 'created' and status_code in (4, 12)`;
@@ -90,6 +92,8 @@ const INTENTS = {
   troubled: 'integer NOT NULL',
   /** When it was counted for the policy, by a clock that is never set back; null if it was never sent. */
   counted_at: 'bigint',
+  /** 1 for a dismissed create that no longer counts for the policy. */
+  given_back: 'integer NOT NULL',
   /** Amount of the deposit that was requested; null without a request. */
   deposit_amount: 'text',
 } as const;

@@ -11,6 +11,9 @@ import { type Entry, entryFromRow, type IntentOutcome, type LabelledIntent, type
 import { recordUnknownCreate } from './events/outbox.ts';
 import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
 import type { WriteFact } from './policy/audit.ts';
+import { ownerSignature, type Signer } from './policy/changes.ts';
+import { lockGuard } from './policy/judge.ts';
+import { settleStatement } from './policy/signature.ts';
 import { findByKey, findByOrder } from './reads.ts';
 import type { LedgerSchema, Transaction } from './schema.ts';
 import { withWord } from './search.ts';
@@ -23,6 +26,11 @@ export interface Settlement {
   /** The order that was created nevertheless. */
   readonly order?: string | undefined;
   readonly at: number;
+}
+
+/** What a dismissal did: whether the create stopped counting for the policy. */
+export interface Dismissal {
+  readonly givenBack: boolean;
 }
 
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
@@ -87,24 +95,41 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
         );
       if (!(await write({ ...settled, order_number: order }))) await write(settled);
     },
-    /** Settles an unknown outcome that a person has investigated; false if it is settled already. */
-    dismiss: (id: string, at: number): Promise<boolean> =>
+    /**
+     * Settles an unknown outcome that a person has investigated; null if it is settled already. It counts on for the policy
+     * unless the owner signs, or no owner key is pinned and no order is known.
+     */
+    dismiss: (id: string, at: number, signer: Signer | null = null): Promise<Dismissal | null> =>
       database.transaction(async (tx) => {
+        const entry = await tx
+          .selectFrom('intents')
+          .select('account')
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (entry === undefined) return null;
+        // Locked before the entry, as by a claim.
+        const ownerKey = (await lockGuard(tx, entry.account))?.ownerKey ?? null;
+        const statement = settleStatement(entry.account, id, null);
+        const signature = signer === null ? null : ownerSignature({ ownerKey }, signer, statement);
         const changes = { outcome: ['unknown', 'dismissed'] } as const;
         const row = await settleUnknown(tx, id, { outcome: 'dismissed' }, at, changes);
-        if (row === undefined) return false;
-        await record(tx, row, {
-          type: 'outcome',
-          data: { entry: id, outcome: 'dismissed', order: null },
-          at,
-        });
-        return true;
+        if (row === undefined) return null;
+        const givenBack = signature !== null || (ownerKey === null && row.order_number === null);
+        if (givenBack) await tx.updateTable('intents').set({ given_back: 1 }).where('id', '=', id).execute();
+        const data = { entry: id, outcome: 'dismissed', order: row.order_number, givenBack, signature };
+        await record(tx, row, { type: 'outcome', data, at });
+        return { givenBack };
       }),
     /**
      * Settles a claimed intent with its order, even if a person has dismissed it since. Returns false and writes nothing
-     * if the order belongs to another entry, or the entry to another order.
+     * if the order belongs to another entry, or the entry to another order. `signature` is the owner's, if one was needed.
      */
-    created: (id: string, observation: Observation, refundAddress: string | null): Promise<boolean> =>
+    created: (
+      id: string,
+      observation: Observation,
+      refundAddress: string | null,
+      signature: string | null = null,
+    ): Promise<boolean> =>
       unlessTaken(() =>
         database.transaction(async (tx) => {
           const settled = { outcome: 'created', reason: null, order_number: observation.swap.order };
@@ -119,6 +144,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
             outcome: 'created',
             order,
             deposit: { address: deposit.address, memo: deposit.memo },
+            ...(signature === null ? {} : { signature }),
           };
           await record(tx, row, { type: 'outcome', data, at: observation.at });
           return true;

@@ -94,7 +94,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'history sent': { result: [one('timeline')], exitCodes: and(LEDGER, 3), changes: 'local' },
   'history note': { result: [one('timeline')], exitCodes: and(LEDGER, 3), changes: 'local' },
   'history import': { result: [lines('import')], exitCodes: READS, changes: 'local' },
-  'history resolve': { result: [one('history')], exitCodes: READS, changes: 'local' },
+  'history resolve': { result: [one('history')], exitCodes: and(READS, 12), changes: 'local' },
   batch: {
     result: [lines('batch'), one('batchReview')],
     exitCodes: and(READS, 7, 10, 12),

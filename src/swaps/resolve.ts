@@ -1,5 +1,6 @@
 import { SwapctlError, UsageError } from '../errors.ts';
 import type { Entry } from '../ledger/entry.ts';
+import type { Signer } from '../ledger/policy/changes.ts';
 import { isOtherCode, sameAddress } from '../swap/agreement/spelling.ts';
 import type { Swap } from '../swap/swap.ts';
 import { echoed } from '../text.ts';
@@ -8,10 +9,17 @@ import { judgedSwap, warnOfFindings } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
 /**
- * Settles an unknown outcome with the order that a person found, or null to dismiss it, and returns the entry. Throws
- * `not_found`, a usage error for a settled entry or another swap's order, or the error of the service or the ledger.
+ * Settles an unknown outcome with the order that a person found, or null to dismiss it, and returns the entry. `signer` is
+ * the owner of the policy: where a key is pinned, only a signature stops a dismissed create from counting, and allows an
+ * order that the create may not have made. Throws `not_found`, a usage error for a settled entry or another swap's order,
+ * `policy_refused`, or the error of the service or the ledger.
  */
-export async function resolveUnknown(ports: Ports, id: string, order: string | null): Promise<Entry> {
+export async function resolveUnknown(
+  ports: Ports,
+  id: string,
+  order: string | null,
+  signer: Signer | null = null,
+): Promise<Entry> {
   const ledger = await ports.ledger();
   const entry = await ledger.byId(id);
   if (entry === null)
@@ -19,9 +27,22 @@ export async function resolveUnknown(ports: Ports, id: string, order: string | n
       hint: 'See the ids with `swapctl history --status unknown`.',
     });
   if (entry.outcome !== 'unknown') throw settledAlready(entry);
-  if (order !== null) await settleWith(ports, entry, order);
-  else if (!(await ledger.dismiss(id, ports.now()))) throw settledAlready(entry);
+  if (order !== null) await settleWith(ports, entry, order, signer);
+  else await dismiss(ports, entry, signer);
   return (await ledger.byId(id)) ?? entry;
+}
+
+async function dismiss(ports: Ports, entry: Entry, signer: Signer | null): Promise<void> {
+  const ledger = await ports.ledger();
+  const dismissal = await ledger.dismiss(entry.id, ports.now(), signer);
+  if (dismissal === null) throw settledAlready(entry);
+  const { policy } = await ledger.guards.read(entry);
+  if (dismissal.givenBack || ('value' in policy && policy.value === null)) return;
+  const until =
+    entry.order === null
+      ? 'for as long as it would have: only the owner can give it back earlier, with --owner-key'
+      : `until order ${entry.order} is known to have ended; \`swapctl status ${entry.order}\` looks it up`;
+  await ports.notify({ level: 'warning', text: `The policy still counts it ${until}.` });
 }
 
 function settledAlready({ id, outcome, order }: Entry): UsageError {
@@ -35,7 +56,7 @@ function settledAlready({ id, outcome, order }: Entry): UsageError {
 /** Time by which the clocks of the service and of this machine may differ, in milliseconds. */
 const CLOCKS_MS = 10 * 60_000;
 
-async function settleWith(ports: Ports, entry: Entry, order: string): Promise<void> {
+async function settleWith(ports: Ports, entry: Entry, order: string, signer: Signer | null): Promise<void> {
   const owner = await ports.owner();
   if (entry.account !== owner.account)
     throw new UsageError(
@@ -50,15 +71,21 @@ async function settleWith(ports: Ports, entry: Entry, order: string): Promise<vo
       'Check the order number; nothing was changed.',
     );
   const createdAt = wireTime(seen.createdAt);
-  if (createdAt !== null && createdAt < entry.requestedAt - CLOCKS_MS)
+  const isOlder = createdAt !== null && createdAt < entry.requestedAt - CLOCKS_MS;
+  if (createdAt !== null && isOlder)
     await ports.notify({
       level: 'warning',
       text: `Order ${order} was created at ${rfc3339(createdAt)}, before this request was sent (${rfc3339(entry.requestedAt)}). Check that it is the right order.`,
     });
   const judged = await judgedSwap(ports, service, entry, seen);
   const ledger = await ports.ledger();
+  // Another order may have ended already, and the create would stop counting.
+  const mayBeAnother = isOlder || (entry.order !== null && order !== entry.order);
+  const signature = mayBeAnother
+    ? await ledger.guards.signLink(owner, signer, { entry: entry.id, order })
+    : null;
   const observation = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
-  if (!(await ledger.created(entry.id, observation, entry.request?.refundAddress ?? null)))
+  if (!(await ledger.created(entry.id, observation, entry.request?.refundAddress ?? null, signature)))
     throw new UsageError(
       `Order ${order} already belongs to another ledger entry, or this entry to another order.`,
       'See it with `swapctl history`; nothing was changed.',

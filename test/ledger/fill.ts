@@ -90,6 +90,7 @@ export function rowOf(index: number, open: boolean): IntentRow {
       ticket: null,
       troubled: 0,
       counted_at: index,
+      given_back: 0,
     },
     ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
   };

@@ -217,7 +217,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   it('records the order of a create that was dismissed while its answer was on the way', async () => {
     const ledger = await one(await fresh());
     const { id } = await claimed(ledger, 'k', 1);
-    expect(await ledger.dismiss(id, 2)).toBe(true);
+    expect(await ledger.dismiss(id, 2)).not.toBeNull();
     expect(await ledger.created(id, observed('AAAAAA', 9, 3), null)).toBe(true);
     expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ id, outcome: 'created' });
   });

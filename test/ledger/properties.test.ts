@@ -34,7 +34,7 @@ async function take(ledger: Ledger, step: Step, id: string, key: string): Promis
   if (step === 'claim') return ledger.claim(id, OWNER, INTENT, 1);
   if (step === 'created') return ledger.created(id, observed(key), null);
   if (step === 'seen') return (await ledger.seen(OWNER, observed(key))) !== null;
-  if (step === 'dismissed') return ledger.dismiss(id, 1);
+  if (step === 'dismissed') return (await ledger.dismiss(id, 1)) !== null;
   await ledger.settle(id, { outcome: step, reason: 'a reason', at: 1 });
   return true;
 }

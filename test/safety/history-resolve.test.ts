@@ -1,4 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HistoryResult } from '../../src/ledger/swap-result.ts';
 import { sendJson } from '../helpers/raw-server.ts';
@@ -44,6 +47,17 @@ const withUnknown = (act: (scene: Scene, id: string) => Promise<void>, plan: Pla
     const [lost] = await history(scene);
     await act(scene, lost?.id ?? '');
   });
+
+/** Sets a policy of at most two creates a day whose owner's key is pinned; the key's file. */
+async function withPolicy(scene: Scene): Promise<string> {
+  const [key, policy] = [join(scene.home, 'owner.pem'), join(scene.home, 'policy.json')];
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await writeFile(key, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 });
+  await writeFile(policy, JSON.stringify({ version: 1, rules: [{ count: { most: 2, per: '24h' } }] }));
+  const set = await here(scene, ['policy', 'set', policy, '--owner-key', key, '--yes']);
+  expect(set.error).toBeNull();
+  return key;
+}
 
 describe.concurrent('an unknown outcome', () => {
   it('shows its id, key and reason in every form', () =>
@@ -122,6 +136,34 @@ describe.concurrent('an unknown outcome', () => {
       const dry = await here(scene, [...KEYED, '--dry-run']);
       expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true });
     }));
+
+  it('counts for the policy after a dismissal, until the owner gives it back', () =>
+    withUnknown(async (scene, id) => {
+      await withPolicy(scene);
+      const dismissed = await here(scene, ['history', 'resolve', id, '--dismiss']);
+      expect(dismissed.error).toBeNull();
+      expect(dismissed.stderr.replaceAll('\n', ' ')).toContain('The policy still counts it');
+      expect((await here(scene, CREATE)).error).toBeNull();
+      expect((await here(scene, KEYED)).error).toMatchObject({ code: 'policy_refused', exitCode: 12 });
+    }));
+
+  it('is linked to an order older than itself only with the signature of the pinned owner', () => {
+    const createdAt = new Date(Date.now() - 60 * 60_000).toISOString();
+    return withUnknown(
+      async (scene, id) => {
+        const key = await withPolicy(scene);
+        const link = ['history', 'resolve', id, '--order', ORDER];
+        expect((await here(scene, link)).error).toMatchObject({ code: 'policy_refused', exitCode: 12 });
+        expect(await history(scene)).toMatchObject([{ outcome: 'unknown' }]);
+        expect((await here(scene, [...link, '--owner-key', key])).error).toBeNull();
+        expect(await history(scene)).toMatchObject([{ outcome: 'created', order: ORDER }]);
+      },
+      {
+        'get-transaction': (_seen, response) =>
+          sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), createdAt }),
+      },
+    );
+  });
 
   it.each([
     ['another payout address', { receiveAddress: ADDRESSES.otherEth }],

@@ -6,6 +6,7 @@ import { resolveUnknown } from '../../swaps/resolve.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument } from '../shared/arguments.ts';
+import { OWNER_KEY, ownerSigner } from '../shared/owner-key.ts';
 
 export function historyResolveCommand(command: Command, context: () => Context): void {
   command
@@ -13,21 +14,30 @@ export function historyResolveCommand(command: Command, context: () => Context):
     .argument('<id>', 'id of the entry, from `swapctl history`')
     .option('--order <order>', 'order that was created; it is looked up and compared with the request')
     .option('--dismiss', 'stop listing it first, and allow its key to be reused')
+    .option(...OWNER_KEY)
     .addHelpText(
       'after',
-      '\nAn order that is not funded costs nothing and expires.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
+      '\nAn order that is not funded costs nothing and expires. A policy keeps counting a dismissed create: see `swapctl help policy`.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
     )
     .action((id: string, flags: Record<string, unknown>) => {
       const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;
       if ((order === null) !== (flags['dismiss'] === true))
         throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
-      return runResolve(context(), id, order);
+      const ownerKey = typeof flags['ownerKey'] === 'string' ? flags['ownerKey'] : null;
+      return runResolve(context(), { id, order, ownerKey });
     });
 }
 
 /** Settles an unknown outcome, with an order or null to dismiss it, and prints the updated entry. */
-async function runResolve(context: Context, id: string, order: string | null): Promise<void> {
-  const settled = await resolveUnknown(context, id, order);
+async function runResolve(
+  context: Context,
+  {
+    id,
+    order,
+    ownerKey,
+  }: { readonly id: string; readonly order: string | null; readonly ownerKey: string | null },
+): Promise<void> {
+  const settled = await resolveUnknown(context, id, order, ownerSigner(ownerKey));
   if (order === null)
     context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
   const result = historyResult(settled, context.now());

@@ -4,12 +4,11 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { policyView } from '../../views/policy.ts';
 import { type Flags, readFlags, SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
+import { OWNER_KEY } from '../shared/owner-key.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import { setPolicy } from './set.ts';
 import { simulatePolicy } from './simulate.ts';
 import { resumeCreates, type SuspendOptions, stopCreates, suspend, unsuspend } from './stop.ts';
-
-const OWNER_KEY = ['--owner-key <file>', 'private key (Ed25519, PEM) of the owner'] as const;
 
 /** Declares `swapctl policy` and its verbs; `declareCheck` declares the one that takes the arguments of create. */
 export function policyCommand(

@@ -1,7 +1,6 @@
 import { findBySpelling, networkOf, usedCodes } from '../../client/find-coin.ts';
 import type { Context } from '../../context.ts';
 import { SwapctlError, UsageError } from '../../errors.ts';
-import { readSigningKey, type SigningKey } from '../../settings/signing-key.ts';
 import { savedName } from '../../settings/stored-settings.ts';
 import { isSameNetwork } from '../../swap/networks/aliases.ts';
 import { networkKey } from '../../swap/policy/codes.ts';
@@ -68,15 +67,4 @@ function coinProblem(coins: readonly Coin[], { coin: code, network }: CoinOnNetw
   return match.kind === 'ambiguous'
     ? `${echoed(network)} can mean several networks of ${coin.code}: ${match.codes.join(', ')}.`
     : `The service has no ${coin.code} on the network ${echoed(network)}.`;
-}
-
-/** The key of `--owner-key`; null if the flag is not given. Throws a usage error. */
-export function ownerSigner(path: string | null): SigningKey | null {
-  if (path === null) return null;
-  const key = readSigningKey(path);
-  if (key !== null) return key;
-  throw new UsageError(
-    `File ${echoed(path)} does not exist.`,
-    'Create a key with `openssl genpkey -algorithm ed25519 -out <file>`.',
-  );
 }

@@ -7,8 +7,9 @@ import { policyDigest } from '../../ledger/policy/guard.ts';
 import { makeSigningKey, type SigningKey } from '../../settings/signing-key.ts';
 import { rfc3339OrNull } from '../../time.ts';
 import { policyChangeText, policySetView } from '../../views/policy.ts';
+import { ownerSigner } from '../shared/owner-key.ts';
 import { confirmed } from '../shared/questions.ts';
-import { ownerSigner, readPolicyFile } from './read.ts';
+import { readPolicyFile } from './read.ts';
 
 /** Checks a policy, shows what it changes, asks for confirmation on a terminal, and stores it. */
 export async function setPolicy(

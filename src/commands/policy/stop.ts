@@ -11,7 +11,7 @@ import type { Coin, CoinOnNetwork } from '../../swap/swap.ts';
 import { echoed } from '../../text.ts';
 import { rfc3339OrNull } from '../../time.ts';
 import { guardMessageView } from '../../views/policy.ts';
-import { ownerSigner } from './read.ts';
+import { ownerSigner } from '../shared/owner-key.ts';
 
 /** Stops every create of the profile. */
 export async function stopCreates(context: Context, reason: string | null): Promise<void> {

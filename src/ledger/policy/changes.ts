@@ -10,7 +10,7 @@ import type { WriteFact } from './audit.ts';
 import { countingTime, readCounters } from './counting.ts';
 import { type Guard, guardOf, policyDigest, type Stop } from './guard.ts';
 import { lockGuard, readGuard } from './judge.ts';
-import { isSignedBy, policyStatement, resumeStatement } from './signature.ts';
+import { isSignedBy, policyStatement, resumeStatement, settleStatement } from './signature.ts';
 
 /** Holder of an Ed25519 key pair. */
 export interface Signer {
@@ -90,6 +90,20 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         const data = { policy: after, before, text, ownerKey, signature };
         await record(tx, owner, { type: 'policy.set', data, at });
       }),
+    /**
+     * The owner's signature under the link of an unknown create to an order that it may not have made; null if no owner key
+     * is pinned. Throws `policy_refused`.
+     */
+    signLink: async (
+      owner: Owner,
+      signer: Signer | null,
+      { entry, order }: { readonly entry: string; readonly order: string },
+    ): Promise<string | null> =>
+      ownerSignature(
+        await readGuard(database.kysely, owner.account),
+        signer,
+        settleStatement(owner.account, entry, order),
+      ),
     /** Stops every create of an account. An existing stop keeps its reason unless there is a new one. */
     stop: (owner: Owner, reason: string | null, at: number): Promise<void> =>
       change(owner, async (tx, row, { stop: present }) => {
@@ -164,7 +178,7 @@ function readable(suspensions: Guard['suspensions']): readonly Suspension[] {
   );
 }
 
-function refuseOtherKey({ ownerKey }: Guard, signer: Signer | null): void {
+function refuseOtherKey({ ownerKey }: Pick<Guard, 'ownerKey'>, signer: Signer | null): void {
   if (ownerKey === null || signer === null || signer.publicKey === ownerKey) return;
   throw new SwapctlError('policy_refused', `Another owner key is pinned: ${ownerKey}.`, {
     hint: 'Pass the matching private key with --owner-key.',
@@ -172,7 +186,11 @@ function refuseOtherKey({ ownerKey }: Guard, signer: Signer | null): void {
 }
 
 /** The owner's signature of a statement; null if no owner key is pinned. Throws `policy_refused`. */
-function ownerSignature(guard: Guard, signer: Signer | null, statement: string): string | null {
+export function ownerSignature(
+  guard: Pick<Guard, 'ownerKey'>,
+  signer: Signer | null,
+  statement: string,
+): string | null {
   if (guard.ownerKey === null) return null;
   if (signer === null)
     throw new SwapctlError(

@@ -6,7 +6,7 @@ import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/decid
 import type { Policy } from '../../swap/policy/policy.ts';
 import { type Owner, readLabels } from '../entry.ts';
 import { payeeOf } from '../new-entry.ts';
-import { IS_PAID, IS_REFUNDED, IS_UNKNOWN, isOpenOf, type Transaction } from '../schema.ts';
+import { IS_PAID, IS_REFUNDED, IS_UNCERTAIN, isOpenOf, type Transaction } from '../schema.ts';
 
 /** Time for which an order that expired without a deposit counts: the service may accept a late deposit until then. */
 export const UNFUNDED_COUNTS_MS = 24 * 3_600_000;
@@ -44,7 +44,7 @@ export async function readCounters(
   now: number,
 ): Promise<{ readonly counters: Counters; readonly swaps: readonly CountedSwap[] }> {
   const swaps = await countedSwaps(tx, owner, policy, now);
-  const open = policy.rules.some(({ kind }) => kind === 'open') ? await openSwaps(tx, owner) : 0;
+  const open = policy.rules.some(({ kind }) => kind === 'open') ? await openSwaps(tx, owner, now) : 0;
   const seen = await seenCounts(tx, owner, policy, request);
   return { swaps, counters: countersOf(swaps, now, { open, seen: (recipient) => seen.get(recipient) ?? 0 }) };
 }
@@ -58,17 +58,21 @@ async function countedSwaps(
   const window = longestWindow(policy);
   if (window === 0) return [];
   const needsLabels = policy.rules.some((rule) => rule.kind === 'cap' && rule.by !== null);
-  const rows = await tx
+  const columns = tx
     .selectFrom('intents')
-    .select(['counted_at', 'outcome', 'status_code', 'troubled', 'deposit_asset', 'deposit_amount'])
+    .select(['counted_at', 'status_code', 'troubled', 'deposit_asset', 'deposit_amount'])
     .$if(needsLabels, (query) => query.select('labels'))
-    .where('account', '=', account)
+    .where('account', '=', account);
+  const created = await columns
     .where('counted_at', '>', now - window)
-    .where('outcome', 'in', ['created', 'unknown'])
+    .where('outcome', '=', 'created')
     .execute();
-  return rows.flatMap((row) => {
+  const uncertain = await columns.select(['order_number', 'final']).where(IS_UNCERTAIN).execute();
+  // One whose order may still be funded counts in every window.
+  const held = uncertain.map((row) => (mayBeFunded(row) ? { ...row, counted_at: now } : row));
+  return [...created, ...held].flatMap((row) => {
     const at = row.counted_at ?? now;
-    const isUnfunded = row.outcome === 'created' && row.status_code === OVERDUE && row.troubled === 0;
+    const isUnfunded = row.status_code === OVERDUE && row.troubled === 0;
     if (isUnfunded && now - at >= UNFUNDED_COUNTS_MS) return [];
     const [coin = '', ...network] = (row.deposit_asset ?? '').split(':');
     return {
@@ -80,15 +84,33 @@ async function countedSwaps(
   });
 }
 
-async function openSwaps(tx: Transaction, { account }: Owner): Promise<number> {
+/** Whether a create that is not followed has an order that is not known to have ended. */
+export function mayBeFunded(row: { readonly order_number: string | null; readonly final: number }): boolean {
+  return row.order_number !== null && row.final === 0;
+}
+
+async function openSwaps(tx: Transaction, { account }: Owner, now: number): Promise<number> {
   const { count } = await tx
     .selectFrom('intents')
     .select((is) => is.fn.countAll<number>().as('count'))
     .where(isOpenOf(account))
     .executeTakeFirstOrThrow();
-  // Filtered here: SQLite would use an index on all swaps of the account.
-  const unknown = await tx.selectFrom('intents').select('account').where(IS_UNKNOWN).execute();
-  return count + unknown.filter((row) => row.account === account).length;
+  const uncertain = await tx
+    .selectFrom('intents')
+    .select(['outcome', 'order_number', 'final', 'counted_at'])
+    .where('account', '=', account)
+    .where(IS_UNCERTAIN)
+    .execute();
+  return count + uncertain.filter((row) => isOpen(row, now)).length;
+}
+
+/** A dismissed create without an order counts as open for as long as an order that expired may be funded. */
+function isOpen(
+  row: Parameters<typeof mayBeFunded>[0] & { readonly outcome: string; readonly counted_at: number | null },
+  now: number,
+): boolean {
+  if (row.order_number !== null) return mayBeFunded(row);
+  return row.outcome === 'unknown' || now - (row.counted_at ?? now) < UNFUNDED_COUNTS_MS;
 }
 
 /** How often each recipient of a request was paid, counted no further than the highest number that a rule needs. */

@@ -12,6 +12,8 @@ export interface PastSwap {
   readonly closesAt: number | null;
   readonly paidAt: number | null;
   readonly givesBackAt: number | null;
+  /** Until when it counts although its window has passed. */
+  readonly heldUntil: number | null;
   readonly refundTo: string | null;
   /** False if the policy would have refused it: only its payouts are known afterwards. */
   readonly counts: boolean;
@@ -36,7 +38,7 @@ export class Past {
   }
 
   add({ rules }: Policy, swap: PastSwap): void {
-    const { at, request, amount, closesAt, paidAt, givesBackAt } = swap;
+    const { at, request, amount, closesAt, paidAt, givesBackAt, heldUntil } = swap;
     if (paidAt !== null) for (const key of paidKeys(swap)) this.#paying.add(paidAt, key);
     if (!swap.counts) return;
     this.#open += 1;
@@ -50,7 +52,10 @@ export class Past {
       if (seen.has(key)) continue;
       seen.add(key);
       const per = rule.per === 'order' ? 0 : rule.per;
-      this.#window(key).add(Math.min(at + per, givesBackAt ?? Number.POSITIVE_INFINITY), amount);
+      this.#window(key).add(
+        Math.min(Math.max(at + per, heldUntil ?? 0), givesBackAt ?? Number.POSITIVE_INFINITY),
+        amount,
+      );
     }
   }
 

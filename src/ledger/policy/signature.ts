@@ -24,6 +24,11 @@ export function resumeStatement(account: string, lifted: string): string {
   return ['swapctl resume', account, lifted].join('\n');
 }
 
+/** What the owner signs so that an unknown create stops counting, or is linked to another order than it may have made. */
+export function settleStatement(account: string, entry: string, order: string | null): string {
+  return ['swapctl settle', account, entry, order ?? 'none'].join('\n');
+}
+
 /** What an approver signs: which request, and until when. */
 export function approvalStatement(id: string, digest: string, until: number): string {
   return ['swapctl approval', id, digest, String(until)].join('\n');

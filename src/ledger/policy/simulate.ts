@@ -3,7 +3,7 @@ import { decide, type Verdict } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
 import { type CreateIntent, type Owner, readIntent, readLabels } from '../entry.ts';
 import type { LedgerSchema } from '../schema.ts';
-import { OVERDUE, PAID, REFUNDED, UNFUNDED_COUNTS_MS } from './counting.ts';
+import { mayBeFunded, OVERDUE, PAID, REFUNDED, UNFUNDED_COUNTS_MS } from './counting.ts';
 import { Past } from './past.ts';
 import { policyRequest } from './request.ts';
 
@@ -18,8 +18,7 @@ export interface ReplayedSwap {
 
 /**
  * Replays the creates of an account in time order under a policy: each is judged by what was counted, open and paid at
- * its time. Creates without an order are left out, because they stopped counting, and refused ones count toward no
- * limit. `since` limits what is judged; earlier swaps still count.
+ * its time. Creates that were given back are left out, and refused ones count toward no limit. `since` limits what is judged; earlier swaps still count.
  */
 export async function* replay(
   kysely: Kysely<LedgerSchema>,
@@ -43,8 +42,8 @@ export async function* replay(
       at,
       request,
       amount: intent.amount,
-      closesAt:
-        row.outcome === 'created' && row.final === 1 ? (finalAt.get(row.id) ?? row.changed_at ?? at) : null,
+      closesAt: closesAt(row, at, finalAt),
+      heldUntil: heldUntil(row, at),
       paidAt: PAID.includes(row.status_code ?? 0) ? (paidAt.get(row.id) ?? row.changed_at ?? at) : null,
       givesBackAt: givesBackAt(row, at),
       refundTo: row.status_code === REFUNDED ? row.refund_address : null,
@@ -92,7 +91,8 @@ async function* rowsOf(kysely: Kysely<LedgerSchema>, account: string): AsyncGene
       ])
       .select(['final', 'refund_address', 'requested_at', 'counted_at', 'changed_at'])
       .where('account', '=', account)
-      .where('outcome', 'in', ['created', 'unknown'])
+      .where('outcome', 'in', ['created', 'unknown', 'dismissed'])
+      .where('given_back', '=', 0)
       // Compared as a row: with `or`, SQLite would begin each page at the first swap.
       .where(sql<SqlBool>`(counted_at, id) > (${at}, ${id})`)
       .orderBy('counted_at')
@@ -125,10 +125,18 @@ async function firstTimes(
   return new Map(rows.map(({ intent_id: id, first }) => [id, first]));
 }
 
-function givesBackAt(
-  { outcome, status_code: code, troubled, changed_at: changed }: Row,
-  at: number,
-): number | null {
-  if (outcome !== 'created' || code !== OVERDUE || troubled !== 0) return null;
+function closesAt(row: Row, at: number, finalAt: ReadonlyMap<string, number>): number | null {
+  if (row.final === 1) return finalAt.get(row.id) ?? row.changed_at ?? at;
+  return row.outcome === 'dismissed' && row.order_number === null ? at + UNFUNDED_COUNTS_MS : null;
+}
+
+/** Until when a create counts beyond its window: until the order that it may have made is known to have ended. */
+function heldUntil(row: Row, at: number): number | null {
+  if (row.outcome === 'created' || row.order_number === null) return null;
+  return mayBeFunded(row) ? Number.POSITIVE_INFINITY : (row.changed_at ?? at);
+}
+
+function givesBackAt({ status_code: code, troubled, changed_at: changed }: Row, at: number): number | null {
+  if (code !== OVERDUE || troubled !== 0) return null;
   return Math.max(at + UNFUNDED_COUNTS_MS, changed ?? at);
 }

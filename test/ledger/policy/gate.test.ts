@@ -100,12 +100,68 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await ledger.settle(again, { outcome: 'not-sent', reason: 'no', at: AT });
     const third = await create(ledger);
     await expect(create(ledger)).rejects.toMatchObject(refused);
-    await ledger.dismiss(third, AT);
+    expect(await ledger.dismiss(third, AT)).toEqual({ givenBack: true });
     await create(ledger);
     await expect(create(ledger)).rejects.toMatchObject({
       details: { rules: [{ kind: 'cap', limit: '1', spent: '1', left: '0' }] },
     });
     await create(ledger, { owner: OTHER });
+  });
+
+  it('counts a dismissed create for its window, unless the owner signs', async () => {
+    const [ledger, owner] = [await open(await fresh()), signer()];
+    const policy = policyOf([{ count: { most: 1, per: '7d' } }, { open: { most: 1 } }]);
+    await set(ledger, policy, owner);
+    const first = await create(ledger);
+    await expect(ledger.dismiss(first, AT, signer())).rejects.toMatchObject({ code: 'policy_refused' });
+    expect(await ledger.dismiss(first, AT)).toEqual({ givenBack: false });
+    expect(await ledger.dismiss(first, AT, owner)).toBeNull();
+    await expect(create(ledger, { at: AT + 7 * DAY - 1 })).rejects.toMatchObject(refused);
+    const second = await create(ledger, { at: AT + 7 * DAY });
+    await expect(create(ledger, { at: AT + 7 * DAY })).rejects.toMatchObject({
+      details: { rules: [{ kind: 'count' }, { kind: 'open' }] },
+    });
+    expect(await ledger.dismiss(second, AT + 7 * DAY, owner)).toEqual({ givenBack: true });
+    const third = await create(ledger, { at: AT + 7 * DAY });
+    await ledger.settle(third, { outcome: 'refused', reason: 'no', at: AT });
+    expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
+  });
+
+  it('counts a dismissed create as open for a day, and until its order has ended if one is known', async () => {
+    const [ledger, owner] = [await open(await fresh()), signer()];
+    await set(ledger, policyOf([{ open: { most: 1 } }]), owner);
+    await ledger.dismiss(await create(ledger), AT);
+    await expect(create(ledger, { at: AT + DAY - 1 })).rejects.toMatchObject(refused);
+    const id = await create(ledger, { at: AT + DAY });
+    await ledger.settle(id, { outcome: 'unknown', reason: 'no disk', order: 'A', at: AT });
+    await ledger.dismiss(id, AT);
+    await expect(create(ledger, { at: AT + 90 * DAY })).rejects.toMatchObject(refused);
+    await ledger.seen(OWNER, observed('A', 5, AT + 90 * DAY));
+    await create(ledger, { at: AT + 90 * DAY });
+  });
+
+  it('counts an unknown create with an order until that is known to have ended, dismissed or not', async () => {
+    for (const dismisses of [true, false]) {
+      const ledger = await open(await fresh());
+      await set(ledger, policyOf([{ count: { most: 1, per: '1h' } }]));
+      const id = await create(ledger);
+      await ledger.settle(id, { outcome: 'unknown', reason: 'no disk', order: 'A', at: AT });
+      if (dismisses) expect(await ledger.dismiss(id, AT)).toEqual({ givenBack: false });
+      await expect(create(ledger, { at: AT + 9 * HOUR })).rejects.toMatchObject(refused);
+      await ledger.seen(OWNER, observed('A', 3, AT + 9 * HOUR));
+      await expect(create(ledger, { at: AT + 9 * HOUR })).rejects.toMatchObject(refused);
+      await ledger.seen(OWNER, observed('A', 4, AT + 9 * HOUR));
+      await create(ledger, { at: AT + 9 * HOUR });
+    }
+  });
+
+  it('counts a create whose order arrives after it was given back', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, CAP);
+    const ids = [await create(ledger), await create(ledger)];
+    expect(await ledger.dismiss(ids[0] ?? '', AT)).toEqual({ givenBack: true });
+    await ledger.created(ids[0] ?? '', observed('A', 9, AT), null);
+    await expect(create(ledger)).rejects.toMatchObject(refused);
   });
 
   it('gives back an order that ran out without a deposit after a day, and rolls its windows', async () => {

@@ -37,6 +37,7 @@ const aSwap: fc.Arbitrary<PastSwap> = fc
     closesAt: fc.option(time),
     paidAt: fc.option(time),
     givesBackAt: fc.option(time),
+    heldUntil: fc.option(time),
     refundTo: fc.constantFrom(null, 'T1'),
     counts: fc.boolean(),
   })
@@ -67,7 +68,10 @@ it('counts at each time what a scan of every swap would count', () => {
         const before = swaps.slice(0, index);
         const counted = before.filter(({ counts }) => counts);
         const within = (per: number) =>
-          counted.filter((each) => Math.min(each.at + per, each.givesBackAt ?? Infinity) > at);
+          counted.filter(
+            (each) =>
+              Math.min(Math.max(each.at + per, each.heldUntil ?? 0), each.givesBackAt ?? Infinity) > at,
+          );
         const counters = past.counters();
         expect(counters.open).toBe(
           counted.filter(({ closesAt }) => closesAt === null || closesAt > at).length,

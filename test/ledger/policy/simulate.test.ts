@@ -92,7 +92,8 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
     { what: 'ran out without a deposit', code: 5, txId: null, decision: 'allow' },
     { what: 'ran out with a deposit', code: 5, txId: 'tx', decision: 'refuse' },
     { what: 'was never answered', code: null, txId: null, decision: 'refuse' },
-    { what: 'ran out, of an unknown create', code: 5, txId: null, isUnknown: true, decision: 'refuse' },
+    { what: 'ran out, of an unknown create', code: 5, txId: null, isUnknown: true, decision: 'allow' },
+    { what: 'is under way, of an unknown create', code: 1, txId: null, isUnknown: true, decision: 'refuse' },
   ])('gives back after a day, or not, a swap that $what', async ({ code, txId, isUnknown, decision }) => {
     const { ledger, create, decisions } = await emptyLedger(await fresh());
     const first = await create(0);
@@ -111,7 +112,13 @@ describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
     { what: 'is under way', code: 1, isUnknown: false, decision: 'refuse' },
     { what: 'has ended', code: 4, isUnknown: false, decision: 'allow' },
     { what: 'had ended, and paid out afterwards', code: 5, isUnknown: false, decision: 'allow' },
-    { what: 'has ended, but whose create was never settled', code: 4, isUnknown: true, decision: 'refuse' },
+    { what: 'has ended, but whose create was never settled', code: 4, isUnknown: true, decision: 'allow' },
+    {
+      what: 'is under way, but whose create was never settled',
+      code: 1,
+      isUnknown: true,
+      decision: 'refuse',
+    },
   ])('counts as open, or not, a swap that $what', async ({ code, isUnknown, decision }) => {
     const { ledger, create, decisions } = await emptyLedger(await fresh());
     const first = await create(0);
