@@ -103,20 +103,20 @@ describe('status of more open swaps than the budget has requests', () => {
       Array.from({ length: 200 }, (_, index) => orderOf(index)),
     );
     expect(new Set(asked.map(({ order }) => order))).toEqual(
-      new Set(swaps.slice(0, 6).map(({ order }) => order)),
+      new Set(swaps.slice(0, 10).map(({ order }) => order)),
     );
     expect(swaps[0]).toMatchObject({ seenAt: new Date(START).toISOString(), fundable: true });
-    expect(swaps[6]).toMatchObject({
-      seenAt: new Date(START - 3 * HOUR + 6 * SECOND).toISOString(),
+    expect(swaps[10]).toMatchObject({
+      seenAt: new Date(START - 3 * HOUR + 10 * SECOND).toISOString(),
       ...{ fundable: false, paymentUri: null },
     });
     expect(stderr).toBe(
-      "194 of 200 swaps are shown as last polled, up to 2 hours ago: the request budget (12 per 60 s) and the service's limit left no time to poll them. Set a --timeout longer than 60s, raise the budget with --budget, or keep the ledger current with swapctl listen.\n",
+      "190 of 200 swaps are shown as last polled, up to 2 hours ago: the request budget (12 per 60 s) and the service's limit left no time to poll them. Set a --timeout longer than 60s, raise the budget with --budget, or keep the ledger current with swapctl listen.\n",
     );
     // The next run goes on with the others, with what has come back of the budget.
     clock += MINUTE;
     await run(['status', '--json', ...SMALL]);
-    expect(new Set(asked.map(({ order }) => order)).size).toBe(12);
+    expect(new Set(asked.map(({ order }) => order)).size).toBe(20);
     expect(mostInAMinute()).toBeLessThanOrEqual(12);
   });
 
@@ -158,6 +158,38 @@ describe('status of more open swaps than the budget has requests', () => {
     ]);
     const attention = await run(['status', '--attention', '--json']);
     expect([attention.error?.exitCode, swapsOf(attention.stdout).length]).toEqual([8, 3]);
+  });
+});
+
+describe('status --attention of more open swaps than it can poll in time', () => {
+  const attention = (count: number, more: readonly string[] = []) =>
+    run(['status', '--attention', '--budget', `${count}/60s`, '--json', ...more]);
+
+  it('says how many are old, and exits with 6 if they are more than a tenth', async () => {
+    await fill(100, 2 * HOUR + 2 * MINUTE);
+    const { stdout, stderr, error } = await attention(60);
+    expect([asked.length, swapsOf(stdout), error?.exitCode, error?.message]).toEqual([
+      ...[54, [], 6, '46 swaps could not be polled in time.'],
+    ]);
+    expect(stderr).toContain(
+      'Nothing known needs attention; 46 of 100 swaps were last seen up to 2 hours ago.\n',
+    );
+  });
+
+  it('exits with 0 if they are a tenth', async () => {
+    await fill(60, 2 * HOUR + 2 * MINUTE);
+    const { stderr, error } = await attention(60);
+    expect([error, asked.length]).toEqual([null, 54]);
+    expect(stderr).toBe('Nothing known needs attention; 6 of 60 swaps were last seen up to 2 hours ago.\n');
+  });
+
+  it('exits with 8 if one is known to need attention, whose row has its age', async () => {
+    await fill(100, 2 * HOUR + 2 * MINUTE, (index) => (index === 99 ? FROZEN : {}));
+    const { stdout, stderr, error } = await attention(60);
+    expect(error?.exitCode).toBe(8);
+    const seenAt = new Date(START - 2 * HOUR - 2 * MINUTE + 99 * SECOND).toISOString();
+    expect(swapsOf(stdout)).toMatchObject([{ order: orderOf(99), seenAt }]);
+    expect(stderr).toContain('46 of 100 swaps are shown as last polled, up to 2 hours ago');
   });
 });
 

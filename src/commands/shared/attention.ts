@@ -7,6 +7,7 @@ import { needOf } from '../../swap/need.ts';
 import type { OrderToPoll, PolledSwap, PollOptions } from '../../swaps/place-poll.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../swaps/poll.ts';
 import { withProgress } from '../../terminal/progress.ts';
+import { counted } from '../../text.ts';
 import { localTime, readTime, rfc3339, spanWords, wireTime } from '../../time.ts';
 import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
 import { arranged, type Listing, listView } from '../../views/columns.ts';
@@ -52,27 +53,45 @@ export async function findAttention(
   return { ...polled, found, wanted: placed.length, noted: snoozed.length, snoozed };
 }
 
-/** Prints {@link findAttention}. Throws `attention` if anything needs it. */
+/**
+ * Prints {@link findAttention}. Throws `attention` if anything needs it, and `timeout` if nothing is known to, but more
+ * than a tenth of the swaps could not be polled in time.
+ */
 export async function runAttention(
   context: Context,
   named: readonly string[],
   { listing, ...options }: Pick<PollOptions, 'maxAgeMs' | 'budget'> & { readonly listing: Listing },
 ): Promise<void> {
   const attention = await findAttention(context, named, options);
-  const { failures, startedAt, wanted, snoozed } = attention;
+  const { failures, startedAt, wanted, snoozed, swaps } = attention;
+  const old = oldOf(attention);
   const found = arranged(attention.found, listing);
   const [failed] = failures;
   if (found.length > 0 || failed === undefined)
     await context.streams.print(listView(found, listing, attentionView(found, startedAt, context.now())));
-  if (found.length === 0 && failed === undefined) context.streams.note('Nothing needs attention.');
+  if (found.length === 0 && failed === undefined)
+    context.streams.note(
+      old === null
+        ? 'Nothing needs attention.'
+        : `Nothing known needs attention; ${old.count} of ${counted(swaps.length, 'swap')} ${old.count === 1 ? 'was' : 'were'} last seen up to ${old.age} ago.`,
+    );
   if (snoozed.length > 0) context.streams.note(snoozedWords(context, snoozed));
-  noteOld(context, attention, options.budget);
+  if (found.length > 0 || failed !== undefined) noteOld(context, attention, options.budget);
   // Findings matter more than failed polls.
   for (const { order, error } of failures.slice(found.length > 0 ? 0 : 1))
     await context.streams.warn(`order ${order}: ${error.message}`);
   if (found.length > 0) throw personNeededError(found);
   if (failed !== undefined) throw wanted === 1 ? failed.error : namedFailure(failed);
+  if (old !== null && old.count > swaps.length * MAX_OLD)
+    throw new SwapctlError('timeout', `${counted(old.count, 'swap')} could not be polled in time.`, {
+      outcome: 'done',
+      retryable: true,
+      hint: moreTime(context),
+    });
 }
+
+/** Share of the swaps that may be old in a verdict that nothing needs attention. */
+const MAX_OLD = 1 / 10;
 
 /** Sorts as the board does, with the swaps that the service holds first, and unknown outcomes beside other trouble. */
 function urgentFirst(results: readonly AttentionResult[]): readonly AttentionResult[] {
@@ -185,24 +204,38 @@ export function noteOld(
   { swaps, failures, startedAt }: PolledSince,
   budget: BudgetLimit | null,
 ): void {
-  const { streams, flags } = context;
+  const { streams } = context;
   // The built-in service always leaves time.
   const { requests, durationMs } = budget ?? storedBudget(context) ?? DEFAULT_BUDGET;
-  const old = swaps.filter(({ isOld }) => isOld);
-  if (old.length === 0) return;
-  const oldest = Math.min(...old.map(({ swap }) => readTime(swap.seenAt) ?? startedAt));
-  const all = swaps.length === 1 ? 'The swap is' : `${old.length} of ${swaps.length} swaps are`;
-  const what = `${all} shown as last polled, up to ${spanWords(startedAt - oldest)} ago`;
-  const advice =
-    flags.timeout === undefined
-      ? `Set a --timeout longer than ${DEFAULT_TIMEOUT_MS / 1000}s`
-      : 'Use a longer --timeout';
+  const old = oldOf({ swaps, startedAt });
+  if (old === null) return;
+  const all = swaps.length === 1 ? 'The swap is' : `${old.count} of ${swaps.length} swaps are`;
+  const what = `${all} shown as last polled, up to ${old.age} ago`;
   // A failure already gives the reason.
   if (failures.length > 0) streams.note(`${what}.`);
   else
     streams.note(
-      `${what}: the request budget (${requests} per ${durationMs / 1000} s) and the service's limit left no time to poll ${old.length === 1 ? 'it' : 'them'}. ${advice}, raise the budget with --budget, or keep the ledger current with swapctl listen.`,
+      `${what}: the request budget (${requests} per ${durationMs / 1000} s) and the service's limit left no time to poll ${old.count === 1 ? 'it' : 'them'}. ${moreTime(context)}`,
     );
+}
+
+/** How many swaps are shown as last seen before the maximum age, and for how long not, in words; null if none is. */
+function oldOf({
+  swaps,
+  startedAt,
+}: Pick<PolledSince, 'swaps' | 'startedAt'>): { readonly count: number; readonly age: string } | null {
+  const times = swaps.flatMap(({ isOld, swap }) => (isOld ? [readTime(swap.seenAt) ?? startedAt] : []));
+  if (times.length === 0) return null;
+  return { count: times.length, age: spanWords(startedAt - Math.min(...times)) };
+}
+
+/** How more swaps can be polled, as a sentence. */
+function moreTime({ flags }: Context): string {
+  const advice =
+    flags.timeout === undefined
+      ? `Set a --timeout longer than ${DEFAULT_TIMEOUT_MS / 1000}s`
+      : 'Use a longer --timeout';
+  return `${advice}, raise the budget with --budget, or keep the ledger current with swapctl listen.`;
 }
 
 /** The failure of one order among several. */

@@ -44,7 +44,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
       maxAgeArgument,
     )
     .option('--exit-status', 'exit with 9 if a swap failed, with 8 if one is not final')
-    .option('--attention', 'only swaps that need attention; exit with 8 if there are any, else with 0')
+    .option('--attention', 'only swaps that need attention; exit with 8 if there are any')
     .option(
       '--qr',
       'show the QR code of a swap that awaits its deposit (default, unless the setting qr is off)',

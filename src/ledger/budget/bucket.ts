@@ -20,6 +20,8 @@ export interface BucketState {
   readonly blockedUntil: number;
   /** The service's own window, if it reports one. */
   readonly service: { readonly limit: number; readonly left: number; readonly until: number } | null;
+  /** When a program last began to wait for a token: lists leave programs their share from then on. */
+  readonly programWaitedAt: number | null;
   /** When the state was last changed. */
   readonly at: number;
 }
@@ -27,7 +29,7 @@ export interface BucketState {
 /** A bucket from which nothing was taken yet. */
 export function newBucket(now: number): BucketState {
   const nothing = { taken: [], keepMs: 0, service: null, ceiling: null };
-  return { ...nothing, pace: 1, pacedAt: now, blockedUntil: 0, at: now };
+  return { ...nothing, pace: 1, pacedAt: now, blockedUntil: 0, programWaitedAt: null, at: now };
 }
 
 /** Which limit a wait is for: swapctl's budget or the service's limit. */
@@ -45,8 +47,11 @@ export function take(
   const services = Math.max(blockedFor(current, now), serviceWait(current, now, taker));
   const waitMs = Math.ceil(Math.max(own, services));
   const waitsFor = services > own ? 'service' : 'budget';
-  // The same object, so that it is not written to the ledger again.
-  if (waitMs > 0) return { state, waitMs, waitsFor };
+  if (waitMs > 0) {
+    // The same object, so that it is not written to the ledger again.
+    if (taker !== 'program' || arePrograms(current, limit, now)) return { state, waitMs, waitsFor };
+    return { state: { ...current, programWaitedAt: now }, waitMs, waitsFor };
+  }
   const { service } = current;
   return {
     state: {
@@ -111,19 +116,33 @@ function allowed(pace: number, { requests }: BudgetLimit): number {
   return Math.max(1, Math.floor(requests * pace));
 }
 
-/** Tokens of a window left to one taker: of its own share, of what it shares with another one, and in total. */
-function leftFor(taker: Taker, all: number, window: BucketState['taken']): number {
+/** Whether a program took a token in the last window, or waited for one. */
+function arePrograms(
+  { taken, programWaitedAt }: BucketState,
+  { durationMs }: BudgetLimit,
+  now: number,
+): boolean {
+  const start = now - durationMs;
+  if (programWaitedAt !== null && programWaitedAt > start) return true;
+  return since(taken, start).some(([, tokens, byPerson, byList]) => tokens > byPerson + byList);
+}
+
+/**
+ * Tokens of a window left to one taker: of its own share, of what it shares with another one, and in total. A list has the
+ * share of the programs too while there are none; what it took of that is not taken from persons.
+ */
+function leftFor(taker: Taker, all: number, window: BucketState['taken'], withPrograms: boolean): number {
   let [used, person, list] = [0, 0, 0];
   for (const [, tokens, byPerson, byList] of window) {
     used += tokens;
     person += byPerson;
     list += byList;
   }
-  const byHand = mostFor('person', all) - person - list;
-  const unasked = mostFor('program', all) - (used - person);
+  const ofLists = mostFor('list', all);
+  const byHand = mostFor('person', all) - person - Math.min(list, ofLists);
   if (taker === 'person') return Math.min(all - used, byHand);
-  if (taker === 'program') return Math.min(all - used, unasked);
-  return Math.min(all - used, byHand, unasked, mostFor('list', all) - list);
+  const unasked = Math.min(all - used, mostFor('program', all) - (used - person));
+  return taker === 'program' || !withPrograms ? unasked : Math.min(unasked, byHand, ofLists - list);
 }
 
 /** Time from one request to the next at the current pace. */
@@ -146,6 +165,7 @@ function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketSt
     taken: since(taken, now - keepMs),
     keepMs,
     blockedUntil: state.blockedUntil,
+    programWaitedAt: state.programWaitedAt,
     at: now,
     pace: Math.max(pace, Math.min(most, pace + steps * RECOVERY)),
     pacedAt: pacedAt + steps * RECOVERY_STEP_MS,
@@ -162,6 +182,7 @@ function shifted(state: BucketState, by: number): BucketState {
     taken: taken.map(([when, ...tokens]) => [when - by, ...tokens] as const),
     pacedAt: pacedAt - by,
     blockedUntil: blockedUntil - by,
+    programWaitedAt: state.programWaitedAt === null ? null : state.programWaitedAt - by,
     service: service === null ? null : { ...service, until: service.until - by },
     ceiling: ceiling === null ? null : { ...ceiling, until: ceiling.until - by },
   };
@@ -185,10 +206,11 @@ function blockedFor({ blockedUntil }: BucketState, now: number): number {
  * Wait for the next token. Persons and lists do not wait while there are any; for programs those left after the burst are
  * spread until the first of the window come back, and never closer than the budget divided by its duration.
  */
-function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, taker: Taker): number {
-  const most = allowed(pace, limit);
-  const window = since(taken, now - limit.durationMs);
-  const left = leftFor(taker, most, window);
+function ownWait(state: BucketState, limit: BudgetLimit, now: number, taker: Taker): number {
+  const most = allowed(state.pace, limit);
+  const window = since(state.taken, now - limit.durationMs);
+  const withPrograms = arePrograms(state, limit, now);
+  const left = leftFor(taker, most, window, withPrograms);
   const [oldest] = window;
   if (oldest === undefined) return 0;
   if (left > 0 && (taker !== 'program' || mayBurst(window, limit, most, now - oldest[0]))) return 0;
@@ -198,7 +220,7 @@ function ownWait({ taken, pace }: BucketState, limit: BudgetLimit, now: number, 
       evenWait(window, limit, most, now),
     );
   for (const [index, [when]] of window.entries())
-    if (leftFor(taker, most, window.slice(index + 1)) > 0) return when + limit.durationMs - now;
+    if (leftFor(taker, most, window.slice(index + 1), withPrograms) > 0) return when + limit.durationMs - now;
   return limit.durationMs;
 }
 

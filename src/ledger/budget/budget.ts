@@ -144,6 +144,7 @@ function isBucket(value: unknown): value is BucketState {
   const numbers = ['keepMs', 'pace', 'pacedAt', 'blockedUntil', 'at'];
   return (
     numbers.every((name) => Number.isFinite(fields[name])) &&
+    (fields['programWaitedAt'] === null || Number.isFinite(fields['programWaitedAt'])) &&
     isRecord(fields['service'], ['limit', 'left', 'until']) &&
     isRecord(fields['ceiling'], ['pace', 'until']) &&
     Array.isArray(fields['taken']) &&

@@ -21,7 +21,7 @@ export type Taker = 'person' | 'list' | 'program';
 export const BURST = 1 / 2;
 /** Share of the budget, and of the service's own limit, that lists and programs leave to a person. */
 export const KEPT_FOR_PERSONS = 1 / 10;
-/** Share of the budget that persons and lists leave to `listen`, `batch` and `--watch`. */
+/** Share of the budget that persons and lists leave to `listen`, `batch` and `--watch` while one of them runs. */
 const KEPT_FOR_PROGRAMS = 1 / 3;
 
 /** Maximum share of the budget that one taker may use in a window; a single request goes to the first taker. */

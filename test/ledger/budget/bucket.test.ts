@@ -95,7 +95,8 @@ describe('a bucket', () => {
           (limit) => {
             const windows = 6;
             const { times } = takeUntil(newBucket(0), limit, 0, windows * limit.durationMs, taker);
-            const most = mostFor(taker, limit.requests);
+            // Alone, a list has the share of the programs too.
+            const most = mostFor(taker === 'list' ? 'program' : taker, limit.requests);
             expect(times.length).toBeGreaterThanOrEqual(Math.floor(most * windows * (24 / 25)) - 1);
             expect(mostIn(times, limit.durationMs)).toBeLessThanOrEqual(most);
           },
@@ -165,7 +166,9 @@ describe('a bucket', () => {
           for (let asked = 0; asked < asks; asked += 1) bucket = take(bucket, limit, now, other).state;
         }
         const kept = requests - Math.max(...others.map((other) => mostFor(other, requests)));
-        const { times } = takeUntil(bucket, limit, now, now + MINUTE, taker);
+        // A list that was alone has used the share of the programs too, which comes back.
+        const until = now + (taker === 'program' ? 2 : 1) * MINUTE;
+        const { times } = takeUntil(bucket, limit, now, until, taker);
         if (taker !== 'list')
           expect(times.length).toBeGreaterThanOrEqual(Math.min(kept, mostFor(taker, requests)));
         else expect(times.length).toBeGreaterThan(0);
@@ -272,4 +275,48 @@ describe('a bucket', () => {
     const back = take(observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 5000 }, HOUR + MINUTE), LIMIT, 0);
     expect(back.waitMs).toBeLessThanOrEqual(MINUTE);
   });
+});
+
+describe('a list', () => {
+  const start = 10 * MINUTE;
+
+  it('may use the share of the programs while none took a token in the last window', () => {
+    expect(takenBy('list', newBucket(0), start)).toBe(54);
+    const before = take(newBucket(0), LIMIT, start - MINUTE).state;
+    expect(takenBy('list', before, start)).toBe(54);
+    const beside = take(newBucket(0), LIMIT, start - MINUTE + 1).state;
+    expect(takenBy('list', beside, start)).toBe(34);
+  });
+
+  it('leaves a person a tenth whether programs run or not', () => {
+    const { state } = takeAll('list', newBucket(0), start);
+    expect(takenBy('person', state, start)).toBe(6);
+  });
+
+  it('leaves its tokens to a program from when that waits for one', () => {
+    const { state } = takeAll('list', newBucket(0), start);
+    const waiting = take(state, LIMIT, start + 1);
+    expect(waiting.waitMs).toBeGreaterThan(0);
+    const back = start + MINUTE;
+    const { state: later } = takeAll('list', waiting.state, back);
+    expect(tokensLeft(later, LIMIT, back)).toBe(60 - 34);
+    expect(take(later, LIMIT, back).waitMs).toBeLessThan(3_000);
+  });
+
+  function takeAll(taker: Taker, from: BucketState, now: number) {
+    let [state, count] = [from, 0];
+    for (
+      let taken = take(state, LIMIT, now, taker);
+      taken.waitMs === 0;
+      taken = take(state, LIMIT, now, taker)
+    ) {
+      state = taken.state;
+      count += 1;
+    }
+    return { state, count };
+  }
+
+  function takenBy(taker: Taker, from: BucketState, now: number): number {
+    return takeAll(taker, from, now).count;
+  }
 });

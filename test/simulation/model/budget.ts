@@ -5,7 +5,7 @@ import type { Violation } from './violation.ts';
 /** Requests allowed in a minute to all programs that keep to the budget. */
 export const BUDGET = { requests: 24, durationMs: 60_000 };
 
-/** What persons are left of it, and what lists may take at most: a tenth, and what a third for programs leaves. */
+/** What persons are left of it, a tenth, and what lists may take at most beside programs, for which a third is kept. */
 const KEPT_FOR_PERSONS = 3;
 const MAX_FOR_LISTS = 13;
 
@@ -43,8 +43,13 @@ class Budget {
     const window = after.filter(([at]) => at > last - this.#durationMs);
     const inWindow = sum(window);
     const [unasked, lists] = [inWindow - sum(window, 2), sum(window, 3)];
+    const earlier = before.filter(([at]) => at > last - this.#durationMs);
+    const isForList = lists > sum(earlier, 3);
+    const byPrograms = sum(earlier) - sum(earlier, 2) - sum(earlier, 3);
     const isWithin =
-      inWindow <= BUDGET.requests && unasked <= BUDGET.requests - KEPT_FOR_PERSONS && lists <= MAX_FOR_LISTS;
+      inWindow <= BUDGET.requests &&
+      unasked <= BUDGET.requests - KEPT_FOR_PERSONS &&
+      (lists <= MAX_FOR_LISTS || !isForList || byPrograms === 0);
     if (this.#isExact && !isWithin)
       throw this.#fail(
         'budget',
