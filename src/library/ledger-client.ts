@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { InterruptedError, UsageError } from '../errors.ts';
+import { isPostgresUrl } from '../database/open.ts';
+import { InterruptedError, StorageError, UsageError } from '../errors.ts';
 import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { type Owner, ownerOf } from '../ledger/entry.ts';
+import type { SwapEvent } from '../ledger/events/event.ts';
 import { type HistoryResult, historyResult, type SwapResult, seenSwap } from '../ledger/swap-result.ts';
 import { ENV_PROFILE } from '../settings/profile.ts';
 import { onLedger } from '../swaps/create-records.ts';
 import { createSwap } from '../swaps/create-swap.ts';
+import { deliverTo } from '../swaps/listen/deliver-to.ts';
+import { functionTarget } from '../swaps/listen/targets.ts';
 import { lookUpSwap } from '../swaps/lookup.ts';
 import type { Ports } from '../swaps/ports.ts';
 import { setRefundAddress } from '../swaps/refund.ts';
@@ -44,7 +50,7 @@ export type LedgerCalls = Omit<LedgerSwapClient, 'coins' | 'networks' | 'quote'>
 export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
   const ledger = openedLedger({
     ...CLOCKS,
-    location: () => connection.location,
+    location: () => inExistingFolder(connection.location),
     mayBeMissing: () => false,
     actor: () => connection.actor,
     onDamaged: () => undefined,
@@ -70,6 +76,16 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
       return within({ signal }, (ports) => setOnLedger(ports, order, address, approval));
     },
     open: (call) => within(call, openSwaps),
+    follow: async (handle, options) => {
+      const { name, events, signal } = readFollow(handle, options);
+      // The signal ends it after the delivery in progress, and is no interruption.
+      await within(undefined, (ports) =>
+        deliverTo(ports, {
+          target: functionTarget(ports, name, handle as (event: SwapEvent) => unknown),
+          ...{ types: events, budget: connection.budget, stop: signal ?? new AbortController().signal },
+        }),
+      );
+    },
     resolve: (id, outcome, call) =>
       within(call, async (ports) => {
         const entry = await resolveUnknown(ports, readText(id, 'id'), readOutcome(outcome));
@@ -77,6 +93,16 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
       }),
     close: () => ledger.close(),
   };
+}
+
+/** Refuses a file in a folder that does not exist: a typo would be a second ledger, without the keys of the first. */
+function inExistingFolder(location: string): string {
+  const folder = dirname(location);
+  if (isPostgresUrl(location) || !isAbsolute(location) || existsSync(folder)) return location;
+  throw new StorageError(
+    `The folder of the ledger does not exist: ${folder}.`,
+    'Create it, or correct the path.',
+  );
 }
 
 const CLOCKS = { now: () => Date.now(), monotonic: () => performance.now() };
@@ -149,6 +175,22 @@ function readLedgerCreate(request: unknown) {
     labels: readLabels(labels),
     approval: id === null ? null : { id },
   };
+}
+
+/** Names that other targets have. */
+const OTHER_TARGETS = ['http', 'exec'];
+
+function readFollow(handle: unknown, options: unknown) {
+  if (typeof handle !== 'function') throw new UsageError('The handler must be a function.');
+  const { name, events = null, signal } = callFields(options, ['name', 'events']);
+  const text = readText(name, 'name');
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(text) || OTHER_TARGETS.includes(text))
+    throw new UsageError('"name" must be 1 to 64 letters, digits, dots, hyphens and underscores.');
+  const isTypes = (value: unknown): value is readonly string[] =>
+    Array.isArray(value) && value.every((type) => typeof type === 'string' && type !== '');
+  if (events !== null && !isTypes(events))
+    throw new UsageError('"events" must be an array of event types, such as [\'swap.*\'].');
+  return { name: text, events, signal };
 }
 
 /** What a person found out: an order number, or null for none. */

@@ -88,6 +88,7 @@ function onLedger(connection: LedgerConnection): LedgerCalls {
     waitFor: (order, options) => forProgram(async () => (await load()).waitFor(order, options)),
     setRefundAddress: (order, address, options) =>
       forProgram(async () => (await load()).setRefundAddress(order, address, options)),
+    follow: (handle, options) => forProgram(async () => (await load()).follow(handle, options)),
     open: (call) => forProgram(async () => (await load()).open(call)),
     resolve: (id, outcome, call) => forProgram(async () => (await load()).resolve(id, outcome, call)),
     close: () => forProgram(async () => calls?.close()),

@@ -188,6 +188,34 @@ export interface RecordedSwap extends Omit<SwapOfLedger, 'order' | 'status' | 's
   readonly idempotencyKey: string | null;
 }
 
+/** A change of a swap, as `swapctl events show --json` has it. */
+export interface SwapEventOfLedger {
+  /** `evt_…`; the same in every attempt to deliver it. */
+  readonly id: string;
+  /** `swap.<status>`, `swap.doubtful`, `create.unknown`, `approval.requested` or `approval.granted`. */
+  readonly type: string;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  /** Counts the events of its swap from 1, without a gap. */
+  readonly sequence: number;
+  /** Null if no order is known. */
+  readonly order: string | null;
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly data: { readonly swap: SwapOfLedger } | { readonly request: object | null };
+  readonly previous: { readonly status: string; readonly statusCode: number } | null;
+}
+
+/** Options of {@link LedgerSwapClient.follow}. */
+export interface FollowOptions {
+  /** The name of the program in the attempts to deliver an event. */
+  readonly name: string;
+  /** Types to deliver, with `*` for any letters, such as `['swap.*']`. Default: all. */
+  readonly events?: readonly string[];
+  /** Ends following, after the delivery in progress. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Options of {@link LedgerSwapClient.setRefundAddress}. */
 export interface RefundOptions extends CallOptions {
   /** Id of the approval that a policy requires. */
@@ -213,6 +241,12 @@ export interface LedgerSwapClient
   waitFor(order: string | SwapDescription, options?: WaitOptions): Promise<SwapOfLedger>;
   /** Sets the refund address under the policy, and checks that the service confirms it. */
   setRefundAddress(order: string, address: string, options?: RefundOptions): Promise<RefundAddressSet>;
+  /**
+   * Polls every open swap of this key pair, those of other programs too, and calls `handle` with each event: in order for
+   * each swap, at least once, over restarts. Returning means delivered; throwing is tried again later, as webhooks are.
+   * Each event goes to one of the programs and `swapctl listen` commands that deliver. Ends once `signal` is aborted.
+   */
+  follow(handle: (event: SwapEventOfLedger) => unknown, options: FollowOptions): Promise<void>;
   /** The open swaps of this key pair, as last seen. Sends no request. */
   open(options?: CallOptions): Promise<readonly OpenSwap[]>;
   /** Settles an unknown outcome by its entry's id, with the order that a person found, or as dismissed. */

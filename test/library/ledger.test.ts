@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LedgerClientOptions } from '../../src/library/library.ts';
 import { createSwapClient } from '../../src/library/library.ts';
@@ -148,5 +151,126 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     const run = await commandLine(sandbox, ledger);
     expect((await run(['history'])).json()[0]).toMatchObject({ order, status: 'success' });
     expect(await client.open()).toEqual([]);
+  });
+
+  it('follows every swap: a handler that throws gets the event again, and a new program goes on after it', async () => {
+    const sandbox = await sandboxFor();
+    const ledger = await fresh();
+    const client = clientOf(sandbox, ledger, { actor: 'shop' });
+    const run = await commandLine(sandbox, ledger);
+    const got: string[] = [];
+    const first = new AbortController();
+    const following = client.follow(
+      ({ type, sequence }) => {
+        got.push(`${sequence} ${type}`);
+        first.abort();
+        throw new Error('the database of the shop is down');
+      },
+      { name: 'shop', events: ['swap.*'], signal: first.signal },
+    );
+    // Only what happens from then on is delivered.
+    await expect.poll(async () => (await run(['events', 'list'])).json()).toEqual([]);
+    const made = await run(['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--yes']);
+    const order: string = made.json().order;
+    await following;
+    expect(got).toEqual(['1 swap.new']);
+    const [event] = (await run(['events', 'list'])).json();
+    expect(event).toMatchObject({
+      ...{ order, delivery: 'pending', attempts: 1 },
+      lastError: expect.stringContaining('the database of the shop is down'),
+    });
+    const shown = (await run(['events', 'show', event.id])).json();
+    expect(JSON.stringify(shown)).toContain('"target":"shop"');
+    await run(['events', 'resend', event.id]);
+    await sandbox.deposit(order);
+    await sandbox.advance('10m');
+    // Polled by the command line; the program is given the event all the same.
+    expect((await run(['status', order])).json()).toMatchObject({ status: 'success' });
+    const second = new AbortController();
+    await clientOf(sandbox, ledger).follow(
+      ({ type, sequence }) => {
+        got.push(`${sequence} ${type}`);
+        if (type === 'swap.success') second.abort();
+      },
+      { name: 'shop', signal: second.signal },
+    );
+    expect(got.slice(1)).toEqual(['1 swap.new', '2 swap.success']);
+    expect((await run(['history'])).json()[0]).toMatchObject({ order, status: 'success' });
+  });
+});
+
+describe('a client with a ledger', () => {
+  it.each([
+    [{ ledger: '' }, 'usage'],
+    [{ ledger: 7 }, 'usage'],
+    [{ ledger: 'mysql://host/db' }, 'storage_failed'],
+    [{ ledger: '/nowhere/at/all/swaps.db' }, 'storage_failed'],
+    [{ actor: 'shop' }, 'usage'],
+    [{ ledger: 'swaps.db', budget: '60' }, 'usage'],
+  ])('with %j throws %s before anything is sent', async (options, code) => {
+    const sandbox = await sandboxFor();
+    const { baseUrl, publicKey, secret } = sandbox;
+    const created = async () => {
+      const client = createSwapClient({ baseUrl, publicKey, secret, ...(options as { ledger: string }) });
+      return client.create(REQUEST);
+    };
+    await expect(created()).rejects.toMatchObject({ code });
+  });
+
+  it('sends nothing where its file cannot be written, or is of a newer version', async () => {
+    const sandbox = await sandboxFor();
+    const file = await BOTH_DATABASES[0].fresh();
+    await clientOf(sandbox, file).open();
+    execFileSync('sqlite3', [file, 'update swapctl_schema set version = 999']);
+    await expect(clientOf(sandbox, file).create(REQUEST)).rejects.toMatchObject({ code: 'storage_failed' });
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'swaps.db'));
+    const client = clientOf(sandbox, join(folder, 'swaps.db'));
+    await expect(client.create(REQUEST)).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+
+  it('refuses one key at two services, whose orders would be two', async () => {
+    const [one, two] = [await sandboxFor(), await sandboxFor()];
+    const ledger = await BOTH_DATABASES[0].fresh();
+    await clientOf(one, ledger).create({ ...REQUEST, idempotencyKey: 'invoice-1' });
+    await expect(
+      clientOf(two, ledger).create({ ...REQUEST, idempotencyKey: 'invoice-1' }),
+    ).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('keeps a create unknown that was aborted after it was sent, and sends it once', async () => {
+    const sandbox = await sandboxFor();
+    const ledger = await BOTH_DATABASES[0].fresh();
+    const client = clientOf(sandbox, ledger);
+    const request = { ...REQUEST, idempotencyKey: 'invoice-1' };
+    const before = AbortSignal.abort();
+    await expect(client.create(request, { signal: before })).rejects.toMatchObject({
+      ...{ code: 'interrupted', outcome: 'nothing-sent' },
+    });
+    await sandbox.fault({ endpoint: 'create-transaction', delay: '1m', times: 1 });
+    const during = new AbortController();
+    const creating = client.create(request, { signal: during.signal });
+    const run = await commandLine(sandbox, ledger);
+    await expect
+      .poll(async () => (await run(['history'])).json().map(({ outcome }: { outcome: string }) => outcome), {
+        timeout: 10_000,
+      })
+      .toEqual(['unknown']);
+    during.abort();
+    await expect(creating).rejects.toMatchObject({ outcome: 'unknown' });
+    await expect(client.create(request)).rejects.toMatchObject({ code: 'outcome_unknown' });
+  });
+
+  it.each([
+    [undefined, {}],
+    [() => undefined, undefined],
+    [() => undefined, { name: 'http' }],
+    [() => undefined, { name: 'a b' }],
+    [() => undefined, { name: 'shop', events: 'swap.*' }],
+    [() => undefined, { name: 'shop', signal: 1 }],
+  ])('refuses to follow with %j and %j', async (handle, options) => {
+    const client = clientOf(await sandboxFor(), await BOTH_DATABASES[0].fresh());
+    const follow = client.follow as (handle: unknown, options: unknown) => Promise<void>;
+    await expect(follow(handle, options)).rejects.toMatchObject({ code: 'usage' });
   });
 });

@@ -5,9 +5,10 @@ import { isWindows } from '../../files.ts';
 import { type Attempt, type RecordedEvent, storedEvent } from '../../ledger/events/event.ts';
 import { shellCall, stopCommand } from '../../settings/shell.ts';
 import { type Delivering, deliverDue } from '../../swaps/listen/deliver.ts';
+import { pauseFor, type Waker } from '../../swaps/listen/loops.ts';
 import { openTargets, type TargetOptions } from '../../swaps/listen/targets.ts';
 import { visible } from '../../text.ts';
-import { type Bell, type Listening, type ListenOptions, pauseFor } from './follow.ts';
+import { type Listening, type ListenOptions, loopingOf } from './follow.ts';
 
 /** Delivery to the given targets while the program listens. */
 export type Delivery = NonNullable<Awaited<ReturnType<typeof openDelivery>>>;
@@ -37,14 +38,14 @@ export async function openDelivery(listening: Listening, onSettled: (attempts: r
     },
   };
   return {
-    deliver: async (bell: Bell) => {
-      await deliverDue({ ...work, pause: () => pauseFor(listening, bell) });
+    deliver: async (waker: Waker) => {
+      await deliverDue({ ...work, pause: () => pauseFor(loopingOf(listening), waker) });
     },
     /** Whether anything waits for delivery, now or later. */
     hasWaiting: async () => (await events.nextDue(scope)) !== null,
-    wait: async (bell: Bell) => {
+    wait: async (waker: Waker) => {
       const due = await events.nextDue(scope);
-      await pauseFor(listening, bell, due === null ? undefined : due - context.now());
+      await pauseFor(loopingOf(listening), waker, due === null ? undefined : due - context.now());
     },
   };
 }

@@ -1,11 +1,12 @@
 import type { RequestTurns } from '../../client/send.ts';
 import type { Context } from '../../context.ts';
-import { fullSentence, StorageError, SwapctlError } from '../../errors.ts';
+import { fullSentence, SwapctlError } from '../../errors.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
 import { followSwaps } from '../../swaps/follow/follow.ts';
 import type { Followed } from '../../swaps/follow/place.ts';
+import type { Looping } from '../../swaps/listen/loops.ts';
 import type { Service } from '../../swaps/ports.ts';
 import type { RequestRate } from '../shared/arguments.ts';
 import { budgetOf } from '../shared/stored-setting.ts';
@@ -135,67 +136,9 @@ export interface Listening {
   readonly stop: AbortSignal;
 }
 
-/** Longest pause of a loop, in milliseconds: what other processes record is found by polling the ledger. */
-const MAX_PAUSE_MS = 1_000;
-
-/** Pause before a ledger that failed is tried again, in milliseconds. */
-const LEDGER_PAUSE_MS = 2_000;
-
-/** Waits until a bell rings, at most a second; ends immediately, without an error, when everything is to end. */
-export async function pauseFor(
-  { context, stop }: Pick<Listening, 'context' | 'stop'>,
-  bell: Bell,
-  milliseconds: number = MAX_PAUSE_MS,
-): Promise<void> {
-  if (stop.aborted) return;
-  try {
-    await bell.pause(() => context.sleep(Math.max(1, Math.min(milliseconds, MAX_PAUSE_MS)), stop));
-  } catch (error) {
-    if (!stop.aborted) throw error;
-  }
-}
-
-/**
- * Repeats a piece of work until everything is to end. A ledger failure is reported once and retried, because a
- * restarting database is soon back.
- */
-export async function keepOn(listening: Listening, bell: Bell, work: () => Promise<void>): Promise<void> {
-  let failed = false;
-  while (!listening.stop.aborted) {
-    try {
-      await work();
-      failed = false;
-    } catch (error) {
-      if (!(error instanceof StorageError)) throw error;
-      if (!failed) listening.context.streams.note(`${fullSentence(error.message)} Trying again.`, true);
-      failed = true;
-      await pauseFor(listening, bell, LEDGER_PAUSE_MS);
-    }
-  }
-}
-
-/** Wakes a loop that pauses; a ring during its work ends its next pause immediately. */
-export class Bell {
-  #rung = false;
-  #wake: (() => void) | null = null;
-
-  ring(): void {
-    this.#rung = true;
-    this.#wake?.();
-  }
-
-  /** Ends with `sleep`, or at a ring. One may pause at a time. */
-  async pause(sleep: () => Promise<void>): Promise<void> {
-    if (!this.#rung)
-      await Promise.race([
-        sleep(),
-        new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        }),
-      ]);
-    this.#rung = false;
-    this.#wake = null;
-  }
+/** What its loops share. */
+export function loopingOf({ context, stop }: Pick<Listening, 'context' | 'stop'>): Looping {
+  return { ports: context, stop };
 }
 
 export interface ListenOptions {

@@ -7,6 +7,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { recordedSwap } from '../../ledger/swap-result.ts';
 import { MAX_AGE_MS } from '../../swaps/follow/place.ts';
 import { isWantedType, openUpkeep } from '../../swaps/listen/deliver.ts';
+import { allEnded, pauseFor, repeatUntilStopped, Waker } from '../../swaps/listen/loops.ts';
 import { recordedOrders } from '../../swaps/lookup.ts';
 import { sharedBudget } from '../../swaps/request-budget.ts';
 import { textView } from '../../terminal/streams.ts';
@@ -16,15 +17,7 @@ import { untilInterrupted } from '../shared/interrupt.ts';
 import { budgetOf, storedSetting } from '../shared/stored-setting.ts';
 import { verdictOn } from '../shared/watch.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
-import {
-  Bell,
-  follow,
-  keepOn,
-  type Listening,
-  type ListenOptions,
-  type PollListener,
-  pauseFor,
-} from './follow.ts';
+import { follow, type Listening, type ListenOptions, loopingOf, type PollListener } from './follow.ts';
 import { Figures, startMetrics } from './metrics.ts';
 
 /** Follows the swaps, prints their events and delivers them; or prints the secret that webhooks are signed with. */
@@ -91,7 +84,7 @@ async function lookOnce(listening: Listening, { deliver, print, upkeep, onAnswer
   const { missed } = await follow(listening, { onPoll: () => undefined, onAnswer });
   await upkeep();
   await print();
-  await deliver?.deliver(new Bell());
+  await deliver?.deliver(new Waker());
   context.signal.throwIfAborted();
   if (missed !== null) throw missed;
 }
@@ -105,42 +98,35 @@ async function runParts(
   end: () => void,
 ): Promise<void> {
   const { context, stop } = listening;
-  const bells = { follow: new Bell(), print: new Bell(), deliver: new Bell() };
-  const ringAll = () => {
-    for (const bell of Object.values(bells)) bell.ring();
+  const looping = loopingOf(listening);
+  const wakers = { follow: new Waker(), print: new Waker(), deliver: new Waker() };
+  const wakeAll = () => {
+    for (const waker of Object.values(wakers)) waker.wake();
   };
-  stop.addEventListener('abort', ringAll, { once: true });
+  stop.addEventListener('abort', wakeAll, { once: true });
   let late: SwapctlError | null = null;
-  const followed = follow(listening, { onPoll: ringAll, onAnswer }).then(({ open }) => {
+  const followed = follow(listening, { onPoll: wakeAll, onAnswer }).then(({ open }) => {
     late = verdictOn(open, false, true);
     if (late !== null || deliver === null) return;
     // Every named order has ended, but some of their events may not be delivered yet.
-    return keepOn(listening, bells.follow, async () => {
-      if (await deliver.hasWaiting()) await pauseFor(listening, bells.follow);
+    return repeatUntilStopped(looping, wakers.follow, async () => {
+      if (await deliver.hasWaiting()) await pauseFor(looping, wakers.follow);
       else end();
     });
   });
-  const printed = keepOn(listening, bells.print, async () => {
+  const printed = repeatUntilStopped(looping, wakers.print, async () => {
     await upkeep();
     await print();
-    await pauseFor(listening, bells.print);
+    await pauseFor(looping, wakers.print);
   });
-  const delivered = keepOn(listening, bells.deliver, async () => {
-    await deliver?.deliver(bells.deliver);
-    await (deliver === null ? pauseFor(listening, bells.deliver) : deliver.wait(bells.deliver));
+  const delivered = repeatUntilStopped(looping, wakers.deliver, async () => {
+    await deliver?.deliver(wakers.deliver);
+    await (deliver === null ? pauseFor(looping, wakers.deliver) : deliver.wait(wakers.deliver));
   });
   await allEnded([followed, printed, delivered], end);
   await print();
   context.signal.throwIfAborted();
   if (late !== null) throw late;
-}
-
-/**
- * Waits for all. The first that ends or fails ends the others, which finish their current work; a failure is thrown.
- */
-async function allEnded(parts: readonly Promise<void>[], end: () => void): Promise<void> {
-  const results = await Promise.allSettled(parts.map((part) => part.finally(end)));
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Prints one event, or the state of a swap at the start: a line in each form. */

@@ -61,7 +61,7 @@ export interface RecordedEvent extends Pick<SwapEvent, 'id' | 'type' | 'sequence
 export interface Attempt {
   /** When it began, in milliseconds since 1970. */
   readonly at: number;
-  /** `http` or `exec`. */
+  /** `http`, `exec`, or the name of a program of the library. */
   readonly target: string;
   /** Null without an answer, and for a command. */
   readonly httpStatus: number | null;

@@ -213,7 +213,7 @@ export const BOOK_SHAPES = {
   delivered: object<EventWithAttempts>({ ...DELIVERED, deliveries: listOf(ref('attempt')) }),
   attempt: object<AttemptResult>({
     at: TIME,
-    target: oneOf('http', 'exec'),
+    target: TEXT,
     httpStatus: INTEGER_OR_NULL,
     error: TEXT_OR_NULL,
     milliseconds: INTEGER,

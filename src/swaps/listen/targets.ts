@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { ProxyServer } from '../../client/proxy.ts';
 import { sendWebhook } from '../../client/webhook.ts';
-import type { Attempt, RecordedEvent } from '../../ledger/events/event.ts';
+import { type Attempt, type RecordedEvent, type SwapEvent, storedEvent } from '../../ledger/events/event.ts';
+import { visible } from '../../text.ts';
 import type { Ports } from '../ports.ts';
 
 /** Prefix of a Standard Webhooks secret; the rest is its bytes in Base64. */
@@ -66,6 +67,37 @@ export function openTargets(
     );
   return targets;
 }
+
+/**
+ * A function of a program as a target: returning is delivered, throwing is tried again, as is one that takes longer than
+ * the lease of an event allows.
+ */
+export function functionTarget(
+  ports: Pick<Ports, 'now' | 'monotonic' | 'notify' | 'sleep'>,
+  name: string,
+  handle: (event: SwapEvent) => unknown,
+): Target {
+  return timed(ports, name, async (event) => {
+    const settled = new AbortController();
+    const late = ports.sleep(ATTEMPT_TIMEOUT_MS, settled.signal).then(
+      () => `it took longer than ${ATTEMPT_TIMEOUT_MS / 1000} s`,
+      () => null,
+    );
+    const handled = (async () => handle(storedEvent(event)))().then(
+      () => null,
+      (error: unknown) =>
+        visible(error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON),
+    );
+    try {
+      return { httpStatus: null, error: await Promise.race([handled, late]) };
+    } finally {
+      settled.abort();
+    }
+  });
+}
+
+/** Longest reason of a failure that is recorded, in characters. */
+const MAX_REASON = 200;
 
 function timed(
   ports: Pick<Ports, 'now' | 'monotonic' | 'notify'>,
