@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPostgresUrl } from '../database/open.ts';
 import { InterruptedError, StorageError, UsageError } from '../errors.ts';
 import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { type Owner, ownerOf } from '../ledger/entry.ts';
@@ -98,7 +97,8 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
 /** Refuses a file in a folder that does not exist: a typo would be a second ledger, without the keys of the first. */
 function inExistingFolder(location: string): string {
   const folder = dirname(location);
-  if (isPostgresUrl(location) || !isAbsolute(location) || existsSync(folder)) return location;
+  // A URL is not a path.
+  if (!isAbsolute(location) || existsSync(folder)) return location;
   throw new StorageError(
     `The folder of the ledger does not exist: ${folder}.`,
     'Create it, or correct the path.',

@@ -98,7 +98,7 @@ function learnedDelay({ p10, p90 }: StateTimes, age: number): number {
   return Math.max((p90 - p10) / POLLS_IN_SPREAD, (age - p90) / 2);
 }
 
-/** With the sandbox's own times, this gives a median delay of 7 s for 15 % of the requests: docs/scale.md. */
+/** With the sandbox's own times, this gives a median delay of 7 s for 15 % of the requests: docs/evidence/scale.md. */
 const POLLS_IN_SPREAD = 20;
 
 /** Default delay between two polls of a swap that is about to change. */

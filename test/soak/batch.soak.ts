@@ -13,7 +13,7 @@ const FEW_ROWS = 1000;
 /** What the memory may differ by, in megabytes: the garbage of a process that has run for longer. */
 const MAX_MORE_MEGABYTES = 60;
 
-const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak-batch.md');
+const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'evidence', 'soak-batch.md');
 const HEAD = `# Soak test: a batch of 10,000 rows
 
 \`npm run soak\` runs a batch against the sandbox, kills it (SIGKILL) at random and restarts it with the same file. "Unknown" counts rows

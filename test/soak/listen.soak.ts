@@ -7,7 +7,7 @@ import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer } from '../helpers/raw-server.ts';
 import { startFlow, until } from '../program/listen/flow.ts';
 
-const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak-events.md');
+const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'evidence', 'soak-events.md');
 const HEAD = `# Soak test: 10,000 events
 
 \`npm run soak\` runs listeners on one ledger, kills them (SIGKILL) and restarts them, while the status of 100 swaps keeps changing. At

@@ -11,7 +11,7 @@ const ORDERS = 100_000;
 /** What a client may wait for a create, in milliseconds, whatever an operator does. */
 const MAX_WAIT_MS = 1000;
 
-const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak-snapshots.md');
+const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'evidence', 'soak-snapshots.md');
 const HEAD = `# Soak test: snapshots of 100,000 orders
 
 Every order has a deposit and is paused. \`npm run soak\` saves, loads and compares snapshots while a client creates one order after the

@@ -19,7 +19,7 @@ const CLIENTS = 4;
 const BREATH_MS = 30;
 const ANSWER_MS = 15_000;
 
-const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'soak.md');
+const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'evidence', 'soak.md');
 const HEAD = `# Soak test: two servers for an hour
 
 \`npm run soak\` runs two servers on one database. One is killed (SIGKILL) and restarted every ten seconds, the other is suspended

@@ -113,7 +113,7 @@ const line = (name: string, schedule: string, { requests, median, p95 }: Figures
   `| ${name} | ${schedule} | ${requests.toFixed(1)} | ${median.toFixed(0)} s | ${p95.toFixed(0)} s |`;
 
 describe('the schedule of polls by learned times', () => {
-  const page = readFileSync('docs/scale.md', 'utf8');
+  const page = readFileSync('docs/evidence/scale.md', 'utf8');
 
   it("sees the events of the sandbox's own times within 15 s in the median, for a fifth of the requests", () => {
     const [fixed, learned] = [simulated(ofSandbox, false), simulated(ofSandbox, true)];

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PLANTED } from './bugs.mjs';
 
-const TABLE = join(import.meta.dirname, '..', '..', '..', 'docs', 'simulation.md');
+const TABLE = join(import.meta.dirname, '..', '..', '..', 'docs', 'evidence', 'simulation.md');
 const MARK = '<!-- planted -->\n';
 const MAX_SEEDS = 2_000;
 
