@@ -17,7 +17,7 @@ const WITHOUT = `if (change === undefined) return Promise.resolve(true);
 
 /** Loads the ledger, perhaps with a writer of the chain that does nothing. */
 async function load(isWithout) {
-  const file = join(ROOT, 'node_modules', '.cache', `swapctl-audit-${isWithout}-${process.pid}.mjs`);
+  const file = join(ROOT, 'test', 'node_modules', '.cache', `swapctl-audit-${isWithout}-${process.pid}.mjs`);
   const without = {
     name: 'without-chain',
     transform(code, id) {

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const [swaps, seconds] = [Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 20)];
 
 async function load() {
-  const file = join(ROOT, 'node_modules', '.cache', `swapctl-listeners-${process.pid}.mjs`);
+  const file = join(ROOT, 'test', 'node_modules', '.cache', `swapctl-listeners-${process.pid}.mjs`);
   await build({
     input: join(import.meta.dirname, 'listeners-ledger.ts'),
     platform: 'node',

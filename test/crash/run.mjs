@@ -1,5 +1,6 @@
 // Usage: npm run crash-test -- [--seconds <n>] [--runs <n>] [--write]
-// Fails where swapctl exceeded a cap, or the naive strategies did not: then the run was too easy.
+// Fails where swapctl or its library exceeded a cap or created a swap twice, or the naive strategies did neither: then the run
+// was too easy.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 
-const file = join(ROOT, 'node_modules', '.cache', `swapctl-crash-${process.pid}.mjs`);
+const file = join(ROOT, 'test', 'node_modules', '.cache', `swapctl-crash-${process.pid}.mjs`);
 await build({
   input: join(import.meta.dirname, 'crash.ts'),
   platform: 'node',
@@ -48,11 +49,12 @@ try {
       const home = mkdtempSync(join(tmpdir(), 'swapctl-crash-'));
       const counts = await crash({ root: ROOT, home, ledger: await location(home), milliseconds });
       row(`swapctl, ledger on ${name}`, counts.swapctl);
+      row(`the library, ledger on ${name}`, counts.library);
       row('a counter that is raised after each response', counts.answer);
       row('a counter in each process', counts.process);
     }
-    const over = [...rows].map(([name, { over }]) => `${name} ${over / 100}`);
-    process.stdout.write(`run ${run}, BTC over the caps so far: ${over.join(', ')}\n`);
+    const so = [...rows].map(([name, { over, duplicates }]) => `${name} ${over / 100}/${duplicates}`);
+    process.stdout.write(`run ${run}, BTC over the caps / orders twice so far: ${so.join(', ')}\n`);
   }
 } finally {
   await postgres.remove();
@@ -60,22 +62,22 @@ try {
 
 const cell = (amount) => (amount / 100).toFixed(2);
 const lines = [...rows].map(
-  ([name, { processes, killed, lostAnswers, orders, caps, made, over }]) =>
-    `| ${[name, processes, killed, orders, lostAnswers, caps, cell(made), cell(over)].join(' | ')} |`,
+  ([name, { processes, killed, lostAnswers, orders, duplicates, caps, made, over }]) =>
+    `| ${[name, processes, killed, orders, lostAnswers, duplicates, caps, cell(made), cell(over)].join(' | ')} |`,
 );
-const table = `| limited by | processes | killed | orders | responses lost | caps of 0.5 BTC | created, BTC | over the caps, BTC |
-|---|---|---|---|---|---|---|---|
+const table = `| limited by | processes | killed | orders | responses lost | created twice | caps of 0.5 BTC | created, BTC | over the caps, BTC |
+|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 process.stdout.write(`\n${table}`);
-const all = [...rows].map(([name, counted]) => ({ isOurs: name.startsWith('swapctl'), ...counted }));
-const isHeld = all.every(({ isOurs, over }) => isOurs === (over === 0));
+const all = [...rows].map(([name, counted]) => ({ isOurs: name.includes('ledger on'), ...counted }));
+const isHeld = all.every(({ isOurs, over, duplicates }) => isOurs === (over === 0 && duplicates === 0));
 const isHard = all.every(({ isOurs, usedUp, caps }) => !isOurs || usedUp > caps / 2);
 if (!isHeld || !isHard) {
   process.stdout.write(
     isHeld
       ? 'Too few caps were used up to show anything.\n'
-      : 'A cap was exceeded, or a naive one was not.\n',
+      : 'A cap was exceeded or a swap created twice, or a naive program did neither.\n',
   );
   process.exitCode = 1;
 } else if (values.write) {
