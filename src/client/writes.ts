@@ -101,7 +101,7 @@ function isRefusal({ status }: ApiAnswer): boolean {
 }
 
 /** The error for a create after which an order may exist: the only error that must not be retried. */
-export function unknownOutcome(
+function unknownOutcome(
   reason: string,
   httpStatus: number | null,
   order: string | null = null,

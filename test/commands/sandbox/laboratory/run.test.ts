@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import { ETH_ADDRESS, freshFile } from '../../../sandbox/sandbox.ts';
 
 let home: string;
@@ -300,6 +301,49 @@ describe('a run against a service that runs', () => {
     const request = steps({ request: { endpoint: 'get-all-coins' } });
     const { error: still } = await run(request, ['--against', server.url, '--database', database]);
     expect(still).toMatchObject({ code: 'network_error', exitCode: 6 });
+  });
+
+  it('obeys the stop of its account, whatever the step sends', async () => {
+    const database = freshFile();
+    const server = await startSandbox({ database });
+    const { publicKey, secret } = server.credentials;
+    const env = {
+      ...{ SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret },
+    };
+    const against = ['--against', server.url, '--database', database, '--json'];
+    const { stdout, error } = await run(steps(CREATE), against, env);
+    expect(error).toBeNull();
+    const order = JSON.parse(stdout).steps[0].result.order as string;
+    const recorded = await runHere(['history', '--json'], { home, env });
+    expect(JSON.parse(recorded.stdout)).toMatchObject([{ order, outcome: 'created' }]);
+    expect((await runHere(['policy', 'stop'], { home, env })).error).toBeNull();
+    const body = { depositCoin: 'BTC', receiveCoin: 'ETH', receiveNetwork: 'ETH', depositAmount: 0.1 };
+    const post = {
+      ...body,
+      depositNetwork: 'BTC',
+      receiveAddress: ETH_ADDRESS,
+      lastSource: 'deposit',
+      typeSwap: 2,
+    };
+    const fails = { code: 'stopped', outcome: 'nothing-sent' };
+    const stopped = await run(
+      steps(
+        { create: { ...CREATE.create, as: 'b', fails } },
+        { refund: { order, address: ADDRESSES.btcRefund, fails } },
+        { request: { endpoint: 'create-transaction', method: 'POST', body: post, fails } },
+        {
+          request: {
+            ...{ endpoint: 'update-refund-address', method: 'PATCH', fails },
+            body: { id: order, refundAddress: ADDRESSES.btcRefund },
+          },
+        },
+        { request: { endpoint: 'get-all-coins', expect: { status: 200 } } },
+      ),
+      against,
+      env,
+    );
+    expect([stopped.error, stopped.stdout]).toMatchObject([null, expect.stringContaining('"passed":true')]);
+    await server.close();
   });
 
   it('says before anything is sent what it cannot do', async () => {
