@@ -9,7 +9,7 @@ process.on('SIGUSR1', () => undefined);
 const ROOT = join(__dirname, '..');
 
 // The version and the help are answered before the program is loaded, since scripts and people ask for them often.
-const answer = process.argv.length > 3 ? undefined : readyAnswer(process.argv[2]);
+const answer = process.argv.length > 3 || isDevice() ? undefined : readyAnswer(process.argv[2]);
 if (process.argv[2] === '__complete') completeWords(process.argv.slice(3));
 else if (answer === undefined) {
   // Stacks then name the functions and lines of the source. Reading the maps takes time that nobody else need wait for.
@@ -27,6 +27,11 @@ else if (answer === undefined) {
     process.stderr.write(`error: The result could not be written to standard output (${code}).\n`);
   });
   process.stdout.write(answer);
+}
+
+/** Whether standard output is a device other than a terminal: the program can tell whether it was closed. */
+function isDevice() {
+  return !process.stdout.isTTY && require('node:fs').fstatSync(1).isCharacterDevice();
 }
 
 /** Answers a shell that completes a line, which waits for it: with a program of its own, and with nothing where that fails. */

@@ -249,7 +249,7 @@ export class StorageError extends SwapctlError {
 
 /** A signal or Ctrl-C ended the work: before anything was sent, unless the message and outcome say otherwise. */
 export class InterruptedError extends SwapctlError {
-  override readonly name = 'InterruptedError';
+  override readonly name: string = 'InterruptedError';
   readonly signal: 'SIGINT' | 'SIGTERM';
 
   constructor(
@@ -265,6 +265,11 @@ export class InterruptedError extends SwapctlError {
   override get exitCode(): number {
     return this.signal === 'SIGTERM' ? 143 : 130;
   }
+}
+
+/** Ctrl-C ended a watch, which has no other end: a person's choice, and not a failure. */
+export class StoppedError extends InterruptedError {
+  override readonly name = 'StoppedError';
 }
 
 /** The result of some work, or the SwapctlError that it throws. Throws any other error, and an interruption. */

@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { Context, ProcessIo } from './context.ts';
-import { ClosedPipe, EXIT_CODES, InterruptedError, SwapctlError } from './errors.ts';
+import { ClosedPipe, EXIT_CODES, InterruptedError, StoppedError, SwapctlError } from './errors.ts';
 import { isWindows, type System } from './files.ts';
 import { finalErrorJson, parseCommandLine, type RunState } from './program.ts';
+import { isOutputClosed } from './terminal/closed-output.ts';
 import { PLAIN } from './terminal/style.ts';
 import { joined, linesOf, shown, type Visible, visible, visibleJson } from './text.ts';
 
@@ -20,11 +21,19 @@ export async function main(argv: readonly string[], io: ProcessIo = ofThisProces
   // Each write reports its own failure; an unhandled error event would end the process.
   for (const stream of [io.streams.stdout, io.streams.stderr]) stream.on('error', () => undefined);
   try {
+    if (io.streams === process && isOutputClosed()) throw closedOutput();
     return await parseCommandLine(argv, runState, io);
   } catch (error) {
     if (error instanceof ClosedPipe) return 0;
     return report(error, runState, io.streams.stderr, argv);
   }
+}
+
+/** Before anything is done: an order whose deposit address cannot be shown is of no use. */
+function closedOutput(): SwapctlError {
+  return new SwapctlError('write_failed', 'Standard output is closed, so nothing was done.', {
+    hint: 'To discard the result, redirect it with `> /dev/null`.',
+  });
 }
 
 function ofThisProcess(): ProcessIo {
@@ -113,6 +122,7 @@ function describe(thrown: unknown): string {
 export async function errorWords(error: SwapctlError, context: Context | undefined): Promise<Visible> {
   const style = context === undefined ? PLAIN : await context.streams.noteStyle();
   const sentence = context === undefined ? visible : context.streams.sentence;
+  if (error instanceof StoppedError) return visible(error.message);
   const [first = '', ...rest] = linesOf(sentence(`${ERROR_MARK} ${error.message}`));
   const message = joined([visible(first.slice(ERROR_MARK.length)), ...rest], shown`\n`);
   const hint = error.hint === null ? '' : shown`\n${style.dim(sentence(error.hint))}`;

@@ -81,17 +81,37 @@ function declareGlobals(program: Command): void {
     .showSuggestionAfterError();
   // Commands inherit this; only the program's own help lists commands by the table.
   program.configureHelp({
-    showGlobalOptions: true,
-    // A verb such as `history resolve` does not take the options of `history`.
-    visibleGlobalOptions: (command) =>
-      command.parent === null ? [] : program.options.filter(({ hidden }) => !hidden),
+    formatHelp: (command, helper) => helpOf(command, helper),
+    // One of the global flags.
+    visibleOptions: (command) =>
+      new Help().visibleOptions(command).filter(({ long }) => command.parent === null || long !== '--help'),
     minWidthToWrap: 20,
     subcommandTerm: (command) => listedTerm(command),
     subcommandDescription: (command) => command.summary() || firstSentence(command.description()),
     optionDescription: (option) => describedOption(option),
+    // Where an argument has choices, its description lists them.
+    argumentDescription: ({ description }) => description,
     commandUsage: (command) => inFlags(new Help().commandUsage(command)),
-    styleTitle: (title) => title.replace('Global Options', 'Global flags').replace('Options', 'Flags'),
   });
+}
+
+/** The help of a command: its verbs before its flags, and a line in place of the global flags. */
+function helpOf(command: Command, helper: Help): string {
+  const width = helper.padWidth(command, helper);
+  const withoutFlags = Object.assign(Object.create(helper) as Help, {
+    visibleOptions: () => [],
+    padWidth: () => width,
+  });
+  const flags = helper
+    .visibleOptions(command)
+    .map((option) =>
+      helper.formatItem(helper.optionTerm(option), width, helper.optionDescription(option), helper),
+    );
+  return [
+    new Help().formatHelp(command, withoutFlags),
+    ...helper.formatItemList('Flags:', flags, helper),
+    ...(command.parent === null ? [] : ['Global flags: see swapctl --help', '']),
+  ].join('\n');
 }
 
 /** What follows the commands in the program's help: an example of each group, and where to read on. */

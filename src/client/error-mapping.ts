@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorFacts, InterruptedError, SwapctlError } from '../errors.ts';
 import { isJsonObject, parseJson } from '../partner-api/json.ts';
+import { isLoopback } from '../partner-api/loopback.ts';
 import { MESSAGES } from '../partner-api/messages.ts';
 import { oddSecretHint } from '../partner-api/secret-form.ts';
 import type { Credentials } from '../partner-api/signature.ts';
@@ -24,10 +25,16 @@ export function wrongPlaceHint(baseUrl?: string): string {
   return `Nothing was found under the path ${visible(url.pathname)} of the base URL. Try ${url.origin}, or the path under which the service serves /api/private.`;
 }
 
+function isRoot(baseUrl: string): boolean {
+  return new URL(baseUrl).pathname === '/';
+}
+
 /** The service's message about a refusal, as text; validation lists are joined. */
 export interface ServiceMessage {
-  /** For people; text that is not in the API's own form is prefixed with the status. */
+  /** For people; a failure of the service, and text that is not in the API's own form, has its status in front. */
   readonly message: string;
+  /** What the service did, as the end of a sentence: `answered 500: …`. */
+  readonly answered: string;
   /** The bare text, for comparison; empty if there is none. */
   readonly words: string;
   /** The messages of a validation error, at most the first few. */
@@ -36,22 +43,30 @@ export interface ServiceMessage {
 
 /** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
 export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
+  const { status } = answer;
   const without = (what: string) => ({
-    message: `HTTP status ${answer.status} ${what}`,
+    message: `The service answered ${status} ${what}`,
+    answered: `answered ${status} ${what}`,
     words: '',
     list: null,
   });
   const text = answer.text.trim();
   if (text.startsWith('<')) return without('with a web page');
   const { message, isOwn } = messageOf(text);
-  if (Array.isArray(message)) return listed(message) ?? without('without a message');
+  if (Array.isArray(message)) return listed(message, status) ?? without('without a message');
   if (message === '') return without('without a message');
   const words = shorten(message);
-  return { message: isOwn ? words : `HTTP status ${answer.status}: ${words}`, words, list: null };
+  const answered = `answered ${status}: ${words}`;
+  return {
+    message: isOwn && !isFailure(status) ? words : `The service ${answered}`,
+    answered,
+    words,
+    list: null,
+  };
 }
 
 /** The first messages of a list and the number of others; null if there are none. */
-function listed(items: readonly unknown[]): ServiceMessage | null {
+function listed(items: readonly unknown[], status: number): ServiceMessage | null {
   const texts = items.filter((item) => typeof item === 'string');
   const list: string[] = [];
   let room = MAX_LIST_CHARACTERS;
@@ -63,7 +78,8 @@ function listed(items: readonly unknown[]): ServiceMessage | null {
   }
   if (list.length === 0) return null;
   const more = texts.length - list.length;
-  return { message: `${list.join('; ')}${more === 0 ? '' : `; and ${more} more`}`, words: '', list };
+  const message = `${list.join('; ')}${more === 0 ? '' : `; and ${more} more`}`;
+  return { message, answered: `answered ${status}: ${message}`, words: '', list };
 }
 
 function messageOf(text: string): { readonly message: string | unknown[]; readonly isOwn: boolean } {
@@ -110,6 +126,11 @@ export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): Swapc
 /** Statuses of a proxy that no longer waits for the service: like a 504, they say nothing about the request. */
 const GAVE_UP: ReadonlySet<number> = new Set([408, 425, 460, 499]);
 
+/** Whether a status is a failure of the service, or of a proxy in front of it, and not a refusal. */
+function isFailure(status: number): boolean {
+  return status >= 500 || GAVE_UP.has(status);
+}
+
 type Classified = { readonly code: ErrorCode } & ErrorFacts;
 
 function classify(
@@ -119,7 +140,7 @@ function classify(
 ): Classified {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
-  if (status >= 500 || GAVE_UP.has(status))
+  if (isFailure(status))
     return { code: 'service_error', retryable: true, hint: 'Nothing changed; try again later.' };
   if (status >= 300 && status < 400) {
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
@@ -140,7 +161,9 @@ export const NO_ORDER_HINT = 'Check the order number, and with -p select the pro
 /** The hint of a 404. One that has none of the API's messages is not about an order or a coin. */
 function hintOfNotFound(words: string, baseUrl: string | undefined): Pick<ErrorFacts, 'hint'> {
   if (sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND)) return { hint: NO_ORDER_HINT };
-  return sameWords(words, MESSAGES.NOT_FOUND) ? {} : { hint: wrongPlaceHint(baseUrl) };
+  // At the root, the API's own words are about a pair.
+  const isPair = sameWords(words, MESSAGES.NOT_FOUND) && (baseUrl === undefined || isRoot(baseUrl));
+  return isPair ? {} : { hint: wrongPlaceHint(baseUrl) };
 }
 
 function rateLimited({ retryAfter }: ApiAnswer): Classified {
@@ -208,9 +231,8 @@ function sameWords(message: string, known: string): boolean {
   return plain(message).startsWith(plain(known));
 }
 
-const FAILURE_WORDS: Readonly<Record<TransportErrorKind, string>> = {
+const FAILURE_WORDS: Readonly<Record<Exclude<TransportErrorKind, 'not-found'>, string>> = {
   unreachable: 'could not be reached',
-  'not-found': 'could not be found by name',
   certificate: 'has a TLS certificate that could not be verified',
   tls: 'failed the TLS handshake',
   timeout: 'did not respond in time',
@@ -225,7 +247,10 @@ const FAILURE_WORDS: Readonly<Record<TransportErrorKind, string>> = {
 export function describeTransportError(failure: TransportError, host: string): string {
   const { kind, systemCode, proxy } = failure;
   const code = systemCode === null || kind === 'interrupted' ? '' : ` (${systemCode})`;
-  if (proxy === null) return `${host} ${FAILURE_WORDS[kind]}${code}.`;
+  if (proxy === null)
+    return kind === 'not-found'
+      ? `Cannot resolve host ${host}${code}.`
+      : `${host} ${FAILURE_WORDS[kind]}${code}.`;
   return proxy.status === null
     ? `The proxy ${proxy.host} could not be used${code}.`
     : `The proxy ${proxy.host} refused to connect to ${host} (HTTP status ${proxy.status}).`;
@@ -240,7 +265,7 @@ export function errorFromTransport(
   if (failure.kind === 'interrupted')
     return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');
   const code = FAILURE_CODES[failure.kind] ?? 'network_error';
-  const facts = { httpStatus: failure.status, ...failureAdvice(failure) };
+  const facts = { httpStatus: failure.status, ...failureAdvice(failure, host) };
   return new SwapctlError(code, describeTransportError(failure, host), facts);
 }
 
@@ -251,10 +276,12 @@ const FAILURE_CODES: Readonly<Partial<Record<TransportErrorKind, ErrorCode>>> = 
 };
 
 /** Network failures may be temporary; a bad certificate or a wrong protocol is not. */
-function failureAdvice({ kind, proxy, systemCode }: TransportError): ErrorFacts {
+function failureAdvice({ kind, proxy, systemCode }: TransportError, host: string): ErrorFacts {
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
   if (kind === 'certificate') return { hint: `Nothing was sent. ${certificateAdvice(systemCode)}` };
+  if (kind === 'tls' && isLoopback(new URL(`https://${host}`).hostname))
+    return { hint: plainPortAdvice(host) };
   if (systemCode === 'ECONNREFUSED')
     return {
       retryable: true,
@@ -264,6 +291,11 @@ function failureAdvice({ kind, proxy, systemCode }: TransportError): ErrorFacts 
     retryable: true,
     hint: 'Nothing changed; check the network and the base URL, then try again.',
   };
+}
+
+/** What to do where a service on this machine does not speak TLS, which is usual for one that is only used here. */
+function plainPortAdvice(host: string): string {
+  return `Nothing was sent. The service may not use TLS: try http://${host}.`;
 }
 
 /** Advice for a proxy failure, which is permanent unless the proxy itself had a problem. */

@@ -83,9 +83,9 @@ async function sendOnce(
   const { status } = answer;
   const isRedirect = status >= 300 && status < 400;
   const words = isRedirect
-    ? `with a redirect (HTTP status ${status}), which is never followed.`
-    : `: ${readServiceMessage(answer).message}`;
-  throw unknownOutcome(`${host} responded${isRedirect ? ' ' : ''}${words}`, status);
+    ? `answered with a redirect (${status}), which is never followed.`
+    : readServiceMessage(answer).answered;
+  throw unknownOutcome(`${host} ${words}`, status);
 }
 
 /**

@@ -17,7 +17,7 @@ import { reviewLines } from './shared/review-text.ts';
 
 export function approvalsCommand(approvals: Command, context: () => Context): void {
   approvals
-    .description('Requests that the policy lets through only with the signature of a named key.')
+    .description('Requests that the policy allows only with the signature of an approver.')
     .helpCommand(false);
   approvals
     .command('list')

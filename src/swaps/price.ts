@@ -1,5 +1,5 @@
 import type { QuoteRequest } from '../client/client.ts';
-import { attempt, SwapctlError, UsageError } from '../errors.ts';
+import { attempt, restated, SwapctlError, UsageError } from '../errors.ts';
 import { compareDecimals, type Decimal, isZero, sameAmount, shortenBound } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import { tooManyDecimals } from '../swap/decimals.ts';
@@ -27,7 +27,8 @@ export async function quotePair(source: CoinSource, service: Quoting, request: Q
     if (!(error instanceof SwapctlError)) throw error;
     if (!UNKNOWN_PAIR.has(error.code)) throw await withBounds(error, service, spelled);
     const corrected = correctedPair(await coins(), request, error);
-    if (sameCodes(spelled, corrected)) throw error;
+    // The coin list was found, so the base URL is right.
+    if (sameCodes(spelled, corrected)) throw restated(error, error.message, { hint: null });
     return askWithBounds(service, corrected);
   }
 }

@@ -8,7 +8,10 @@ interface CoinNetworks {
   readonly networks: readonly NetworkOfCoin[];
 }
 
-/** The coin list: code, name, and the networks of each side; a `*` marks a network that needs a memo. */
+/**
+ * The coin list: code, name, the networks of each side, and those that need a memo. On a screen a `*` marks a network
+ * that needs a memo.
+ */
 export function coinsView(coins: readonly Coin[]): View {
   return {
     json: () => coins,
@@ -20,7 +23,8 @@ export function coinsView(coins: readonly Coin[]): View {
         joined.set(networks, text);
         return text;
       };
-      for (const coin of coins) yield [coin.code, coin.name, codesOf(coin.deposit), codesOf(coin.receive)];
+      for (const coin of coins)
+        yield [coin.code, coin.name, codesOf(coin.deposit), codesOf(coin.receive), memoNetworks(coin)];
     },
     screen: async (style, width) => {
       const columns: ItemColumn<Coin>[] = [
@@ -34,6 +38,14 @@ export function coinsView(coins: readonly Coin[]): View {
         : table;
     },
   };
+}
+
+/** The networks that need a memo on either side, with commas between. */
+function memoNetworks({ deposit, receive }: Coin): string {
+  const codes = [...deposit, ...receive].flatMap(({ network, memoRequired }) =>
+    memoRequired ? network : [],
+  );
+  return [...new Set(codes)].join(',');
 }
 
 /** Networks of both sides in one cell: most networks of a coin are on both. */

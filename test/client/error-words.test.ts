@@ -67,7 +67,7 @@ describe("the service's message", () => {
   it('is cut after 500 characters', () => {
     expect(messageOf({ message: 'a'.repeat(500) })).toBe('a'.repeat(500));
     expect(messageOf({ message: 'a'.repeat(501) })).toBe(`${'a'.repeat(500)}…`);
-    expect(messageOf(null)).toBe('HTTP status 400 without a message');
+    expect(messageOf(null)).toBe('The service answered 400 without a message');
   });
 
   it('of several is cut after 2000 characters, with the number of the others', () => {

@@ -40,11 +40,11 @@ describe('a create', () => {
   });
 
   it.each<[words: string, reply: Reply]>([
-    ['swap.example responded with a redirect (HTTP status 302), which is never followed.', { status: 302 }],
-    ['swap.example responded with a redirect (HTTP status 300), which is never followed.', { status: 300 }],
-    ['swap.example responded: HTTP status 199 without a message.', { status: 199 }],
-    ['swap.example responded: Boom.', { status: 500, text: '{"message":"Boom"}' }],
-    ['swap.example responded: HTTP status 406 without a message.', { status: 406 }],
+    ['swap.example answered with a redirect (302), which is never followed.', { status: 302 }],
+    ['swap.example answered with a redirect (300), which is never followed.', { status: 300 }],
+    ['swap.example answered 199 without a message.', { status: 199 }],
+    ['swap.example answered 500: Boom.', { status: 500, text: '{"message":"Boom"}' }],
+    ['swap.example answered 406 without a message.', { status: 406 }],
     ['The service sent an unusable response: the swap has no order number.', { status: 201 }],
     ['swap.example did not respond in time (ETIMEDOUT).', lost],
   ])('of unknown outcome says why: %s', async (words, reply) => {

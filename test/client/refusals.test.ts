@@ -82,10 +82,10 @@ describe('a refusal in the words of the API document', () => {
   });
 
   it.each([
-    ['a web page', '<html><h1>Access denied</h1></html>', 'HTTP status 403 with a web page'],
-    ['bare text', 'error code: 1020', 'HTTP status 403: error code: 1020'],
+    ['a web page', '<html><h1>Access denied</h1></html>', 'The service answered 403 with a web page'],
+    ['bare text', 'error code: 1020', 'The service answered 403: error code: 1020'],
     ['other JSON', '{"message":"Forbidden","ray":"8a1"}', 'Forbidden'],
-    ['nothing', '', 'HTTP status 403 without a message'],
+    ['nothing', '', 'The service answered 403 without a message'],
   ])('is not taken for one of the key pair where a firewall sends %s', async (_what, body, message) => {
     const error = await refusal(403, body);
     expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message });
@@ -97,7 +97,7 @@ describe('a refusal in the words of the API document', () => {
   it('is known by its words as bare text too', async () => {
     expect(await refusal(403, 'Invalid signature.', 'text/plain')).toMatchObject({
       code: 'invalid_signature',
-      message: 'HTTP status 403: Invalid signature.',
+      message: 'The service answered 403: Invalid signature.',
     });
   });
 
@@ -126,24 +126,28 @@ describe('a refusal in the words of the API document', () => {
 
 describe('the body of a refusal', () => {
   it.each([
-    ['an empty one', '', 'HTTP status 422 without a message'],
-    ['spaces', ' \n ', 'HTTP status 422 without a message'],
-    ['a web page', '<!DOCTYPE html><h1>No</h1>', 'HTTP status 422 with a web page'],
-    ['a web page in capitals', '  <HTML>No</HTML>', 'HTTP status 422 with a web page'],
-    ['bare text', 'no way', 'HTTP status 422: no way'],
-    ['a JSON text', '"no way"', 'HTTP status 422: no way'],
+    ['an empty one', '', 'The service answered 422 without a message'],
+    ['spaces', ' \n ', 'The service answered 422 without a message'],
+    ['a web page', '<!DOCTYPE html><h1>No</h1>', 'The service answered 422 with a web page'],
+    ['a web page in capitals', '  <HTML>No</HTML>', 'The service answered 422 with a web page'],
+    ['bare text', 'no way', 'The service answered 422: no way'],
+    ['a JSON text', '"no way"', 'The service answered 422: no way'],
     ['an object with a message', '{"message":"no way"}', 'no way'],
     ['an object with an error alone', '{"error":"no way"}', 'no way'],
-    ['an object with neither', '{"code":5}', 'HTTP status 422 without a message'],
-    ['a message that is an object', '{"message":{"text":"no"}}', 'HTTP status 422 without a message'],
+    ['an object with neither', '{"code":5}', 'The service answered 422 without a message'],
+    [
+      'a message that is an object',
+      '{"message":{"text":"no"}}',
+      'The service answered 422 without a message',
+    ],
     ['a message that is null', '{"message":null,"error":"no way"}', 'no way'],
     ['a list', '["first","second"]', 'first; second'],
     ['a list in the message', '{"message":["first","second",3]}', 'first; second'],
-    ['an empty list', '[]', 'HTTP status 422 without a message'],
-    ['a list of other things', '[1,null,{}]', 'HTTP status 422 without a message'],
-    ['a number', '5', 'HTTP status 422 without a message'],
-    ['null', 'null', 'HTTP status 422 without a message'],
-    ['broken JSON', '{"message":"no', 'HTTP status 422: {"message":"no'],
+    ['an empty list', '[]', 'The service answered 422 without a message'],
+    ['a list of other things', '[1,null,{}]', 'The service answered 422 without a message'],
+    ['a number', '5', 'The service answered 422 without a message'],
+    ['null', 'null', 'The service answered 422 without a message'],
+    ['broken JSON', '{"message":"no', 'The service answered 422: {"message":"no'],
   ])('may be %s', async (_what, body, message) => {
     const error = await refusal(422, body, 'text/plain');
     expect(error).toMatchObject({ code: 'rejected', httpStatus: 422, message });

@@ -17,13 +17,26 @@ describe('a request without an answer', () => {
       'closed the connection before the response was complete (ECONNRESET)',
     ],
     ['RequestError', 'ECONNRESET', false, 'could not be reached (ECONNRESET)'],
-    ['RequestError', 'ENOTFOUND', false, 'could not be found by name (ENOTFOUND)'],
     ['RequestError', 'EPROTO', false, 'failed the TLS handshake (EPROTO)'],
     ['RequestError', 'ETIMEDOUT', true, 'did not respond in time (ETIMEDOUT)'],
     ['TimeoutError', 'ESOCKETTIMEDOUT', true, 'did not respond in time (ESOCKETTIMEDOUT)'],
   ])('after %s %s, sent: %s, is reported', (name, code, sent, words) => {
     const error = errorOf(failure(name, code), { sent });
     expect([error.message, error.retryable]).toEqual([`api.example.com ${words}.`, true]);
+  });
+
+  it('to a host without an address names the host', () => {
+    expect(errorOf(failure('RequestError', 'ENOTFOUND')).message).toBe(
+      'Cannot resolve host api.example.com (ENOTFOUND).',
+    );
+  });
+
+  it.each(['127.0.0.1:4010', 'localhost:4010', '[::1]:4010'])('over TLS to %s may need http://', (host) => {
+    const error = TransportError.from(failure('RequestError', 'EPROTO'), false, null);
+    expect(errorFromTransport(error, host)).toMatchObject({
+      hint: `Nothing was sent. The service may not use TLS: try http://${host}.`,
+      retryable: false,
+    });
   });
 
   it.each([

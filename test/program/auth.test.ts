@@ -49,6 +49,7 @@ onEachService({}, () => {
       const secret = await bob.login('prod', { ...first, secret: 'wrong' });
       expect([secret.code, secret.error().code]).toEqual([4, 'invalid_signature']);
       expect(key.error().hint).not.toBe(secret.error().hint);
+      for (const run of [key, secret]) expect(run.error().message).toMatch(/\. Nothing was stored\.$/);
       expect((await bob.swapctl('auth list --json')).json()).toEqual([]);
     });
 

@@ -203,15 +203,19 @@ describe.concurrent('an error for people', () => {
     inScene(exchange(says(500, 'Too busy')), async (scene) => {
       const run = await scene.run([...QUOTE, '--debug']);
       expect(run.stderr).toMatch(
-        /^debug: GET \/api\/private\/exchange-coin 500 \d+ ms, attempt 1\ndebug: Too busy\. Trying again in \d\.\d s\.\n(?:.*\n)*debug: GET \/api\/private\/exchange-coin \d+ \d+ ms, attempt 2\n/,
+        /^debug: GET \/api\/private\/exchange-coin 500 \d+ ms, attempt 1\ndebug: The service answered 500: Too busy\. Trying again in \d\.\d s\.\n(?:.*\n)*debug: GET \/api\/private\/exchange-coin \d+ \d+ ms, attempt 2\n/,
       );
-      expect(run.stderr).toContain('error: Too busy\nNothing changed; try again later.\n');
+      expect(run.stderr).toContain(
+        'error: The service answered 500: Too busy\nNothing changed; try again later.\n',
+      );
     }));
 
   it('of a create whose outcome is unknown ends with the words of the service and a full stop', () =>
     inScene(creating(says(500, 'No luck')), async (scene) => {
       const [, error] = (await scene.run(CREATE)).stderr.split('\n');
-      expect(error).toMatch(/^error: The outcome is unknown: an order may exist\. \S+ responded: No luck\.$/);
+      expect(error).toMatch(
+        /^error: The outcome is unknown: an order may exist\. \S+ answered 500: No luck\.$/,
+      );
     }));
 
   it('names the amount and the pair of a refused amount where the limits cannot be learned', () =>

@@ -37,7 +37,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       await run.shows('BBBBBB  frozen');
       await run.shows('Frozen: ask the service about this order.');
       statuses['AAAAAA'] = null;
-      await run.shows(/\d\d:\d\d:\d\d {2}Down for maintenance\. Retrying\./);
+      await run.shows(/\d\d:\d\d:\d\d {2}The service answered 50\d: Down for maintenance\. Retrying\./);
       statuses['AAAAAA'] = 1;
       run.resize(30, 20);
       await run.shows(/\u001b\[J.*AAAAAA {2}confirmation/s);
@@ -47,7 +47,7 @@ describe.concurrent('status --watch at a real terminal', () => {
       const last = sinceCleared(screen);
       expect(last).toContain(' BBBBBB  frozen  checked ');
       expect(last).toContain('   0.1 BTC → 2.5 ETH\r\n');
-      expect(last).toMatch(/error: Stopped watching. The swaps continue\s+without swapctl\.\r\n$/);
+      expect(last).toMatch(/Stopped\. The swaps continue\s+without swapctl\.\r\n$/);
       // The cursor is never hidden, so nothing has to bring it back.
       expect(screen).not.toContain('\u001b[?25l');
     });

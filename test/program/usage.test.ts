@@ -49,8 +49,8 @@ describe('help', () => {
     const { stdout } = await swapctl('help');
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
-      ...['Flags', 'Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
-      ...['For scripts', 'Sandbox', 'Help', 'Examples', 'Documentation'],
+      ...['Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
+      ...['For scripts', 'Sandbox', 'Help', 'Flags', 'Examples', 'Documentation'],
     ]);
     expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy, agents');
     const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
@@ -85,10 +85,21 @@ describe('help', () => {
     expect(run.stdout).toContain(`Usage: swapctl ${command} `);
   });
 
-  it('of a verb lists the options of the program, and not those of the command above it', async () => {
+  it('of a verb says where the flags of the program are, and has none of the command above it', async () => {
     const { stdout } = await swapctl('history resolve --help');
-    expect(stdout).toContain('  --json ');
-    expect(stdout).not.toContain('--csv');
+    expect(stdout.split('\n').filter((line) => line.includes('Global'))).toEqual([
+      'Global flags: see swapctl --help',
+    ]);
+    expect(stdout).not.toMatch(/--json|--csv|--help {2}/);
+  });
+
+  it.for(['history', 'sandbox clock'])('of %s lists its verbs before its flags', async (command) => {
+    const { stdout } = await swapctl(`help ${command}`);
+    const titles = [...stdout.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, name]) => name);
+    expect(titles.filter((title) => title === 'Commands' || title === 'Flags')).toEqual([
+      'Commands',
+      'Flags',
+    ]);
   });
 
   it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {

@@ -28,7 +28,6 @@ describe.concurrent('a create whose result and ledger cannot be written', () => 
   it.each([
     ['a full disk', '"$0" "$@" > /dev/full'],
     ['a closed pipe', 'set -o pipefail; "$0" "$@" | true'],
-    ['a closed stdout', '"$0" "$@" >&-'],
   ])('because of %s tells the order on stderr, whole, and that the ledger lacks it', (_name, shell) => {
     let file = '';
     return inScene(

@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a service whose every text is hostile, at a terminal,', () => {
-  it('is led through the whole wizard of the built program as printable text, to the command that repeats it', async () => {
+  it('is led through the whole wizard of the built program as printable text, to the command that watches its swap', async () => {
     const run = startAtTerminal(['create'], await temporaryFolder(), { env: profileEnv(service.url) });
     const answers: readonly (readonly [after: string | RegExp, keys: string])[] = [
       ['Coin to send', '\r'],
@@ -68,7 +68,7 @@ describe('a service whose every text is hostile, at a terminal,', () => {
     }
     const { screen } = await run.ended;
     expectTame(screen);
-    expect(screen).toContain('swapctl create');
+    expect(screen).toContain('swapctl status');
   });
 
   it('is shown as printable text by every command', async () => {

@@ -120,7 +120,7 @@ describe.concurrent('a create during which the program is replaced', () => {
         ADDRESSES.btcDeposit,
         '▀',
         'Scan for the address',
-        '--float',
+        '--watch',
       ])
         expect(screen).toContain(part);
     }));

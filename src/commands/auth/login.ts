@@ -1,5 +1,12 @@
 import type { Context } from '../../context.ts';
-import { type ErrorCode, fullSentence, SwapctlError, UsageError } from '../../errors.ts';
+import {
+  type ErrorCode,
+  fullSentence,
+  InterruptedError,
+  restated,
+  SwapctlError,
+  UsageError,
+} from '../../errors.ts';
 import { isWindows } from '../../files.ts';
 import { checkBaseUrl } from '../../partner-api/base-url.ts';
 import {
@@ -62,7 +69,8 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
       break;
     } catch (error) {
       const wrong = error instanceof SwapctlError ? wrongAnswer(error) : null;
-      if (wrong === null || !canAsk || (wrong !== 'secret' && options[wrong] !== null)) throw error;
+      if (wrong === null || !canAsk || (wrong !== 'secret' && options[wrong] !== null))
+        throw notStored(error, wrong);
       await streams.warn(wordsOf(wrong, error as SwapctlError));
       answers = { ...answers, [wrong]: await askFor(context, wrong, answers) };
     }
@@ -75,6 +83,14 @@ export async function runLogin(context: Context, options: LoginOptions): Promise
   streams.note(storedNote(context, result));
   await warnOfEnvironment(context, name);
   await streams.print(profileView({ ...result, verified: true, state: 'verified' }));
+}
+
+/** The error of a check, which says that nothing was stored. */
+function notStored(error: unknown, wrong: keyof LoginAnswers | null): unknown {
+  if (!(error instanceof SwapctlError) || error instanceof InterruptedError) return error;
+  return restated(error, `${fullSentence(error.message)} Nothing was stored.`, {
+    ...(wrong === 'secret' ? { hint: 'The secret does not belong to this public key; check both.' } : {}),
+  });
 }
 
 function pairOf(answers: LoginAnswers, { environment, support }: LoginOptions): KeyPair {

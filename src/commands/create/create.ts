@@ -28,7 +28,7 @@ export function policyCheckCommand(command: Command, context: () => Context, run
     '\nExamples:\n  $ swapctl policy check BTC USDT:TRX 0.1 --address @treasury --label team=ops';
   declare(command, context, run, example);
   command.description(
-    'Show whether the policy allows this swap now. Nothing is sent, and nothing is counted. Other flags of create are accepted, and have no effect.\nExits with 0 if it is allowed, else with 12.',
+    'Show whether the policy allows this swap now. Nothing is sent or counted. Takes the arguments of create; flags that do not affect the decision are ignored.\nExits with 0 if it is allowed, else with 12.',
   );
   for (const option of command.options) if (WITHOUT_EFFECT.has(option.attributeName())) option.hideHelp();
 }

@@ -70,7 +70,7 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
 async function noteCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
   const style = await streams.noteStyle();
   const words = shown`Nothing was sent. To get back to this review, run:`;
-  const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length, false);
+  const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length);
   streams.noteRendered(shown` ${style.dim(words)}\n${indented(command, COMMAND_INDENT)}`);
 }
 
@@ -100,20 +100,18 @@ export async function printUnsent(
 }
 
 /**
- * The command that creates the same swap without questions, quoted for a POSIX shell. It names networks and rate type
- * even where they are the default. Once the swap is `created` it leaves out the idempotency key, which would only return
- * this swap; before that it keeps the key and leaves out `--yes`. It is broken into lines where it is wider than `width`.
+ * The command that leads to the review of the same swap, quoted for a POSIX shell. It names networks and rate type even
+ * where they are the default. It is broken into lines where it is wider than `width`.
  */
 export function equivalentCommand(
   flags: CompleteFlags,
   globals: GlobalFlags,
   width: number = Number.POSITIVE_INFINITY,
-  created = true,
 ): Visible {
   const words = [
     ['swapctl create', coin(flags.from), coin(flags.to), flags.amount].join(' '),
     ...options(flags, globals),
-    ...(created ? ['--yes'] : option('idempotency-key', flags.idempotencyKey)),
+    ...option('idempotency-key', flags.idempotencyKey),
   ].map(visible);
   const line = joined(words, shown` `);
   return displayWidth(line) <= width ? line : joined(words, shown` \\\n  `);

@@ -6,13 +6,11 @@ import type { CreatedSwap } from '../../swaps/create.ts';
 import { orderDetails } from '../../swaps/created.ts';
 import { serviceTime } from '../../swaps/lookup.ts';
 import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
-import { indented } from '../../terminal/width.ts';
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
 import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
-import type { CompleteFlags, CreateFlags } from './flags.ts';
-import { equivalentCommand } from './review.ts';
+import type { CreateFlags } from './flags.ts';
 
 /**
  * Shows where to send the deposit, and follows the swap with `--watch`. An order whose result cannot be written to
@@ -62,7 +60,6 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
         shown`\n${await renderCreated(view, await streams.noteStyle(), streams.noteWidth)}\n`,
       );
   }
-  if (isWatched(context, flags) && isComplete(flags)) await noteEquivalent(context, flags);
 }
 
 /** Notes the order and what to pay where: otherwise they would be lost. */
@@ -113,20 +110,3 @@ async function followCreated(
   const verdict = verdictOn(swaps, flags.exitStatus, true);
   if (verdict !== null) throw verdict;
 }
-
-function isComplete(flags: CreateFlags): flags is CompleteFlags {
-  return [flags.from, flags.to, flags.amount, flags.lastSource, flags.type, flags.address].every(
-    (value) => value !== null,
-  );
-}
-
-async function noteEquivalent(context: Context, flags: CompleteFlags): Promise<void> {
-  const { streams } = context;
-  const style = await streams.noteStyle();
-  const command = equivalentCommand(flags, context.flags, streams.noteWidth - INDENT.length);
-  streams.noteRendered(
-    shown`\n ${style.dim(shown`To create the same swap without prompts:`)}\n${indented(command, INDENT)}`,
-  );
-}
-
-const INDENT = shown`   `;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { decodeCoinPage, LISTING } from '../../client/coin-page.ts';
-import { wrongPlaceHint } from '../../client/error-mapping.ts';
+import { readServiceMessage, wrongPlaceHint } from '../../client/error-mapping.ts';
 import type { ProxyServer } from '../../client/proxy.ts';
 import type { TransportErrorKind } from '../../client/transport-error.ts';
 import { attemptSync, SwapctlError } from '../../errors.ts';
@@ -42,7 +42,7 @@ export function keyPairCheck(
   }
   return warn(
     'key-pair',
-    `neither accepted nor refused: ${error.message.startsWith('HTTP status') ? '' : `HTTP status ${answer.status}, `}${error.message}`,
+    `neither accepted nor refused: the service ${readServiceMessage(answer).answered}`,
     error.hint ?? 'Try again later.',
   );
 }

@@ -186,10 +186,13 @@ export function asker(context: Context, target: Target): Ask {
   };
 }
 
-/** The error for an answer. A list of coins, or a listed coin, that is not found was asked for in the wrong place. */
+/**
+ * The error for an answer. A list of coins, or a listed coin, that is not found was asked for in the wrong place; a pair
+ * or an order may not exist.
+ */
 function refusalOf(answer: ApiAnswer, target: Target, { endpoint }: ApiRequest): SwapctlError {
-  const error = errorFromAnswer(answer, target);
   const isListed = endpoint === 'get-all-coins' || endpoint === 'get-coin-network';
+  const error = errorFromAnswer(answer, isListed ? target : { credentials: target.credentials });
   return isListed && error.code === 'not_found'
     ? restated(error, error.message, { hint: wrongPlaceHint(target.baseUrl) })
     : error;

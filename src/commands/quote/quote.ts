@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { QuoteRequest } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { attempt, SwapctlError, UsageError } from '../../errors.ts';
+import { findNetwork } from '../../swap/networks/networks.ts';
 import type { CoinOnNetwork, Quote, Side } from '../../swap/swap.ts';
 import { openNetworks, refuseSameSides } from '../../swaps/pair.ts';
 import type { Service } from '../../swaps/ports.ts';
@@ -127,11 +128,14 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
 
 /**
  * Notes the networks to choose from where the service chose: they may differ in price. The stored coin list is enough
- * at any age, so that a script that quotes often sends nothing more.
+ * at any age. Without one the service is asked, but not about a coin of a chain of that name, whose default is clear.
  */
 async function noteOpenNetworks(context: Context, { from, to }: Pick<Quote, 'from' | 'to'>): Promise<void> {
-  if (context.flags.quiet === true || (from.network !== null && to.network !== null)) return;
+  const open = [from, to].filter(({ network }) => network === null);
+  if (context.flags.quiet === true || open.length === 0) return;
   const stored = await context.storedCoins();
+  const isClear = stored.length === 0 && open.every(({ coin }) => findNetwork(coin) !== undefined);
+  if (isClear) return;
   const coins = stored.length > 0 ? stored : await attempt(() => context.pairCoins(from.coin, to.coin));
   // The price is right without it.
   if (coins instanceof SwapctlError) return;

@@ -40,7 +40,7 @@ const WATCH_INTERVAL_MS = 2000;
 /** Declares `swapctl sandbox` and its verbs. All but `start` work on the built-in service's database. */
 export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandbox.description(
-    'Run the built-in service of the partner API, and act as its customers, the blockchain and its staff.\nMost subcommands work on one database, even while a server is using it.',
+    'Run the built-in service of the partner API, and act as its customers, the blockchain and its staff.\nMost commands act on the database of the sandbox, also while a server is using it.',
   );
   sandbox.helpCommand(false);
   sandboxStartCommand(sandbox.command('start'), context);

@@ -32,16 +32,16 @@ export function sandboxStartCommand(command: Command, context: () => Context, ru
     )
     .option(
       '--rough [habits]',
-      'emulate a less strict service: all habits or a comma-separated list; an unknown name lists them',
+      'emulate a service that deviates from its API document: in every way known (habits), or in those listed, comma-separated; an unknown name lists them',
     )
     .option('--scenario <name>', 'outcome of every order, reached automatically; an unknown name lists them')
     .option(
       '--magic',
-      'let the last two decimals of the deposit decide the outcome: .13 error, .19 refund, .07 short window, .23 slow, .62 success without payout',
+      'magic amounts: the last two decimals of the deposit decide the outcome: .13 error, .19 refund, .07 short window, .23 slow, .62 success without payout',
     )
     .option(
       '--overlay <file>',
-      'JSON file with coins, habits, limits and decisions of another service, or house rules: house-minimum, aml-commission, late-by-support; flags take precedence',
+      'make it like another service: a JSON file with its coins, habits, limits and decisions, or a house rule, a way in which some services treat orders: house-minimum, aml-commission, late-by-support; flags take precedence',
     )
     .option('--admin-port <n>', 'serve the operator API on this loopback port', portArgument)
     .option(

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { InterruptedError } from '../../errors.ts';
+import { InterruptedError, StoppedError } from '../../errors.ts';
 import { wipeEcho } from '../../terminal/progress.ts';
 
 /** Watches something; Ctrl-C during this time ends only the watching, as `words` say. */
@@ -13,7 +13,7 @@ export async function untilInterrupted<T>(
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
     wipeEcho(streams);
-    throw new InterruptedError(error.signal, words);
+    throw new StoppedError(error.signal, words);
   }
 }
 

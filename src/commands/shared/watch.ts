@@ -50,7 +50,7 @@ export function watchSwaps(
   { places, orders, alreadyPrinted = [] }: WatchedPlaces,
   options: WatchOptions,
 ): Promise<Watched> {
-  const words = `Stopped watching. The ${orders.length === 1 ? 'swap continues' : 'swaps continue'} without swapctl.`;
+  const words = `Stopped. The ${orders.length === 1 ? 'swap continues' : 'swaps continue'} without swapctl.`;
   const stopped = new AbortController();
   const events = followSwaps(context, places, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),

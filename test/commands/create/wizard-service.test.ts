@@ -47,7 +47,10 @@ describe('a service that fails while a person answers', () => {
           {
             input: 'Amount of BTC to send (you can send 0.001 to 100 BTC)',
             refused: [
-              ['0.1', 'No quote: Server error. Press Enter to try again; the amount itself is fine.'],
+              [
+                '0.1',
+                'No quote: The service answered 500: Server error. Press Enter to try again; the amount itself is fine.',
+              ],
             ],
             answer: '0.1',
           },
@@ -94,7 +97,7 @@ describe('a service that fails while a person answers', () => {
       ),
     );
     expect(error).toMatchObject({ code: 'declined' });
-    expect(stderr).toContain('warning: Server error.');
+    expect(stderr).toContain('warning: The service answered 500: Server error.');
   });
 });
 
@@ -111,7 +114,9 @@ test('a price that cannot be confirmed is reported as such, and is tried again f
     ),
   );
   expect(error).toMatchObject({ code: 'declined' });
-  expect(stderr).toContain('warning: The price could not be confirmed; nothing was sent. Server error.');
+  expect(stderr.replace(/\n {2}/g, ' ')).toContain(
+    'warning: The price could not be confirmed; nothing was sent. The service answered 500: Server error.',
+  );
 });
 
 describe('blanks and a byte order mark', () => {

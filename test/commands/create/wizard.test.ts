@@ -117,9 +117,8 @@ onEachService(
         // The price moves every four seconds, so the clock stands still between the quote and the create.
         const at = Date.now();
         const options = { now: () => at };
-        const { error, stderr } = await create(home, ['BTC', 'USDT:TRX', '-a', TRX_ADDRESS], steps, options);
+        const { error } = await create(home, ['BTC', 'USDT:TRX', '-a', TRX_ADDRESS], steps, options);
         expect(error).toBeNull();
-        expect(stderr).toMatch(/ {3}swapctl create BTC:BTC USDT:TRX 1000 \\\n {5}--receive \\\n/);
         expect(await ledger(home)).toMatchObject([
           {
             receive: {
@@ -211,7 +210,6 @@ onEachService(
         const { error, stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS], steps);
         expect(error).toBeNull();
         expect(stderr).toContain('Many recipients, exchanges in particular, lose a payout');
-        expect(stderr.replace(/\s*\\\n\s*/g, ' ')).toContain(`--address ${XRP_ADDRESS} --no-memo --yes\n`);
       });
 
       test('does not ask for a memo that the address contains', async () => {

@@ -187,7 +187,7 @@ describe('quote --watch for a rate', () => {
     const { rates: seen, error, stderr } = await waiting('--above', '29');
     expect([error, seen]).toEqual([null, ['28.5', '30']]);
     // How often the client itself asks again before it gives up is left to chance.
-    expect(stderr).toMatch(/^(Down for maintenance\. Retrying\.\n)+$/);
+    expect(stderr).toMatch(/^(The service answered 50\d: Down for maintenance\. Retrying\.\n)+$/);
   });
 
   test('stays within the budget of requests, which all that follow swaps share', async () => {
