@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -12,7 +14,9 @@ import { expectSwap, hasNode, nodeOf } from '../helpers/smoke.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-const README = await readFile(join(ROOT, 'README.md'), 'utf8');
+const PAGES = await Promise.all(
+  ['README.md', 'docs/library.md'].map((page) => readFile(join(ROOT, page), 'utf8')),
+);
 const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');
 /** The judges of the package. */
 const JUDGES = join(ROOT, 'test', 'node_modules', '.bin');
@@ -24,10 +28,12 @@ const OLD_TSC = createRequire(createRequire(import.meta.url).resolve('@arethetyp
 /** The declarations of the compiler itself need no check, which takes it longer than all of ours. */
 const OURS = '--skipDefaultLibCheck';
 
-/** An example of the README, as a module for `import`. */
+/** An example of the README or of the page about the library, as a module for `import`. */
 function example(name: string): string {
-  const text = new RegExp(`<!-- library: ${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(README)?.[1];
-  if (text === undefined) throw new Error(`The README has no example ${name}.`);
+  const text = new RegExp(`<!-- library: ${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(
+    PAGES.join('\n'),
+  )?.[1];
+  if (text === undefined) throw new Error(`There is no example ${name}.`);
   return text;
 }
 
@@ -114,23 +120,66 @@ describe('the packed library', () => {
     expect([analysis.types, problems]).toEqual([{ kind: 'included' }, {}]);
   }, 60_000);
 
-  it.each(['mjs', 'cjs'])('runs the README against a service of its own as .%s', async (kind) => {
-    const sandbox: Sandbox = await startSandbox();
-    try {
-      const text = example('client');
-      const file = join(prefix, `client.${kind}`);
-      await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
-      const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
-      const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
-      const { stdout, stderr } = await run(process.execPath, [file], { env, cwd: prefix });
-      expect(stdout).toMatch(/^0\.1 BTC gives [0-9.]+ ETH\nsend 0\.1 BTC to \S+\nnew\n$/);
-      expect(stderr).toBe('');
-    } finally {
-      await sandbox.close();
-    }
-  });
+  it.each(['mjs', 'cjs'])(
+    'runs the client without a ledger against a service of its own as .%s',
+    async (kind) => {
+      const sandbox: Sandbox = await startSandbox();
+      try {
+        const text = example('client');
+        const file = join(prefix, `client.${kind}`);
+        await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
+        const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
+        const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
+        const { stdout, stderr } = await run(process.execPath, [file], { env, cwd: prefix });
+        expect(stdout).toMatch(/^0\.1 BTC gives [0-9.]+ ETH\nsend 0\.1 BTC to \S+\nnew\n$/);
+        expect(stderr).toBe('');
+      } finally {
+        await sandbox.close();
+      }
+    },
+  );
 
-  it.each(['mjs', 'cjs'])('runs the test of the README as .%s', async (kind) => {
+  it.each(['mjs', 'cjs'])(
+    'creates once with a key and follows to the end, as in the README, as .%s',
+    async (kind) => {
+      const sandbox: Sandbox = await startSandbox();
+      const cwd = join(prefix, `ledger-${kind}`);
+      await mkdir(cwd);
+      const write = async (name: string) => {
+        const file = join(prefix, `${name}.${kind}`);
+        await writeFile(file, kind === 'cjs' ? asCommonJs(example(name)) : example(name));
+        return file;
+      };
+      try {
+        const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
+        const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
+        const [create, follow] = [await write('create'), await write('follow')];
+        const following = spawn(process.execPath, [follow], {
+          env,
+          cwd,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        let said = '';
+        following.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+        // It has begun once the ledger says that someone listens.
+        const listening = async () => existsSync(join(cwd, 'swaps.db'));
+        await expect.poll(listening, { timeout: 20_000 }).toBe(true);
+        const { stdout } = await run(process.execPath, [create], { env, cwd });
+        expect(stdout).toMatch(/^send 0\.1 BTC to \S+\ntrue\n$/);
+        await expect.poll(() => said, { timeout: 20_000 }).toMatch(/^[A-Z]+ swap\.new\n/);
+        const order = said.split(' ')[0] ?? '';
+        await sandbox.deposit(order);
+        const [code] = await once(following, 'exit');
+        expect(code).toBe(0);
+        expect(said).toContain(`${order} swap.success\n`);
+      } finally {
+        await sandbox.close();
+      }
+    },
+    90_000,
+  );
+
+  it.each(['mjs', 'cjs'])('runs the test on a sandbox as .%s', async (kind) => {
     const text = example('testing');
     const file = join(prefix, `testing.${kind}`);
     await writeFile(file, kind === 'cjs' ? asCommonJs(text) : text);
@@ -227,8 +276,12 @@ for (const [from, other] of [[imported, required], [required, imported]])
 
   it('has types for the resolution node16 in .mts and .cts, which the README fits under strict', async () => {
     const modules = {
-      'readme-client.mts': example('client'),
-      'readme-testing.mts': example('testing'),
+      ...{
+        'client.mts': example('client'),
+        'create.mts': example('create'),
+        'follow.mts': example('follow'),
+      },
+      'testing.mts': example('testing'),
       ...{ 'typed.mts': TYPED, 'typed.cts': TYPED },
     };
     for (const [name, text] of Object.entries(modules)) await writeFile(join(prefix, name), text);
