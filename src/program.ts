@@ -186,6 +186,7 @@ export async function parseCommandLine(
     getOutHelpWidth: () => width,
   };
   for (const command of everyCommand(program)) {
+    acceptYes(command);
     command.configureOutput(output).exitOverride((error) => {
       failed = command;
       throw error;
@@ -248,6 +249,12 @@ export function finalErrorJson(error: SwapctlError, argv: readonly string[], fla
   if (!mayBeRepeated) return json;
   const again: Action = { command: ['swapctl', ...argv], why: 'run the same command again; it only reads' };
   return { ...json, actions: [again, ...json.actions] };
+}
+
+/** Lets a script pass `--yes` to a command that asks nothing. */
+function acceptYes(command: Command): void {
+  const isKnown = command.commands.length > 0 || command.options.some(({ long }) => long === '--yes');
+  if (!isKnown) command.addOption(new Option('-y, --yes').hideHelp());
 }
 
 function* everyCommand(command: Command): Generator<Command> {

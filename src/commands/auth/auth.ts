@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts';
 import { attempt, restated, SwapctlError, UsageError } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
 import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
+import type { CheckedProfile } from '../../settings/store.ts';
 import { textView } from '../../terminal/streams.ts';
 import { type KeyPairState, type ProfileResult, profilesView, profileView } from '../../views/profile.ts';
 import type { Flags } from '../shared/arguments.ts';
-import { confirmed } from '../shared/questions.ts';
 import { placeOfSecret, windowsAccess } from '../shared/secret-place.ts';
-import { placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
+import { confirmLosing, placeOf, prove, storedResult, warnOfEnvironment } from './key-pair.ts';
 import { loginOptions, runLogin } from './login.ts';
 
 export function authCommand(auth: Command, context: () => Context, login = runLogin): void {
@@ -78,11 +78,12 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
     );
   }
   const entry = (await context.settings.list()).find((each) => each.name === name);
-  if (entry !== undefined && !yes && context.streams.interactive)
-    await confirmed(
+  if (entry !== undefined && !yes && (context.streams.interactive || mayBeLive(entry.profile)))
+    await confirmLosing(
       context,
       `Remove the key pair of profile ${name}${placeOf(entry.profile)}?`,
-      'nothing was changed',
+      `Removing the key pair of profile ${name} must be confirmed.`,
+      'Pass --yes to remove it. Nothing was changed.',
     );
   const left = await context.settings.remove(name);
   if (left !== null)
@@ -90,6 +91,11 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
   await context.streams.print(
     textView({ profile: name, removed: true }, `Removed the key pair of profile ${name}.`),
   );
+}
+
+/** Whether a stored key pair moves money; one that cannot be read may. */
+function mayBeLive(profile: CheckedProfile): boolean {
+  return profile instanceof SwapctlError || profile.environment === 'live';
 }
 
 /** Prints the current profile and whether the service accepts its key pair; throws the error if it does not. */

@@ -163,7 +163,12 @@ export function placeOf(profile: StoredProfile | SwapctlError): string {
 }
 
 /** Asks before a stored key pair is lost. Throws `declined`, or UsageError with `why` and `hint` without a terminal. */
-async function confirmLosing(context: Context, question: string, why: string, hint: string): Promise<true> {
+export async function confirmLosing(
+  context: Context,
+  question: string,
+  why: string,
+  hint: string,
+): Promise<true> {
   if (!context.streams.interactive) throw new UsageError(why, hint);
   await confirmed(context, question, 'nothing was changed');
   return true;
