@@ -9,7 +9,7 @@ import { ADDRESSES } from '../../helpers/swap-service.ts';
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs', 'policy.md');
 
-it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and changes neither policy, stop nor approval', async () => {
+it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and changes neither policy, stop, approval nor what was counted', async () => {
   const home = await temporaryFolder();
   const owner = await freshPostgres();
   const agent = new URL(owner);
@@ -32,6 +32,27 @@ it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and chang
   const create = ['create', 'BTC', 'ETH', '0.4', '-a', ADDRESSES.eth, '--yes'];
   const created = await run(agent.href, ...create);
   expect(created.error).toBeNull();
+  const own = new pg.Client({ connectionString: agent.href });
+  await own.connect();
+  const denied = async (...statements: readonly string[]) => {
+    for (const statement of statements)
+      await expect(own.query(statement), statement).rejects.toThrow('permission denied');
+  };
+  const counted = 'select id, account, outcome, counted_at, deposit_amount from intents';
+  const before = (await client.query(counted)).rows;
+  expect(Math.abs(Date.now() - Number(before[0].counted_at))).toBeLessThan(60_000);
+  await denied(
+    ...['0', 'null', '9999999999999', 'counted_at + 1'].map((at) => `update intents set counted_at = ${at}`),
+    `update intents set account = 'another'`,
+    `update intents set deposit_asset = 'LTC:LTC'`,
+    `update intents set deposit_amount = '0'`,
+    `update intents set outcome = 'refused'`,
+    `update intents set outcome = 'not-sent'; update intents set outcome = 'unknown', counted_at = 0`,
+    'insert into intents select * from intents on conflict (id) do update set counted_at = 0',
+    'delete from intents',
+    'truncate intents',
+  );
+  expect((await client.query(counted)).rows).toEqual(before);
   for (const args of [
     ['policy', 'set', '-'],
     ['policy', 'stop'],
@@ -51,15 +72,12 @@ it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and chang
   expect((await run(agent.href, 'approvals', 'grant', id, '--yes')).error?.code).toBe('storage_failed');
   expect((await run(owner, 'approvals', 'grant', id, '--yes')).error).toBeNull();
   expect((await run(agent.href, ...create, '--approval', id)).error).toBeNull();
-  const own = new pg.Client({ connectionString: agent.href });
-  await own.connect();
-  for (const statement of [
+  await denied(
     `update approvals set state = 'granted', request = '{}'`,
     'delete from approval_uses',
     `update audit set body = ''`,
     'delete from audit',
-  ])
-    await expect(own.query(statement), statement).rejects.toThrow('permission denied');
+  );
   await own.end();
   expect((await run(agent.href, ...create, '--approval', id)).error?.code).toBe('approval_required');
   const { checks } = JSON.parse((await run(agent.href, 'doctor')).stdout);
