@@ -24,6 +24,8 @@ export function approvalResult(approval: Approval) {
     requestedBy,
     until: rfc3339(approval.until),
     digest,
+    account: approval.account,
+    policy: approval.policy,
     keys: [...new Set(wanted.flat())],
     grants: grants.map(({ key, actor, at }) => ({ key, actor, at: rfc3339(at) })),
     request: subject,
@@ -37,12 +39,18 @@ export function approvalsView(approvals: readonly ApprovalResult[], now: number)
     { title: 'STATE', cell: ({ state }) => state },
     { title: 'UNTIL', cell: ({ until }) => relativeTime(until, now) },
     { title: 'PROFILE', cell: ({ profile }) => profile },
-    { title: 'REQUEST', wraps: true, cell: ({ request }) => subjectText(request) },
+    { title: 'REQUEST', wraps: true, cell: requestText },
   ]);
 }
 
-function approvalRow({ id, state, until, profile, requestedBy, request }: ApprovalResult) {
-  return [id, state, until, profile, requestedBy, subjectText(request)];
+function approvalRow(approval: ApprovalResult) {
+  const { id, state, until, profile, requestedBy } = approval;
+  return [id, state, until, profile, requestedBy, requestText(approval)];
+}
+
+/** The request in one line; one that was altered may lack any part. */
+function requestText({ state, request }: ApprovalResult): string {
+  return state === 'altered' ? 'altered in the ledger' : subjectText(request);
 }
 
 /** One approval: everything that its digest covers, as `lines` has it, then its state. */
@@ -74,11 +82,13 @@ export function approvalText(
 
 /** State and keys of an approval. */
 function approvalLines(approval: ApprovalResult, now: number): readonly DetailLine[] {
-  const { id, state, until, requestedBy, requestedAt, keys, grants, digest } = approval;
+  const { id, state, until, requestedBy, requestedAt, keys, grants, digest, account, policy } = approval;
   return [
     ['Approval', id],
     ['State', state],
     ['Digest', digest],
+    ['Account', account],
+    ['Policy', policy],
     ['Requested', `by ${requestedBy} ${relativeTime(requestedAt, now)}`],
     ['Until', `${until} (${relativeTime(until, now)})`],
     ...keys.map((key) => ['Key', key] as const),

@@ -1,5 +1,5 @@
 import { type Decimal, sameAmount } from '../../swap/amount.ts';
-import { type Labels, labelsText } from '../../swap/labels.ts';
+import type { Labels } from '../../swap/labels.ts';
 import { type Environment, environmentWord, type Quote, type SwapRequest } from '../../swap/swap.ts';
 import { boundsText } from '../../swaps/limits.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
@@ -51,7 +51,10 @@ export function reviewLines(reviewed: Reviewed, style: Style): readonly DetailLi
     ...pricing,
     ['Rate type', rateName(type)],
     ['Limits', quote === null ? null : boundsText(quote, deposit.coin)],
-    ['Labels', labelsText(labels), undefined, 'prose'],
+    // A line each: a value may hold what looks like another label.
+    ...Object.entries(labels).map(
+      ([key, value]) => ['Label', `${key}=${value}`, undefined, 'prose'] as const,
+    ),
     ['Profile', profile],
     ['Environment', environmentWord(environment), environmentColour(style, environment)],
     ['Service', host, undefined, 'prose'],

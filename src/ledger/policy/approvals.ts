@@ -6,7 +6,7 @@ import { parsed } from '../../text.ts';
 import { isObject, type Owner } from '../entry.ts';
 import type { ApprovalRow, Transaction } from '../schema.ts';
 import { type ApprovalSubject, approvalDigest } from './request.ts';
-import { approvalStatement, isSignedBy } from './signature.ts';
+import { approvalStatement, isSignedBy, type SignedApproval } from './signature.ts';
 
 /**
  * State of an approval: `expired` once its time is over, and `altered` if what would be shown is not what was requested.
@@ -54,9 +54,10 @@ export function approvalRows(tx: Transaction) {
 export function approvalOf(row: StoredApproval, now: number): Approval | null {
   const [subject, wanted, grants] = [parsed(row.request), parsed(row.wanted), parsed(row.grants)];
   const isSubject = isObject(subject) && (subject['kind'] === 'create' || subject['kind'] === 'refund');
-  const isWanted = Array.isArray(wanted) && wanted.length > 0 && wanted.every((keys) => Array.isArray(keys));
-  const isGrants = Array.isArray(grants) && grants.every((grant) => isObject(grant));
-  if (!isSubject || !isWanted || !isGrants) return null;
+  const isWanted = Array.isArray(wanted) && wanted.length > 0 && wanted.every(isKeys);
+  const isGrants = Array.isArray(grants) && grants.every(isGrant);
+  const isTimed = isTime(row.requested_at) && isTime(row.until);
+  if (!isSubject || !isWanted || !isGrants || !isTimed) return null;
   const shown = subject as unknown as ApprovalSubject;
   return {
     id: row.id,
@@ -67,17 +68,36 @@ export function approvalOf(row: StoredApproval, now: number): Approval | null {
     policy: row.policy,
     intentId: row.intent_id,
     subject: shown,
-    wanted: wanted as string[][],
+    wanted,
     requestedAt: row.requested_at,
     requestedBy: row.requested_by,
     until: row.until,
-    state: stateOf(row, shown, now),
-    grants: grants as unknown as Grant[],
+    state: stateOf(row, { subject: shown, grants }, now),
+    grants,
   };
 }
 
-function stateOf(row: StoredApproval, subject: ApprovalSubject, now: number): ApprovalState {
-  if (!isAsRequested(row, subject)) return 'altered';
+function isKeys(keys: unknown): keys is string[] {
+  return Array.isArray(keys) && keys.every((key) => typeof key === 'string');
+}
+
+function isGrant(grant: unknown): grant is Grant {
+  if (!isObject(grant)) return false;
+  const { key, signature, actor, at } = grant;
+  return [key, signature, actor].every((text) => typeof text === 'string') && isTime(at);
+}
+
+/** Whether a number is a time that can be shown. */
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
+}
+
+function stateOf(
+  row: StoredApproval,
+  { subject, grants }: Pick<Approval, 'subject' | 'grants'>,
+  now: number,
+): ApprovalState {
+  if (!isAsRequested(row, subject) || !isAsSigned({ ...row, subject }, grants)) return 'altered';
   if (row.used_at !== null) return 'used';
   const isOpen = row.state === 'pending' || row.state === 'granted';
   return isOpen && now >= row.until ? 'expired' : (row.state as ApprovalState);
@@ -96,6 +116,12 @@ function isAsRequested(row: StoredApproval, subject: ApprovalSubject): boolean {
   }
 }
 
+/** Whether each signature is one of what is stored. */
+function isAsSigned(approval: SignedApproval, grants: readonly Grant[]): boolean {
+  const statement = approvalStatement(approval);
+  return grants.every(({ key, signature }) => isSignedBy(key, statement, signature));
+}
+
 /** The error for an approval whose stored request is not the one that was requested. */
 export function alteredApproval(id: string): SwapctlError {
   return new SwapctlError('policy_refused', `Approval ${id} was altered in the ledger. ${ALTERED}`, {
@@ -105,14 +131,9 @@ export function alteredApproval(id: string): SwapctlError {
 
 const ALTERED = 'The stored request differs from the one that was to be approved.';
 
-/** Whether one key of each list has signed. */
-export function isSigned(
-  { id, digest, until, grants }: Pick<Approval, 'id' | 'digest' | 'until' | 'grants'>,
-  wanted: readonly (readonly string[])[],
-): boolean {
-  const statement = approvalStatement(id, digest, until);
-  const signed = grants.filter(({ key, signature }) => isSignedBy(key, statement, signature));
-  return wanted.every((keys) => signed.some(({ key }) => keys.includes(key)));
+/** Whether one key of each list has signed; a signature that is not one makes an approval `altered`. */
+export function isSigned(grants: readonly Grant[], wanted: readonly (readonly string[])[]): boolean {
+  return wanted.every((keys) => grants.some(({ key }) => keys.includes(key)));
 }
 
 /** The request that needs an approval now. */
@@ -146,14 +167,24 @@ export async function usableApproval(
   if (given === null) return null;
   const candidates = await approvalsOf(tx, owner.account, digest, now);
   const wanted = rules.map(({ by }) => by);
+  const latest = latestEnd(rules, now);
   const usable = candidates.find(
     (approval) =>
       (given === 'any' || approval.id === given.id) &&
       approval.state === 'granted' &&
-      isSigned(approval, wanted) &&
+      approval.until <= latest &&
+      isSigned(approval.grants, wanted) &&
       coversDeposit(approval.subject, subject),
   );
   return usable ?? null;
+}
+
+/** How far apart the clocks of an agent and an approver may be. */
+const CLOCKS_APART_MS = 5 * 60_000;
+
+/** The latest time until which an approval may be requested now: a later one was not written by swapctl. */
+function latestEnd(rules: readonly ApproveRule[], now: number): number {
+  return now + Math.min(...rules.map(({ within }) => within)) + CLOCKS_APART_MS;
 }
 
 /** Why a named approval cannot be used for a request. */
@@ -165,6 +196,8 @@ export async function whyNotUsable(tx: Transaction, id: string, wanted: WantedAp
     return `Approval ${id} is for another request, or for an earlier policy.`;
   const about = `Approval ${id} ${STATES[approval.state]}`;
   if (approval.state !== 'granted') return `${about}.`;
+  if (approval.until > latestEnd(wanted.rules, wanted.now))
+    return `Approval ${id} is valid for longer than the policy allows.`;
   return coversDeposit(approval.subject, wanted.subject)
     ? `Approval ${id} is not signed by a key that the policy names.`
     : `Approval ${id} is for a smaller deposit.`;

@@ -14,7 +14,7 @@ import {
 } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
 import type { Signer } from './changes.ts';
-import { approvalStatement } from './signature.ts';
+import { approvalStatement, type SignedApproval } from './signature.ts';
 
 /** Reading, granting and refusing the approvals of a ledger. */
 export function granting(database: Database<LedgerSchema>, actor: string, record: WriteFact) {
@@ -75,26 +75,22 @@ export function granting(database: Database<LedgerSchema>, actor: string, record
      * Signs an approval as it was shown; it is granted once every rule has a signature. Throws `policy_refused` for
      * another key, and for an approval that was altered, before or since it was shown.
      */
-    grant: async (
-      shown: Pick<Approval, 'id' | 'digest' | 'until'>,
-      signer: Signer,
-      at: number,
-    ): Promise<Approval> => {
-      const { id, digest, until } = shown;
+    grant: async (shown: SignedApproval, signer: Signer, at: number): Promise<Approval> => {
+      const { id } = shown;
+      const statement = approvalStatement(shown);
       const stored = await byId(database.kysely, id, at);
-      const isAnother = stored !== null && (stored.digest !== digest || stored.until !== until);
+      const isAnother = stored !== null && approvalStatement(stored) !== statement;
       if (stored !== null) await refuseAltered(isAnother ? { ...stored, state: 'altered' } : stored, at);
       return decide(id, at, (approval) => {
         const { wanted, grants } = approval;
-        if (approval.digest !== digest || approval.until !== until) throw alteredApproval(id);
+        if (approvalStatement(approval) !== statement) throw alteredApproval(id);
         if (!wanted.some((keys) => keys.includes(signer.publicKey)))
           throw new SwapctlError('policy_refused', `The policy does not name your key ${signer.publicKey}.`, {
             hint: `It names ${[...new Set(wanted.flat())].join(', ')}.`,
           });
-        const signature = signer.sign(approvalStatement(id, digest, until));
-        const grant: Grant = { key: signer.publicKey, signature, actor, at };
+        const grant: Grant = { key: signer.publicKey, signature: signer.sign(statement), actor, at };
         const signed = [...grants.filter(({ key }) => key !== signer.publicKey), grant];
-        const isComplete = isSigned({ ...approval, grants: signed }, wanted);
+        const isComplete = isSigned(signed, wanted);
         return { grants: signed, state: isComplete ? 'granted' : 'pending' };
       });
     },

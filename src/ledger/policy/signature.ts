@@ -1,4 +1,5 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, hash, verify } from 'node:crypto';
+import type { ApprovalSubject } from './request.ts';
 
 const PREFIX = 'ed25519:';
 
@@ -29,7 +30,20 @@ export function settleStatement(account: string, entry: string, order: string | 
   return ['swapctl settle', account, entry, order ?? 'none'].join('\n');
 }
 
-/** What an approver signs: which request, and until when. */
-export function approvalStatement(id: string, digest: string, until: number): string {
-  return ['swapctl approval', id, digest, String(until)].join('\n');
+/** What an approval is signed for. */
+export interface SignedApproval {
+  readonly id: string;
+  readonly digest: string;
+  readonly subject: ApprovalSubject;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+/**
+ * What an approver signs: which request, until when, and all that was shown of it: the digest leaves out what moves with
+ * the price, such as a computed deposit.
+ */
+export function approvalStatement({ id, digest, subject, until }: SignedApproval): string {
+  const shown = hash('sha256', JSON.stringify(subject));
+  return ['swapctl approval', id, digest, shown, String(until)].join('\n');
 }

@@ -109,6 +109,8 @@ export const POLICY_SHAPES = {
     requestedBy: TEXT,
     until: TIME,
     digest: TEXT,
+    account: TEXT,
+    policy: TEXT,
     keys: TEXTS,
     grants: listOf(object<ApprovalResult['grants'][number]>({ key: TEXT, actor: TEXT, at: TIME })),
     request: OPEN,

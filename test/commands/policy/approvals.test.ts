@@ -131,8 +131,17 @@ describe('approvals on a shared ledger', () => {
   it.each([
     [
       'create',
-      [...CREATE, '--refund-address', ADDRESSES.btcRefund, '--min-receive', '1', '--fixed'],
-      ['0.5 BTC on BTC', 'ETH on ETH', ADDRESSES.eth, ADDRESSES.btcRefund, 'job=7', 'fixed', '1'],
+      [
+        ...CREATE,
+        '--refund-address',
+        ADDRESSES.btcRefund,
+        '--min-receive',
+        '1',
+        '--fixed',
+        '--label',
+        'x=1, y=2',
+      ],
+      ['0.5 BTC on BTC', 'ETH on ETH', ADDRESSES.eth, ADDRESSES.btcRefund, 'job=7', 'fixed', '1', 'x=1, y=2'],
     ],
     [
       'api',
@@ -154,7 +163,9 @@ describe('approvals on a shared ledger', () => {
       },
     });
     const pipe = (await approver(show)).stdout;
-    for (const part of parts) for (const text of [screen, asked.stderr, pipe]) expect(text).toContain(part);
+    const { digest, account, policy } = JSON.parse((await approver([...show, '--json'])).stdout);
+    for (const part of [...parts, digest, account, policy])
+      for (const text of [screen, asked.stderr, pipe]) expect(text).toContain(part);
     for (const line of pipe.trimEnd().split('\n')) expect(line).toMatch(/^[^\t]+\t[^\t]+$/);
     const row = (await approver(['approvals', 'list'])).stdout;
     for (const part of parts.slice(2, 4)) expect(row).toContain(part);

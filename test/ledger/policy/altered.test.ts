@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open.ts';
+import { SwapctlError } from '../../../src/errors.ts';
 import type { CreateIntent } from '../../../src/ledger/entry.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
 import { type GuardedRequest, guardedRefund } from '../../../src/ledger/policy/request.ts';
 import type { LedgerSchema } from '../../../src/ledger/schema.ts';
+import { approvalResult, approvalsView } from '../../../src/views/approvals.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OWNER } from '../entries.ts';
-import { AT, closeLedgers, grantShown, open, set, signer } from './gates.ts';
+import { AT, closeLedgers, DAY, grantShown, open, set, signer } from './gates.ts';
 
 afterEach(closeLedgers);
 
@@ -131,6 +133,63 @@ describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $
     for await (const { body } of ledger.audit.links()) links.push(JSON.parse(body).type);
     expect(links.filter((type) => type === 'approval.altered').length).toBeGreaterThan(50);
     expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
+    await database.close();
+  });
+
+  it('cannot be used once a part that is only shown was rewritten under the signature', async () => {
+    const { ledger, database } = await scene();
+    const computed = { ...INTENT, lastSource: 'receive', asked: '900', labels: LABELS } as const;
+    const ask = async (amount: string, approval: string | null) => {
+      const { entry } = await ledger.begin(OWNER, computed, null, AT);
+      const given = approval === null ? null : { id: approval };
+      return ledger
+        .claim(entry.id, OWNER, { ...computed, amount }, AT, { approval: given })
+        .catch((error: unknown) => error);
+    };
+    const id = idOf(await ask('0.5', null));
+    await grantShown(ledger, id, key, AT);
+    const row = await database.kysely.selectFrom('approvals').selectAll().executeTakeFirstOrThrow();
+    const write = (values: object) => database.kysely.updateTable('approvals').set(values).execute();
+    await write({ request: changed(row.request, 'request.amount', '5') });
+    expect((await ledger.approvals.byId(id, AT))?.state).toBe('altered');
+    expect(await ask('5', id)).toMatchObject(REFUSED);
+    await write({ until: row.until + 1 });
+    expect(await ask('0.5', id)).toMatchObject(REFUSED);
+    await write(row);
+    expect(await ask('0.5', id)).toBe(true);
+    await database.close();
+  });
+
+  it('that is valid for longer than the policy allows is not used before its last hours', async () => {
+    const { ledger, database } = await scene();
+    const id = idOf(await asked(ledger));
+    const until = AT + 365 * DAY;
+    await database.kysely.updateTable('approvals').set({ until }).execute();
+    await grantShown(ledger, id, key, AT);
+    expect(await asked(ledger, id)).toMatchObject({
+      message: expect.stringContaining(`Approval ${id} is valid for longer than the policy allows.`),
+    });
+    await database.close();
+  });
+
+  it.each([
+    { until: 9e15 },
+    { requested_at: -9e15 },
+    { wanted: '[[7]]' },
+    { wanted: '[]' },
+    { grants: '[{"key":7}]' },
+    { grants: `[{"key":"","signature":"","actor":"","at":9e15}]` },
+    { request: '[]' },
+    { request: '{"kind":"create"}' },
+  ])('and that cannot be read neither hides others nor approves anything: %j', async (values) => {
+    const { ledger, database } = await scene();
+    const id = idOf(await asked(ledger));
+    await database.kysely.updateTable('approvals').set(values).execute();
+    const other = idOf(await refund(ledger));
+    const all = approvalsView((await ledger.approvals.list(null, AT)).map(approvalResult), AT);
+    const rows = [...all.rows()].filter((row) => row[1] !== 'altered');
+    expect(rows.map((row) => row[0])).toEqual([other]);
+    expect(await asked(ledger, id)).toBeInstanceOf(SwapctlError);
     await database.close();
   });
 

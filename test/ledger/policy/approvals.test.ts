@@ -179,22 +179,29 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     const [named, other] = [signer(), signer()];
     await set(ledger, policyOf([{ approve: { by: [named.publicKey], within: '1h' } }]));
     await expect(create(ledger)).rejects.toMatchObject({ code: 'approval_required' });
-    const [{ id, digest, until } = { id: '', digest: '', until: 0 }] = await ledger.approvals.list(null, AT);
+    const [approval] = await ledger.approvals.list(null, AT);
+    if (approval === undefined) throw new Error('There is no approval.');
+    const { id, until } = approval;
     const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
     const mark = (key: string, signature: string) =>
       database.kysely
         .updateTable('approvals')
         .set({ state: 'granted', grants: JSON.stringify([{ key, signature, actor: 'agent', at: AT }]) })
         .execute();
-    const statement = approvalStatement(id, digest, until);
-    for (const [key, signature] of [
-      [other.publicKey, other.sign(statement)],
-      [named.publicKey, other.sign(statement)],
-      [named.publicKey, named.sign(approvalStatement(id, digest, until + 1))],
+    const statement = approvalStatement(approval);
+    const notNamed = 'is not signed by a key that the policy names';
+    for (const [key, signature, words] of [
+      [other.publicKey, other.sign(statement), notNamed],
+      [named.publicKey, other.sign(statement), 'was altered in the ledger'],
+      [
+        named.publicKey,
+        named.sign(approvalStatement({ ...approval, until: until + 1 })),
+        'was altered in the ledger',
+      ],
     ] as const) {
       await mark(key, signature);
       await expect(create(ledger, { approval: id })).rejects.toMatchObject({
-        message: expect.stringContaining('is not signed by a key that the policy names'),
+        message: expect.stringContaining(words),
       });
     }
     await mark(named.publicKey, named.sign(statement));

@@ -4,6 +4,7 @@ import type { CreateIntent } from '../../../src/ledger/entry.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Signer } from '../../../src/ledger/policy/changes.ts';
+import type { SignedApproval } from '../../../src/ledger/policy/signature.ts';
 import type { Policy } from '../../../src/swap/policy/policy.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { INTENT, OWNER } from '../entries.ts';
@@ -59,10 +60,16 @@ export interface CreateOptions {
   readonly approval?: string;
 }
 
+const DEPOSIT = { coin: 'BTC', network: 'BTC', amount: null };
+const NOT_SHOWN: Omit<SignedApproval, 'id'> = {
+  ...{ digest: '', until: 0 },
+  subject: { kind: 'refund', order: 'A', refundAddress: 'bc1q', deposit: DEPOSIT, host: OWNER.host },
+};
+
 /** Signs an approval as it is shown now. */
 export async function grantShown(ledger: Ledger, id: string, signer: Signer, at: number) {
-  const shown = (await ledger.approvals.byId(id, at)) ?? { id, digest: '', until: at };
-  return ledger.approvals.grant(shown, signer, at);
+  const shown = await ledger.approvals.byId(id, at);
+  return ledger.approvals.grant(shown ?? { ...NOT_SHOWN, id }, signer, at);
 }
 
 /** A new key that signs. */
