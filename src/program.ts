@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help, Option } from 'commander';
 import { COMMANDS, namedWords } from './command-list.ts';
-import { unknownCommand, usageError } from './commands/program/usage-error.ts';
+import { unknownWord, usageError } from './commands/program/usage-error.ts';
 import { documentationFolder } from './commands/program/version.ts';
 import { durationArgument, fieldsArgument, HELP_TOPICS } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
@@ -39,9 +39,9 @@ export async function buildProgram(
   });
   program.addHelpText('after', () => rootHelp());
   // After the commands, which would inherit that excess arguments are allowed.
-  program.allowExcessArguments().action(() => {
+  program.allowExcessArguments().action(async () => {
     const [unknown] = program.args;
-    if (unknown !== undefined) throw unknownCommand(program, unknown);
+    if (unknown !== undefined) throw await unknownWord(program, unknown, context);
     throw new CommanderError(0, OVERVIEW_ASKED, '');
   });
   return program;

@@ -16,10 +16,12 @@ import {
   approvalArgument,
   approvalOption,
   type Flags,
-  orderArgument,
+  ORDER,
   readFlags,
+  swapArgument,
 } from './shared/arguments.ts';
 import { printDryRun } from './shared/dry-run.ts';
+import { namedOrder } from './shared/named-swap.ts';
 import { confirmed, withoutBlanks } from './shared/questions.ts';
 
 /** Maximum length of an address that a hint repeats, in characters. */
@@ -28,7 +30,7 @@ const MAX_REPEATED = 200;
 export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
   command
     .description('Set or replace the address to which the deposit of a swap is sent back if the swap fails.')
-    .argument('<order>', 'order number')
+    .argument('<order>', ORDER)
     .argument(
       '[address]',
       'refund address on the network of the deposit, or @name of a saved one; prompted for on a terminal',
@@ -55,7 +57,7 @@ type RefundOptions = ReturnType<typeof refundOptions>;
 function refundOptions(context: Context, order: string, address: string | undefined, flags: Flags) {
   const { on } = readFlags(flags);
   return {
-    order: orderArgument(order),
+    order: swapArgument(order),
     address: address === undefined ? null : withoutBlanks(context, 'refund address', address),
     ...{ yes: on('yes'), dryRun: on('dryRun'), approval: approvalOption(flags['approval']) },
   };
@@ -70,10 +72,11 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
       `swapctl refund ${shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
     );
   }
-  const set = await setRefundAddress(refundsOnLedger(context), options.order, {
+  const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });
+  const set = await setRefundAddress(refundsOnLedger(context), order, {
     approval: options.approval,
     address: async ({ deposit }) => {
-      const typed = await refundAddress(context, options, deposit);
+      const typed = await refundAddress(context, { ...options, order }, deposit);
       if (typed !== null) return typed;
       throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
     },

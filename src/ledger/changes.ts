@@ -7,6 +7,7 @@ import { pollDelay, pollStateOf, type StateTimes } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
 import { type CreateIntent, type Entry, readChanges } from './entry.ts';
 import { recordObservation } from './events/outbox.ts';
+import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import type { ChangeRow, LedgerSchema } from './schema.ts';
 import { searchText } from './search.ts';
@@ -70,12 +71,13 @@ export async function writeObservation(
   const isRecorded = Object.keys(changes).length > 0;
   const first = entry.first ?? swap;
   const times = await learned(status);
+  const doubted = trusted === swap ? null : swap;
   const row = await tx
     .updateTable('intents')
     .set((is) => ({
       refund_address: refundAddress,
       changes: is('changes', '+', isRecorded ? 1 : 0),
-      doubted_snapshot: trusted === swap ? null : JSON.stringify(swap),
+      doubted_snapshot: doubted === null ? null : JSON.stringify(doubted),
       snapshot: JSON.stringify(trusted),
       seen_at: at,
       status_code: trusted.statusCode,
@@ -94,6 +96,7 @@ export async function writeObservation(
     .where('id', '=', entry.id)
     .returning('changes')
     .executeTakeFirstOrThrow();
+  await addFacts(tx, { ...entry, swap: trusted, doubted, first, refundAddress }, entry);
   if (isRecorded) {
     const type = changeType(changes, status);
     const change = { at, unchangedUntil: entry.seenAt, type, status, statusCode, changes };

@@ -42,6 +42,8 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         WHERE status_code = 13`,
       `CREATE INDEX intents_uncertain ON intents (account, counted_at)
         WHERE given_back = 0 AND outcome IN ('unknown', 'dismissed')`,
+      createTable('facts', REFERENCES_INTENT),
+      'CREATE INDEX facts_by_fact ON facts (fact)',
       createTable('changes', 'PRIMARY KEY (intent_id, sequence)', REFERENCES_INTENT),
       createTable('events', 'UNIQUE (intent_id, sequence)', REFERENCES_INTENT),
       'CREATE INDEX events_by_time ON events (at, intent_id, sequence)',

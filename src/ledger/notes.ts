@@ -7,6 +7,7 @@ import { visible } from '../text.ts';
 import { rfc3339 } from '../time.ts';
 import { type WrittenType, writeChange } from './changes.ts';
 import { type Entry, entryFromRow, type SentDeposit } from './entry.ts';
+import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import type { LedgerSchema } from './schema.ts';
 import { searchText } from './search.ts';
@@ -48,6 +49,7 @@ export function notes(database: Database<LedgerSchema>) {
       })
       .where('id', '=', id)
       .execute();
+    if (values.sent !== undefined) await addFacts(tx, entry, { ...entry, sent: null });
     const change = { at, unchangedUntil: null, type, status: null, statusCode: null, changes };
     await writeChange(tx, id, row.changes, change);
   };

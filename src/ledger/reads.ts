@@ -1,6 +1,7 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { changesOf, type RecordedChange } from './changes.ts';
 import { type DamagedEntryError, type Entry, eachReadable, entryFromRow, type Owner } from './entry.ts';
+import { idsWith, searchedKeys } from './facts.ts';
 import { type IntentRow, IS_OPEN, IS_TROUBLED, IS_UNKNOWN, isOpenOf, type LedgerSchema } from './schema.ts';
 
 /** Open swaps with one status code; null for those that were never polled. */
@@ -41,6 +42,19 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
         .execute();
       // A damaged entry throws: it may have an order, so its key is not free.
       return rows.map(entryFromRow);
+    },
+    /**
+     * The entries that may have a text as order number, id, key or fact, newest first: see `facts.ts`. `spellings` are other
+     * spellings of it, and itself.
+     */
+    withFact: async (text: string, spellings: Iterable<string>): Promise<readonly Entry[]> => {
+      const ids = await idsWith(kysely, text, searchedKeys(spellings, text));
+      const found: IntentRow[] = [];
+      for (let at = 0; at < ids.length; at += FOUND_PAGE) {
+        const page = kysely.selectFrom('intents').selectAll();
+        found.push(...(await page.where('id', 'in', ids.slice(at, at + FOUND_PAGE)).execute()));
+      }
+      return readable(found.sort((a, b) => oldestFirst(b, a)));
     },
     /** The entries with an order number, of any owner. */
     withOrder: async (order: string): Promise<readonly Entry[]> =>
@@ -112,6 +126,9 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     changes: (id: string): Promise<readonly RecordedChange[]> => changesOf(kysely, id),
   };
 }
+
+/** Number of entries read by one statement, which may have 999 values. */
+const FOUND_PAGE = 500;
 
 /** Finds the entry of an account's idempotency key. */
 export async function findByKey(

@@ -98,6 +98,16 @@ const INTENTS = {
   deposit_amount: 'text',
 } as const;
 
+/**
+ * The index of the facts by which a swap is found: see `facts.ts`. An old fact stays, so an entry that is found is compared
+ * again.
+ */
+const FACTS = {
+  /** Digest of the text. */
+  fact: 'bigint NOT NULL',
+  intent_id: 'text NOT NULL',
+} as const;
+
 /** What one poll, or one step of a create, changed. Times are milliseconds since 1970. */
 const CHANGES = {
   intent_id: 'text NOT NULL',
@@ -249,6 +259,7 @@ export type ApprovalRow = RowOf<typeof APPROVALS>;
 /** The columns of each table. */
 export const TABLES = {
   intents: INTENTS,
+  facts: FACTS,
   changes: CHANGES,
   events: EVENTS,
   event_attempts: EVENT_ATTEMPTS,

@@ -9,6 +9,7 @@ import { wireTime } from '../time.ts';
 import { type Observation, recordChange, writeObservation } from './changes.ts';
 import { type Entry, entryFromRow, type IntentOutcome, type LabelledIntent, type Owner } from './entry.ts';
 import { recordUnknownCreate } from './events/outbox.ts';
+import { addFacts } from './facts.ts';
 import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
 import type { WriteFact } from './policy/audit.ts';
 import { ownerSignature, type Signer } from './policy/changes.ts';
@@ -205,6 +206,7 @@ function lostEntry(): StorageError {
 
 async function insert(tx: Transaction, entry: Entry): Promise<void> {
   await tx.insertInto('intents').values(rowOfNewEntry(entry)).execute();
+  await addFacts(tx, entry);
 }
 
 /** Gives an entry of unknown outcome another one and records that; undefined if it is settled already. */

@@ -54,3 +54,11 @@ export function wrongTransactionForm(network: string, txId: string): string | nu
   const { pattern, words } = FORMS[known.family];
   return pattern.test(txId) ? null : words;
 }
+
+/** Shortest hash of any network, in characters. */
+const MIN_HASH = 40;
+
+/** Whether a text has the form of a transaction's hash on any known network. */
+export function isTransactionForm(text: string): boolean {
+  return text.length >= MIN_HASH && Object.values(FORMS).some(({ pattern }) => pattern.test(text));
+}

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { inScene } from '../helpers/scene.ts';
 
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-const SECRETS = [PHRASE, '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF', `0x${'4f3edf98'.repeat(8)}`];
+// A bare key in hexadecimal digits has the form of a transaction id, which is no secret.
+const SECRETS = [PHRASE, '5Kb8kLf9zgWQnogidDA76MzPL6TsZZY36hWXMssSzNydYXYB9KF', `0x${'4f3edf98'.repeat(16)}`];
 
 it('a key or seed phrase in the place of an order number is neither sent nor shown', async () => {
   await inScene({}, async ({ run, service }) => {

@@ -14,10 +14,11 @@ import {
   chosenRateType,
   coinArgument,
   idempotencyKeyArgument,
-  orderArgument,
   readFlags,
+  swapArgument,
 } from '../shared/arguments.ts';
 import { labelsArgument } from '../shared/labels.ts';
+import { namedOrder } from '../shared/named-swap.ts';
 import { fetchedCoins, withoutBlanks } from '../shared/questions.ts';
 import type { Given } from './input.ts';
 
@@ -59,7 +60,7 @@ export function createFlags(context: Context, { words: [from, to, amount], flags
     payoutSaved: null as SavedAddress | null,
     refundSaved: null as SavedAddress | null,
     /** The order to copy missing terms from. */
-    like: like === null ? null : orderArgument(like),
+    like: like === null ? null : swapArgument(like),
     minReceive: minReceive === null ? null : amountArgument(minReceive),
     /** Percent by which the payout may fall short of what was reviewed; null is the default of the rate type. */
     tolerance: text('tolerance'),
@@ -120,11 +121,13 @@ export async function withOrder(context: Context, flags: CreateFlags): Promise<C
 
 async function orderLike(
   context: Context,
-  order: string,
+  text: string,
 ): Promise<{ readonly entry: Entry; readonly request: CreateIntent }> {
-  const ledger = await context.ledger();
-  const entry = await ledger.byOrder(await context.owner(), order);
-  if (entry === null) throw notOurs(order, await ledger.withOrder(order));
+  const { order, entry } = await namedOrder(context, text, { whose: 'own', warns: true });
+  if (entry === null)
+    throw new SwapctlError('not_found', `Order ${order} is not in the ledger for this profile.`, {
+      hint: await whereElse(context, order),
+    });
   if (entry.outcome !== 'created')
     throw new UsageError(
       `Order ${order} cannot be repeated: swapctl cannot confirm that it is the requested swap.`,
@@ -138,14 +141,11 @@ async function orderLike(
   return { entry, request: entry.request };
 }
 
-function notOurs(order: string, elsewhere: readonly Entry[]): SwapctlError {
-  const [other] = elsewhere;
-  return new SwapctlError('not_found', `Order ${order} is not in the ledger for this profile.`, {
-    hint:
-      other === undefined
-        ? 'List them with `swapctl history`.'
-        : `It was created with profile ${other.profile}: add -p ${other.profile}.`,
-  });
+async function whereElse(context: Context, order: string): Promise<string> {
+  const [other] = await (await context.ledger()).withOrder(order);
+  return other === undefined
+    ? 'List them with `swapctl history`.'
+    : `It was created with profile ${other.profile}: add -p ${other.profile}.`;
 }
 
 /** The flags with saved addresses instead of their names, and the memo that is saved with one. */

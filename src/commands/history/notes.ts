@@ -8,7 +8,14 @@ import { isDepositSeen } from '../../swap/need.ts';
 import { wrongTransactionForm } from '../../swap/transaction-ids.ts';
 import { echoed, hasHiddenCharacters } from '../../text.ts';
 import { localTime, rfc3339 } from '../../time.ts';
-import { dayZone, type Flags, orderArgument, readFlags, timeAheadArgument } from '../shared/arguments.ts';
+import {
+  dayZone,
+  type Flags,
+  ORDER,
+  readFlags,
+  swapArgument,
+  timeAheadArgument,
+} from '../shared/arguments.ts';
 import { recordOf } from '../shared/ticket.ts';
 import { printTimeline } from './show.ts';
 
@@ -21,7 +28,7 @@ export function historySentCommand(command: Command, context: () => Context): vo
     .description(
       'Record that your customer says the deposit was sent. If the service does not see it in the usual time, or ends the order without it, the swap is marked as a mismatch (deposit_sent_not_seen). Sends no request.',
     )
-    .argument('<order>', 'order number')
+    .argument('<order>', ORDER)
     .requiredOption('--tx <id>', 'transaction of the deposit')
     .option('--from <address>', 'address that it was sent from')
     .addHelpText(
@@ -32,7 +39,7 @@ export function historySentCommand(command: Command, context: () => Context): vo
       const { text } = readFlags(flags);
       const txId = text('tx') ?? '';
       if (!/^[\x21-\x7e]{1,128}$/.test(txId)) throw new UsageError('Invalid transaction id.');
-      return runSent(context(), orderArgument(order), txId, text('from'));
+      return runSent(context(), swapArgument(order), txId, text('from'));
     });
 }
 
@@ -53,13 +60,13 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   const usual = (await ledger.statusTimes(entry, 'new', at))?.p90 ?? USUAL_MS;
   await ledger.addSent(id, { txId, from, at, dueAt: at + usual });
   if (isDepositSeen(swap)) context.streams.note('The service has already seen a deposit.');
-  await printTimeline(context, order, `Recorded: the deposit of ${nameOf(entry)} was sent in ${txId}.`);
+  await printTimeline(context, id, `Recorded: the deposit of ${nameOf(entry)} was sent in ${txId}.`);
 }
 
 export function historyNoteCommand(command: Command, context: () => Context): void {
   command
     .description('Add a note to the timeline of a swap. Sends no request; notes stay in the ledger.')
-    .argument('<order>', 'order number, or id of an entry')
+    .argument('<order>', ORDER)
     .argument('<text>', 'the note')
     .option('--ticket <reference>', 'reference of the case in your own system')
     .option(
@@ -78,7 +85,7 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
       const ticket = text('ticket');
       if (ticket !== null && !/^[\x21-\x7e]{1,100}$/.test(ticket))
         throw new UsageError('Use 1 to 100 printable ASCII characters without spaces for --ticket.');
-      return runNote(started, orderArgument(order), { text: noteArgument(note), ticket, until });
+      return runNote(started, swapArgument(order), { text: noteArgument(note), ticket, until });
     });
 }
 
@@ -102,5 +109,5 @@ async function runNote(context: Context, order: string, note: Note): Promise<voi
     ...(ticket === null ? [] : [`case ${ticket}`]),
     ...(until === null ? [] : [`snoozed in status --attention until ${localTime(rfc3339(until))}`]),
   ];
-  await printTimeline(context, order, `Noted for ${[nameOf(entry), ...details].join(', ')}.`);
+  await printTimeline(context, entry.id, `Noted for ${[nameOf(entry), ...details].join(', ')}.`);
 }

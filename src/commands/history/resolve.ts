@@ -5,13 +5,14 @@ import { historyResult } from '../../ledger/swap-result.ts';
 import { resolveUnknown } from '../../swaps/resolve.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { swapView } from '../../views/swap.ts';
-import { orderArgument } from '../shared/arguments.ts';
+import { orderArgument, swapArgument } from '../shared/arguments.ts';
+import { namedEntry } from '../shared/named-swap.ts';
 import { OWNER_KEY, ownerSigner } from '../shared/owner-key.ts';
 
 export function historyResolveCommand(command: Command, context: () => Context): void {
   command
     .description('Settle an unknown outcome: link it to the order that was created, or dismiss it.')
-    .argument('<id>', 'id of the entry, from `swapctl history`')
+    .argument('<id>', 'id of the entry, or any other fact of the swap')
     .option('--order <order>', 'order that was created; it is looked up and compared with the request')
     .option('--dismiss', 'stop listing it first, and allow its key to be reused')
     .option(...OWNER_KEY)
@@ -24,7 +25,7 @@ export function historyResolveCommand(command: Command, context: () => Context):
       if ((order === null) !== (flags['dismiss'] === true))
         throw new UsageError('Pass either --order or --dismiss.', 'See `swapctl history resolve --help`.');
       const ownerKey = typeof flags['ownerKey'] === 'string' ? flags['ownerKey'] : null;
-      return runResolve(context(), { id, order, ownerKey });
+      return runResolve(context(), { swap: swapArgument(id), order, ownerKey });
     });
 }
 
@@ -32,11 +33,12 @@ export function historyResolveCommand(command: Command, context: () => Context):
 async function runResolve(
   context: Context,
   {
-    id,
+    swap,
     order,
     ownerKey,
-  }: { readonly id: string; readonly order: string | null; readonly ownerKey: string | null },
+  }: { readonly swap: string; readonly order: string | null; readonly ownerKey: string | null },
 ): Promise<void> {
+  const { id } = await namedEntry(context, swap);
   const settled = await resolveUnknown(context, id, order, ownerSigner(ownerKey));
   if (order === null)
     context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');

@@ -9,7 +9,7 @@ import { joined, shown, visible, visibleJson } from '../../text.ts';
 import { spanWords } from '../../time.ts';
 import { timelineView } from '../../views/history.ts';
 import { ticketMarkdown } from '../../views/support/markdown.ts';
-import { orderArgument } from '../shared/arguments.ts';
+import { ORDER, swapArgument } from '../shared/arguments.ts';
 import { recordOf, supportTicket } from '../shared/ticket.ts';
 
 export function historyShowCommand(command: Command, context: () => Context): void {
@@ -17,12 +17,12 @@ export function historyShowCommand(command: Command, context: () => Context): vo
     .description(
       'Show every recorded change of a swap, oldest first, with the values before and after. Sends no request.',
     )
-    .argument('<order>', 'order number, or id of an entry')
+    .argument('<order>', ORDER)
     .addHelpText(
       'after',
       '\nTimes are local on a terminal, and UTC in pipes and with --json.\n\nExamples:\n  $ swapctl history show KQWZPA\n  $ swapctl history show KQWZPA | grep confirmations\n  $ swapctl history show KQWZPA --json',
     )
-    .action((order: string) => printTimeline(context(), orderArgument(order)));
+    .action((order: string) => printTimeline(context(), swapArgument(order)));
 }
 
 /** Prints everything that was seen about a swap; a person gets only the confirmation, if there is one. */
@@ -45,7 +45,7 @@ export function historySupportCommand(command: Command, context: () => Context):
     .description(
       'Write a support ticket for a swap in Markdown, with the questions that fit its state. It contains no key, signature, label or profile name. Sends no request: run `swapctl status` first.',
     )
-    .argument('<order>', 'order number, or id of an entry with an unknown outcome')
+    .argument('<order>', ORDER)
     .option('-o, --output <file>', 'write to this new file, readable only by you')
     .addHelpText(
       'after',
@@ -53,7 +53,7 @@ export function historySupportCommand(command: Command, context: () => Context):
     )
     .action((order: string, flags: Record<string, unknown>) => {
       const output = typeof flags['output'] === 'string' ? flags['output'] : null;
-      return runSupport(context(), orderArgument(order), output);
+      return runSupport(context(), swapArgument(order), output);
     });
 }
 

@@ -7,12 +7,12 @@ import { matchesGlob } from '../../swaps/listen/deliver.ts';
 import { echoed } from '../../text.ts';
 import {
   type Flags,
-  orderArgument,
   portArgument,
   type RequestRate,
   rateLimitArgument,
   readFlags,
   secondsArgument,
+  swapArgument,
 } from '../shared/arguments.ts';
 import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
 import { runListen } from './run.ts';
@@ -54,7 +54,7 @@ export function listenCommand(command: Command, context: () => Context, run = ru
         throw new UsageError('--print-secret cannot be combined with other flags of listen.');
       const started = context();
       return run(started, {
-        orders: [...new Set(orders.map(orderArgument))],
+        orders: [...new Set(orders.map(swapArgument))],
         forwardTo: text('forwardTo') ?? storedSetting(started, 'forward-to'),
         exec: text('exec'),
         types: (flags['events'] as readonly string[] | undefined) ?? null,

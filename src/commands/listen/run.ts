@@ -14,6 +14,7 @@ import { textView } from '../../terminal/streams.ts';
 import { rfc3339 } from '../../time.ts';
 import { eventLineView, type SnapshotEvent } from '../../views/events.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
+import { namedOrder } from '../shared/named-swap.ts';
 import { budgetOf, storedSetting } from '../shared/stored-setting.ts';
 import { verdictOn } from '../shared/watch.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
@@ -41,7 +42,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const stop = AbortSignal.any([context.signal, end.signal]);
   announce(context, service);
   const place = { context, service, ledger, owner };
-  const orders = options.orders.length === 0 ? null : await recordedOrders(context, options.orders);
+  const orders = options.orders.length === 0 ? null : await wantedOrders(context, options.orders);
   const listening: Listening = { ...place, options, orders, stop };
   const figures = new Figures();
   const parts = {
@@ -67,6 +68,13 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   } finally {
     await metrics?.close();
   }
+}
+
+/** The orders that texts identify, all recorded in the ledger. */
+async function wantedOrders(context: Context, texts: readonly string[]): Promise<readonly string[]> {
+  const orders: string[] = [];
+  for (const text of texts) orders.push((await namedOrder(context, text, { whose: 'own' })).order);
+  return recordedOrders(context, orders);
 }
 
 interface Parts {

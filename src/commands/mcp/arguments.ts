@@ -1,7 +1,7 @@
 import { UsageError } from '../../errors.ts';
 import { checkLabel, type Labels } from '../../swap/labels.ts';
 import type { CoinOnNetwork } from '../../swap/swap.ts';
-import { amountArgument, coinArgument, orderArgument } from '../shared/arguments.ts';
+import { amountArgument, coinArgument, orderArgument, swapArgument } from '../shared/arguments.ts';
 
 /** Arguments of a call, which fit the schema of the tool by then. */
 export class Arguments {
@@ -38,8 +38,14 @@ export class Arguments {
     return text === null ? null : amountArgument(text);
   }
 
+  /** An order of the sandbox, which has no ledger. */
   order(): string {
     return orderArgument(this.required('order'));
+  }
+
+  /** What identifies a swap of the ledger. */
+  swap(): string {
+    return swapArgument(this.required('order'));
   }
 
   /** The labels. Throws a usage error that repeats none of them. */

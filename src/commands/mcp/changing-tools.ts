@@ -6,6 +6,7 @@ import { setRefundAddress } from '../../swaps/refund.ts';
 import { refundsOnLedger } from '../../swaps/refund-records.ts';
 import { parseDuration } from '../../time.ts';
 import { approvalArgument } from '../shared/arguments.ts';
+import { namedOrder } from '../shared/named-swap.ts';
 import { approvalResult, createTool } from './create-swap.ts';
 import { RATE_FLAGS } from './reading-tools.ts';
 import type { CommandTool, Tool, ToolCall, ToolEffects } from './tool.ts';
@@ -35,7 +36,8 @@ async function refundTool({ context, args }: ToolCall): Promise<object> {
   const id = given === null ? null : approvalArgument(given);
   const warn = (text: string) => context.notify({ level: 'warning', text });
   try {
-    const set = await setRefundAddress(refundsOnLedger(context), args.order(), {
+    const { order: wanted } = await namedOrder(context, args.swap(), { whose: 'own', warns: true });
+    const set = await setRefundAddress(refundsOnLedger(context), wanted, {
       approval: id === null ? null : { id },
       address: async () => args.required('address').trim(),
       confirm: null,

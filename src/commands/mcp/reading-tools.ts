@@ -1,8 +1,7 @@
 import { MAX_COIN_LIST_AGE_MS } from '../../client/coin-list-cache.ts';
-import { attempt, SwapctlError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { oneOf, RATE_TYPE, TEXT } from '../../operations/schema.ts';
 import { matchingCoins } from '../../swaps/coin-search.ts';
-import { stillUnknown } from '../../swaps/idempotency.ts';
 import { lookUpSwap, serviceTime } from '../../swaps/lookup.ts';
 import { refuseSameSides } from '../../swaps/pair.ts';
 import { quotePair } from '../../swaps/price.ts';
@@ -11,6 +10,7 @@ import { rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { addressVerdict } from '../shared/addresses/verdict.ts';
 import { findAttention } from '../shared/attention.ts';
+import { namedOrder } from '../shared/named-swap.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { supportTicket } from '../shared/ticket.ts';
@@ -62,16 +62,9 @@ async function checkAddress({ context, args }: ToolCall): Promise<object> {
 }
 
 async function swapStatus({ context, args }: ToolCall): Promise<object> {
-  const [service, order, owner] = [await context.service(), args.order(), await context.owner()];
-  // A status is useful without the ledger; the poll reports the failure.
-  const found = await attempt(async () => {
-    const ledger = await context.ledger();
-    return (await ledger.byOrder(owner, order)) ?? (await ledger.byId(order));
-  });
-  const entry = found instanceof SwapctlError ? null : found;
-  // The service does not know this order number, which must not look like an empty list.
-  if (entry !== null && entry.order === null && entry.outcome === 'unknown') throw stillUnknown(entry);
-  const { swap: seen } = await lookUpSwap(context, service, entry?.order ?? order);
+  const { order, entry } = await namedOrder(context, args.swap(), { whose: 'own', warns: true });
+  const service = await context.service();
+  const { swap: seen } = await lookUpSwap(context, service, order, { known: entry });
   const swap = { ...seen, seenAt: rfc3339(context.now()) };
   const now = serviceTime(context, service);
   return { ...swap, ...(await whatNext(context, { swap, id: entry?.id ?? null, now })) };
@@ -101,7 +94,7 @@ async function needsAttention({ context }: ToolCall): Promise<object> {
 }
 
 async function supportCase({ context, args }: ToolCall): Promise<object> {
-  return (await supportTicket(context, args.order())).written.ticket;
+  return (await supportTicket(context, args.swap())).written.ticket;
 }
 
 /** Flags that only change what is printed, its age, and whether the command continues. */

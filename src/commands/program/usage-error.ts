@@ -1,12 +1,15 @@
+import { existsSync } from 'node:fs';
 import type { Command, CommanderError } from 'commander';
-import { fullSentence, UsageError } from '../../errors.ts';
+import type { Context } from '../../context.ts';
+import { attempt, fullSentence, restated, type SwapctlError, UsageError } from '../../errors.ts';
+import { shellQuote } from '../../files.ts';
 import { nearestWords } from '../../suggest.ts';
 import { echoed, isSecretName } from '../../text.ts';
 import { joinedPair, joinedPairError, wordyPairError } from '../shared/arguments.ts';
 import synonyms from './synonyms.json';
 
 /** The error for an unknown command, with the likely intended one. */
-export function unknownCommand(program: Command, name: string): UsageError {
+function unknownCommand(program: Command, name: string): UsageError {
   const names = program.commands.map((command) => command.name());
   const word = name.toLowerCase();
   // Common names of commands in other programs.
@@ -16,6 +19,32 @@ export function unknownCommand(program: Command, name: string): UsageError {
     `Unknown command ${echoed(name)}.`,
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'See `swapctl --help`.',
   );
+}
+
+/**
+ * {@link unknownCommand}, with the command that shows the swap if the word identifies one in the ledger. Sends no request
+ * and creates no file.
+ */
+export async function unknownWord(
+  program: Command,
+  word: string,
+  context: () => Context,
+): Promise<SwapctlError> {
+  const error = unknownCommand(program, word);
+  const known = await attempt(() => isKnown(context(), word));
+  if (known !== true) return error;
+  const command = ['swapctl', 'status', word] as const;
+  return restated(error, error.message, {
+    hint: `Did you mean \`swapctl status ${shellQuote(word)}\`?`,
+    actions: [{ command, why: 'see the swap that the ledger has' }],
+  });
+}
+
+async function isKnown(context: Context, word: string): Promise<boolean> {
+  const { ledgerLocation, paths } = context.settings;
+  if (ledgerLocation === paths.ledgerFile && !existsSync(ledgerLocation)) return false;
+  const { isInLedger } = await import('../shared/named-swap.ts');
+  return isInLedger(context, word);
 }
 
 /** Commander's error about a command line, reworded and without the typed values. */

@@ -8,7 +8,7 @@ import { checkAmount, type Decimal } from '../../swap/amount.ts';
 
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
-import { echoed, looksSecret } from '../../text.ts';
+import { echoed, hasHiddenCharacters, looksSecret } from '../../text.ts';
 import { dayStart, dayText, parseDuration, readTime, zoneName } from '../../time.ts';
 
 /** The topics of `swapctl help`, in addition to the commands. */
@@ -168,6 +168,19 @@ export function idempotencyKeyArgument(text: string): string {
 /** Reads an order number: opaque, but one plain word, and no key or seed phrase, which would be sent. */
 export function orderArgument(text: string): string {
   if (/^[\x21-\x7e]{1,128}$/.test(text) && !looksSecret(text)) return text;
+  throw new UsageError(`Invalid order number ${echoed(text)}.`, 'List yours with `swapctl history`.');
+}
+
+/** An argument that is read by {@link swapArgument}. */
+export const ORDER = 'order number; or an address, memo, transaction, key, label or entry id of the swap';
+
+/** Maximum length of a text that identifies a swap: a label's key and value, in characters. */
+const MAX_FACT_LENGTH = 512;
+
+/** Reads what identifies a swap: its order number or any other fact (`findSwaps`). */
+export function swapArgument(text: string): string {
+  const fact = text.trim();
+  if (fact !== '' && fact.length <= MAX_FACT_LENGTH && !hasHiddenCharacters(fact)) return fact;
   throw new UsageError(`Invalid order number ${echoed(text)}.`, 'List yours with `swapctl history`.');
 }
 

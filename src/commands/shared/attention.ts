@@ -11,7 +11,8 @@ import { counted } from '../../text.ts';
 import { localTime, readTime, rfc3339, spanWords, wireTime } from '../../time.ts';
 import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
 import { arranged, type Listing, listView } from '../../views/columns.ts';
-import { onlyProfile, openOrders, placedEntries, placedOrders } from './order-places.ts';
+import { placedOrders } from './named-swap.ts';
+import { onlyProfile, openOrders, placedEntries } from './order-places.ts';
 import { storedBudget } from './stored-setting.ts';
 
 /** Swaps seen within this time are not polled again. */

@@ -37,30 +37,8 @@ export async function placedEntries(
   );
 }
 
-/** Orders by number, each with the profile of its ledger entry, or the profile in use if there is no entry. */
-export async function placedOrders(
-  context: Context,
-  orders: readonly string[],
-): Promise<readonly PlacedOrder[]> {
-  if (onlyProfile(context) !== null) return orders.map((order) => ({ order, place: context, entry: null }));
-  const placeOf = await places(context);
-  const placed: PlacedOrder[] = [];
-  for (const order of orders) {
-    const found = [...new Set((await entriesOf(context, order)).map(placeOf))];
-    const [first = context] = found.filter((place) => place === context).concat(found);
-    placed.push({ order, place: first, entry: null });
-  }
-  return placed;
-}
-
-/** Ledger entries of an order; none if the ledger cannot be read, which the command reports later. */
-async function entriesOf(context: Context, order: string): Promise<readonly Entry[]> {
-  const entries = await attempt(async () => (await context.ledger()).withOrder(order));
-  return entries instanceof SwapctlError ? [] : entries.filter(({ outcome }) => outcome !== 'refused');
-}
-
 /** Returns the context of an entry's own profile, shared by all entries of one profile. */
-async function places(context: Context): Promise<(entry: Entry) => Context> {
+export async function places(context: Context): Promise<(entry: Entry) => Context> {
   const own = await accountInUse(context);
   const known = new Map<string, Context>(own === null ? [] : [[own, context]]);
   return (entry) => {

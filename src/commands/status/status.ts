@@ -9,11 +9,12 @@ import { swapsView, swapView } from '../../views/swap.ts';
 import {
   durationArgument,
   type Flags,
-  orderArgument,
+  ORDER,
   type RequestRate,
   rateLimitArgument,
   readFlags,
   secondsArgument,
+  swapArgument,
 } from '../shared/arguments.ts';
 import {
   isFew,
@@ -24,7 +25,8 @@ import {
   runAttention,
 } from '../shared/attention.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
-import { openOrders, type PlacedOrder, placedOrders } from '../shared/order-places.ts';
+import { placedOrders } from '../shared/named-swap.ts';
+import { openOrders, type PlacedOrder } from '../shared/order-places.ts';
 import { budgetOf, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 import { whatNext } from '../shared/what-next.ts';
@@ -34,7 +36,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .description(
       'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
     )
-    .argument('[order...]', 'order number')
+    .argument('[order...]', ORDER)
     .option('-w, --watch', 'watch until every swap is final')
     .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
     .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
@@ -77,7 +79,7 @@ function statusOptions(context: Context, orders: readonly string[], flags: Flags
     throw new UsageError('--columns, --sort and --reverse cannot be combined with --watch.');
   const names = attention ? ATTENTION_COLUMNS : STATUS_COLUMNS;
   return {
-    orders: [...new Set(orders.map(orderArgument))],
+    orders: [...new Set(orders.map(swapArgument))],
     watch,
     budget: flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate),
     maxAgeMs: number('maxAge'),

@@ -1,6 +1,14 @@
 import type { Database } from '../../database/database.ts';
 import { visible } from '../../text.ts';
-import { type CreateIntent, type LabelledIntent, type Owner, storedLabels } from '../entry.ts';
+import {
+  type CreateIntent,
+  type LabelledIntent,
+  type Owner,
+  readIntent,
+  readLabels,
+  storedLabels,
+} from '../entry.ts';
+import { addFacts, type Known } from '../facts.ts';
 import { assetColumns, NEW_ENTRY } from '../new-entry.ts';
 import { storedFigures } from '../report/swap-figures.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
@@ -19,6 +27,13 @@ export interface Claim {
 
 /** Outcomes of intents that may be sent. */
 const CLAIMABLE = ['not-sent', 'refused'] as const;
+
+/** The request and the labels with which an entry was begun; an earlier attempt with its key may have had others. */
+async function begunWith(tx: Transaction, id: string): Promise<Known> {
+  const query = tx.selectFrom('intents').select(['request', 'labels']).where('id', '=', id);
+  const { request, labels } = await query.executeTakeFirstOrThrow();
+  return { ...NEW_ENTRY, request: readIntent(request) ?? null, labels: readLabels(labels) ?? {} };
+}
 
 /** The content of an audit link about a create. */
 function contentData({ deposit, receive, amount, type, address, memo, refundAddress }: CreateIntent) {
@@ -85,6 +100,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
           await record(tx, owner, { type: 'decision', data, at });
           return { isClaimed: false, decision };
         }
+        const begun = await begunWith(tx, id);
         const change = tx
           .updateTable('intents')
           .set((is) => ({
@@ -107,6 +123,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
           .where('id', '=', id)
           .where('outcome', 'in', [...CLAIMABLE]);
         const isClaimed = await record(tx, owner, { type: 'create', data, at }, change);
+        if (isClaimed) await addFacts(tx, { ...NEW_ENTRY, id, request: intent, labels }, begun);
         return { isClaimed, decision };
       });
       if (ended.decision !== null) refuseUnlessAllowed(ended.decision);

@@ -27,6 +27,22 @@ export async function addressVerdict(network: string, address: string): Promise<
   return checkAddress(network, address);
 }
 
+/** No address that has several spellings is shorter or longer, in characters. */
+const [MIN_ADDRESS, MAX_ADDRESS] = [24, 256];
+
+/** The canonical spellings of a text on every known network of which it is an address; none for any other text. */
+export async function addressSpellings(text: string): Promise<readonly string[]> {
+  if (text.length < MIN_ADDRESS || text.length > MAX_ADDRESS || !/^[\x21-\x7e]+$/.test(text)) return [];
+  const { canonicalSpellings } = await import('../addresses/spellings.ts');
+  return canonicalSpellings(text);
+}
+
+/** Names the key or seed phrase inside a text; undefined if there is none. Loaded late, as the rules of addresses are. */
+export async function secretInText(text: string): Promise<string | undefined> {
+  const { secretInside } = await import('../addresses/secrets.ts');
+  return secretInside(text);
+}
+
 /** The memo that an address holds inside, or null. */
 export function hiddenMemo(address: { readonly tag?: string; readonly memoId?: string }): string | null {
   return address.tag ?? address.memoId ?? null;
