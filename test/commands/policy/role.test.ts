@@ -49,10 +49,34 @@ it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and chang
     `update intents set outcome = 'refused'`,
     `update intents set outcome = 'not-sent'; update intents set outcome = 'unknown', counted_at = 0`,
     'insert into intents select * from intents on conflict (id) do update set counted_at = 0',
+    'update intents set given_back = 1',
     'delete from intents',
     'truncate intents',
   );
   expect((await client.query(counted)).rows).toEqual(before);
+  await client.query(`update guards set owner_key = 'ed25519:pinned'`);
+  for (const [outcome, order] of [
+    ['unknown', 'null'],
+    ['unknown', `'LOST1'`],
+    ['dismissed', `'LOST1'`],
+  ] as const) {
+    await client.query('alter table intents disable trigger keep_counts');
+    await client.query(`update intents set outcome = '${outcome}', order_number = ${order}`);
+    await client.query('alter table intents enable trigger keep_counts');
+    await denied(
+      'update intents set given_back = 1',
+      ...(order === 'null' ? [] : ['update intents set order_number = null']),
+      ...(order === 'null' ? [] : [`update intents set outcome = 'refused'`]),
+    );
+  }
+  await own.query(`insert into intents select (json_populate_record(i, '{"id":"own","outcome":"not-sent",
+    "order_number":null,"idempotency_key":null,"counted_at":null}')).* from intents i limit 1`);
+  await denied(`update intents set given_back = 1 where id = 'own'`);
+  await own.query(`update intents set outcome = 'unknown', given_back = 1, counted_at = 0 where id = 'own'`);
+  const [claimed] = (await client.query(`select counted_at, given_back from intents where id = 'own'`)).rows;
+  expect([claimed.given_back, Number(claimed.counted_at) > Date.now() - 60_000]).toEqual([0, true]);
+  await client.query(`delete from intents where id = 'own'`);
+  await client.query(`update guards set owner_key = null`);
   for (const args of [
     ['policy', 'set', '-'],
     ['policy', 'stop'],
