@@ -9,6 +9,7 @@ import { type HistoryResult, historyResult, type SwapResult, seenSwap } from '..
 import { ENV_PROFILE } from '../settings/profile.ts';
 import { onLedger } from '../swaps/create-records.ts';
 import { createSwap } from '../swaps/create-swap.ts';
+import { findSwaps } from '../swaps/find.ts';
 import { deliverTo } from '../swaps/listen/deliver-to.ts';
 import { functionTarget } from '../swaps/listen/targets.ts';
 import { lookUpSwap } from '../swaps/lookup.ts';
@@ -74,6 +75,12 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
       const { approval, signal } = callFields(options, ['approval']);
       return within({ signal }, (ports) => setOnLedger(ports, order, address, approval));
     },
+    find: (text, call) =>
+      within(call, async (ports) => {
+        const fact = readText(text, 'text');
+        const found = await findSwaps(await ports.ledger(), fact, await ports.owner());
+        return found.map(({ entry }) => recorded(historyResult(entry, ports.now())));
+      }),
     open: (call) => within(call, openSwaps),
     follow: async (handle, options) => {
       const { name, events, signal } = readFollow(handle, options);

@@ -89,6 +89,7 @@ function onLedger(connection: LedgerConnection): LedgerCalls {
     setRefundAddress: (order, address, options) =>
       forProgram(async () => (await load()).setRefundAddress(order, address, options)),
     follow: (handle, options) => forProgram(async () => (await load()).follow(handle, options)),
+    find: (text, call) => forProgram(async () => (await load()).find(text, call)),
     open: (call) => forProgram(async () => (await load()).open(call)),
     resolve: (id, outcome, call) => forProgram(async () => (await load()).resolve(id, outcome, call)),
     close: () => forProgram(async () => calls?.close()),

@@ -247,6 +247,12 @@ export interface LedgerSwapClient
    * Each event goes to one of the programs and `swapctl listen` commands that deliver. Ends once `signal` is aborted.
    */
   follow(handle: (event: SwapEventOfLedger) => unknown, options: FollowOptions): Promise<void>;
+  /**
+   * The swaps of this key pair with a fact, newest first; none for `[]`. A fact is an order number, the id of an entry, an
+   * idempotency key, an address, a memo, a transaction id or its first 8 characters or more, or `label=value`. Sends no
+   * request.
+   */
+  find(fact: string, options?: CallOptions): Promise<readonly RecordedSwap[]>;
   /** The open swaps of this key pair, as last seen. Sends no request. */
   open(options?: CallOptions): Promise<readonly OpenSwap[]>;
   /** Settles an unknown outcome by its entry's id, with the order that a person found, or as dismissed. */

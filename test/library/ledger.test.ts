@@ -153,6 +153,25 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     expect(await client.open()).toEqual([]);
   });
 
+  it('finds its swaps by any fact, those of the command line too, and never those of another key pair', async () => {
+    const [sandbox, other] = [await sandboxFor(), await sandboxFor()];
+    const ledger = await fresh();
+    const client = clientOf(sandbox, ledger);
+    const labels = { customer: '42' };
+    const mine = await client.create({ ...REQUEST, idempotencyKey: 'order-991', labels });
+    const run = await commandLine(sandbox, ledger);
+    const made = await run(['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--yes']);
+    const theirs: string = made.json().order;
+    await clientOf(other, ledger).create({ ...REQUEST, labels });
+    const orders = async (fact: string) => (await client.find(fact)).map(({ order }) => order);
+    for (const fact of [mine.order, 'order-991', 'customer=42', String(mine.deposit.address)])
+      expect(await orders(fact)).toEqual([mine.order]);
+    expect(await orders(theirs)).toEqual([theirs]);
+    expect((await orders(ADDRESSES.eth)).sort()).toEqual([mine.order, theirs].sort());
+    expect(await orders('nothing')).toEqual([]);
+    await expect(client.find(7 as never)).rejects.toMatchObject({ code: 'usage' });
+  });
+
   it('follows every swap: a handler that throws gets the event again, and a new program goes on after it', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();

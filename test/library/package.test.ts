@@ -140,7 +140,7 @@ describe('the packed library', () => {
   );
 
   it.each(['mjs', 'cjs'])(
-    'creates once with a key and follows to the end, as in the README, as .%s',
+    'creates once with a key, follows to the end and finds it, as in the README, as .%s',
     async (kind) => {
       const sandbox: Sandbox = await startSandbox();
       const cwd = join(prefix, `ledger-${kind}`);
@@ -176,6 +176,8 @@ describe('the packed library', () => {
         const [code] = await ended;
         expect(code).toBe(0);
         expect(said).toContain(`${order} swap.success\n`);
+        const found = await run(process.execPath, [await write('find')], { env, cwd });
+        expect(found.stdout).toBe(`${order} success\n`);
       } finally {
         await sandbox.close();
       }
@@ -284,6 +286,7 @@ for (const [from, other] of [[imported, required], [required, imported]])
         'client.mts': example('client'),
         'create.mts': example('create'),
         'follow.mts': example('follow'),
+        'find.mts': example('find'),
       },
       'testing.mts': example('testing'),
       ...{ 'typed.mts': TYPED, 'typed.cts': TYPED },
