@@ -162,6 +162,11 @@ export function readKeys(input: Readable, pressed: (key: Key) => void, suspended
   };
 }
 
+/** Interrupts the process, as Ctrl-C does at a terminal that is not in raw mode. */
+export function interrupt(): void {
+  if (!process.emit('SIGINT', 'SIGINT')) process.kill(process.pid, 'SIGINT');
+}
+
 /** Stops the process and those started with it, as Ctrl-Z does, with the terminal as it was, until the shell continues them. */
 export function suspend(terminal: NodeJS.ReadStream): void {
   terminal.setRawMode(false);

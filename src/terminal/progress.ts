@@ -20,6 +20,7 @@ export async function withProgress<T>(
   work: (change: Change | null) => Promise<T>,
 ): Promise<T> {
   if (!streams.animated) return work(null);
+  const free = await quietKeyboard(streams);
   const { default: ora } = await import('ora');
   const { colour } = await streams.noteStyle();
   const started = Date.now();
@@ -43,7 +44,20 @@ export async function withProgress<T>(
     });
   } finally {
     spinner.stop();
+    free?.();
   }
+}
+
+/**
+ * Keeps keys from being shown beside a spinner, until the returned function is called; null where no one types, or a
+ * question has the keyboard. Ctrl-C interrupts as always.
+ */
+async function quietKeyboard(streams: Streams): Promise<(() => void) | null> {
+  if ('isRaw' in streams.raw.stdin && streams.raw.stdin.isRaw === true) return null;
+  const { interrupt } = await import('./live.ts');
+  return streams.keys(({ name }) => {
+    if (name === 'interrupt') interrupt();
+  });
 }
 
 /** How long work that reports no progress of its own has taken, once that is worth saying. */

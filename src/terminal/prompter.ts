@@ -4,7 +4,7 @@ import { joined, shown, type Visible, visible } from '../text.ts';
 import { suspend } from './live.ts';
 import { previewInput } from './preview-input.ts';
 import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
-import type { Choice, Prompter, Validate } from './questions.ts';
+import { type Choice, GoneBack, type Prompter, type Validate } from './questions.ts';
 import type { RawStreams, Streams } from './streams.ts';
 import { wrapWords } from './width.ts';
 
@@ -25,46 +25,54 @@ export function createPrompter(
   // A terminal without a window reports 0 rows.
   const pageSize = () =>
     Math.max(1, Math.min(PAGE_SIZE, (raw.stderr.rows || Number.POSITIVE_INFINITY) - LINES_AROUND));
-  const ask = <T>(question: (promptContext: PromptContext) => Promise<T>, fresh = false) =>
-    untilEndOfInput({ raw, signal, styling, fresh }, question);
-  const askList = async <T>(question: (promptContext: PromptContext) => Promise<T>): Promise<T> => {
+  const ask = <T>(
+    question: (promptContext: PromptContext) => Promise<T>,
+    { fresh = false, back = false }: { fresh?: boolean | undefined; back?: boolean | undefined } = {},
+  ) => untilEndOfInput({ raw, signal, styling, fresh, back }, question);
+  const askList = async <T>(
+    question: (promptContext: PromptContext) => Promise<T>,
+    back: boolean | undefined,
+  ): Promise<T> => {
     for (;;) {
       const stop = new AbortController();
-      const answer = await ask((promptContext) => untilSuspended(promptContext, stop, question));
+      const answer = await ask((promptContext) => untilSuspended(promptContext, stop, question), { back });
       if (answer !== null) return answer.value;
       suspended(raw.stdin as NodeJS.ReadStream);
     }
   };
   return {
-    select: ({ message, choices, ...rest }) =>
+    select: ({ message, choices, back, ...rest }) =>
       askList(({ theme, context }) => {
         // The filtering list, even for a few choices, so that every list works the same way.
         const source = (term = '') => choices.filter((choice) => fits(choice, term));
         const question = { ...rest, message: wrapped(message), source, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
-      }),
-    search: ({ message, source }) =>
+      }, back),
+    search: ({ message, source, back }) =>
       askList(({ theme, context }) => {
         const found = async (term?: string) => await source(term ?? '');
         const question = { message: wrapped(message), source: found, pageSize: pageSize() };
         return search({ ...question, theme: searchTheme(theme) }, context);
-      }),
-    input: ({ message, validate, preview, whenEmpty, inPlace = () => null, fresh, ...rest }) =>
-      ask(({ theme, context }) => {
-        const question = { ...rest, message: wrapped(message), theme, ...sentences(validate, wrapped) };
-        if (preview === undefined)
-          return inputLine({ ...question, ...answered(theme, whenEmpty, inPlace) }, context);
-        const shownBelow = async (answer: string) => wrapped(await preview(answer));
-        return previewInput({ ...question, inPlace, preview: shownBelow }, context);
-      }, fresh),
+      }, back),
+    input: ({ message, validate, preview, whenEmpty, inPlace = () => null, fresh, back, ...rest }) =>
+      ask(
+        ({ theme, context }) => {
+          const question = { ...rest, message: wrapped(message), theme, ...sentences(validate, wrapped) };
+          if (preview === undefined)
+            return inputLine({ ...question, ...answered(theme, whenEmpty, inPlace) }, context);
+          const shownBelow = async (answer: string) => wrapped(await preview(answer));
+          return previewInput({ ...question, inPlace, preview: shownBelow }, context);
+        },
+        { fresh, back },
+      ),
     password: ({ message, validate }) =>
       ask(({ theme, context }) =>
         password({ message: wrapped(message), mask: '*', theme, ...sentences(validate, wrapped) }, context),
       ),
-    confirm: (question) =>
+    confirm: ({ back, ...question }) =>
       ask(
         ({ theme, context }) => confirm({ ...question, message: wrapped(question.message), theme }, context),
-        true,
+        { fresh: true, back },
       ),
   };
 }
@@ -84,6 +92,8 @@ interface PromptContext {
     readonly input: NodeJS.ReadStream;
     readonly output: NodeJS.WriteStream;
     readonly signal: AbortSignal;
+    /** Whether the question leaves the screen as it ends. */
+    readonly clearPromptOnDone: boolean;
   };
 }
 
@@ -113,6 +123,7 @@ interface Asking {
   readonly signal: AbortSignal;
   readonly styling: Pick<Streams, 'noteStyle'>;
   readonly fresh: boolean;
+  readonly back: boolean;
 }
 
 /**
@@ -120,7 +131,7 @@ interface Asking {
  * terminal, where readline only pauses its input.
  */
 async function untilEndOfInput<T>(
-  { raw, signal, styling, fresh }: Asking,
+  { raw, signal, styling, fresh, back }: Asking,
   question: (promptContext: PromptContext) => Promise<T>,
 ): Promise<T> {
   const input = raw.stdin as NodeJS.ReadStream;
@@ -129,20 +140,28 @@ async function untilEndOfInput<T>(
   if (fresh) await drain(input, signal);
   const ended = new AbortController();
   const onEnd = () => ended.abort();
+  const left = new AbortController();
+  const onKey = (_text: string, { name }: { name?: string }) => {
+    if (back && name === 'escape') left.abort();
+  };
   // Resuming after Ctrl-Z pauses the input too, but leaves it raw; then the question continues.
   const onPause = () => setImmediate(() => (input.isRaw === true ? input.resume() : ended.abort()));
-  input.on('pause', onPause).once('end', onEnd).once('close', onEnd);
+  input.on('pause', onPause).once('end', onEnd).once('close', onEnd).on('keypress', onKey);
   try {
     const context = {
       input,
       output: raw.stderr as NodeJS.WriteStream,
-      signal: AbortSignal.any([signal, ended.signal]),
+      signal: AbortSignal.any([signal, ended.signal, left.signal]),
+      // The question before it is asked again in its place.
+      get clearPromptOnDone() {
+        return left.signal.aborted;
+      },
     };
     return await question({ theme, context });
   } catch (error) {
-    throw interruption(error, signal);
+    throw left.signal.aborted ? new GoneBack() : interruption(error, signal);
   } finally {
-    input.off('pause', onPause).off('end', onEnd).off('close', onEnd);
+    input.off('pause', onPause).off('end', onEnd).off('close', onEnd).off('keypress', onKey);
     // After Ctrl-Z readline believes its input is already paused, and the program would keep waiting for it.
     input.pause();
   }
@@ -173,7 +192,14 @@ async function untilSuspended<T>(
   input.prependListener('keypress', onKey);
   try {
     const signal = AbortSignal.any([context.signal, stop.signal]);
-    return { value: await question({ theme, context: { ...context, signal } }) };
+    const stoppable = {
+      ...context,
+      signal,
+      get clearPromptOnDone() {
+        return context.clearPromptOnDone;
+      },
+    };
+    return { value: await question({ theme, context: stoppable }) };
   } catch (error) {
     if (stop.signal.aborted) return null;
     throw error;

@@ -13,12 +13,23 @@ export interface Choice<T> {
 /** Checks an answer: true, or a sentence that says what is wrong. */
 export type Validate = (answer: string) => true | string | Promise<true | string>;
 
-/** The five kinds of questions. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */
+/** Thrown by a question with `back` for the Esc key: the person wants the question before it. */
+export class GoneBack extends Error {
+  override readonly name = 'GoneBack';
+}
+
+/** The five kinds of questions. With `back`, Esc throws {@link GoneBack}. All throw {@link InterruptedError} on Ctrl-C and at the end of input. */
 export interface Prompter {
-  select<T>(question: { message: Visible; choices: readonly Choice<T>[]; default?: T }): Promise<T>;
+  select<T>(question: {
+    message: Visible;
+    choices: readonly Choice<T>[];
+    default?: T;
+    back?: boolean;
+  }): Promise<T>;
   search<T>(question: {
     message: Visible;
     source: (term: string) => readonly Choice<T>[] | Promise<readonly Choice<T>[]>;
+    back?: boolean;
   }): Promise<T>;
   /**
    * `preview` shows, below the question, what an answer would mean; it is called while the person types.
@@ -33,8 +44,9 @@ export interface Prompter {
     inPlace?: () => Visible | null;
     preview?: (answer: string) => Promise<Visible>;
     fresh?: boolean;
+    back?: boolean;
   }): Promise<string>;
   password(question: { message: Visible; validate?: Validate }): Promise<string>;
   /** Ignores input that was typed before the question was on the screen. */
-  confirm(question: { message: Visible; default: boolean }): Promise<boolean>;
+  confirm(question: { message: Visible; default: boolean; back?: boolean }): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import { InterruptedError } from '../../src/errors.ts';
-import type { Choice, Prompter, Validate } from '../../src/terminal/questions.ts';
+import { type Choice, GoneBack, type Prompter, type Validate } from '../../src/terminal/questions.ts';
 
 /**
  * One expected question and its answer. The question's text must hold what stands behind `select`, `search`,
@@ -21,7 +21,9 @@ export type Step =
   | { readonly password: string; readonly answer: string }
   | { readonly confirm: string; readonly answer: boolean }
   /** Ctrl-C, or the end of input, at any kind of question. */
-  | { readonly leave: string };
+  | { readonly leave: string }
+  /** Esc at any kind of question that can be left that way. */
+  | { readonly back: string };
 
 /** A prompter that follows a script, and what it saw. */
 export interface ScriptedPrompter extends Prompter {
@@ -37,7 +39,7 @@ export function scriptedPrompter(steps: readonly Step[]): ScriptedPrompter {
   const asked: string[] = [];
   const next = <K extends 'select' | 'search' | 'input' | 'password' | 'confirm'>(
     kind: K,
-    message: string,
+    { message, back = false }: { readonly message: string; readonly back?: boolean },
   ): Extract<Step, Record<K, string>> => {
     asked.push(message);
     const step = left.shift();
@@ -45,6 +47,11 @@ export function scriptedPrompter(steps: readonly Step[]): ScriptedPrompter {
     if ('leave' in step) {
       expectPart(message, step.leave);
       throw new InterruptedError('SIGINT');
+    }
+    if ('back' in step) {
+      expectPart(message, step.back);
+      if (!back) throw new Error(`Esc does not leave the question: ${message}`);
+      throw new GoneBack();
     }
     if (!(kind in step))
       throw new Error(`Expected ${JSON.stringify(step)}, but was asked: ${kind} ${message}`);
@@ -54,18 +61,18 @@ export function scriptedPrompter(steps: readonly Step[]): ScriptedPrompter {
   };
   return {
     asked,
-    select: async ({ message, choices }) => {
+    select: async ({ choices, ...question }) => {
       asked.push(...choices.map(({ name }) => `  ${name}`));
-      return picked(choices, next('select', message).pick);
+      return picked(choices, next('select', question).pick);
     },
-    search: async ({ message, source }) => {
-      const { term = '', pick } = next('search', message);
+    search: async ({ source, ...question }) => {
+      const { term = '', pick } = next('search', question);
       const choices = await source(term);
       asked.push(...choices.map(({ name }) => `  ${name}`));
       return picked(choices, pick);
     },
-    input: async ({ message, validate, preview, inPlace }) => {
-      const step = next('input', message);
+    input: async ({ validate, preview, inPlace, ...question }) => {
+      const step = next('input', question);
       for (const [answer, reason] of step.refused ?? []) expectPart(await verdict(validate, answer), reason);
       if (step.preview !== undefined) expectPart(await preview?.(step.answer), step.preview);
       const problem = await verdict(validate, step.answer);
@@ -74,8 +81,8 @@ export function scriptedPrompter(steps: readonly Step[]): ScriptedPrompter {
         throw new Error(`${step.answer} stands on the screen as ${inPlace?.()}`);
       return step.answer;
     },
-    password: async ({ message }) => next('password', message).answer,
-    confirm: async ({ message }) => next('confirm', message).answer,
+    password: async (question) => next('password', question).answer,
+    confirm: async (question) => next('confirm', question).answer,
     done: () => {
       if (left.length > 0) throw new Error(`Questions that were never asked: ${JSON.stringify(left)}`);
     },

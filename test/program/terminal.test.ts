@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runMain } from '../helpers/run-main.ts';
+import { inScene, profileAt } from '../helpers/scene.ts';
 import { startAtTerminal } from '../helpers/terminal.ts';
 
 const CTRL_C = '\u0003';
@@ -33,6 +34,23 @@ describe('the wizard at a real terminal', () => {
     expect(ended.code).toBe(130);
   });
 });
+
+it('shows no key beside a spinner, and Ctrl-C ends it', () =>
+  inScene({ 'exchange-coin': () => undefined }, async ({ home, service }) => {
+    const run = startAtTerminal(['quote', 'BTC', 'ETH', '0.1'], home, {
+      ...{ env: profileAt(service.url), size: [80, 24] },
+    });
+    await run.shows('Getting a quote');
+    run.type('qwxz');
+    await run.shows(/Getting a quote(?:.*Getting a quote){5}/s);
+    run.type(CTRL_C);
+    const { code, screen } = await run.ended;
+    expect([code, screen.split('\r\n').at(-2)]).toEqual([
+      130,
+      expect.stringContaining('error: Interrupted; nothing was sent.'),
+    ]);
+    expect(screen).not.toMatch(/[qwxz]{4}|\^C/);
+  }));
 
 describe('a create at a real terminal', () => {
   const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

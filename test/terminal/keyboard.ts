@@ -17,6 +17,7 @@ export interface Keyboard {
 export const ENTER = '\r';
 export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';
+export const ESC = '\u001b';
 export const DOWN = '\u001b[B';
 
 /** Streams that say they are a terminal. */

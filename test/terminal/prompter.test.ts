@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../src/errors.ts';
 import { createPrompter } from '../../src/terminal/prompter.ts';
-import type { Prompter } from '../../src/terminal/questions.ts';
+import { GoneBack, type Prompter } from '../../src/terminal/questions.ts';
 import { createStyle, PLAIN } from '../../src/terminal/style.ts';
 import type { Visible } from '../../src/text.ts';
 import { shown, visible } from '../../src/text.ts';
 import type { Keyboard } from './keyboard.ts';
-import { CTRL_C, CTRL_D, DOWN, ENTER, keyboard } from './keyboard.ts';
+import { CTRL_C, CTRL_D, DOWN, ENTER, ESC, keyboard } from './keyboard.ts';
 
 const HIDDEN = 'a\u001b[2J\u202eb\u200bc';
 const SHOWN = 'a<U+001B>[2J<U+202E>b<U+200B>c';
@@ -31,6 +31,45 @@ const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visi
   confirm: (prompter, text) => prompter.confirm({ message: text, default: false }),
 };
 const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
+
+describe('Esc', () => {
+  const question = { message: shown`Coin`, back: true };
+  const choices = [{ name: shown`BTC`, value: 1 }];
+
+  test.each<readonly [string, (prompter: Prompter) => Promise<unknown>]>([
+    ['select', (prompter) => prompter.select({ ...question, choices })],
+    ['search', (prompter) => prompter.search({ ...question, source: () => choices })],
+    ['input', (prompter) => prompter.input(question)],
+    ['input', (prompter) => prompter.input({ ...question, preview: async () => shown`` })],
+    ['confirm', (prompter) => prompter.confirm({ ...question, default: false })],
+  ])('leads back from %s, which leaves the screen', async (_, ask) => {
+    const board = keyboard();
+    const answer = ask(prompterAt(board));
+    await board.type(ESC, 'Coin');
+    await expect(answer).rejects.toThrow(GoneBack);
+    expect(board.raw().split('Coin').at(-1)).toContain('\u001b[2K');
+  });
+
+  test('is ignored where there is no way back, and the arrow keys still move', async () => {
+    const board = keyboard();
+    const two = [...choices, { name: shown`ETH`, value: 2 }];
+    const answer = prompterAt(board).select({ message: shown`Coin`, choices: two });
+    await board.type(ESC, 'ETH');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await board.type(DOWN, 'ETH');
+    await board.type(ENTER, 'ETH');
+    expect(await answer).toBe(2);
+  });
+
+  test('is told from the arrow keys, which begin with the same character', async () => {
+    const board = keyboard();
+    const two = [...choices, { name: shown`ETH`, value: 2 }];
+    const answer = prompterAt(board).select({ ...question, choices: two });
+    await board.type(DOWN, 'ETH');
+    await board.type(ENTER, 'ETH');
+    expect(await answer).toBe(2);
+  });
+});
 
 describe('a list of a few choices', () => {
   test('is left below at Ctrl-Z, and asked again when the process continues', async () => {

@@ -5,9 +5,11 @@ import { onLedger } from '../../swaps/create-records.ts';
 import { type CreateSteps, checkCreate, type OpenRequest } from '../../swaps/create-swap.ts';
 import { priceSwap } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
+import { GoneBack } from '../../terminal/questions.ts';
 import { shown, visible } from '../../text.ts';
 import { decisionView } from '../../views/policy.ts';
 import { askAddress, askMemo, askRefundAddress, memoNeed } from '../shared/addresses/ask.ts';
+import { escapable } from '../shared/in-turn.ts';
 import { assetName, fetchedCoins } from '../shared/questions.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
@@ -37,14 +39,29 @@ export function draftSteps(context: Context): Pick<CreateSteps<CompleteFlags>, '
 
 type Field = 'send' | 'receive' | 'amount' | 'rate' | 'address' | 'memo' | 'refund' | 'nothing';
 
-/**
- * Asks which field to change, then for that field and for those that depend on it: a new payout coin needs a new
- * address and memo, a new deposit coin a new refund address.
- */
+/** {@link askChange}; Esc leads from a question to the choice of the field, and from there back with nothing changed. */
 export async function changeField(
   context: Context,
   complete: CompleteFlags,
   failure: SwapctlError | null = null,
+): Promise<CompleteFlags> {
+  const asking = escapable(context);
+  try {
+    return await askChange(asking.context, complete, failure);
+  } catch (error) {
+    if (!(error instanceof GoneBack)) throw error;
+    return asking.answered() > 0 ? changeField(context, complete, failure) : complete;
+  }
+}
+
+/**
+ * Asks which field to change, then for that field and for those that depend on it: a new payout coin needs a new
+ * address and memo, a new deposit coin a new refund address.
+ */
+async function askChange(
+  context: Context,
+  complete: CompleteFlags,
+  failure: SwapctlError | null,
 ): Promise<GuidedFlags> {
   const from = await askNetwork(context, complete.from, 'deposit');
   const to = await askNetwork(context, complete.to, 'receive');
@@ -139,20 +156,29 @@ async function stillPriced(context: Context, flags: GuidedFlags): Promise<Guided
   return { ...flags, ...(await askAmount(context, flags, null)) };
 }
 
-/** The flags as a request that a person completes, and changes where it is refused: ten answers are not lost because the price moved. */
-export function openFlags(context: Context, flags: CreateFlags): OpenRequest<CompleteFlags> {
+/**
+ * The flags as a request that a person completes, and changes where it is refused: ten answers are not lost because the
+ * price moved. `onAnswers` gets the flags with the answers so far.
+ */
+export function openFlags(
+  context: Context,
+  flags: CreateFlags,
+  onAnswers: (answers: CreateFlags) => void = () => undefined,
+): OpenRequest<CompleteFlags> {
   const { interactive: isAsked } = context.streams;
   let mayChange = hasQuestions(context, flags);
   return {
     known: { ...flags, type: flags.type ?? (isAsked ? null : usualRateType(context)) },
     isAsked,
-    complete: () => completeFlags(context, flags),
+    complete: () => completeFlags(context, flags, onAnswers),
     corrected: async (refused, error, wasReviewed) => {
       mayChange ||= wasReviewed;
       if (!mayChange || !(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
       const words = wasReviewed ? 'The price could not be confirmed; nothing was sent. ' : '';
       await context.streams.warn(`${words}${error.message}`);
-      return changeField(context, refused, error);
+      const changed = await changeField(context, refused, error);
+      onAnswers(changed);
+      return changed;
     },
   };
 }

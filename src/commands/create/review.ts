@@ -1,12 +1,13 @@
 import { createBody } from '../../client/client.ts';
 import type { Context, GlobalFlags } from '../../context.ts';
-import { SwapctlError } from '../../errors.ts';
+import { InterruptedError, SwapctlError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import type { CheckedSwap } from '../../swaps/check.ts';
 import type { Answer, Review } from '../../swaps/create-swap.ts';
 import { priceImpact } from '../../swaps/price.ts';
 import { withProgress } from '../../terminal/progress.ts';
+import { GoneBack } from '../../terminal/questions.ts';
 import type { Streams } from '../../terminal/streams.ts';
 import { displayWidth, indented } from '../../terminal/width.ts';
 import { joined, shown, type Visible, visible } from '../../text.ts';
@@ -14,7 +15,7 @@ import { decisionText } from '../../views/policy.ts';
 import { printDryRun } from '../shared/dry-run.ts';
 import { isRounded, reviewText } from '../shared/review-text.ts';
 import { changeField } from './draft.ts';
-import type { CompleteFlags } from './flags.ts';
+import type { CompleteFlags, CreateFlags } from './flags.ts';
 
 /**
  * Shows both sides and everything that cannot be undone, and asks for confirmation. "No", or just Enter, shows the
@@ -60,16 +61,39 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
     fresh: true,
     validate: (text: string) => /^(y|yes|n|no|e|edit|)$/i.test(text.trim()) || 'Answer y, n or e.',
   };
-  const answer = (await context.prompter.input(question)).trim();
+  const answer = await answerOrBack(context, question);
+  if (answer === null) return 'change';
   if (/^y/i.test(answer)) return 'create';
   if (/^e/i.test(answer)) return 'change';
   await noteCommand(context, flags);
   throw new SwapctlError('declined', 'Declined; nothing was sent.');
 }
 
-async function noteCommand({ streams, flags: globals }: Context, flags: CompleteFlags): Promise<void> {
+/** The answer to the last question; null for Esc, which leads to the questions before it. */
+async function answerOrBack(
+  { prompter }: Context,
+  question: Parameters<Context['prompter']['input']>[0],
+): Promise<string | null> {
+  try {
+    return (await prompter.input({ ...question, back: true })).trim();
+  } catch (error) {
+    if (error instanceof GoneBack) return null;
+    throw error;
+  }
+}
+
+/** Notes the command that leads back to the wizard, for a person who left it with Ctrl-C. */
+export async function noteWayBack(context: Context, flags: CreateFlags, error: unknown): Promise<void> {
+  if (error instanceof InterruptedError && context.streams.interactive && !flags.yes)
+    await noteCommand(context, flags);
+}
+
+async function noteCommand({ streams, flags: globals }: Context, flags: CreateFlags): Promise<void> {
   const style = await streams.noteStyle();
-  const words = shown`Nothing was sent. To get back to this review, run:`;
+  const isReviewed = [flags.from, flags.to, flags.amount, flags.address].every((value) => value !== null);
+  const words = isReviewed
+    ? shown`Nothing was sent. To get back to this review, run:`
+    : shown`Nothing was sent. To continue from here, run:`;
   const command = equivalentCommand(flags, globals, streams.noteWidth - COMMAND_INDENT.length);
   streams.noteRendered(shown` ${style.dim(words)}\n${indented(command, COMMAND_INDENT)}`);
 }
@@ -100,16 +124,17 @@ export async function printUnsent(
 }
 
 /**
- * The command that leads to the review of the same swap, quoted for a POSIX shell. It names networks and rate type even
- * where they are the default. It is broken into lines where it is wider than `width`.
+ * The command that leads to the review of the same swap, or to the question after the given answers, quoted for a POSIX
+ * shell. It names networks and rate type even where they are the default. It is broken into lines where it is wider than
+ * `width`.
  */
 export function equivalentCommand(
-  flags: CompleteFlags,
+  flags: CreateFlags,
   globals: GlobalFlags,
   width: number = Number.POSITIVE_INFINITY,
 ): Visible {
   const words = [
-    ['swapctl create', coin(flags.from), coin(flags.to), flags.amount].join(' '),
+    ['swapctl create', ...terms(flags)].join(' '),
     ...options(flags, globals),
     ...option('idempotency-key', flags.idempotencyKey),
   ].map(visible);
@@ -117,15 +142,18 @@ export function equivalentCommand(
   return displayWidth(line) <= width ? line : joined(words, shown` \\\n  `);
 }
 
-function coin(ref: CompleteFlags['from']): string {
-  return shellQuote(coinLabel(ref));
+/** The coins and the amount, as far as they are known in this order. */
+function terms({ from, to, amount }: CreateFlags): string[] {
+  const words = [from === null ? null : coinLabel(from), to === null ? null : coinLabel(to), amount];
+  const known = words.slice(0, words.indexOf(null) < 0 ? words.length : words.indexOf(null));
+  return known.map((word) => shellQuote(word ?? ''));
 }
 
-function options(flags: CompleteFlags, globals: GlobalFlags): string[] {
+function options(flags: CreateFlags, globals: GlobalFlags): string[] {
   const { lastSource, type, address, memo, memoWaived, refundAddress, minReceive, tolerance, labels } = flags;
   return [
     ...(lastSource === 'receive' ? ['--receive'] : []),
-    `--${type}`,
+    ...(type === null ? [] : [`--${type}`]),
     ...option('address', address),
     ...option('memo', memo),
     ...(memo === null && memoWaived ? ['--no-memo'] : []),

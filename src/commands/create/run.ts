@@ -9,7 +9,7 @@ import { createStyle } from '../../terminal/style.ts';
 import { usualInterval, usualQr } from '../shared/stored-setting.ts';
 import { draftSteps, openFlags } from './draft.ts';
 import { type CreateFlags, termsOf, withOrder, withSaved } from './flags.ts';
-import { printUnsent, reviewDraft } from './review.ts';
+import { noteWayBack, printUnsent, reviewDraft } from './review.ts';
 import { showCreated } from './show.ts';
 
 /**
@@ -22,18 +22,27 @@ export async function runCreate(context: Context, given: CreateFlags): Promise<v
   const qr = given.qr ?? usualQr(context);
   const flags = withSaved(context, await withOrder(context, { ...given, qr }));
   let shown: CreateFlags = flags;
+  let isSent = false;
   const ports = onLedger(context);
-  const created = await createSwap(ports, openFlags(context, flags), {
+  const open = openFlags(context, flags, (answers) => {
+    shown = answers;
+  });
+  const created = await createSwap(ports, open, {
     ...termsOf(flags),
     confirm: async (review) => {
       shown = review.asked;
       if (flags.dryRun) return printUnsent(context, review);
       await loadDisplay(flags);
-      return reviewDraft(context, review);
+      const answer = await reviewDraft(context, review);
+      if (answer !== null && 'changed' in answer) shown = answer.changed;
+      return answer;
     },
     steps: {
       ...draftSteps(context),
-      announce: async () => announce(context, await context.service()),
+      announce: async () => {
+        isSent = true;
+        announce(context, await context.service());
+      },
       meanwhile: (request) => withProgress(context.streams, 'Creating the swap', request),
       replay: (entry) => {
         context.streams.note('This idempotency key was used before; showing the swap that it created.');
@@ -41,6 +50,9 @@ export async function runCreate(context: Context, given: CreateFlags): Promise<v
       },
       ...(flags.wait ? { granted: (id, error) => granted(context, id, error) } : {}),
     },
+  }).catch(async (error: unknown) => {
+    if (!isSent) await noteWayBack(context, shown, error);
+    throw error;
   });
   if (created === null) return;
   try {
