@@ -108,12 +108,16 @@ export async function addFacts(
   entry: Known & Pick<Entry, 'id'>,
   before?: Known,
 ): Promise<void> {
+  const rows = await factRows(entry, before);
+  if (rows.length > 0) await tx.insertInto('facts').values(rows).execute();
+}
+
+/** The rows of the index for an entry, without those that it had before. */
+export async function factRows(entry: Known & Pick<Entry, 'id'>, before?: Known) {
   const had = new Set(before === undefined ? [] : factsOf(before).map((fact) => JSON.stringify(fact)));
   const fresh = factsOf(entry).filter((fact) => !had.has(JSON.stringify(fact)));
   const keys = new Set((await Promise.all(fresh.map(keysOf))).flat());
-  if (keys.size === 0) return;
-  const rows = [...keys].map((fact) => ({ fact, intent_id: entry.id }));
-  await tx.insertInto('facts').values(rows).execute();
+  return [...keys].map((fact) => ({ fact, intent_id: entry.id }));
 }
 
 /**

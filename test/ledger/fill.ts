@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open.ts';
 import { DamagedEntryError, entryFromRow } from '../../src/ledger/entry.ts';
+import { factRows } from '../../src/ledger/facts.ts';
 import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
 import { assetColumns } from '../../src/ledger/new-entry.ts';
 import { storedFigures } from '../../src/ledger/report/swap-figures.ts';
@@ -45,7 +46,16 @@ async function insertRows(
     const rows = Array.from({ length: Math.min(ROWS_OF_STATEMENT, count - first) }, (_, index) =>
       withDerived(row(first + index)),
     );
-    await database.transaction((tx) => tx.insertInto('intents').values(rows).execute());
+    const facts = (await Promise.all(rows.map(factsOfRow))).flat();
+    await database.transaction(async (tx) => {
+      await tx.insertInto('intents').values(rows).execute();
+      // Rows of two columns: more than these are too many values for one statement.
+      for (let at = 0; at < facts.length; at += ROWS_OF_STATEMENT * 10)
+        await tx
+          .insertInto('facts')
+          .values(facts.slice(at, at + ROWS_OF_STATEMENT * 10))
+          .execute();
+    });
   }
 }
 
@@ -57,6 +67,16 @@ function withDerived(row: IntentRow): IntentRow {
     return { ...row, figures: storedFigures(entry), search: searchText(entry), troubled: isTroubled ? 1 : 0 };
   } catch (error) {
     if (error instanceof DamagedEntryError) return row;
+    throw error;
+  }
+}
+
+/** The rows of the index of facts, unless the entry is damaged. */
+async function factsOfRow(row: IntentRow) {
+  try {
+    return await factRows(entryFromRow(row));
+  } catch (error) {
+    if (error instanceof DamagedEntryError) return [];
     throw error;
   }
 }

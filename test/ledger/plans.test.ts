@@ -89,6 +89,13 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
     ]);
   });
 
+  it('the swaps that a fact identifies', async () => {
+    const plans = await plansOf(({ kysely }) => reads(kysely, TOLD).withFact('ORDER1', ['ORDER1']));
+    expect(plans.filter((plan) => /SCAN (intents|facts)/.test(plan))).toEqual([]);
+    expect(plans.join()).toContain('SEARCH facts USING INDEX facts_by_fact (fact=?)');
+    expect(plans.at(-1)).toBe('SEARCH intents USING INDEX sqlite_autoindex_intents_1 (id=?)');
+  });
+
   it('the counts of where swaps stand', async () => {
     const standing = (owner: typeof OWNER | null) =>
       plansOf(async ({ kysely }) => {

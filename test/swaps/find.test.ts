@@ -6,6 +6,7 @@ import type { Swap } from '../../src/swap/swap.ts';
 import { findSwaps } from '../../src/swaps/find.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
+import { checkRandomFacts } from '../ledger/random-facts.ts';
 
 const TX = 'b17c0de0'.repeat(8);
 const EVM_TX = `0x${'5afe1234'.repeat(8)}`;
@@ -189,5 +190,9 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     await ledger.seen(OWNER, { swap: changed, doubts: ['deposit_changed'], at: 3 });
     expect(await found(SEGWIT)).toEqual(['KQWZPA depositAddress']);
     expect(await found(swap.deposit.address ?? '')).toEqual(['KQWZPA depositAddress']);
+  });
+
+  it('finds by each of 200 random facts the swap that has it, or all that have it', async () => {
+    await checkRandomFacts(await fresh(), 1000, 200);
   });
 });
