@@ -31,12 +31,17 @@ export function createClient(options: ClientOptions) {
   ): Promise<Received<T>> => decodeAnswer(await sendRepeatable(transport, request, options, turns), decode);
   return {
     /** One page of the coin list, `page` from 1; with `search`, only the coins that match it. */
-    coins: async (method: ListingMethod, page: number, search?: string): Promise<CoinPage> => {
+    coins: async (
+      method: ListingMethod,
+      page: number,
+      search?: string,
+      turns?: RequestTurns,
+    ): Promise<CoinPage> => {
       const words = search === undefined ? {} : { search };
       const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method), ...words };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.
       const decode = ({ text }: ApiAnswer) => decodeCoinPage(text, method);
-      return (await ask({ endpoint: 'get-all-coins', query }, decode)).value;
+      return (await ask({ endpoint: 'get-all-coins', query }, decode, turns)).value;
     },
     coinNetworks: async (coin: string): Promise<{ deposit: string[]; receive: string[] }> => {
       const decode = (answer: ApiAnswer) => decodeCoinNetworks(parseAnswer(answer));

@@ -1,12 +1,13 @@
 import { SwapctlError } from '../errors.ts';
 import { hasMixedCase } from '../swap/coin-ref.ts';
 import { aliasesOf } from '../swap/networks/aliases.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { Coin, NetworkOfCoin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
 import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { findBySpelling, respell, unknownCoin, usedCodes } from './find-coin.ts';
-import { MAX_WAIT_MS } from './send.ts';
+import { MAX_PAUSE_MS, MAX_WAIT_MS, type RequestTurns } from './send.ts';
 
 const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
@@ -20,7 +21,8 @@ export async function fetchCoinList(
   now: () => number,
   patience?: Patience,
 ): Promise<CoinList> {
-  const pages: ReadPage = patience === undefined ? client.coins : patientPages(client, patience);
+  const turns = patience === undefined ? undefined : pageTurns(patience);
+  const pages: ReadPage = (method, page) => client.coins(method, page, undefined, turns?.());
   const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
   return { fetchedAt: now(), coins: joined(deposit, receive) };
 }
@@ -92,8 +94,7 @@ function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
 /** First pause if the service gives no Retry-After, doubled each time, in milliseconds. */
 const FIRST_PAUSE_MS = 10_000;
 /** Maximum pause, in milliseconds; for a longer one the command ends with `rate_limited`. */
-const MAX_PAUSE_MS = 300_000;
-const MAX_PAUSES = 10;
+const MAX_LIST_PAUSE_MS = 300_000;
 
 /** How to wait out rate limits between the pages of a list. */
 export interface Patience {
@@ -107,37 +108,43 @@ export interface Patience {
 export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage>;
 
 /**
- * Reads pages, also several at once. After the first page a rate limit pauses all of them, and only the refused pages
- * are read again. Throws `rate_limited` if the first page is refused or no time is left for the pause.
+ * Gives the turns of each page, several of which are read at once: after the first page a rate limit pauses all of them.
+ * For the first one, no command waits longer than for any other read.
  */
-function patientPages(client: Pick<Client, 'coins'>, patience: Patience): ReadPage {
-  let pages = 0;
-  let pauses = 0;
-  let pause: Promise<void> | undefined;
-  const wait = async (refusal: SwapctlError): Promise<void> => {
-    const asked = refusal.details?.['retryAfterSeconds'];
-    const usual = Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
-    const milliseconds = typeof asked === 'number' ? asked * 1000 : usual;
+function pageTurns({ sleep, timeLeft, onPause }: Patience): () => RequestTurns {
+  let [pages, pauses] = [0, 0];
+  let pause: Promise<boolean> | undefined;
+  const wait = async (asked: number | null): Promise<boolean> => {
+    const milliseconds = asked ?? Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
     pauses += 1;
-    if (pauses > MAX_PAUSES || milliseconds > MAX_PAUSE_MS || milliseconds >= patience.timeLeft())
-      throw refusal;
-    patience.onPause(milliseconds, pages);
-    await patience.sleep(milliseconds);
+    if (milliseconds > MAX_LIST_PAUSE_MS || milliseconds >= timeLeft()) return false;
+    onPause(milliseconds, pages);
+    await sleep(milliseconds);
+    return true;
   };
-  return async (method, page) => {
-    for (;;) {
-      await pause;
-      const begun = pauses;
-      try {
-        const read = await client.coins(method, page);
-        pages += 1;
-        return read;
-      } catch (error) {
-        if (!(error instanceof SwapctlError) || error.code !== 'rate_limited' || pages === 0) throw error;
+  return () => {
+    let begun = pauses;
+    let last: RateAnswer | null = null;
+    return {
+      timeLeft,
+      onAnswer: async (answer) => {
+        last = answer;
+        if (answer.status === 200) pages += 1;
+      },
+      beforeRepeat: async () => {
+        const limited = last?.status === 429 ? last : null;
+        last = null;
+        if (limited !== null && pages === 0 && (limited.retryAfterMs ?? 0) > MAX_PAUSE_MS) return false;
         // If a pause began while this request was under way, no second one is needed.
-        if (begun === pauses) pause ??= wait(error).finally(() => (pause = undefined));
-      }
-    }
+        if (limited !== null && begun === pauses)
+          pause ??= wait(limited.retryAfterMs).finally(() => {
+            pause = undefined;
+          });
+        const goesOn = (await pause) ?? true;
+        begun = pauses;
+        return goesOn;
+      },
+    };
   };
 }
 

@@ -20,8 +20,11 @@ export interface ClientOptions extends TransportOptions, Waiting {
 
 /** The share of one request, with its repeats, in the request limit of a key. */
 export interface RequestTurns {
-  /** Waits until a repeat may be sent; false if there is not enough time. */
-  beforeRepeat(): Promise<boolean>;
+  /**
+   * Waits until a repeat may be sent, after a 429 until the limit allows it; false if there is not enough time. `onWait`
+   * receives the wait in milliseconds, if it is known.
+   */
+  beforeRepeat(onWait?: (milliseconds: number) => void): Promise<boolean>;
   /** Receives the rate limit of each answer. */
   onAnswer(answer: RateAnswer): Promise<void>;
   /** Milliseconds until nothing is tried again. */
@@ -66,7 +69,10 @@ export function timeLeft({ deadline, monotonic, now }: ClientOptions): number {
   return (deadline ?? Number.POSITIVE_INFINITY) - (monotonic ?? now)();
 }
 
-/** Sends a repeatable request, a read or an idempotent change, at most three times. */
+/**
+ * Sends a repeatable request, a read or an idempotent change, at most three times. This is the one place that waits for
+ * the service's limit: for the time that it asks for or, with `turns`, for a turn in the limit that others share.
+ */
 export async function sendRepeatable(
   transport: Transport,
   request: ApiRequest,
@@ -88,14 +94,16 @@ export async function sendRepeatable(
     if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
     if (error === null) return answer;
     if (error instanceof InterruptedError) throw error;
-    // A caller that shares the limit gets a 429 immediately: the others have to wait too.
-    const isShared = turns !== undefined && error.code === 'rate_limited';
-    const delay =
-      error.retryable && repeat < MAX_REPEATS && spent < MAX_SPENT_MS && !isShared
-        ? retryDelay(repeat, answer?.retryAfter ?? null, options)
-        : null;
+    if (!error.retryable || repeat >= MAX_REPEATS || spent >= MAX_SPENT_MS) throw error;
+    // Whoever shares the limit waits for a turn instead, because the others have to wait too.
+    const onWait = (delay: number) => options.onRepeat?.(error, delay);
+    if (turns !== undefined && error.code === 'rate_limited') {
+      if (!(await turns.beforeRepeat(onWait))) throw error;
+      continue;
+    }
+    const delay = retryDelay(repeat, answer?.retryAfter ?? null, options);
     if (delay === null || delay >= left()) throw error;
-    options.onRepeat?.(error, delay);
+    onWait(delay);
     await options.sleep(delay);
     if ((await turns?.beforeRepeat()) === false) throw error;
   }

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import type { BudgetLimit } from '../ledger/budget/limit.ts';
+import { type BudgetLimit, parseBudget } from '../ledger/budget/limit.ts';
 import { didYouMean } from '../suggest.ts';
 import { isPlainOrder } from '../swap/agreement/fundable.ts';
 import { checkAmount, type Decimal } from '../swap/amount.ts';
@@ -7,7 +7,6 @@ import { parseCoinRef } from '../swap/coin-ref.ts';
 import { checkLabel, type Labels } from '../swap/labels.ts';
 import type { CoinOnNetwork } from '../swap/swap.ts';
 import { echoed } from '../text.ts';
-import { parseDuration } from '../time.ts';
 
 /** Why a number is not an amount. */
 export const NOT_TEXT = "pass a string such as '0.1', because JavaScript numbers are not exact";
@@ -69,10 +68,8 @@ export function readLabels(value: unknown = {}): Labels {
 export function readBudget(value: unknown): BudgetLimit | null {
   const text = readOptionalText(value, 'budget');
   if (text === null) return null;
-  const [, count, period = ''] = /^([1-9][0-9]{0,6})\/(.+)$/.exec(text) ?? [];
-  const durationMs = parseDuration(period);
-  if (count !== undefined && durationMs !== null && durationMs >= 1000)
-    return { requests: Number.parseInt(count, 10), durationMs };
+  const budget = parseBudget(text);
+  if (budget !== null) return budget;
   throw new UsageError('"budget" must be requests per period, such as \'60/60s\'.');
 }
 

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { repeatNotice } from '../client/request-log.ts';
-import { MAX_REPEATS } from '../client/send.ts';
 import { InterruptedError, restated, SwapctlError } from '../errors.ts';
 import type { Budget } from '../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../ledger/budget/limit.ts';
@@ -68,13 +66,11 @@ interface PollTools {
 
 /** Number of polls in flight if the orders were not named. */
 const MAX_IN_FLIGHT = 4;
-/** Number of tries for one order while the service responds with 429. */
-const MAX_TIMES_LIMITED = MAX_REPEATS + 1;
+/** A poll of a leased swap is recorded within its lease. */
+const LEASE_MARGIN_MS = 2_000;
 /** Maximum wait for the polls of other processes. */
 const OTHERS_MS = 2_000;
 const OTHERS_STEP_MS = 250;
-/** A poll of a leased swap is recorded within its lease. */
-const LEASE_MARGIN_MS = 2_000;
 
 /** The polls of one run at one service with one key; see {@link pollSwaps}. */
 export class PlacePoll {
@@ -148,8 +144,7 @@ export class PlacePoll {
 
   async #poll(placed: OrderToPoll, tools: PollTools): Promise<void> {
     const timeLeft = () => this.#options.deadline - this.#ports.monotonic();
-    let refused: SwapctlError | null = null;
-    for (let tries = 0; !this.#isStopped; ) {
+    while (!this.#isStopped) {
       if (!(await this.#isClaimed(placed, tools.owner))) return void this.#elsewhere.push(placed);
       const wait = timeLeft() <= 0 ? 1 : await tools.budget.tryTake();
       if (wait > 0) {
@@ -157,8 +152,6 @@ export class PlacePoll {
         if (wait >= timeLeft()) this.#isStopped = true;
         else {
           this.#options.onWait();
-          if (refused !== null)
-            await this.#ports.notify({ level: 'debug', text: repeatNotice(refused, wait) });
           await this.#ports.sleep(wait);
         }
         continue;
@@ -168,23 +161,28 @@ export class PlacePoll {
       } catch (error) {
         await this.#release(placed);
         if (!isReportable(error)) throw error;
-        tries += 1;
-        if (error.code !== 'rate_limited' || tries >= MAX_TIMES_LIMITED)
-          return this.#failed(placed, error, timeLeft() <= 0);
-        refused = error;
+        return this.#failed(placed, error, timeLeft() <= 0);
       }
     }
-    if (refused !== null && this.#options.named) this.#ends.set(placed, { shown: null, error: refused });
   }
 
   async #read(placed: OrderToPoll, { service, budget }: PollTools): Promise<void> {
     const ports = this.#ports;
-    const begun = ports.monotonic();
     const leased = this.#isLeasable(placed) ? POLL_LEASE_MS - LEASE_MARGIN_MS : Number.POSITIVE_INFINITY;
-    const until = Math.min(this.#options.deadline, begun + leased);
+    let begun = ports.monotonic();
+    const turns = budgetTurns(ports, budget, () => this.#options.deadline - ports.monotonic());
     const { swap } = await lookUpSwap(ports, service, placed.order, {
       alreadyPrinted: this.#alreadyPrinted,
-      turns: budgetTurns(ports, budget, () => until - ports.monotonic()),
+      turns: {
+        ...turns,
+        timeLeft: () => Math.min(turns.timeLeft(), begun + leased - ports.monotonic()),
+        beforeRepeat: async (onWait) => {
+          const goesOn = await turns.beforeRepeat(onWait);
+          // A limit may be waited out for longer than a lease: then another process may poll the swap too.
+          begun = ports.monotonic();
+          return goesOn;
+        },
+      },
       onLedgerError: this.#ledger.failed,
     });
     const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(ports.now())];

@@ -40,11 +40,12 @@ export function budgetTurns(
   return {
     ...{ timeLeft, signal },
     onAnswer: (answer) => budget.observe(answer),
-    beforeRepeat: async () => {
+    beforeRepeat: async (onWait) => {
       for (;;) {
         const wait = await budget.tryTake();
         if (wait === 0) return true;
         if (wait > timeLeft()) return false;
+        onWait?.(wait);
         await sleep(wait, signal);
       }
     },

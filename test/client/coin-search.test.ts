@@ -172,24 +172,6 @@ describe('the whole coin list, with patience', () => {
   const page = { coins: [LISTED], pageCount: 2, totalCount: null };
   const patience = { timeLeft: () => 1e9, onPause: () => undefined };
 
-  it('waits out a rate limit after the first page, until the pause is over', async () => {
-    let [refused, paused] = [false, false];
-    const coins: Client['coins'] = async (method, number) => {
-      if (method === 1 && number === 2 && !refused) {
-        refused = true;
-        throw refusal('rate_limited', true, 'refused');
-      }
-      if (number === 2) expect(paused).toBe(true);
-      return page;
-    };
-    const sleep = async () => {
-      await new Promise(setImmediate);
-      paused = true;
-    };
-    const client = { ...clientOf('https://swap.example'), coins };
-    expect((await fetchCoinList(client, () => 7, { ...patience, sleep })).coins).toEqual([USDT]);
-  });
-
   it('waits out no other failure', async () => {
     const coins: Client['coins'] = async (_, number) => {
       if (number === 2) throw unknown;

@@ -65,14 +65,16 @@ describe('a read', () => {
     expect(await limits(NOW + 0.5)).toBe(1);
   });
 
-  it('is repeated twice, and after a 429 only by one that shares the limit with no one', async () => {
+  it('is repeated twice, where the limit is shared only with a turn', async () => {
     const tries = async (statuses: readonly number[], turns?: Partial<RequestTurns>) => {
       const { done, requests } = await sent(statuses, { ...(turns && { turns }) });
       return [done, requests.map(({ attempt }) => attempt)];
     };
     expect(await tries([500, 500, 200])).toEqual([200, [1, 2, 3]]);
     expect(await tries([429, 200])).toEqual([200, [1, 2]]);
-    expect(await tries([429, 200], {})).toEqual(['rate_limited', [1]]);
+    expect(await tries([429, 200], {})).toEqual([200, [1, 2]]);
+    expect(await tries([429, 429, 429, 200], {})).toEqual(['rate_limited', [1, 2, 3]]);
+    expect(await tries([429, 200], { beforeRepeat: async () => false })).toEqual(['rate_limited', [1]]);
     expect(await tries([500, 200], {})).toEqual([200, [1, 2]]);
     expect(await tries([500, 200], { beforeRepeat: async () => false })).toEqual(['service_error', [1]]);
   });

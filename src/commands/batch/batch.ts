@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shown, visible } from '../../text.ts';
-import { type Flags, rateLimitArgument, toleranceArgument } from '../shared/arguments.ts';
+import { budgetArgument, type Flags, toleranceArgument } from '../shared/arguments.ts';
 import { collected } from '../shared/labels.ts';
 import { batchOptions } from './options.ts';
 import { TEMPLATE } from './rows/columns.ts';
@@ -31,7 +31,7 @@ export function batchCommand(command: Command, context: () => Context, run = cre
       '--repeat',
       'create new orders for rows whose order has ended, expired, is older than a day or has other labels',
     )
-    .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', budgetArgument)
     .option(
       '--tolerance <percentage>',
       'accept prices this much worse than reviewed (default: 1%, or 0% with a fixed rate)',

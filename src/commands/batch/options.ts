@@ -1,7 +1,6 @@
 import { UsageError } from '../../errors.ts';
-import { type Flags, type RequestRate, readFlags } from '../shared/arguments.ts';
+import { type Flags, readFlags } from '../shared/arguments.ts';
 import { labelsArgument } from '../shared/labels.ts';
-import { budgetOf } from '../shared/stored-setting.ts';
 import { resultFormat } from './result-file.ts';
 import { readMap } from './rows/columns.ts';
 
@@ -10,17 +9,16 @@ export type BatchOptions = ReturnType<typeof batchOptions>;
 
 /** Reads the flags of `swapctl batch` for a file, `-` for standard input. */
 export function batchOptions(file: string, flags: Flags) {
-  const { text, on, list } = readFlags(flags);
+  const { text, on, list, budget } = readFlags(flags);
   const output = text('output');
   if (output !== null) resultFormat(output);
   const [resume, repeat] = [on('resume'), on('repeat')];
   if (resume && repeat)
     throw new UsageError('--resume and --repeat cannot be combined.', 'See `swapctl batch --help`.');
-  const budget = flags['budget'] as RequestRate | undefined;
   return {
     ...{ file, output, resume, repeat, yes: on('yes'), dryRun: on('dryRun'), tolerance: text('tolerance') },
     map: readMap(list('map')),
     labels: labelsArgument(flags['label']),
-    budget: budget === undefined ? null : budgetOf(budget),
+    budget,
   };
 }

@@ -62,26 +62,20 @@ async function importPlace(context: Context, service: Service) {
 /** The result for one order number, with the error itself. */
 type Imported = Omit<ImportLine, 'error'> & { readonly error: SwapctlError | null };
 
-/** Maximum number of tries for an order while the service reports too many requests. */
-const MAX_TIMES_LIMITED = 5;
-
 async function importOne(place: ImportPlace, order: string): Promise<Imported> {
   const { context, service, owner, budget, turns } = place;
   const ledger = await context.ledger();
   const known = await ledger.byOrder(owner, order);
   if (known !== null) return { order: known.order ?? order, outcome: 'known', swap: null, error: null };
-  for (let limited = 1; ; limited += 1) {
-    await budget.take();
-    try {
-      const { value: seen } = await service.client.transaction(order, turns);
-      return { order: seen.order, outcome: 'imported', swap: await record(place, seen), error: null };
-    } catch (error) {
-      if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
-      if (error.code === 'storage_failed') throw error;
-      if (error.code === 'rate_limited' && limited < MAX_TIMES_LIMITED) continue;
-      const outcome = error.code === 'not_found' ? 'not_found' : 'failed';
-      return { order, outcome, swap: null, error };
-    }
+  await budget.take();
+  try {
+    const { value: seen } = await service.client.transaction(order, turns);
+    return { order: seen.order, outcome: 'imported', swap: await record(place, seen), error: null };
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
+    if (error.code === 'storage_failed') throw error;
+    const outcome = error.code === 'not_found' ? 'not_found' : 'failed';
+    return { order, outcome, swap: null, error };
   }
 }
 

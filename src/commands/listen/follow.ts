@@ -1,6 +1,7 @@
 import type { RequestTurns } from '../../client/send.ts';
 import type { Context } from '../../context.ts';
 import { fullSentence, SwapctlError } from '../../errors.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { Owner } from '../../ledger/entry.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { SwapResult } from '../../ledger/swap-result.ts';
@@ -8,8 +9,6 @@ import { followSwaps } from '../../swaps/follow/follow.ts';
 import type { Followed } from '../../swaps/follow/place.ts';
 import type { Looping } from '../../swaps/listen/loops.ts';
 import type { Service } from '../../swaps/ports.ts';
-import type { RequestRate } from '../shared/arguments.ts';
-import { budgetOf } from '../shared/stored-setting.ts';
 
 /** Receives the outcome of each poll. */
 export interface PollListener {
@@ -28,7 +27,7 @@ export async function follow(listening: Listening, listener: PollListener) {
   const place = { ports: counting(context, service, listener), orders };
   const followed = followSwaps(context, [place], {
     intervalMs: options.intervalMs,
-    budget: options.budget === null ? null : budgetOf(options.budget),
+    budget: options.budget,
     ...{ endless: orders === null && !options.once, once: options.once, mustRecord: true, signal: stop },
   });
   const open: SwapResult[] = [];
@@ -114,8 +113,7 @@ function counting(context: Context, service: Service, { onAnswer }: PollListener
 
 function tapped(turns: RequestTurns, onAnswer: (code: string) => void): RequestTurns {
   return {
-    timeLeft: () => turns.timeLeft(),
-    beforeRepeat: () => turns.beforeRepeat(),
+    ...turns,
     onAnswer: (answer) => {
       onAnswer(String(answer.status));
       return turns.onAnswer(answer);
@@ -156,5 +154,5 @@ export interface ListenOptions {
   readonly printSecret: boolean;
   /** Null if none is given. */
   readonly intervalMs: number | null;
-  readonly budget: RequestRate | null;
+  readonly budget: BudgetLimit | null;
 }

@@ -6,10 +6,9 @@ import { listedStatuses } from '../../partner-api/statuses.ts';
 import { matchesGlob } from '../../swaps/listen/deliver.ts';
 import { echoed } from '../../text.ts';
 import {
+  budgetArgument,
   type Flags,
   portArgument,
-  type RequestRate,
-  rateLimitArgument,
   readFlags,
   secondsArgument,
   swapArgument,
@@ -46,10 +45,10 @@ export function listenCommand(command: Command, context: () => Context, run = ru
     )
     .option('--print-secret', 'print the secret for webhook signatures, then exit')
     .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
-    .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', budgetArgument)
     .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
     .action((orders: string[], flags: Flags) => {
-      const { text, number, on } = readFlags(flags);
+      const { text, number, on, budget } = readFlags(flags);
       if (on('printSecret') && Object.keys(flags).length > 1)
         throw new UsageError('--print-secret cannot be combined with other flags of listen.');
       const started = context();
@@ -62,7 +61,7 @@ export function listenCommand(command: Command, context: () => Context, run = ru
         metricsPort: number('metricsPort'),
         printSecret: on('printSecret'),
         intervalMs: number('interval') ?? storedSetting(started, 'interval'),
-        budget: (flags['budget'] as RequestRate | undefined) ?? storedSetting(started, 'budget'),
+        budget: budget ?? storedSetting(started, 'budget'),
       });
     });
 }

@@ -15,7 +15,7 @@ import { rfc3339 } from '../../time.ts';
 import { eventLineView, type SnapshotEvent } from '../../views/events.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { namedOrder } from '../shared/named-swap.ts';
-import { budgetOf, storedSetting } from '../shared/stored-setting.ts';
+import { storedSetting } from '../shared/stored-setting.ts';
 import { verdictOn } from '../shared/watch.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
 import { follow, type Listening, type ListenOptions, loopingOf, type PollListener } from './follow.ts';
@@ -56,8 +56,7 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   };
   for (const snapshot of await snapshots(context, ledger, owner, orders)) await printEvent(context, snapshot);
   if (options.once) return lookOnce(listening, parts);
-  const limit = options.budget === null ? null : budgetOf(options.budget);
-  const budget = await sharedBudget(context, limit, () => undefined);
+  const budget = await sharedBudget(context, options.budget, () => undefined);
   const metrics =
     options.metricsPort === null
       ? null

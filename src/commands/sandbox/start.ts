@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { countArgument, portArgument, rateLimitArgument } from '../shared/arguments.ts';
+import type { RateLimit } from '../../sandbox/limits/rate-limiter.ts';
+import { budgetArgument, countArgument, portArgument } from '../shared/arguments.ts';
 import type { SandboxStartOptions } from './serve.ts';
 import { databaseOption, withExamples } from './verb.ts';
 
@@ -68,6 +69,12 @@ function refuseProfile(profile: string | undefined): void {
     '--profile (-p) cannot be used with `sandbox start`, which is the service itself.',
     /^[0-9]{1,5}$/.test(profile) ? `Did you mean --port ${profile}?` : 'Leave --profile out.',
   );
+}
+
+/** Reads a limit of the service, such as `120/60s`. */
+function rateLimitArgument(text: string): RateLimit {
+  const { requests, durationMs } = budgetArgument(text);
+  return { count: requests, windowSeconds: durationMs / 1000 };
 }
 
 export function seedArgument(text: string): number {

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shellQuote } from '../../files.ts';
+import { type BudgetLimit, parseBudget } from '../../ledger/budget/limit.ts';
 
 import type { GivenApproval } from '../../ledger/policy/approvals.ts';
 import { checkAmount, type Decimal } from '../../swap/amount.ts';
@@ -126,18 +127,11 @@ export function secondsArgument(text: string): number {
   throw new InvalidArgumentError('Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.');
 }
 
-/** A number of requests per number of seconds. */
-export interface RequestRate {
-  readonly count: number;
-  readonly windowSeconds: number;
-}
-
-/** Reads requests and the time in which they are counted, such as `120/60s`. */
-export function rateLimitArgument(text: string): RequestRate {
-  const [count = '', window = '', ...rest] = text.split('/');
-  if (rest.length > 0 || window === '' || !/^[1-9][0-9]{0,6}$/.test(count))
-    throw new InvalidArgumentError('Use requests per period, such as 120/60s.');
-  return { count: Number.parseInt(count, 10), windowSeconds: Math.max(1, durationArgument(window) / 1000) };
+/** Reads requests and the period in which they are counted, such as `120/60s`. */
+export function budgetArgument(text: string): BudgetLimit {
+  const budget = parseBudget(text);
+  if (budget !== null) return budget;
+  throw new InvalidArgumentError('Use requests per period, such as 120/60s.');
 }
 
 /** Reads a port; 0 takes a free one. */
@@ -219,6 +213,8 @@ export function readFlags(flags: Flags) {
     choice: (name: string) => (typeof flags[name] === 'boolean' ? flags[name] : null),
     /** Values of a flag that can be repeated. */
     list: (name: string) => (Array.isArray(flags[name]) ? flags[name].map(String) : []),
+    /** Of a `--budget` that was read by {@link budgetArgument}. */
+    budget: (flags['budget'] as BudgetLimit | undefined) ?? null,
   };
 }
 

@@ -13,13 +13,13 @@ import {
   unusableSetting,
 } from '../../settings/stored-settings.ts';
 import type { RateType } from '../../swap/swap.ts';
-import { durationArgument, type RequestRate, rateLimitArgument, secondsArgument } from './arguments.ts';
+import { budgetArgument, durationArgument, secondsArgument } from './arguments.ts';
 
 /** Reads the text of each setting; throws the errors of its flag. */
 const READERS = {
   'rate-type': (text: string) => choice(text, RATE_CHOICES),
   interval: secondsArgument,
-  budget: rateLimitArgument,
+  budget: budgetArgument,
   color: (text: string) => choice(text, COLOR_CHOICES),
   ledger: checkLedgerLocation,
   'forward-to': webhookUrlArgument,
@@ -74,12 +74,7 @@ export function usualInterval(context: Pick<Context, 'settings'>): number {
 
 /** The stored request budget; null if none is stored, so that the default of each profile's service applies. */
 export function storedBudget(context: Pick<Context, 'settings'>): BudgetLimit | null {
-  const rate = storedSetting(context, 'budget');
-  return rate === null ? null : budgetOf(rate);
-}
-
-export function budgetOf({ count, windowSeconds }: RequestRate): BudgetLimit {
-  return { requests: count, durationMs: windowSeconds * 1000 };
+  return storedSetting(context, 'budget');
 }
 
 /** Reads where events are delivered: an `https:` URL, or an `http:` one on a loopback host. */

@@ -7,11 +7,10 @@ import { ATTENTION_COLUMNS, arranged, listView, STATUS_COLUMNS } from '../../vie
 import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
 import {
+  budgetArgument,
   durationArgument,
   type Flags,
   ORDER,
-  type RequestRate,
-  rateLimitArgument,
   readFlags,
   secondsArgument,
   swapArgument,
@@ -27,7 +26,7 @@ import {
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { placedOrders } from '../shared/named-swap.ts';
 import { openOrders, type PlacedOrder } from '../shared/order-places.ts';
-import { budgetOf, usualQr } from '../shared/stored-setting.ts';
+import { usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 import { whatNext } from '../shared/what-next.ts';
 
@@ -39,7 +38,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
     .argument('[order...]', ORDER)
     .option('-w, --watch', 'watch until every swap is final')
     .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
-    .option('--budget <limit>', 'request budget, such as 60/60s', rateLimitArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', budgetArgument)
     .option(
       '--max-age <duration>',
       'do not poll a swap that was polled within this time (default: 30s, or 5m with --attention)',
@@ -66,7 +65,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
 type StatusOptions = ReturnType<typeof statusOptions>;
 
 function statusOptions(context: Context, orders: readonly string[], flags: Flags) {
-  const { number, on, choice } = readFlags(flags);
+  const { number, on, choice, budget } = readFlags(flags);
   const watch = on('watch') ? { intervalMs: number('interval') } : null;
   if (flags['interval'] !== undefined && watch === null) throw new UsageError('--interval requires --watch.');
   if (flags['maxAge'] !== undefined && watch !== null)
@@ -81,7 +80,7 @@ function statusOptions(context: Context, orders: readonly string[], flags: Flags
   return {
     orders: [...new Set(orders.map(swapArgument))],
     watch,
-    budget: flags['budget'] === undefined ? null : budgetOf(flags['budget'] as RequestRate),
+    budget,
     maxAgeMs: number('maxAge'),
     ...{ exitStatus: on('exitStatus'), attention, qr: choice('qr') },
     listing: listingArgument(flags, names, [], context.flags.json === true),

@@ -1,7 +1,17 @@
+import { parseDuration } from '../../time.ts';
+
 /** Number of requests allowed per duration. */
 export interface BudgetLimit {
   readonly requests: number;
   readonly durationMs: number;
+}
+
+/** Reads requests and the period in which they are counted, at least a second, such as `60/60s`; null for another text. */
+export function parseBudget(text: string): BudgetLimit | null {
+  const [, count, period = ''] = /^([1-9][0-9]{0,6})\/([^/]+)$/.exec(text) ?? [];
+  const durationMs = parseDuration(period);
+  if (count === undefined || durationMs === null || durationMs < 1000) return null;
+  return { requests: Number.parseInt(count, 10), durationMs };
 }
 
 /** The default for remote services: half of what the sandbox allows. */

@@ -1,6 +1,5 @@
 import type { QuoteRequest } from '../../client/client.ts';
 import type { RequestTurns } from '../../client/send.ts';
-import { SwapctlError } from '../../errors.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { programMs } from '../../ledger/budget/limit.ts';
@@ -111,9 +110,6 @@ export interface BudgetedService {
   readonly pace: Pace;
 }
 
-/** Maximum number of tries of a read that gets a 429; the budget determines when the next one is sent. */
-const MAX_READ_TRIES = 5;
-
 export interface BudgetOptions {
   /** Null is the default of the service. */
   readonly budget: BudgetLimit | null;
@@ -149,15 +145,8 @@ export async function budgetedService(
     timeLeft: () => Number.POSITIVE_INFINITY,
   };
   const paced = async <T>(read: () => Promise<T>): Promise<T> => {
-    for (let tries = 1; ; tries += 1) {
-      await pace.take('read');
-      try {
-        return await read();
-      } catch (error) {
-        const isLimit = error instanceof SwapctlError && error.code === 'rate_limited';
-        if (!isLimit || tries >= MAX_READ_TRIES) throw error;
-      }
-    }
+    await pace.take('read');
+    return read();
   };
   const quote = (request: QuoteRequest) => paced(() => service.client.quote(request, turns));
   const transaction = (order: string) => paced(() => service.client.transaction(order, turns));

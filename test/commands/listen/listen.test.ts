@@ -239,7 +239,7 @@ describe('the options of swapctl listen', () => {
     ['--exec ./hook.sh --once', { ...nothing, exec: './hook.sh', once: true }],
     ['--events swap.*,create.unknown', { ...nothing, types: ['swap.*', 'create.unknown'] }],
     ['--metrics-port 0 -i 2.5', { ...nothing, metricsPort: 0, intervalMs: 2500 }],
-    ['--budget 30/10s', { ...nothing, budget: { count: 30, windowSeconds: 10 } }],
+    ['--budget 30/10s', { ...nothing, budget: { requests: 30, durationMs: 10_000 } }],
     ['--print-secret', { ...nothing, printSecret: true }],
     ['--print-secret --once', 'usage: --print-secret cannot be combined with other flags of listen.'],
     [
