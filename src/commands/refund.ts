@@ -69,7 +69,7 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
   if (!streams.interactive && (options.address === null || !(options.yes || options.dryRun))) {
     throw new UsageError(
       options.address === null ? 'Missing refund address.' : 'Without a terminal, refund needs --yes.',
-      `swapctl refund ${shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
+      `swapctl refund ${looksSecret(options.order) ? '<order>' : shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
     );
   }
   const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });

@@ -6,7 +6,8 @@ import type { CommandData } from '../../src/views/program/command-line.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runMain } from '../helpers/run-main.ts';
 
-const SECRET = '4f1c9ab0'.repeat(8);
+/** Half as long, it would have the form of a transaction id, which identifies a swap and is no secret. */
+const SECRET = '4f1c9ab0'.repeat(16);
 const HUGE = 'Long-Text '.repeat(12_000);
 
 /** No error needs more, in characters. */

@@ -12,7 +12,7 @@ import {
   severalFound,
 } from '../../swaps/find.ts';
 import { stillUnknown } from '../../swaps/idempotency.ts';
-import { REDACTED, someOf } from '../../text.ts';
+import { echoed, REDACTED, someOf } from '../../text.ts';
 import { accountInUse, onlyProfile, type PlacedOrder, places } from './order-places.ts';
 
 /** A swap that a text identifies, or the text as an order number of which only the service may know. */
@@ -127,7 +127,7 @@ async function wayOut(text: string, profiles: readonly string[]): Promise<string
   if (profiles.length > 0)
     return `It belongs to profile ${someOf(profiles)}: pass that with -p, or leave -p out. `;
   if (!(await mayBeOrder(text))) return '';
-  return `If it was created elsewhere, add it to the ledger: \`echo ${shellQuote(text)} | swapctl history import -\`. `;
+  return `If it was created elsewhere, add it to the ledger: \`echo ${shellQuote(echoed(text))} | swapctl history import -\`. `;
 }
 
 /** Whether a text holds the secret of the profile in use, which must be neither sent nor shown. */
