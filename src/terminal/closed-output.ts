@@ -13,7 +13,9 @@ const SHELL = /^(?:ba|da|z|k|mk|fi|a)?sh\n$|^busybox\n$/;
 export function isOutputClosed(parent = process.ppid): boolean {
   try {
     const found = fstatSync(1);
-    if (!found.isCharacterDevice() || found.rdev !== statSync('/dev/null').rdev) return false;
+    // Not the other way round: after the stat of a pipe, Node 20 stops resolving the links of what it requires next.
+    const nothing = statSync('/dev/null');
+    if (!found.isCharacterDevice() || found.rdev !== nothing.rdev) return false;
     if (!isOpenForBoth('self') || !SHELL.test(readFileSync(`/proc/${parent}/comm`, 'utf8'))) return false;
     // Some shells close their own while they wait.
     const output = statSync(`/proc/${parent}/fd/1`, { throwIfNoEntry: false });
