@@ -8,7 +8,7 @@ const DELIVERIES = 'src/ledger/events/deliveries.ts';
 const OUTBOX = 'src/ledger/events/outbox.ts';
 const BUCKET = 'src/ledger/budget/bucket.ts';
 const COUNTING = 'src/ledger/policy/counting.ts';
-const COUNTED = `.where('outcome', 'in', ['created', 'unknown'])`;
+const COUNTED = `'final']).where(IS_UNCERTAIN)`;
 const AGREEMENT = 'src/swap/agreement/agreement.ts';
 
 export const PLANTED = [
@@ -263,14 +263,14 @@ export const PLANTED = [
     what: 'a create counts under the policy after its answer',
     file: COUNTING,
     find: COUNTED,
-    replace: `.where((is) => is.or([is('outcome', '=', 'created'), is.and([is('outcome', '=', 'unknown'), is('reason', 'is not', null)])]))`,
+    replace: `${COUNTED}.where('reason', 'is not', null)`,
   },
   {
     name: 'unknown-given-back',
     what: 'an unknown outcome is given back to the caps',
     file: COUNTING,
     find: COUNTED,
-    replace: `.where((is) => is.or([is('outcome', '=', 'created'), is.and([is('outcome', '=', 'unknown'), is('reason', 'is', null)])]))`,
+    replace: `${COUNTED}.where('reason', 'is', null)`,
   },
   {
     name: 'window-by-clock',
