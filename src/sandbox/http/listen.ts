@@ -1,7 +1,9 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import {
   createServer,
   type IncomingMessage,
   type Server,
+  type ServerOptions,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
@@ -62,8 +64,9 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   const connections = new Connections(listener, limits.write, limits.check);
   const server = makeServer(
     (request, response) => {
-      if (hasOneHost(request)) connections.take(request, response);
-      else answerAlone(response, 400);
+      const status = refusalOf(request);
+      if (status === null) connections.take(request, response);
+      else answerAlone(response, status);
     },
     options,
     limits,
@@ -95,6 +98,17 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   };
 }
 
+/** Maximum number of header lines; Node would drop those after a thousand without a word. */
+const MAX_HEADER_LINES = 990;
+
+/** The status for a request that no application sees; null for one that it does. */
+function refusalOf(request: IncomingMessage): number | null {
+  if (request.rawHeaders.length > 2 * MAX_HEADER_LINES) return 431;
+  if (!hasOneHost(request)) return 400;
+  const coding = request.headers['transfer-encoding'];
+  return coding === undefined || coding.toLowerCase() === 'chunked' ? null : 501;
+}
+
 /** Whether a request has no more than one Host header: of two, programs on its way may each believe another. */
 function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
@@ -118,13 +132,24 @@ function makeServer(listener: RequestListener, { tls }: ListenOptions, limits: T
     connectionsCheckingInterval: limits.check,
     requireHostHeader: false,
   };
-  if (tls === undefined) return createServer(settings, listener);
+  const server = tls === undefined ? createServer(settings, listener) : tlsServer(settings, tls, listener);
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+function tlsServer(
+  settings: ServerOptions,
+  tls: { readonly cert: string; readonly key: string },
+  listener: RequestListener,
+): Server {
   try {
-    return createTlsServer({ ...settings, ...tls }, listener) as unknown as Server;
+    // OpenSSL accepts a certificate and a key of two kinds, and then fails every handshake.
+    const isPair = new X509Certificate(tls.cert).checkPrivateKey(createPrivateKey(tls.key));
+    if (isPair) return createTlsServer({ ...settings, ...tls }, listener) as unknown as Server;
   } catch {
     // OpenSSL's own message may quote the key.
-    throw new UsageError('The TLS certificate and key do not match, or one of them is not a PEM file.');
   }
+  throw new UsageError('The TLS certificate and key do not match, or one of them is not a PEM file.');
 }
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -77,6 +78,13 @@ describe('a malformed request', () => {
     ['a broken chunk', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', '4'],
     ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', '400'],
     ['an expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n', '417'],
+    [
+      'another coding than chunked',
+      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n0\r\n\r\n',
+      '501',
+    ],
+    ['too many headers', `GET / HTTP/1.1\r\n${'a:b\r\n'.repeat(991)}\r\n`, '431'],
+    ['many headers', `GET / HTTP/1.1\r\nConnection: close\r\n${'a:b\r\n'.repeat(989)}\r\n`, '404'],
     ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', '404'],
     ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\nConnection: close\r\n\r\n', '400'],
     ['a wild host', 'GET / HTTP/1.1\r\nHost: a b@c:d\r\nConnection: close\r\n\r\n', '400'],
@@ -289,6 +297,15 @@ describe('TLS', () => {
     });
     expect(status).toBe(200);
     await secure.stop();
+    for (const type of ['ec', 'ed25519'] as const) {
+      const { privateKey } =
+        type === 'ec' ? generateKeyPairSync(type, { namedCurve: 'P-256' }) : generateKeyPairSync(type);
+      const key = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
+      await expect(startSandbox({ database: freshFile(), tls: { ...tls, key } })).rejects.toMatchObject({
+        code: 'usage',
+        exitCode: 2,
+      });
+    }
   });
 
   it('refuses an invalid certificate', async () => {
