@@ -12,6 +12,9 @@ import { databaseOf, databaseOption, withExamples } from './verb.ts';
 
 const POLL_MS = 500;
 
+/** Time within which an idle server has written a request. */
+const RECORDED_WITHIN_MS = 250;
+
 export interface LogsOptions {
   readonly database: SandboxDatabase;
   readonly filter: RequestFilter;
@@ -57,7 +60,12 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   const filter = { ...options.filter, limit };
   if (options.follow) return followRequests(context, { ...options, filter });
   const operator = await context.operator(options.database);
-  const requests = await operator.requests(filter);
+  let requests = await operator.requests(filter);
+  if (requests.length === 0) {
+    // A server writes what it received a moment later.
+    await context.sleep(RECORDED_WITHIN_MS);
+    requests = await operator.requests(filter);
+  }
   await streams.print(requestsView(requests, options.body));
   if (requests.length > 0) return;
   const { endpoint, status, partner } = filter;

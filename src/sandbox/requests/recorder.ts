@@ -15,6 +15,7 @@ import {
 /** Number of requests written at a time: a millisecond or two. */
 const MAX_ROWS = 100;
 
+/** Pause after a write. */
 const PAUSE_MS = 100;
 
 /**
@@ -37,6 +38,8 @@ export class RequestRecorder {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isBusy = false;
+  /** When the last write ended, by the monotonic clock. */
+  #writtenAt = Number.NEGATIVE_INFINITY;
 
   /** @param knownSecrets the key pairs of all partners */
   constructor(database: Database<SandboxSchema>, knownSecrets: () => Promise<readonly string[]>) {
@@ -47,7 +50,13 @@ export class RequestRecorder {
   note(request: SeenRequest): void {
     this.#waiting[this.#noted % MAX_REQUESTS] = request;
     this.#noted += 1;
-    this.#timer ??= setTimeout(() => void this.flush(), this.#isBusy ? LONG_PAUSE_MS : PAUSE_MS).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), this.#pause()).unref();
+  }
+
+  /** None for a request that comes alone: who asks for the log next must find it there. */
+  #pause(): number {
+    if (this.#isBusy) return LONG_PAUSE_MS;
+    return Math.max(0, PAUSE_MS - (performance.now() - this.#writtenAt));
   }
 
   /** Writes what was recorded so far; resolves when it is written, or cannot be. */
@@ -81,6 +90,7 @@ export class RequestRecorder {
     } catch {
       // A log that cannot be written, on a full disk or beside a locked database, is no reason to stop the service.
     }
+    this.#writtenAt = performance.now();
   }
 }
 
