@@ -24,12 +24,13 @@ export function createRedactor({ secret }: Credentials): Redactor {
   const signatures = ENDPOINT_NAMES.map((name) => sign(name, secret));
   const plain = new RegExp(signatures.join('|'), 'gi');
   const own = secretPattern(secret);
+  const encoded = patternOf(secret.length >= MIN_LENGTH_ANYWHERE ? encodedForms(secret) : []);
   const inData = secret.length >= MIN_LENGTH_IN_DATA && /[^0-9.,+-]/.test(secret);
   return (text, words = false) => {
     const unsigned = text.includes('\\u')
       ? text.replace(HEX_RUN, (run) => withoutSignatures(run, signatures))
       : text.replace(plain, REDACTED);
-    const rest = inData || words ? unsigned.replace(own, REDACTED) : unsigned;
+    const rest = inData || words ? unsigned.replace(own, REDACTED).replace(encoded, REDACTED) : unsigned;
     return words ? rest.replace(ANY_SIGNATURE, REDACTED) : rest;
   };
 }
@@ -60,6 +61,11 @@ function withoutSignatures(run: string, signatures: readonly string[]): string {
   return pieces.join('');
 }
 
+function patternOf(forms: readonly string[]): RegExp {
+  const escaped = [...new Set(forms)].map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'g');
+}
+
 function secretPattern(secret: string): RegExp {
   const found = inJson(secret);
   if (secret.length >= MIN_LENGTH_ANYWHERE) return new RegExp(found, 'g');
@@ -80,6 +86,25 @@ function inJson(text: string): string {
     })
     .join('');
 }
+
+/** Spellings of a secret that hide it from a reader, not from a program: Base64, also inside a longer text, and hexadecimal. */
+function encodedForms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    // The first and last digits also depend on what is beside the secret.
+    return text.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+  });
+  const hex = bytes.toString('hex');
+  const percent = hex.replace(/../g, '%$&');
+  return [
+    ...base64.flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]),
+    ...[hex, percent].flatMap((text) => [text, text.toUpperCase()]),
+  ];
+}
+
+/** Maximum number of remembered secrets whose encoded forms are searched for. */
+const MAX_ENCODED = 100;
 
 /** Maximum number of remembered secrets: a client that sends a new key each time must not fill the memory. */
 const MAX_KNOWN = 1000;
@@ -121,8 +146,8 @@ export class KnownSecrets {
       JSON.stringify(value).slice(1, -1),
       encodeURIComponent(value),
     ]);
-    const escaped = [...new Set(forms)].map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-    this.#pattern = new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'g');
+    for (const value of [...this.#values].slice(0, MAX_ENCODED)) forms.push(...encodedForms(value));
+    this.#pattern = patternOf(forms);
     return this.#pattern;
   }
 }

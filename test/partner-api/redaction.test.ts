@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINT_NAMES } from '../../src/partner-api/endpoints.ts';
-import { createRedactor } from '../../src/partner-api/redaction.ts';
+import { createRedactor, KnownSecrets } from '../../src/partner-api/redaction.ts';
 import { sign } from '../../src/partner-api/signature.ts';
 import { CREDENTIALS, clientOf, failureOf } from '../client/test-client.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
@@ -26,6 +26,23 @@ describe('credentials in an answer', () => {
     expect(redactor('a"b/c\\d e')('{"m":"a\\"b\\/c\\\\d e"}')).toBe('{"m":"<redacted>"}');
     const inside = JSON.stringify({ m: JSON.stringify({ k: 'x' }).replace('x', escaped(secret)) });
     expect(JSON.parse(redact(inside))).toEqual({ m: '{"k":"<redacted>"}' });
+  });
+
+  it.each([
+    ['Base64', (text: string) => Buffer.from(text).toString('base64').replaceAll('=', '')],
+    ['Base64 for URLs', (text: string) => Buffer.from(text).toString('base64url')],
+    ['hexadecimal digits', (text: string) => Buffer.from(text).toString('hex')],
+    ['percent codes', (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')],
+  ])('are blotted out: the secret as %s, alone and inside a longer text', async (_name, encode) => {
+    const known = new KnownSecrets([secret]);
+    const bare = encode(secret).slice(0, -1);
+    for (const before of ['', 'u', 'us', 'user:']) {
+      const text = `x ${encode(`${before}${secret}${before}`)} y`;
+      for (const clean of [redact(text), known.redact(text)]) {
+        expect(clean).toContain('<redacted>');
+        expect(clean).not.toContain(bare);
+      }
+    }
   });
 
   it('whatever the secret is and however each character is written, nothing of it is left to decode', () => {
