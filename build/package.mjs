@@ -23,9 +23,11 @@ const URL = `https://github.com/${repository}`;
 function bill() {
   const bom = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'));
   const licences = readFileSync('dist/THIRD-PARTY-LICENCES.txt', 'utf8');
-  const bundled = [...licences.matchAll(/(?:^|\n-{78}\n\n)(\S+) (\S+) \(/g)].map(
-    ([, name, version]) => `${name}@${version}`,
-  );
+  // A section has the names of its packages, and after a blank line their text.
+  const names = licences
+    .split(`\n${'-'.repeat(78)}\n\n`)
+    .flatMap((each) => each.split('\n\n')[0].trim().split('\n'));
+  const bundled = names.map((line) => line.replace(/ \(.*$/, '').replace(/ (\S+)$/, '@$1'));
   const packed = new Set([...bundled, ...installed(bom, Object.keys(MANIFEST.optionalDependencies))]);
   const root = bom.metadata.component['bom-ref'];
   const components = bom.components.filter((each) => packed.has(each['bom-ref']));

@@ -125,8 +125,14 @@ export const shipLicences = {
     const packages = packagesOf(bundle);
     for (const name of OF_PAGE)
       addPackage(packages, join(process.cwd(), 'node_modules', name, 'package.json'));
-    const texts = [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map(licenceText);
-    const source = texts.join(`\n${'-'.repeat(78)}\n\n`);
+    // Packages of one author often have the same text, which would be half of the file.
+    const namesOf = new Map();
+    for (const one of [...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const text = licenceText(one);
+      namesOf.set(text, [...(namesOf.get(text) ?? []), `${one.name} ${one.version} (${one.license})\n`]);
+    }
+    const sections = [...namesOf].map(([text, names]) => `${names.join('')}${text}`);
+    const source = sections.join(`\n${'-'.repeat(78)}\n\n`);
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENCES.txt', source });
   },
 };
@@ -155,10 +161,9 @@ function addPackage(packages, id) {
   packages.set(match[1], { name, version, license, folder: match[1] });
 }
 
-function licenceText({ name, version, license, folder }) {
+function licenceText({ folder }) {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8')}`;
-  return `${name} ${version} (${license})\n${text}`;
+  return file === undefined ? '' : `\n${readFileSync(join(folder, file), 'utf8')}`;
 }
 
 /** Removes old chunks after the new ones are written, so that a failed build leaves the old program working. */

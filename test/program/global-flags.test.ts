@@ -64,7 +64,7 @@ onEachService({}, () => {
     it('--quiet leaves out notices, and keeps results and errors', async () => {
       expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
       expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
-      expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\n');
+      expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');
       expect((await swapctl('-q nope')).stderr).toContain('Unknown command nope.');
     });
   });

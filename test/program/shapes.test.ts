@@ -202,9 +202,9 @@ onEachService({}, () => {
   });
 
   describe('in a pipe, without a header, colour or cut,', () => {
-    it('coins is code, name and the networks of each side', async () => {
+    it('coins is code, name, the networks of each side and those that need a memo', async () => {
       const run = await swapctl('coins', 'usdd');
-      expect([run.stdout, run.stderr]).toEqual(['USDD\tDecentralized USD\tTRX\t\n', '']);
+      expect([run.stdout, run.stderr]).toEqual(['USDD\tDecentralized USD\tTRX\t\t\n', '']);
     });
 
     it('networks is network, both sides, whether it needs a memo, and its other names', async () => {
@@ -269,5 +269,5 @@ describe('--json of address', () => {
 it('colour goes into a pipe only on request, and never into the cells', async () => {
   const home = await temporaryFolder();
   const run = await runProgram(['coins', 'usdd'], { home, env: { FORCE_COLOR: '1' } });
-  expect(run.stdout).toBe('USDD\tDecentralized USD\tTRX\t\n');
+  expect(run.stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');
 });

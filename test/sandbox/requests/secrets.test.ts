@@ -64,7 +64,9 @@ describe('the request log never has', () => {
     const encoded = [...secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
     const { id } = await loggedPath('');
     await fetch(`${sandbox.url}/x/${encoded}`);
-    await expect.poll(() => sandbox.operator.requests({ after: id })).toMatchObject([{ path: '/x/<redacted>' }]);
+    await expect
+      .poll(() => sandbox.operator.requests({ after: id }))
+      .toMatchObject([{ path: '/x/<redacted>' }]);
   });
 
   it('what its own headers said, wherever else it stands', async () => {
