@@ -22,8 +22,9 @@ export function readAmount(value: unknown, name = 'amount'): Decimal {
 /** Reads a coin with or without a network. Throws `usage`. */
 export function readCoin(value: unknown, name: string): CoinOnNetwork {
   const { coin, network = null } = fieldsOf(value, name, ['coin', 'network']);
+  const isText = typeof coin === 'string' && (network === null || typeof network === 'string');
   const text = network === null ? coin : `${coin}:${network}`;
-  const ref = typeof coin === 'string' && !coin.includes(':') ? parseCoinRef(String(text)) : null;
+  const ref = isText && !coin.includes(':') ? parseCoinRef(String(text)) : null;
   if (ref !== null) return ref;
   throw new UsageError(`"${name}" must be a coin such as { coin: 'USDT', network: 'TRX' }.`);
 }

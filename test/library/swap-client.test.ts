@@ -213,6 +213,7 @@ describe('a client of the library', () => {
     ['an unknown network', { to: { coin: 'ETH', network: 'NOPE' } }, 'unknown_network'],
     ['a coin as bare text', { from: 'BTC' }, 'usage'],
     ['a coin with its network inside', { from: { coin: 'BTC:BTC' } }, 'usage'],
+    ['a number as network', { to: { coin: 'ETH', network: 1 } }, 'usage'],
     ['a missing network', { to: { coin: 'USDT' } }, 'network_required'],
     ['an unknown rate type', { type: 'fixd' }, 'usage'],
     ['an unknown side', { lastSource: 'both' }, 'usage'],

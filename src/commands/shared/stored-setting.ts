@@ -13,6 +13,7 @@ import {
   unusableSetting,
 } from '../../settings/stored-settings.ts';
 import type { RateType } from '../../swap/swap.ts';
+import { hasHiddenCharacters } from '../../text.ts';
 import { budgetArgument, durationArgument, secondsArgument } from './arguments.ts';
 
 /** Reads the text of each setting; throws the errors of its flag. */
@@ -81,6 +82,9 @@ export function storedBudget(context: Pick<Context, 'settings'>): BudgetLimit | 
 export function webhookUrlArgument(text: string): string {
   if (!URL.canParse(text))
     throw new InvalidArgumentError('Use a URL such as https://shop.example.com/hooks.');
+  // A URL is read without its tabs and line breaks.
+  if (hasHiddenCharacters(text))
+    throw new InvalidArgumentError('The URL must not contain control characters or invisible ones.');
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== '' || password !== '')
     throw new InvalidArgumentError('The URL must not contain a user name or password.');

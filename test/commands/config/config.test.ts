@@ -86,6 +86,11 @@ describe('swapctl config', () => {
       'The URL must start with https: (http: is allowed only for loopback addresses).',
     ],
     ['forward-to', 'https://me:s3cret@shop.example.com', 'The URL must not contain a user name or password.'],
+    [
+      'forward-to',
+      'https://shop.example.com/\r\nhooks',
+      'The URL must not contain control characters or invisible ones.',
+    ],
     ['events-kept', '90', 'Use a whole number from 1 to 999999 and a unit, such as 30s, 10m, 2h or 1d.'],
   ])('refuses to store %s %s, in the words of the flag', async (key, value, words) => {
     const { error, stdout } = await config(['set', key, value]);
