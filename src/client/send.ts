@@ -95,7 +95,7 @@ export async function sendRepeatable(
     if (error === null) return answer;
     if (error instanceof InterruptedError) throw error;
     if (!error.retryable || repeat >= MAX_REPEATS || spent >= MAX_SPENT_MS) throw error;
-    // Whoever shares the limit waits for a turn instead, because the others have to wait too.
+    // A program that shares the limit waits for a turn instead, because the others have to wait too.
     const onWait = (delay: number) => options.onRepeat?.(error, delay);
     if (turns !== undefined && error.code === 'rate_limited') {
       if (!(await turns.beforeRepeat(onWait))) throw error;

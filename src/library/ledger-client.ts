@@ -153,7 +153,7 @@ function portsOf({ place, owner, timeoutMs, ledger, signal }: CallParts): Ports 
       ...{ ...CLOCKS, signal, timeoutMs, random: Math.random },
       deadline: () => Number.POSITIVE_INFINITY,
       sleep: (milliseconds, stopped) => sleepUntil(milliseconds, signal, stopped),
-      // What a person would be told, a program gets as warnings and errors.
+      // A program gets warnings and errors instead of notices.
       notify: async () => undefined,
     },
     ledger,

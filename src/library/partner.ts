@@ -25,7 +25,7 @@ export interface Run
   extends Pick<Ports, 'signal' | 'now' | 'monotonic' | 'deadline' | 'sleep' | 'random' | 'notify'> {
   /** Limit of one request in milliseconds. */
   readonly timeoutMs: number;
-  /** Told when the coin list has to wait for the limit of the service. */
+  /** Called when the coin list has to wait for the limit of the service. */
   onCoinPause?(milliseconds: number, pages: number): void;
 }
 

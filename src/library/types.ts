@@ -145,11 +145,11 @@ export interface LedgerClientOptions extends SwapClientOptions {
 /** A swap to create once. */
 export interface LedgerCreateRequest extends CreateRequest {
   /**
-   * Names this swap: the same request with the same key returns the swap that exists. Use something of your own, such as
+   * Names this swap: the same request with the same key returns the swap that exists. Use your own identifier, such as
    * the number of an invoice, and the same one again after any failure.
    */
   readonly idempotencyKey?: string | null;
-  /** Labels of your own, which stay in the ledger. */
+  /** Your own labels; they stay in the ledger. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Id of the approval that a policy requires. */
   readonly approval?: string | null;
