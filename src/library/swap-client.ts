@@ -92,7 +92,12 @@ function onLedger(connection: LedgerConnection): LedgerCalls {
     find: (text, call) => forProgram(async () => (await load()).find(text, call)),
     open: (call) => forProgram(async () => (await load()).open(call)),
     resolve: (id, outcome, call) => forProgram(async () => (await load()).resolve(id, outcome, call)),
-    close: () => forProgram(async () => calls?.close()),
+    close: () =>
+      forProgram(async () => {
+        const closing = calls;
+        calls = null;
+        await closing?.close();
+      }),
   };
 }
 

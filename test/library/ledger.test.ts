@@ -64,6 +64,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
       labels: { customer: '42' },
     });
     await client.close();
+    expect(await client.open()).toMatchObject([{ order: created.order }]);
     const again = await clientOf(sandbox, ledger).create(request);
     expect(again).toMatchObject({ order: created.order, replayed: true });
     await expect(clientOf(sandbox, ledger).create({ ...request, amount: '0.2' })).rejects.toMatchObject({
