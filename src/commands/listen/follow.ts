@@ -32,17 +32,17 @@ export async function follow(listening: Listening, listener: PollListener) {
   });
   const open: SwapResult[] = [];
   let missed: SwapctlError | null = null;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const gone = new Set<string>();
   try {
     for await (const news of followed) {
       if (news.kind === 'seen') {
-        told.clear();
+        reported.clear();
         listener.onPoll();
       } else if (news.kind === 'missed') {
         missed ??= news.error;
-        tellMissed(context, news, told);
-      } else if (news.kind === 'gone') await tellGone(listening, news, gone);
+        reportMissed(context, news, reported);
+      } else if (news.kind === 'gone') await reportGone(listening, news, gone);
       else if (news.kind === 'ended' && options.once && news.swap?.final !== true) missed ??= notPolled();
       else if (news.kind === 'ended' && news.swap?.final === false) open.push(news.swap);
     }
@@ -61,25 +61,25 @@ function notPolled(): SwapctlError {
 }
 
 /** Reports a failure once, until a poll succeeds again. */
-function tellMissed(
+function reportMissed(
   { streams }: Context,
   { error }: Extract<Followed, { kind: 'missed' }>,
-  told: Set<string>,
+  reported: Set<string>,
 ): void {
-  if (told.has(error.message)) return;
-  told.add(error.message);
+  if (reported.has(error.message)) return;
+  reported.add(error.message);
   streams.note(`${fullSentence(error.message)} Still listening.`);
 }
 
 /** Warns once of an order that could not be polled; a listener without named orders tries it again now and then. */
-async function tellGone(
+async function reportGone(
   { context, orders }: Listening,
   { order, error, isWholeProfile }: Extract<Followed, { kind: 'gone' }>,
-  told: Set<string>,
+  reported: Set<string>,
 ): Promise<void> {
   if (isWholeProfile) throw error;
-  if (told.has(order)) return;
-  told.add(order);
+  if (reported.has(order)) return;
+  reported.add(order);
   const words = orders === null ? 'could not be polled' : 'is no longer watched';
   await context.streams.warn(`order ${order} ${words}: ${error.message}`);
 }
