@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { coinListFile, readStoredCoinList, storeCoinList } from './client/coin-list-cache.ts';
 import type { ProxyServer } from './client/proxy.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
+import { actorOf, refuseDebugOutput } from './environment.ts';
 import { attemptSync, SwapctlError } from './errors.ts';
 import { ownerOf } from './ledger/entry.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type ServicePlace,
   type StoredCoins,
 } from './library/partner.ts';
-import { actorOf, refuseDebugOutput } from './settings/environment.ts';
 import { resolvePaths } from './settings/paths.ts';
 import { credentialsOf, type Profile, type RemoteProfile } from './settings/profile.ts';
 import { createSettings, type Settings } from './settings/settings.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const SOURCE = join(import.meta.dirname, '..', 'src');
 
 /** What is open to every layer. */
-const GROUND = ['errors.ts', 'files.ts', 'text.ts', 'time.ts', 'suggest.ts'];
+const GROUND = ['errors.ts', 'files.ts', 'text.ts', 'time.ts', 'suggest.ts', 'environment.ts'];
 
 /** A layer is a folder below src, or a file at its top. What it may import, itself aside. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'swap',
     ...GROUND,
   ],
-  library: ['swaps', 'settings', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
+  library: ['swaps', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
   'context.ts': [
     'swaps',
     'terminal',
@@ -88,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'text.ts': [],
   'time.ts': [],
   'suggest.ts': [],
+  'environment.ts': ['errors.ts', 'text.ts'],
 };
 
 /** Packages that have one home each. */

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { coinListFile, readStoredCoinList, readStoredCoinNames } from '../client/coin-list-cache.ts';
 import { checkBaseUrl } from '../partner-api/base-url.ts';
+import { ENV_PROFILE } from '../partner-api/key-pair.ts';
 import { resolvePaths } from '../settings/paths.ts';
-import { ENV_PROFILE, SANDBOX_PROFILE } from '../settings/profile.ts';
+import { SANDBOX_PROFILE } from '../settings/profile.ts';
 import { createSettings, type Settings } from '../settings/settings.ts';
 import type { Coin } from '../swap/swap.ts';
 

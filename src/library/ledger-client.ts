@@ -6,7 +6,7 @@ import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { type Owner, ownerOf } from '../ledger/entry.ts';
 import type { SwapEvent } from '../ledger/events/event.ts';
 import { type HistoryResult, historyResult, type SwapResult, seenSwap } from '../ledger/swap-result.ts';
-import { ENV_PROFILE } from '../settings/profile.ts';
+import { ENV_PROFILE } from '../partner-api/key-pair.ts';
 import { onLedger } from '../swaps/create-records.ts';
 import { createSwap } from '../swaps/create-swap.ts';
 import { findSwaps } from '../swaps/find.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describeNetworks, readNetworks } from '../client/coin-list.ts';
+import { actorOf } from '../environment.ts';
 import { restated, SwapctlError, UsageError } from '../errors.ts';
-import { actorOf } from '../settings/environment.ts';
 import { judgedSwap } from '../swaps/lookup.ts';
 import { refuseSameSides } from '../swaps/pair.ts';
 import { quotePair } from '../swaps/price.ts';

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { childEnvironment } from '../environment.ts';
 import { InterruptedError, StorageError, SwapctlError } from '../errors.ts';
 import { codeInBrackets, isWindows, systemCode } from '../files.ts';
 import { checkBaseUrl } from '../partner-api/base-url.ts';
-import { childEnvironment } from './environment.ts';
-import { checkCredentials, defaultEnvironment, ENV_PROFILE, type Profile } from './profile.ts';
+import { checkCredentials, defaultEnvironment, ENV_PROFILE } from '../partner-api/key-pair.ts';
+import type { Profile } from './profile.ts';
 import { hasTerminal, shellCall, stopCommand } from './shell.ts';
 
 /** The variables that can hold or lead to the secret; the first that is set is used. */

@@ -1,8 +1,9 @@
 import type { AsyncEntry } from '@napi-rs/keyring';
 import { type ErrorCode, restated, StorageError, SwapctlError } from '../errors.ts';
+import { checkCredentials } from '../partner-api/key-pair.ts';
 import { echoed } from '../text.ts';
 import type { Paths } from './paths.ts';
-import { checkCredentials, type KeyPair, type RemoteProfile, type StoredProfile } from './profile.ts';
+import type { KeyPair, RemoteProfile, StoredProfile } from './profile.ts';
 import { changeConfig, checkProfile, readConfig, storedForm } from './store.ts';
 
 /** The stored key pairs, with their secrets in the configuration file or in the system keychain. */

@@ -1,13 +1,10 @@
-import { SwapctlError, UsageError } from '../errors.ts';
-import { isLoopback } from '../partner-api/loopback.ts';
+import { UsageError } from '../errors.ts';
+import { ENV_PROFILE } from '../partner-api/key-pair.ts';
 import type { Environment } from '../swap/swap.ts';
 import { hasHiddenCharacters } from '../text.ts';
 
 /** Name of the built-in service's profile. */
 export const SANDBOX_PROFILE = 'sandbox';
-
-/** Name of the profile that the environment variables define. */
-export const ENV_PROFILE = 'env';
 
 /** A key pair at a base URL, as it is stored. */
 export interface StoredProfile {
@@ -69,37 +66,4 @@ export function checkSupport(text: string): string {
   if (isMail) return text;
   if (isUrl && new URL(text).username === '') return new URL(text).href;
   throw new UsageError('The support contact must be an https URL or an email address.');
-}
-
-/** Default environment of a base URL: loopback hosts are sandboxes. */
-export function defaultEnvironment(baseUrl: string): Environment {
-  return isLoopback(new URL(baseUrl).hostname) ? 'sandbox' : 'live';
-}
-
-const STORE_HINT = 'Run `swapctl auth login` to store a key pair.';
-
-/** Checks that a key pair can be used in headers and signatures; the message never shows a value. */
-export function checkCredentials(publicKey: string, secret: string, hint = STORE_HINT): void {
-  checkPublicKey(publicKey, hint);
-  checkSecret(secret, hint);
-}
-
-/** Checks that a public key can be put into a header; the message never shows it. */
-export function checkPublicKey(publicKey: string, hint = STORE_HINT): void {
-  const refuse = (why: string) => {
-    throw new SwapctlError('no_credentials', `The public key ${why}.`, { hint });
-  };
-  if (publicKey === '') refuse('is empty');
-  if (!/^[\x21-\x7e]{1,512}$/.test(publicKey))
-    refuse('contains a space, a line break or another invalid character');
-}
-
-/** Checks that a secret can be used as a signing key; the message never shows it. */
-export function checkSecret(secret: string, hint = STORE_HINT): void {
-  const refuse = (why: string) => {
-    throw new SwapctlError('no_credentials', `The secret ${why}.`, { hint });
-  };
-  if (secret === '') refuse('is empty');
-  if (secret.length > 4096 || /[\0\r\n]/.test(secret))
-    refuse('contains a line break or is longer than 4,096 characters');
 }

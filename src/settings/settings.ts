@@ -1,16 +1,11 @@
+import { childEnvironment } from '../environment.ts';
 import { attemptSync, type ProfileFlags, SwapctlError, UsageError } from '../errors.ts';
+import { checkCredentials, ENV_PROFILE } from '../partner-api/key-pair.ts';
 import { echoed } from '../text.ts';
 import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
-import { childEnvironment } from './environment.ts';
 import { createKeyPairs, unknownProfile } from './key-pairs.ts';
 import type { Paths } from './paths.ts';
-import {
-  checkCredentials,
-  ENV_PROFILE,
-  type Profile,
-  SANDBOX_PROFILE,
-  type StoredProfile,
-} from './profile.ts';
+import { type Profile, SANDBOX_PROFILE, type StoredProfile } from './profile.ts';
 import { type CheckedProfile, changeConfig, checkProfile, readConfig } from './store.ts';
 import {
   ADDRESS_PREFIX,

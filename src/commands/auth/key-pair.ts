@@ -2,15 +2,9 @@ import { wrongPlaceHint } from '../../client/error-mapping.ts';
 import type { Context } from '../../context.ts';
 import { attempt, type ErrorCode, restated, SwapctlError, UsageError } from '../../errors.ts';
 import { checkBaseUrl } from '../../partner-api/base-url.ts';
+import { checkPublicKey, checkSecret } from '../../partner-api/key-pair.ts';
 import { pastedOddities } from '../../partner-api/secret-form.ts';
-import {
-  checkProfileName,
-  checkPublicKey,
-  checkSecret,
-  type KeyPair,
-  type Profile,
-  type StoredProfile,
-} from '../../settings/profile.ts';
+import { checkProfileName, type KeyPair, type Profile, type StoredProfile } from '../../settings/profile.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { shown, visible } from '../../text.ts';
 import type { ProfileResult } from '../../views/profile.ts';

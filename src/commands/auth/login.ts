@@ -9,14 +9,8 @@ import {
 } from '../../errors.ts';
 import { isWindows } from '../../files.ts';
 import { checkBaseUrl } from '../../partner-api/base-url.ts';
-import {
-  checkCredentials,
-  checkProfileName,
-  checkSupport,
-  defaultEnvironment,
-  type KeyPair,
-  SANDBOX_PROFILE,
-} from '../../settings/profile.ts';
+import { checkCredentials, defaultEnvironment } from '../../partner-api/key-pair.ts';
+import { checkProfileName, checkSupport, type KeyPair, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { Environment } from '../../swap/swap.ts';
 import { readInput } from '../../terminal/input.ts';
 import { type ProfileResult, profileView } from '../../views/profile.ts';

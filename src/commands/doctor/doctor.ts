@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { refuseDebugOutput } from '../../environment.ts';
 import { attempt, attemptSync, SwapctlError } from '../../errors.ts';
 import { createRedactor } from '../../partner-api/redaction.ts';
 import type { Credentials } from '../../partner-api/signature.ts';
 import { startPassing } from '../../sandbox/built-in.ts';
 import { lookAtSandbox } from '../../sandbox/state/initialize.ts';
-import { refuseDebugOutput } from '../../settings/environment.ts';
 import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
 import { environmentWord } from '../../swap/swap.ts';
 import { isOn } from '../../terminal/environment.ts';

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { attempt, SwapctlError } from '../../errors.ts';
 import { type Entry, ownerOf } from '../../ledger/entry.ts';
-import { ENV_PROFILE, type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
+import { ENV_PROFILE } from '../../partner-api/key-pair.ts';
+import { type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
 import type { Service } from '../../swaps/ports.ts';
 
 /** An order, with a context whose service is that of the order's own profile. */

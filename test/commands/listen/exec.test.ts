@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../src/commands/listen/delivery.ts';
-import { childEnvironment } from '../../../src/settings/environment.ts';
+import { childEnvironment } from '../../../src/environment.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 
 const ENV = { PATH: process.env['PATH'] ?? '' };

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { UsageError } from '../errors.ts';
-import { visible } from '../text.ts';
+import { UsageError } from './errors.ts';
+import { visible } from './text.ts';
 
 /** Variables that are not passed to a program that swapctl starts: secrets and their sources. */
 const SECRETS: ReadonlySet<string> = new Set([
