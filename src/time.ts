@@ -94,8 +94,11 @@ export function zoneName(at: number): string {
   return timeZone === undefined || timeZone === 'UTC' ? zone : `${timeZone} (${zone})`;
 }
 
+/** Where days begin: on the clock of this machine, or in UTC. */
+export type DayZone = 'local' | 'utc';
+
 /** The first moment of a day such as 2026-01-31, or of the one after it, in milliseconds since 1970; null for any other text. */
-export function dayStart(text: string, zone: 'local' | 'utc', daysLater: 0 | 1 = 0): number | null {
+export function dayStart(text: string, zone: DayZone, daysLater: 0 | 1 = 0): number | null {
   const [, year, month, day] = (/^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? []).map((part) =>
     Number.parseInt(part, 10),
   );
@@ -108,7 +111,7 @@ export function dayStart(text: string, zone: 'local' | 'utc', daysLater: 0 | 1 =
 }
 
 /** The day of a time, `2026-01-31`, or a number of days before it. */
-export function dayText(milliseconds: number, zone: 'local' | 'utc', daysBefore = 0): string {
+export function dayText(milliseconds: number, zone: DayZone, daysBefore = 0): string {
   const time = new Date(milliseconds);
   if (zone === 'utc') return new Date(milliseconds - daysBefore * 86_400_000).toISOString().slice(0, 10);
   // Not 24 hours earlier: a day with a clock change is longer or shorter.

@@ -22,7 +22,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       // The open swaps only, in the order in which those of each account are to be polled.
       `CREATE INDEX intents_to_poll ON intents (account, next_poll_at) WHERE final = 0 AND outcome = 'created'`,
       // Finds what other processes on the ledger have seen.
-      'CREATE INDEX intents_by_sighting ON intents (account, seen_at)',
+      'CREATE INDEX intents_by_seen_at ON intents (account, seen_at)',
       `CREATE INDEX intents_unknown ON intents (requested_at, id) WHERE outcome = 'unknown'`,
       'CREATE INDEX intents_troubled ON intents (requested_at, id) WHERE troubled = 1',
       // Shows whether there is any live swap, also for one profile.

@@ -209,7 +209,7 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
     expect(plans).toEqual([
       ...[toPoll, toPoll],
       `SEARCH intents USING COVERING INDEX sqlite_autoindex_intents_1 (id=?); LIST SUBQUERY 2; ${toPoll}`,
-      'SEARCH intents USING INDEX intents_by_sighting (account=? AND seen_at>?)',
+      'SEARCH intents USING INDEX intents_by_seen_at (account=? AND seen_at>?)',
       'SEARCH intents USING INDEX sqlite_autoindex_intents_1 (id=?)',
     ]);
   });

@@ -54,7 +54,7 @@ export function batchCommand(command: Command, context: () => Context, run = cre
           'Missing input file.',
           'Print a file to fill in with `swapctl batch --template`.',
         );
-      const options = batchOptions(file, flags);
-      return run(context(), options);
+      const started = context();
+      return run(started, batchOptions(started, file, flags));
     });
 }

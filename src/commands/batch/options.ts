@@ -1,15 +1,17 @@
+import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { labelsArgument } from '../shared/labels.ts';
+import { requestBudget } from '../shared/stored-setting.ts';
 import { resultFormat } from './result-file.ts';
 import { readMap } from './rows/columns.ts';
 
-/** Parsed arguments of `swapctl batch`; a budget of null is the stored one, a tolerance of null the rate type's. */
+/** Parsed arguments of `swapctl batch`; a tolerance of null is the rate type's. */
 export type BatchOptions = ReturnType<typeof batchOptions>;
 
 /** Reads the flags of `swapctl batch` for a file, `-` for standard input. */
-export function batchOptions(file: string, flags: Flags) {
-  const { text, on, list, budget } = readFlags(flags);
+export function batchOptions(context: Pick<Context, 'settings'>, file: string, flags: Flags) {
+  const { text, on, list } = readFlags(flags);
   const output = text('output');
   if (output !== null) resultFormat(output);
   const [resume, repeat] = [on('resume'), on('repeat')];
@@ -19,6 +21,6 @@ export function batchOptions(file: string, flags: Flags) {
     ...{ file, output, resume, repeat, yes: on('yes'), dryRun: on('dryRun'), tolerance: text('tolerance') },
     map: readMap(list('map')),
     labels: labelsArgument(flags['label']),
-    budget,
+    budget: requestBudget(context, flags),
   };
 }

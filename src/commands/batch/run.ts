@@ -15,7 +15,6 @@ import { spanWords } from '../../time.ts';
 import { type BatchReview, reviewText, reviewView } from '../../views/batch.ts';
 import { confirmed, fetchedCoins } from '../shared/questions.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
-import { storedBudget } from '../shared/stored-setting.ts';
 import { checkBatch, Refusal } from './check.ts';
 import type { BatchOptions } from './options.ts';
 import { Progress } from './progress.ts';
@@ -48,8 +47,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
     // A ledger that cannot be written would stop every create, but only after all rows were checked.
     if (!options.dryRun) await ledger.checkWritable();
     const lasting = await context.serviceFor(await context.profile(), { finishes: true });
-    const budget = options.budget ?? storedBudget(context);
-    const tools = await budgetedService(context, lasting, { ...options, budget });
+    const tools = await budgetedService(context, lasting, options);
     const totals = await checked(context, { ...tools, file, spool }, options);
     const { profile, environment, host } = tools.service;
     const review: BatchReview = { ...totals.figures(), profile, environment, host };

@@ -9,6 +9,7 @@ import { type DetailLine, flatRows, renderDetails } from '../../terminal/details
 import { shown } from '../../text.ts';
 import { renderCreated } from '../../views/created.ts';
 import { sideText } from '../../views/swap.ts';
+import { requestBudget } from '../shared/stored-setting.ts';
 import { printChange, verdictOn, watchSwaps } from '../shared/watch.ts';
 import type { CreateFlags } from './flags.ts';
 
@@ -104,7 +105,10 @@ async function followCreated(
   // Otherwise the live block would follow the instructions directly.
   if (context.streams.format === 'screen') await context.streams.write(shown`\n`);
   const watched = { places: [{ ports: context, orders: [order] }], orders: [order], alreadyPrinted: [swap] };
-  const { swaps, failures } = await watchSwaps(context, watched, { intervalMs: null, budget: null });
+  const { swaps, failures } = await watchSwaps(context, watched, {
+    intervalMs: null,
+    budget: requestBudget(context),
+  });
   const [failed] = failures;
   if (failed !== undefined) throw failed.error;
   const verdict = verdictOn(swaps, flags.exitStatus, true);

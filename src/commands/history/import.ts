@@ -11,7 +11,7 @@ import { echoed, looksSecret, someOf } from '../../text.ts';
 import { type ImportLine, importLineView } from '../../views/history.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { sheetRows, sheetText } from '../shared/sheet.ts';
-import { storedBudget } from '../shared/stored-setting.ts';
+import { requestBudget } from '../shared/stored-setting.ts';
 
 export function historyImportCommand(command: Command, context: () => Context): void {
   command
@@ -52,7 +52,7 @@ const INTERRUPTED = 'Interrupted. Imported orders are kept; run the same command
 type ImportPlace = Awaited<ReturnType<typeof importPlace>>;
 
 async function importPlace(context: Context, service: Service) {
-  const budget = await sharedBudget(context, storedBudget(context), (error) => {
+  const budget = await sharedBudget(context, requestBudget(context), (error) => {
     throw error;
   });
   const turns = budgetTurns(context, budget, () => context.deadline() - context.monotonic());

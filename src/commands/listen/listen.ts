@@ -13,7 +13,7 @@ import {
   secondsArgument,
   swapArgument,
 } from '../shared/arguments.ts';
-import { storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
+import { requestBudget, storedSetting, webhookUrlArgument } from '../shared/stored-setting.ts';
 import { runListen } from './run.ts';
 
 export function listenCommand(command: Command, context: () => Context, run = runListen): void {
@@ -48,7 +48,7 @@ export function listenCommand(command: Command, context: () => Context, run = ru
     .option('--budget <limit>', 'request budget, such as 60/60s', budgetArgument)
     .addHelpText('after', `\n${DELIVERY}\n\n${EXAMPLES}`)
     .action((orders: string[], flags: Flags) => {
-      const { text, number, on, budget } = readFlags(flags);
+      const { text, number, on } = readFlags(flags);
       if (on('printSecret') && Object.keys(flags).length > 1)
         throw new UsageError('--print-secret cannot be combined with other flags of listen.');
       const started = context();
@@ -61,7 +61,7 @@ export function listenCommand(command: Command, context: () => Context, run = ru
         metricsPort: number('metricsPort'),
         printSecret: on('printSecret'),
         intervalMs: number('interval') ?? storedSetting(started, 'interval'),
-        budget: budget ?? storedSetting(started, 'budget'),
+        budget: requestBudget(started, flags),
       });
     });
 }

@@ -12,7 +12,7 @@ import { addressVerdict } from '../shared/addresses/verdict.ts';
 import { findAttention } from '../shared/attention.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
-import { usualRateType } from '../shared/stored-setting.ts';
+import { requestBudget, usualRateType } from '../shared/stored-setting.ts';
 import { supportTicket } from '../shared/ticket.ts';
 import { whatNext } from '../shared/what-next.ts';
 import { type CommandTool, READS, READS_HERE, type ToolCall } from './tool.ts';
@@ -80,7 +80,7 @@ async function needsAttention({ context }: ToolCall): Promise<object> {
   const { found, failures, swaps } = await findAttention(
     { ...context, flags: { ...context.flags, timeout: POLL_MS }, deadline: () => deadline },
     [],
-    { maxAgeMs: null, budget: null },
+    { maxAgeMs: null, budget: requestBudget(context) },
   );
   const [failed] = failures;
   if (failed !== undefined && found.length === 0) throw failed.error;

@@ -9,7 +9,7 @@ import { clockTime, rfc3339 } from '../../time.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 import { sparkline } from '../../views/sparkline.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
-import { storedBudget } from '../shared/stored-setting.ts';
+import { requestBudget } from '../shared/stored-setting.ts';
 
 const MAX_BARS = 40;
 const MIN_BARS = 5;
@@ -141,7 +141,7 @@ const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retr
  */
 async function budgeted<T>(context: Context, ask: () => Promise<T>): Promise<() => Promise<T>> {
   let isNoted = false;
-  const budget = await sharedBudget(context, storedBudget(context), ({ message }) => {
+  const budget = await sharedBudget(context, requestBudget(context), ({ message }) => {
     if (!isNoted) context.streams.note(`${message} This command uses its own request budget.`, true);
     isNoted = true;
   });

@@ -10,7 +10,7 @@ import { checkAmount, type Decimal } from '../../swap/amount.ts';
 import { parseCoinRef } from '../../swap/coin-ref.ts';
 import type { CoinOnNetwork, RateType } from '../../swap/swap.ts';
 import { echoed, hasHiddenCharacters, looksSecret } from '../../text.ts';
-import { dayStart, dayText, parseDuration, readTime, zoneName } from '../../time.ts';
+import { type DayZone, dayStart, dayText, parseDuration, readTime, zoneName } from '../../time.ts';
 
 /** The topics of `swapctl help`, in addition to the commands. */
 export const HELP_TOPICS = [
@@ -213,8 +213,6 @@ export function readFlags(flags: Flags) {
     choice: (name: string) => (typeof flags[name] === 'boolean' ? flags[name] : null),
     /** Values of a flag that can be repeated. */
     list: (name: string) => (Array.isArray(flags[name]) ? flags[name].map(String) : []),
-    /** Of a `--budget` that was read by {@link budgetArgument}. */
-    budget: (flags['budget'] as BudgetLimit | undefined) ?? null,
   };
 }
 
@@ -226,9 +224,6 @@ export function limitOption(): Option {
   const words = `maximum number (default: ${SCREEN_LIMIT} on a terminal, all in a pipe)`;
   return new Option('-L, --limit <n>', words).argParser(countArgument);
 }
-
-/** Where days begin: on the clock of this machine for a person, in UTC for a program. */
-type DayZone = 'local' | 'utc';
 
 /** Days are local on a terminal, and UTC in pipes, in JSON and in files. */
 export function dayZone({ streams }: Pick<Context, 'streams'>): DayZone {

@@ -13,7 +13,6 @@ import { type AttentionResult, attentionView, attentionWords, unknownWords } fro
 import { arranged, type Listing, listView } from '../../views/columns.ts';
 import { placedOrders } from './named-swap.ts';
 import { onlyProfile, openOrders, placedEntries } from './order-places.ts';
-import { storedBudget } from './stored-setting.ts';
 
 /** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 5 * 60_000;
@@ -184,12 +183,11 @@ export async function pollSwaps(
   const startedAt = context.now();
   const deadline =
     context.flags.timeout === undefined ? context.monotonic() + DEFAULT_TIMEOUT_MS : context.deadline();
-  const budget = options.budget ?? storedBudget(context);
   return withProgress(context.streams, 'Polling', async (change) => {
     let polled = 0;
     const onPoll = () => change?.(`Polled ${++polled} of ${orders.length}`);
     const onWait = () => change?.(`Polled ${polled} of ${orders.length}, waiting for the request budget`);
-    const found = await pollOrders(orders, { ...options, budget, startedAt, deadline, onPoll, onWait });
+    const found = await pollOrders(orders, { ...options, startedAt, deadline, onPoll, onWait });
     return { ...found, startedAt };
   });
 }
@@ -207,7 +205,7 @@ export function noteOld(
 ): void {
   const { streams } = context;
   // The built-in service always leaves time.
-  const { requests, durationMs } = budget ?? storedBudget(context) ?? DEFAULT_BUDGET;
+  const { requests, durationMs } = budget ?? DEFAULT_BUDGET;
   const old = oldOf({ swaps, startedAt });
   if (old === null) return;
   const all = swaps.length === 1 ? 'The swap is' : `${old.count} of ${swaps.length} swaps are`;

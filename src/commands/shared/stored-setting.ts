@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Context } from '../../context.ts';
 import { SwapctlError } from '../../errors.ts';
-import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { isLoopback } from '../../partner-api/loopback.ts';
 import { checkSupport } from '../../settings/profile.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../settings/stored-settings.ts';
 import type { RateType } from '../../swap/swap.ts';
 import { hasHiddenCharacters } from '../../text.ts';
-import { budgetArgument, durationArgument, secondsArgument } from './arguments.ts';
+import { budgetArgument, durationArgument, type Flags, secondsArgument } from './arguments.ts';
 
 /** Reads the text of each setting; throws the errors of its flag. */
 const READERS = {
@@ -73,9 +73,10 @@ export function usualInterval(context: Pick<Context, 'settings'>): number {
   return storedSetting(context, 'interval') ?? WATCH_INTERVAL_MS;
 }
 
-/** The stored request budget; null if none is stored, so that the default of each profile's service applies. */
-export function storedBudget(context: Pick<Context, 'settings'>): BudgetLimit | null {
-  return storedSetting(context, 'budget');
+/** The request budget of `--budget`, or the stored one; null for neither: the default of each profile's service. */
+export function requestBudget(context: Pick<Context, 'settings'>, flags: Flags = {}): BudgetLimit | null {
+  const given = flags['budget'];
+  return given instanceof BudgetLimit ? given : storedSetting(context, 'budget');
 }
 
 /** Reads where events are delivered: an `https:` URL, or an `http:` one on a loopback host. */

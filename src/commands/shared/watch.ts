@@ -11,12 +11,12 @@ import type { Service } from '../../swaps/ports.ts';
 import { rfc3339 } from '../../time.ts';
 import { swapLine } from '../../views/swap.ts';
 import { untilInterrupted } from './interrupt.ts';
-import { storedBudget, storedSetting } from './stored-setting.ts';
+import { storedSetting } from './stored-setting.ts';
 import { initialState, type LiveWatch, noteEvent, type WatchState, watchLive } from './watch-live.ts';
 
-/** Options of `--watch`; null for a flag that was not given. */
+/** Options of `--watch`. */
 export interface WatchOptions {
-  /** Pause between two polls of a swap, in milliseconds. */
+  /** Pause between two polls of a swap, in milliseconds; null for the stored setting. */
   readonly intervalMs: number | null;
   readonly budget: BudgetLimit | null;
   /** An order of the ledger that the service does not know is reported and skipped instead of being an error. */
@@ -54,7 +54,7 @@ export function watchSwaps(
   const stopped = new AbortController();
   const events = followSwaps(context, places, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),
-    budget: options.budget ?? storedBudget(context),
+    budget: options.budget,
     ...{ known: alreadyPrinted, fromLedger: true, signal: stopped.signal },
   });
   const failures: FailedOrder[] = [];

@@ -26,7 +26,7 @@ import {
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { placedOrders } from '../shared/named-swap.ts';
 import { openOrders, type PlacedOrder } from '../shared/order-places.ts';
-import { usualQr } from '../shared/stored-setting.ts';
+import { requestBudget, usualQr } from '../shared/stored-setting.ts';
 import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 import { whatNext } from '../shared/what-next.ts';
 
@@ -65,7 +65,7 @@ export function statusCommand(command: Command, context: () => Context, run = ru
 type StatusOptions = ReturnType<typeof statusOptions>;
 
 function statusOptions(context: Context, orders: readonly string[], flags: Flags) {
-  const { number, on, choice, budget } = readFlags(flags);
+  const { number, on, choice } = readFlags(flags);
   const watch = on('watch') ? { intervalMs: number('interval') } : null;
   if (flags['interval'] !== undefined && watch === null) throw new UsageError('--interval requires --watch.');
   if (flags['maxAge'] !== undefined && watch !== null)
@@ -80,7 +80,7 @@ function statusOptions(context: Context, orders: readonly string[], flags: Flags
   return {
     orders: [...new Set(orders.map(swapArgument))],
     watch,
-    budget,
+    budget: requestBudget(context, flags),
     maxAgeMs: number('maxAge'),
     ...{ exitStatus: on('exitStatus'), attention, qr: choice('qr') },
     listing: listingArgument(flags, names, [], context.flags.json === true),

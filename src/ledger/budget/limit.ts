@@ -1,9 +1,14 @@
 import { parseDuration } from '../../time.ts';
 
 /** Number of requests allowed per duration. */
-export interface BudgetLimit {
+export class BudgetLimit {
   readonly requests: number;
   readonly durationMs: number;
+
+  constructor(requests: number, durationMs: number) {
+    this.requests = requests;
+    this.durationMs = durationMs;
+  }
 }
 
 /** Reads requests and the period in which they are counted, at least a second, such as `60/60s`; null for another text. */
@@ -11,14 +16,14 @@ export function parseBudget(text: string): BudgetLimit | null {
   const [, count, period = ''] = /^([1-9][0-9]{0,6})\/([^/]+)$/.exec(text) ?? [];
   const durationMs = parseDuration(period);
   if (count === undefined || durationMs === null || durationMs < 1000) return null;
-  return { requests: Number.parseInt(count, 10), durationMs };
+  return new BudgetLimit(Number.parseInt(count, 10), durationMs);
 }
 
 /** The default for remote services: half of what the sandbox allows. */
-export const DEFAULT_BUDGET: BudgetLimit = { requests: 60, durationMs: 60_000 };
+export const DEFAULT_BUDGET = new BudgetLimit(60, 60_000);
 
 /** The default for the built-in service, which runs inside the command and has no limit of its own. */
-export const BUILT_IN_BUDGET: BudgetLimit = { requests: 60_000, durationMs: 60_000 };
+export const BUILT_IN_BUDGET = new BudgetLimit(60_000, 60_000);
 
 /**
  * What takes a token: a few orders that a person waits for, the list of all open swaps, or a program that runs

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../swap/amount.ts';
 import type { Environment } from '../../swap/swap.ts';
-import { dayText } from '../../time.ts';
+import { type DayZone, dayText } from '../../time.ts';
 import type { ReportedSwap } from './figures.ts';
 import { type ReportGroup, Tally } from './tally.ts';
 
@@ -15,9 +15,6 @@ export type Grouping = 'status' | 'pair' | CalendarGrouping | 'profile' | `label
 export function isByCalendar(by: Grouping): by is CalendarGrouping {
   return CALENDAR_GROUPINGS.some((each) => each === by);
 }
-
-/** Time zone of days: the machine's own, or UTC. */
-export type DayZone = 'local' | 'utc';
 
 /** Sums over the ledger. */
 export interface Report {

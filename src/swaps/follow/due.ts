@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Entry } from '../../ledger/entry.ts';
-import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
+import { CLOCKS_DIFFER_MS, MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { LedgerAccess } from '../ledger-access.ts';
 import { shownSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
@@ -12,9 +12,6 @@ export const NEWS_MS = 2_000;
 
 /** Milliseconds between checks for swaps that another process, with a clock that is behind, has seen end. */
 const ENDED_MS = 60_000;
-
-/** The clocks of a team's machines differ, and a write may become visible a moment later. */
-const CLOCKS_DIFFER_MS = 10_000;
 
 /** A poll is not started with less time than this. */
 const MIN_POLL_MS = 15_000;
