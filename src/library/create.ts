@@ -114,7 +114,7 @@ function termsOf({ type, asked, deposit, receive, refundAddress }: SwapDescripti
   return {
     ...{ deposit: from, receive: to, amount: asked.deposit, type, address, memo, refundAddress },
     // Only the create knew these.
-    ...{ quoted: null, minReceive: null, depositMemoNeeded: false },
+    ...{ quoted: null, minReceive: null, leastReceive: null, depositMemoNeeded: false },
   };
 }
 

@@ -3,6 +3,7 @@ import {
   compareDecimals,
   compareProducts,
   differenceOf,
+  productOf,
   significantPlaces,
   toSmallestUnit,
 } from './amount.ts';
@@ -18,6 +19,12 @@ export function fellBeyond(before: Decimal, now: Decimal, percent: Decimal): boo
 /** Whether an amount has risen by more than this percentage; exact. */
 export function roseBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {
   return compareDecimals(now, before) > 0 && isBeyond(before, now, percent);
+}
+
+/** The least amount that has not fallen beyond this percentage; exact. */
+export function leastWithin(before: Decimal, percent: Decimal): Decimal {
+  if (compareDecimals(percent, '100') >= 0) return '0';
+  return productOf([before, differenceOf('100', percent), '0.01']);
 }
 
 function isBeyond(before: Decimal, now: Decimal, percent: Decimal): boolean {

@@ -35,6 +35,7 @@ export function judgedCreate(body: string): CreateIntent {
     refundAddress: textOf(fields, 'refundAddress'),
     quoted: null,
     minReceive: null,
+    leastReceive: null,
     depositMemoNeeded: false,
   };
 }

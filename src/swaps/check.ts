@@ -3,7 +3,7 @@ import { SwapctlError, UsageError } from '../errors.ts';
 import type { CreateIntent, Owner } from '../ledger/entry.ts';
 import type { Decimal } from '../swap/amount.ts';
 import { memoPolicy } from '../swap/memo.ts';
-import { DEFAULT_TOLERANCE } from '../swap/price-change.ts';
+import { DEFAULT_TOLERANCE, leastWithin } from '../swap/price-change.ts';
 import type {
   Coin,
   CoinNetwork,
@@ -168,8 +168,9 @@ function unpriced(
 
 /** What the ledger stores about a draft, and what the response is compared with. */
 export function intentOf(draft: CheckedSwap<Quoting>): CreateIntent {
-  const { request, asked, minReceive, depositMemoNeeded, quote } = draft;
-  return { ...request, asked, minReceive, depositMemoNeeded, quoted: quote.receive };
+  const { request, asked, minReceive, depositMemoNeeded, quote, reviewed, tolerance } = draft;
+  const leastReceive = leastWithin(reviewed, tolerance);
+  return { ...request, asked, minReceive, leastReceive, depositMemoNeeded, quoted: quote.receive };
 }
 
 type ChosenNetwork = { readonly coin: string } & CoinNetwork;

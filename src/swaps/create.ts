@@ -6,7 +6,7 @@ import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
-import type { DoubtCode } from '../swap/agreement/agreed.ts';
+import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
 import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
@@ -143,7 +143,7 @@ async function settled(
   const known: KnownSwap = { ...recording.known, outcome: 'created', first: swap, refundAddress };
   const made = {
     swap: shownSwap(ports, service, known, judged),
-    notices: [...shortfall(draft, swap), ...findings.map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`)],
+    notices: [...shortfall(draft, swap), ...oddWords(findings)],
     warnings: draft.warnings,
     replayed: false,
   };
@@ -162,6 +162,13 @@ function plainOrder({ order }: Swap): string | undefined {
 }
 
 const ASK_FIRST = 'Ask the service before you send any money.';
+
+/** Each finding as a sentence, but for the payout, which {@link shortfall} compares with what was seen. */
+function oddWords(findings: readonly Finding[]): readonly string[] {
+  return findings
+    .filter(({ code }) => code !== 'amount_changed')
+    .map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`);
+}
 
 function sentenceOf(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

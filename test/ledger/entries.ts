@@ -29,7 +29,7 @@ export const INTENT: CreateIntent = {
   receive: { coin: 'XRP', network: 'XRP' },
   ...{ amount: '0.100000000000000001', asked: '0.100000000000000001', lastSource: 'deposit', type: 'float' },
   ...{ address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', memo: '12345', refundAddress: null },
-  ...{ quoted: null, minReceive: null, depositMemoNeeded: false },
+  ...{ quoted: null, minReceive: null, leastReceive: null, depositMemoNeeded: false },
 };
 
 /** The swap that comes of it, in any status. */

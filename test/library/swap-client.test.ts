@@ -159,6 +159,20 @@ describe('a client of the library', () => {
     ]);
   });
 
+  it('doubts an order that pays less than its quote at a fixed rate, and goes on doubting it', async () => {
+    proxy.tamper(
+      'create-transaction',
+      rewriting((body) => {
+        body.pairs.receive.coin.value = 0.5;
+      }),
+    );
+    const created = await client.create({ ...CREATE, type: 'fixed' });
+    const doubted = { doubts: ['amount_changed'], fundable: false, paymentUri: null };
+    expect(created).toMatchObject(doubted);
+    expect((await client.status(created)).doubts).toContain('amount_changed');
+    proxy.leaveAll();
+  });
+
   it('names the order where something goes wrong after the answer to a create', async () => {
     const before = proxy.count('create-transaction');
     const now = () => {

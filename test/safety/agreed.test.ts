@@ -3,7 +3,7 @@ import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { inScene } from '../helpers/scene.ts';
 import type { Plan } from '../helpers/swap-service.ts';
-import { ADDRESSES, ORDER, swapText } from '../helpers/swap-service.ts';
+import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
 import type { Change, Lie } from './lies.ts';
 import { createOf, here, historyOf, jsonOf, type PAYOUTS } from './lies.ts';
 
@@ -164,7 +164,15 @@ describe.concurrent('a deposit address that is odd by our own rules', () => {
 });
 
 describe.concurrent('a payout that fell short of the quote', () => {
-  const paying = (value: number): Plan => creating(({ pairs }) => (pairs.receive.coin.value = value));
+  const paying = (value: number): Plan => {
+    const change: Change = ({ pairs }) => (pairs.receive.coin.value = value);
+    const fixed = wireSwap({ ...BTC_TO_ETH, typeSwap: 1 });
+    change(fixed);
+    return {
+      ...creating(change),
+      'get-transaction': (_seen, response) => sendJson(response, 200, fixed),
+    };
+  };
   const WORDS = 'Leaving it unfunded costs nothing.';
 
   it.each([
@@ -172,7 +180,6 @@ describe.concurrent('a payout that fell short of the quote', () => {
     [2.25, [], '(−10.0 %)'],
     [0.25, [], '(−90.0 %)'],
     [2.4749, ['--tolerance', '1%'], '(−1.0 %)'],
-    [2.499, ['--fixed'], '(−0.04 %)'],
   ])('to %d with %j is told above the instructions', (value, flags, percent) =>
     inScene(paying(value), async (scene) => {
       const { stdout, error } = await here(scene, createOf('BTC', 'ETH', [...flags, '--no-qr']), true);
@@ -188,11 +195,36 @@ describe.concurrent('a payout that fell short of the quote', () => {
     [2.6, []],
     [2.25, ['--tolerance', '10%']],
     [2.5, ['--fixed']],
+    [2.499, ['--fixed', '--tolerance', '0.04%']],
+    [2.0, ['--fixed', '--tolerance', '20%']],
   ])('to %d with %j is within what was agreed', (value, flags) =>
     inScene(paying(value), async (scene) => {
       const ran = await here(scene, createOf('BTC', 'ETH', [...flags, '--json']));
       expect(jsonOf(ran)).toMatchObject({ fundable: true, doubts: [], asked: { deposit: '0.1' } });
       expect(ran.stderr).not.toContain(WORDS);
+    }),
+  );
+
+  it.each([
+    [2.499, [], '2.5', '(−0.04 %)'],
+    [2.4749, ['--tolerance', '1%'], '2.475', '(−1.0 %)'],
+  ])('to %d at a fixed rate with %j is an order in doubt, now and later', (value, flags, least, percent) =>
+    inScene(paying(value), async (scene) => {
+      const line = createOf('BTC', 'ETH', ['--fixed', ...flags]);
+      const { stdout, error } = await here(scene, line, true);
+      expect(error).toBeNull();
+      const text = stdout.replace(/\s+/g, ' ');
+      expect(text).toContain(
+        `The order pays ${value} ETH instead of the 2.5 ETH in the quote ${percent}. ${WORDS} Do not send anything`,
+      );
+      expect(text).not.toMatch(/[▀▄█]/);
+      const doubted = { fundable: false, paymentUri: null, doubts: ['amount_changed'] };
+      expect(await historyOf(scene)).toMatchObject([{ outcome: 'created', ...doubted }]);
+      const status = await here(scene, ['status', ORDER, '--json']);
+      expect(jsonOf(status)).toMatchObject(doubted);
+      expect(status.stderr).toContain(
+        `${ORDER} does not match what was agreed: it pays ${value}, less than the ${least} agreed at its fixed rate. Do not fund it.`,
+      );
     }),
   );
 });

@@ -137,7 +137,12 @@ async function walk(place: TestSandbox, way: Way, type: RateType): Promise<void>
       terms: {
         ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
         ...{ amount: '0.1', type, address: ETH_ADDRESS, memo: null, refundAddress: null },
-        ...{ quoted: first.receive.amount ?? '0', minReceive: null, depositMemoNeeded: false },
+        ...{
+          quoted: first.receive.amount ?? '0',
+          minReceive: null,
+          leastReceive: null,
+          depositMemoNeeded: false,
+        },
       },
       ...{ first, furthest: reached, environment: 'sandbox' },
     };

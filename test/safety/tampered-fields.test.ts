@@ -44,7 +44,7 @@ async function honest(type: RateType) {
   const terms: AgreedTerms = {
     ...{ deposit: { coin: 'XRP', network: 'XRP' }, receive: { coin: 'XLM', network: 'XLM' } },
     ...{ amount: '100', type, address: XLM, memo: '12345', refundAddress: null },
-    ...{ quoted: first.receive.amount ?? '', minReceive: null, depositMemoNeeded: true },
+    ...{ quoted: first.receive.amount ?? '', minReceive: null, leastReceive: null, depositMemoNeeded: true },
   };
   const atCreate: Agreement = { terms, first: null, furthest: null, environment: 'sandbox' };
   return { created, later, atCreate, afterwards: { ...atCreate, first, furthest: 'new' } };

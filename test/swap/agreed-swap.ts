@@ -10,7 +10,7 @@ export const OTHER_XRP = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
 export const TERMS: AgreedTerms = {
   ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'XRP', network: 'XRP' } },
   ...{ amount: '0.1', type: 'float', address: XRP, memo: '12345', refundAddress: null },
-  ...{ quoted: '2500', minReceive: null, depositMemoNeeded: false },
+  ...{ quoted: '2500', minReceive: null, leastReceive: null, depositMemoNeeded: false },
 };
 const NOTHING = { txId: null, confirmations: null, receivedAt: null, confirmedAt: null, fee: null };
 /** The swap as it was agreed. */

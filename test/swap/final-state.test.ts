@@ -27,7 +27,7 @@ function agreed(type: RateType = 'float'): Agreement {
     terms: {
       ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
       ...{ amount: '0.1', type, address: '0xabc', memo: null, refundAddress: null, quoted: '2.5' },
-      ...{ minReceive: null, depositMemoNeeded: false },
+      ...{ minReceive: null, leastReceive: null, depositMemoNeeded: false },
     },
     first: { ...PAID, type, status: 'new', statusCode: 9, final: false },
     ...{ furthest: 'exchanging', environment: 'sandbox' },

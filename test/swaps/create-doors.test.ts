@@ -19,6 +19,7 @@ interface Asked {
   readonly memo?: string;
   readonly refundAddress?: string;
   readonly minReceive?: string;
+  readonly type?: 'fixed';
   readonly label?: string;
   readonly key?: string;
 }
@@ -56,6 +57,7 @@ const command: Door = async (place, { from, to, amount, address, memo, ...more }
     ...['create', from, to, amount, '--address', address, '--yes', '--json'],
     ...(memo === undefined ? [] : ['--memo', memo]),
     ...(more.refundAddress === undefined ? [] : ['--refund-address', more.refundAddress]),
+    ...(more.type === undefined ? [] : ['--fixed']),
     ...(more.minReceive === undefined ? [] : ['--min-receive', more.minReceive]),
     ...(more.label === undefined ? [] : ['--label', `note=${more.label}`]),
     ...(more.key === undefined ? [] : ['--idempotency-key', more.key]),
@@ -229,6 +231,18 @@ describe.each(ON_LEDGER)('a create by %s, which has a ledger', (name) => {
       'outcome_unknown',
       1,
     ]);
+  });
+
+  it('records a doubt about an order that pays less than agreed at a fixed rate', async () => {
+    const place = await placeWith({
+      'create-transaction': (seen, response) => {
+        const less = swapText(seen, ({ pairs }) => (pairs.receive.coin.value = 2.49));
+        response.writeHead(201, { 'content-type': 'application/json' }).end(less);
+      },
+    });
+    expect(await DOORS[name](place, { ...GOOD, type: 'fixed' })).toBe('created');
+    const { stdout } = await run(place, ['history', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ doubts: ['amount_changed'], fundable: false }]);
   });
 
   it('returns the swap of its key by whatever door it was created', async () => {

@@ -20,6 +20,8 @@ export interface Finding {
   readonly code: DoubtCode;
   /** A clause about the swap, with the agreed and the present value. */
   readonly words: string;
+  /** Nothing was agreed otherwise with certainty, so an order that a create made may be shown, with the doubt. */
+  readonly isShown?: true;
 }
 
 /** The findings of one code: those of these clauses that are not null. */
@@ -31,6 +33,8 @@ export interface AgreedTerms extends Omit<SwapRequest, 'lastSource'> {
   /** Payout of the last quote; null if it is not known. */
   readonly quoted: Decimal | null;
   readonly minReceive: Decimal | null;
+  /** Least payout that was accepted: the reviewed one less its tolerance; null if no price was reviewed. */
+  readonly leastReceive: Decimal | null;
   /** Whether the service's coin list says that a deposit on this network needs a memo. */
   readonly depositMemoNeeded: boolean;
 }

@@ -1,4 +1,4 @@
-import { compareDecimals, compareProducts, type Decimal, sameAmount } from '../amount.ts';
+import { compareDecimals, compareProducts, type Decimal, isPositive, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
 import { type AgreedTerms, type Agreement, type Finding, findings } from './agreed.ts';
 import { isMissing } from './unreadable.ts';
@@ -20,6 +20,9 @@ export function amountFindings({ terms, first }: Agreement, seen: Swap): readonl
   if (terms === null) return [];
   return [
     ...findings('amount_changed', otherDeposit(terms, seen)),
+    ...findings('amount_changed', belowAgreed(terms, seen)).map(
+      (finding) => ({ ...finding, isShown }) as const,
+    ),
     ...findings('payout_changed', otherPayout(terms, first, seen)),
   ];
 }
@@ -32,6 +35,18 @@ function otherDeposit({ amount: asked }: AgreedTerms, seen: Swap): string | null
   return seen.status === 'new'
     ? `it asks for a deposit of ${deposit.amount} instead of ${asked}`
     : `its deposit is ${deposit.amount} instead of ${asked}`;
+}
+
+/** An order that pays less than agreed may stay unfunded, so its create is not refused. */
+const isShown = true;
+
+/** Why an order at a fixed rate pays less than was accepted, or null; for another deposit nothing was. */
+function belowAgreed({ type, amount: asked, leastReceive }: AgreedTerms, seen: Swap): string | null {
+  const { amount } = seen.receive;
+  if (type !== 'fixed' || leastReceive === null || PAYS_NOTHING.has(seen.status)) return null;
+  if (amount === null || !isPositive(amount) || compareDecimals(amount, leastReceive) >= 0) return null;
+  if (!sameAmount(seen.deposit.amount ?? asked, asked)) return null;
+  return `it pays ${amount}, less than the ${leastReceive} agreed at its fixed rate`;
 }
 
 function otherPayout(terms: AgreedTerms, first: Swap | null, seen: Swap): string | null {

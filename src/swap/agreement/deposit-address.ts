@@ -16,7 +16,8 @@ export async function oddDepositAddress(
   const { address, network } = deposit;
   if (final || address === null || network === null) return [];
   const own = ownAddress(agreed, address, network);
-  return findings('deposit_address_odd', own ?? (await oddByRules(agreed, address, network, deposit.memo)));
+  const words = own ?? (await oddByRules(agreed, address, network, deposit.memo));
+  return findings('deposit_address_odd', words).map((finding) => ({ ...finding, isShown: true }));
 }
 
 /** Finding for a deposit address that is the person's own: such a deposit would not start a swap. */

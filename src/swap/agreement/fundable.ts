@@ -65,10 +65,10 @@ function isWhole(swap: ShownSwap): boolean {
 /**
  * Why the answer to a create is not the requested swap, as a clause; null if it may be shown. No address has been
  * shown to anyone yet, so every contradiction or gap is reason enough; a deposit address that is odd only by our own
- * rules is a doubt.
+ * rules is a doubt, and so is a fixed payout below the agreed one.
  */
 export function createProblem(findings: readonly Finding[], swap: Swap): string | null {
-  const contradiction = findings.find(({ code }) => code !== 'deposit_address_odd');
+  const contradiction = findings.find(({ isShown }) => isShown !== true);
   const [unreadable] = unreadableFindings(swap);
   return begun(swap) ?? unreadable?.words ?? unpayable(swap) ?? contradiction?.words ?? null;
 }

@@ -108,7 +108,7 @@ export class RowCheck {
     { deposit, receive }: ReviewedPrice,
   ): Promise<readonly string[]> {
     const amounts = { amount: deposit, asked: request.amount, quoted: receive };
-    const intent = { ...request, ...amounts, minReceive, depositMemoNeeded };
+    const intent = { ...request, ...amounts, minReceive, leastReceive: null, depositMemoNeeded };
     const refusal = refusalOf(
       await decisionOn(this.#ports, { intent, labels, hasKey: true, quote: null }, 'any'),
     );

@@ -18,6 +18,7 @@ const INTENT: CreateIntent = {
   ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'USDT', network: 'TRX' } },
   ...{ amount: '0.5', asked: '0.5', lastSource: 'deposit', type: 'fixed', quoted: null },
   ...{ address: 'TPayout', memo: 'memo-1', refundAddress: 'bc1qrefund', minReceive: '100' },
+  leastReceive: null,
   depositMemoNeeded: false,
 };
 const LABELS = { invoice: '7' };

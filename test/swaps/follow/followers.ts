@@ -77,7 +77,14 @@ export const REQUEST: CreateIntent = {
   deposit: { coin: 'BTC', network: 'BTC' },
   receive: { coin: 'ETH', network: 'ETH' },
   ...{ amount: '0.1', asked: '0.1', lastSource: 'deposit', type: 'float', address: ADDRESSES.eth },
-  ...{ memo: null, refundAddress: null, quoted: null, minReceive: null, depositMemoNeeded: false },
+  ...{
+    memo: null,
+    refundAddress: null,
+    quoted: null,
+    minReceive: null,
+    leastReceive: null,
+    depositMemoNeeded: false,
+  },
 };
 
 /** Creates a swap as the program does, or takes one that the service has already, and records it in the ledger. */
