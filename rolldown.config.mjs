@@ -51,7 +51,7 @@ const PROGRAM = {
 
 /** Completion is a separate program, so that pressing Tab loads none of the main program's files. */
 const COMPLETION = {
-  input: { complete: 'src/completion/complete.ts' },
+  input: { complete: 'src/cli/completion/complete.ts' },
   platform: 'node',
   // Completion writes no settings.
   external: [...PROGRAM.external, 'conf'],

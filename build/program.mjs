@@ -72,13 +72,13 @@ export const makeFormattersLate = {
  */
 const TOGETHER = [
   { file: 'core', roots: ['src/main.ts'] },
-  { file: 'wiring', roots: ['src/wiring.ts'] },
+  { file: 'wiring', roots: ['src/cli/wiring.ts'] },
   {
     file: 'common',
-    roots: ['src/client/client.ts', 'src/commands/quote/quote.ts'],
+    roots: ['src/core/client/client.ts', 'src/cli/commands/quote/quote.ts'],
     without: /node_modules[\\/](?!lossless-json)|^.unused:|[\\/](client|quote)[\\/]/,
   },
-  { file: 'client', roots: ['src/client/client.ts'] },
+  { file: 'client', roots: ['src/core/client/client.ts'] },
 ];
 
 /** A bundler group of the modules that the roots import statically. */

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
-import type { Context, ProcessIo } from './context.ts';
-import { ClosedPipe, EXIT_CODES, InterruptedError, StoppedError, SwapctlError } from './errors.ts';
-import { isWindows, type System } from './files.ts';
-import { finalErrorJson, parseCommandLine, type RunState } from './program.ts';
-import { isOutputClosed } from './terminal/closed-output.ts';
-import { PLAIN } from './terminal/style.ts';
-import { joined, linesOf, shown, type Visible, visible, visibleJson } from './text.ts';
+import { ClosedPipe, EXIT_CODES, InterruptedError, StoppedError, SwapctlError } from './base/errors.ts';
+import { isWindows, type System } from './base/files.ts';
+import { joined, linesOf, shown, type Visible, visible, visibleJson } from './base/text.ts';
+import type { Context, ProcessIo } from './cli/context.ts';
+import { finalErrorJson, parseCommandLine, type RunState } from './cli/program.ts';
+import { isOutputClosed } from './cli/terminal/closed-output.ts';
+import { PLAIN } from './cli/terminal/style.ts';
 
 /**
  * Runs one command line and returns its exit code. Errors become a message and a code only here; a closed pipe on stdout

@@ -4,122 +4,92 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '..', 'src');
 
-/** What is open to every layer. */
-const GROUND = ['errors.ts', 'files.ts', 'text.ts', 'time.ts', 'suggest.ts', 'environment.ts'];
-
-/** A layer is a folder below src, or a file at its top. What it may import, itself aside. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'main.ts': ['program.ts', 'context.ts', 'terminal', ...GROUND],
-  'program.ts': [
-    'command-list.ts',
-    'commands',
-    'operations',
-    'wiring.ts',
-    'context.ts',
-    'views',
-    'terminal',
-    ...GROUND,
-  ],
-  'command-list.ts': ['commands', 'context.ts'],
-  'wiring.ts': [
-    'context.ts',
-    'library',
-    'swaps',
-    'terminal',
-    'settings',
-    'client',
-    'ledger',
-    'sandbox',
-    'swap',
-    ...GROUND,
-  ],
-  library: ['swaps', 'client', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
-  'context.ts': [
-    'swaps',
-    'terminal',
-    'settings',
-    'client',
-    'ledger',
-    'partner-api',
-    'swap',
-    'sandbox',
-    ...GROUND,
-  ],
-  commands: [
-    'context.ts',
-    'operations',
-    'swaps',
-    'views',
-    'terminal',
-    'conformance',
-    'settings',
-    'client',
-    'ledger',
-    'partner-api',
-    'swap',
-    'sandbox',
-    ...GROUND,
-  ],
-  operations: [
-    'views',
-    'swaps',
-    'conformance',
-    'settings',
-    'ledger',
-    'partner-api',
-    'swap',
-    'sandbox',
-    ...GROUND,
-  ],
-  completion: ['operations', 'views', 'settings', 'client', 'database', 'partner-api', 'swap', ...GROUND],
-  views: ['swaps', 'terminal', 'conformance', 'ledger', 'partner-api', 'swap', 'sandbox', ...GROUND],
-  terminal: GROUND,
-  swaps: ['client', 'ledger', 'partner-api', 'swap', ...GROUND],
-  conformance: ['client', 'partner-api', 'swap', ...GROUND],
-  settings: ['partner-api', 'swap', ...GROUND],
-  client: ['partner-api', 'swap', ...GROUND],
-  ledger: ['partner-api', 'swap', 'database', ...GROUND],
-  'partner-api': ['swap', ...GROUND],
-  swap: ['text.ts', 'time.ts'],
-  database: GROUND,
-  sandbox: ['partner-api', 'swap', 'database', ...GROUND],
-  'errors.ts': ['text.ts'],
-  'files.ts': ['errors.ts', 'text.ts'],
-  'text.ts': [],
-  'time.ts': [],
-  'suggest.ts': [],
-  'environment.ts': ['errors.ts', 'text.ts'],
+/** What each room may import, itself aside: down only. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'main.ts': ['cli', 'base'],
+  cli: ['library', 'conformance', 'sandbox', 'core', 'base'],
+  library: ['core', 'base'],
+  conformance: ['core', 'base'],
+  sandbox: ['core', 'base'],
+  core: ['base'],
+  base: [],
 };
+
+/** What a layer of a room may import of its own room, itself aside. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  'cli/program.ts': [
+    'cli/command-list.ts',
+    'cli/commands',
+    'cli/operations',
+    'cli/wiring.ts',
+    'cli/context.ts',
+    'cli/views',
+    'cli/terminal',
+  ],
+  'cli/command-list.ts': ['cli/commands', 'cli/context.ts'],
+  'cli/wiring.ts': ['cli/context.ts', 'cli/terminal', 'cli/settings'],
+  'cli/context.ts': ['cli/terminal', 'cli/settings'],
+  'cli/commands': ['cli/context.ts', 'cli/operations', 'cli/views', 'cli/terminal', 'cli/settings'],
+  'cli/operations': ['cli/views', 'cli/settings'],
+  'cli/completion': ['cli/operations', 'cli/views', 'cli/settings'],
+  'cli/views': ['cli/terminal'],
+  'cli/terminal': [],
+  'cli/settings': [],
+  'core/swaps': ['core/client', 'core/ledger', 'core/partner-api', 'core/swap'],
+  'core/client': ['core/partner-api', 'core/swap'],
+  'core/ledger': ['core/partner-api', 'core/swap', 'core/database'],
+  'core/partner-api': ['core/swap'],
+  'core/database': [],
+  'core/swap': [],
+  'base/environment.ts': ['base/errors.ts', 'base/text.ts'],
+  'base/files.ts': ['base/errors.ts', 'base/text.ts'],
+  'base/errors.ts': ['base/text.ts'],
+  'base/text.ts': [],
+  'base/time.ts': [],
+  'base/suggest.ts': [],
+};
+
+/** What a layer may not import of the rooms below it. */
+const APART: readonly (readonly [layer: string, refused: RegExp])[] = [
+  // Client and sandbox meet in these three alone, so that each checks the other.
+  ['sandbox', /^core.(?!swap.|partner-api.|database.)/],
+  ['core/swap', /^base.(?!text\.ts|time\.ts)/],
+  ['core/client', /^core.(?:database|ledger|swaps)./],
+  // A screen knows the domain; the terminal does not.
+  ['cli/terminal', /^(?!base.)/],
+  ['cli/settings', /^(?:library|conformance|sandbox|core.(?!partner-api.|swap.))/],
+  ['cli/views', /^library./],
+];
 
 /** Packages that have one home each. */
 const HOMES: Readonly<Record<string, readonly string[]>> = {
-  chalk: ['terminal'],
-  'cli-table3': ['terminal'],
-  ora: ['terminal'],
-  '@inquirer/prompts': ['terminal'],
-  '@inquirer/core': ['terminal'],
-  uqr: ['terminal'],
-  'get-east-asian-width': ['terminal'],
+  chalk: ['cli/terminal'],
+  'cli-table3': ['cli/terminal'],
+  ora: ['cli/terminal'],
+  '@inquirer/prompts': ['cli/terminal'],
+  '@inquirer/core': ['cli/terminal'],
+  uqr: ['cli/terminal'],
+  'get-east-asian-width': ['cli/terminal'],
   ajv: ['sandbox'],
   'lit-html': ['sandbox'],
-  conf: ['settings'],
-  '@napi-rs/keyring': ['settings'],
-  got: ['client'],
-  hpagent: ['client'],
+  conf: ['cli/settings'],
+  '@napi-rs/keyring': ['cli/settings'],
+  got: ['core/client'],
+  hpagent: ['core/client'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],
-  pg: ['database'],
-  pgpass: ['database'],
-  '@photostructure/sqlite': ['database'],
-  kysely: ['database', 'ledger', 'sandbox'],
-  'lossless-json': ['partner-api'],
-  'csv-parse': ['commands'],
-  '@modelcontextprotocol/server': ['commands'],
-  commander: ['program.ts', 'command-list.ts', 'commands'],
-  '@scure/base': ['swap', 'sandbox'],
-  '@scure/bip39': ['swap'],
-  '@noble/hashes': ['swap', 'sandbox'],
-  '@noble/curves': ['swap', 'sandbox'],
+  pg: ['core/database'],
+  pgpass: ['core/database'],
+  '@photostructure/sqlite': ['core/database'],
+  kysely: ['core/database', 'core/ledger', 'sandbox'],
+  'lossless-json': ['core/partner-api'],
+  'csv-parse': ['cli/commands'],
+  '@modelcontextprotocol/server': ['cli/commands'],
+  commander: ['cli/program.ts', 'cli/command-list.ts', 'cli/commands'],
+  '@scure/base': ['core/swap', 'sandbox'],
+  '@scure/bip39': ['core/swap'],
+  '@noble/hashes': ['core/swap', 'sandbox'],
+  '@noble/curves': ['core/swap', 'sandbox'],
 };
 
 interface Import {
@@ -149,7 +119,10 @@ function importsOf(file: string): Import[] {
 }
 
 const ALL = sourceFiles().flatMap(importsOf);
-const layerOf = (file: string) => file.split(sep)[0] ?? file;
+const roomOf = (file: string) => file.split(sep)[0] ?? file;
+/** The room and the folder or file in it, for the rooms that have layers. */
+const layerOf = (file: string) =>
+  ['base', 'core', 'cli'].includes(roomOf(file)) ? file.split(sep, 2).join('/') : roomOf(file);
 const isOurs = ({ specifier }: Import) => specifier.startsWith('.');
 const target = ({ file, specifier }: Import) => relative(SOURCE, resolve(SOURCE, dirname(file), specifier));
 const packageOf = (specifier: string) =>
@@ -184,15 +157,40 @@ function circles(): string[][] {
   return found;
 }
 
+describe('the rooms', () => {
+  it('are one file and six folders', () => {
+    expect(readdirSync(SOURCE).sort()).toEqual(Object.keys(ROOMS).sort());
+  });
+
+  it('import only what lies below them', () => {
+    const wrong = ALL.filter(isOurs).filter((item) => {
+      const [from, to] = [roomOf(item.file), roomOf(target(item))];
+      const isTesting = item.file === join('library', 'testing.ts') && to === 'sandbox';
+      return from !== to && ROOMS[from]?.includes(to) !== true && !isTesting;
+    });
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+});
+
 describe('the layers', () => {
   it('are all named in the table, and the table names no other', () => {
-    expect([...new Set(sourceFiles().map(layerOf))].sort()).toEqual(Object.keys(MAY_IMPORT).sort());
+    const layers = new Set(
+      sourceFiles()
+        .map(layerOf)
+        .filter((layer) => layer.includes('/')),
+    );
+    expect([...layers].sort()).toEqual(Object.keys(LAYERS).sort());
   });
 
   it('import only what lies below them', () => {
     const wrong = ALL.filter(isOurs).filter((item) => {
       const [from, to] = [layerOf(item.file), layerOf(target(item))];
-      return from !== to && MAY_IMPORT[from]?.includes(to) !== true;
+      const isClimb =
+        from !== to && roomOf(item.file) === roomOf(target(item)) && LAYERS[from]?.includes(to) !== true;
+      return (
+        isClimb ||
+        APART.some(([layer, refused]) => layer === from && from !== to && refused.test(target(item)))
+      );
     });
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
@@ -201,8 +199,8 @@ describe('the layers', () => {
     const wrong = ALL.filter(
       (item) =>
         isOurs(item) &&
-        layerOf(item.file) === 'views' &&
-        ['swaps', 'sandbox', 'conformance'].includes(layerOf(target(item))) &&
+        layerOf(item.file) === 'cli/views' &&
+        ['core/swaps', 'sandbox', 'conformance'].includes(layerOf(target(item))) &&
         // The JSON shapes that the admin port and the commands share.
         !target(item).endsWith('operator/json.ts'),
     );
@@ -211,7 +209,7 @@ describe('the layers', () => {
 
   it('let no command import another one', () => {
     const commandOf = (file: string) =>
-      layerOf(file) === 'commands' ? (file.split(sep)[1] ?? '').replace(/\.ts$/, '') : null;
+      layerOf(file) === 'cli/commands' ? (file.split(sep)[2] ?? '').replace(/\.ts$/, '') : null;
     const wrong = ALL.filter(isOurs).filter((item) => {
       const [from, to] = [commandOf(item.file), commandOf(target(item))];
       return from !== null && to !== null && to !== 'shared' && from !== to;
@@ -220,7 +218,7 @@ describe('the layers', () => {
   });
 
   it('load nothing late in a use case: an upgrade may replace the program while an answer is awaited', () => {
-    const texts = sourceFiles().filter((file) => layerOf(file) === 'swaps');
+    const texts = sourceFiles().filter((file) => layerOf(file) === 'core/swaps');
     const late = texts.filter((file) => /\bimport\(/.test(readFileSync(join(SOURCE, file), 'utf8')));
     expect(late).toEqual([]);
   });
@@ -228,14 +226,18 @@ describe('the layers', () => {
   it('load neither the rules of addresses nor a database for a quote', () => {
     const loaded = new Set([
       'main.ts',
-      'wiring.ts',
-      join('client', 'client.ts'),
-      join('commands', 'quote', 'quote.ts'),
+      join('cli', 'wiring.ts'),
+      join('core', 'client', 'client.ts'),
+      join('cli', 'commands', 'quote', 'quote.ts'),
     ]);
     for (const file of loaded)
       for (const item of ALL)
         if (item.file === file && isOurs(item) && !item.typeOnly && !item.late) loaded.add(target(item));
-    const needless = [join('swap', 'addresses'), join('swap', 'memo.ts'), 'database'];
+    const needless = [
+      join('core', 'swap', 'addresses'),
+      join('core', 'swap', 'memo.ts'),
+      join('core', 'database'),
+    ];
     expect([...loaded].filter((file) => needless.some((part) => file.startsWith(part)))).toEqual([]);
   });
 
@@ -256,7 +258,7 @@ describe('the layers', () => {
 
   it('let what changes the service leave by one door alone, which passes the policy', () => {
     // The library has no ledger; the checks and the laboratory drive services by their own key pairs, and the first are refused under a policy.
-    const apart = /^(?:client|library|conformance|sandbox|commands.sandbox)(?:.|$)/;
+    const apart = /^(?:core.client|library|conformance|sandbox|cli.commands.sandbox)(?:.|$)/;
     const changes =
       /\bclient\.(?:create|updateRefundAddress|raw)\(|\b(?:sendCreate|sendOnce|sendRefund\w*|sendRaw|createTransport)\(/;
     const callers = sourceFiles().filter(
@@ -264,30 +266,30 @@ describe('the layers', () => {
     );
     expect(callers.map((file) => file.replaceAll(sep, '/')).sort()).toEqual([
       // Reads alone.
-      'commands/doctor/endpoints.ts',
+      'cli/commands/doctor/endpoints.ts',
       // Wraps the request of a row, which the door sends.
-      'swaps/batch/pace.ts',
-      'swaps/door.ts',
+      'core/swaps/batch/pace.ts',
+      'core/swaps/door.ts',
     ]);
-    expect(readFileSync(join(SOURCE, 'commands', 'doctor', 'endpoints.ts'), 'utf8')).not.toMatch(
+    expect(readFileSync(join(SOURCE, 'cli', 'commands', 'doctor', 'endpoints.ts'), 'utf8')).not.toMatch(
       /POST|PATCH/,
     );
-    const door = readFileSync(join(SOURCE, 'swaps', 'door.ts'), 'utf8');
+    const door = readFileSync(join(SOURCE, 'core', 'swaps', 'door.ts'), 'utf8');
     expect(door.match(/\bclient\.(?:create|updateRefundAddress|raw)\(/g)).toHaveLength(3);
-    const pace = readFileSync(join(SOURCE, 'swaps', 'batch', 'pace.ts'), 'utf8');
+    const pace = readFileSync(join(SOURCE, 'core', 'swaps', 'batch', 'pace.ts'), 'utf8');
     expect(pace.match(/\bclient\.(?:create|updateRefundAddress|raw)\(/g)).toHaveLength(1);
-    for (const file of ['commands/conformance.ts', 'commands/sandbox/recording/recorder.ts'])
+    for (const file of ['cli/commands/conformance.ts', 'cli/commands/sandbox/recording/recorder.ts'])
       expect(readFileSync(join(SOURCE, file), 'utf8')).toContain('await refuseUnderPolicy(');
   });
 
   it('let no door repeat a step of a create or of a refund address', () => {
     const steps =
       /\b(?:createOnce|passCreate|passRefund|draftSwap|decisionOn|refuseAnotherSwap|identicalSwap|hasWorsened|fellTooFar|orderMismatch|unconfirmedRefund)\(/;
-    const doors = sourceFiles().filter((file) => /^(?:commands|library)$/.test(layerOf(file)));
+    const doors = sourceFiles().filter((file) => /^(?:cli.commands|library)$/.test(layerOf(file)));
     expect(doors.filter((file) => steps.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual([]);
-    const users = ALL.filter((item) => isOurs(item) && target(item) === join('swaps', 'create.ts'));
+    const users = ALL.filter((item) => isOurs(item) && target(item) === join('core', 'swaps', 'create.ts'));
     expect(users.filter(({ typeOnly }) => !typeOnly).map(({ file }) => file)).toEqual([
-      join('swaps', 'create-swap.ts'),
+      join('core', 'swaps', 'create-swap.ts'),
     ]);
   });
 
@@ -306,7 +308,7 @@ describe('the source', () => {
 
   it('never parses a number as a float, and turns none into one where amounts are', () => {
     const withoutAmounts = (file: string) =>
-      /^(?:swap.(?:addresses|decimals)|sandbox.(?:orders.deposit-address|prices.price-walk|faults|http.fault|habits.doubles)|views.sparkline|client.retry)/.test(
+      /^(?:core.swap.(?:addresses|decimals)|sandbox.(?:orders.deposit-address|prices.price-walk|faults|http.fault|habits.doubles)|cli.views.sparkline|core.client.retry)/.test(
         file,
       );
     expect(offenders(/\bparseFloat\(/)).toEqual([]);
@@ -314,20 +316,21 @@ describe('the source', () => {
   });
 
   it('touches the process in its entry and in settings alone', () => {
-    const allowed = (file: string) => file === 'main.ts' || layerOf(file) === 'settings';
+    const allowed = (file: string) =>
+      file === 'main.ts' || file === join('base', 'environment.ts') || layerOf(file) === 'cli/settings';
     expect(offenders(/\bprocess\.(?:exit|stdout|stderr|stdin|argv|env|on)\b/, allowed)).toEqual([]);
   });
 
   it('lets text past the gate in a few places only', () => {
     const only = (...files: readonly string[]) => {
-      const places = new Set(['text.ts', ...files].map((file) => file.replaceAll('/', sep)));
+      const places = new Set(['base/text.ts', ...files].map((file) => file.replaceAll('/', sep)));
       return (file: string) => places.has(file);
     };
     const drawers = ['encode.ts', 'style.ts', 'table.ts', 'width.ts', 'qr.ts', 'live.ts'].map(
-      (file) => `terminal/${file}`,
+      (file) => `cli/terminal/${file}`,
     );
     const ownLines = ['encode.ts', 'help-text.ts', 'prompt-theme.ts', 'preview-input.ts'].map(
-      (file) => `terminal/${file}`,
+      (file) => `cli/terminal/${file}`,
     );
     expect(offenders(/\bas (?:Visible|never)\b|\W<Visible>/, only())).toEqual([]);
     expect(offenders(/\bdrawn\(/, only(...drawers))).toEqual([]);
@@ -335,24 +338,29 @@ describe('the source', () => {
     expect(
       offenders(
         /\bvisibleLines\(/,
-        only('program.ts', 'commands/shared/dry-run.ts', 'commands/sandbox/sandbox.ts', ...ownLines),
+        only(
+          'cli/program.ts',
+          'cli/commands/shared/dry-run.ts',
+          'cli/commands/sandbox/sandbox.ts',
+          ...ownLines,
+        ),
       ),
     ).toEqual([]);
-    expect(offenders(/as NodeJS\.WriteStream/, only('terminal/progress.ts', 'terminal/prompter.ts'))).toEqual(
-      [],
-    );
+    expect(
+      offenders(/as NodeJS\.WriteStream/, only('cli/terminal/progress.ts', 'cli/terminal/prompter.ts')),
+    ).toEqual([]);
     const writers = [
       'main.ts',
-      ...['streams.ts', 'write.ts', 'progress.ts'].map((file) => `terminal/${file}`),
+      ...['streams.ts', 'write.ts', 'progress.ts'].map((file) => `cli/terminal/${file}`),
     ];
     expect(offenders(/(?:stdout|stderr|stream|terminalOf\(\w+\))\.write\(/, only(...writers))).toEqual([]);
   });
 
   it('reads what a person names in one place, which a signal can end', () => {
-    const streams = ['terminal.input', 'commands.batch.spool'];
+    const streams = ['cli.terminal.input', 'cli.commands.batch.spool'];
     const allowed = (file: string) => streams.some((each) => new RegExp(`^${each}\\.ts$`).test(file));
     expect(offenders(/\bcreateReadStream\(/, allowed)).toEqual([]);
-    const isNoCommand = (file: string) => !/^commands.(?!program.version)/.test(file);
+    const isNoCommand = (file: string) => !/^cli.commands.(?!program.version)/.test(file);
     expect(offenders(/\breadFileSync\(/, isNoCommand)).toEqual([]);
   });
 

@@ -48,7 +48,8 @@ describe('whatever is pointed at exists:', () => {
     expect(deadPointersOfPage({ path: 'docs/p.md', text: page }, TREE)).toEqual([
       ...['docs/p.md → b.md', 'docs/p.md → #none', 'docs/p.md → src/gone.ts', 'docs/p.md → npm run gone'],
     ]);
-    const good = '[a](partner-api.md#limits) [b](../README.md) src/errors.ts test/helpers/ npm run build';
+    const good =
+      '[a](partner-api.md#limits) [b](../README.md) src/base/errors.ts test/helpers/ npm run build';
     expect(deadPointersOfPage({ path: 'docs/p.md', text: good }, TREE)).toEqual([]);
     const code =
       "// {@link Gone} and {@link here}, docs/p.md#none, gone.ts, src/a.ml\nconst here = 'src/gone.ts';";

@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from '../src/program.ts';
+import { buildProgram } from '../src/cli/program.ts';
 import { freePort } from './helpers/free-port.ts';
 import { temporaryFolder } from './helpers/home.ts';
 import { listeningUrl, PROGRAM, startProgram } from './helpers/program.ts';

@@ -4,7 +4,7 @@ import type { ViteUserConfig } from 'vitest/config';
 type Options = NonNullable<ViteUserConfig['test']>;
 
 export const TEMPORARY_FILES = join(import.meta.dirname, 'helpers', 'temporary-files.ts');
-export const POSTGRES = join(import.meta.dirname, 'database', 'postgres', 'shared.ts');
+export const POSTGRES = join(import.meta.dirname, 'core', 'database', 'postgres', 'shared.ts');
 
 /** What all runs of the tests share: paths are those of the checkout, and the threads of a run share their modules. */
 export const shared = {

@@ -7,12 +7,12 @@ const LONG = [
   'test/library/package',
   'test/reproducible',
   'test/sandbox/page/page',
-  'test/commands/mcp/conformance-suite',
+  'test/cli/commands/mcp/conformance-suite',
   'test/conformance/conformance',
   'test/sandbox/snapshots/snapshots',
   'test/sandbox/standstill',
-  'test/program/terminal',
-  'test/completion/shells',
+  'test/cli/program/terminal',
+  'test/cli/completion/shells',
 ];
 
 /** Begins with the files that take long, which a clone that has not run its tests yet cannot know. */

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { configuration, shared, TEMPORARY_FILES } from './vitest.base.mts';
 
 /** What a test of `npm run test:fast` does not reach through its imports: other programs, browsers and PostgreSQL servers. */
-const SLOW = ['node:child_process', 'playwright-core', 'test/database/postgres/fresh.ts'];
+const SLOW = ['node:child_process', 'playwright-core', 'test/core/database/postgres/fresh.ts'];
 /** Leaves PostgreSQL out by itself. */
-const DATABASES = 'test/database/databases.ts';
+const DATABASES = 'test/core/database/databases.ts';
 /** Tests that compute for seconds. */
 const LONG = [
   'test/conformance/*',
   'test/safety/*',
   'test/sandbox/orders/many-orders.test.ts',
   'test/simulation/*',
-  'test/swap/addresses/fuzz.test.ts',
+  'test/core/swap/addresses/fuzz.test.ts',
 ];
 
 const IMPORT = /^(?:import|export) (?!type\b)[^;]*?(?:from )?'([^']+)';$/gm;

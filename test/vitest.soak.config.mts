@@ -4,8 +4,8 @@ import { configuration, POSTGRES } from './vitest.base.mts';
 const RANDOM = [
   'test/sandbox/orders/deposit-address.test.ts',
   'test/sandbox/prices/price.test.ts',
-  'test/swap/addresses/{fuzz,random}.test.ts',
-  'test/terminal/{hostile,table}.test.ts',
+  'test/core/swap/addresses/{fuzz,random}.test.ts',
+  'test/cli/terminal/{hostile,table}.test.ts',
 ];
 
 export default configuration({

@@ -1,6 +1,6 @@
-import type { EndpointName } from '../partner-api/endpoints.ts';
-import { ENDPOINTS } from '../partner-api/endpoints.ts';
-import { countAt } from '../partner-api/json-path.ts';
+import type { EndpointName } from '../core/partner-api/endpoints.ts';
+import { ENDPOINTS } from '../core/partner-api/endpoints.ts';
+import { countAt } from '../core/partner-api/json-path.ts';
 import type { Check } from './check.ts';
 import { at, check, heldIfNone, silent } from './check.ts';
 import type { Probe, Reply } from './probe.ts';

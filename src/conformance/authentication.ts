@@ -1,9 +1,9 @@
-import type { ApiRequest } from '../client/transport.ts';
-import { AUTH_HEADERS, ENDPOINTS } from '../partner-api/endpoints.ts';
-import { writeJson } from '../partner-api/json.ts';
-import { MESSAGES } from '../partner-api/messages.ts';
-import type { Credentials } from '../partner-api/signature.ts';
-import { sign } from '../partner-api/signature.ts';
+import type { ApiRequest } from '../core/client/transport.ts';
+import { AUTH_HEADERS, ENDPOINTS } from '../core/partner-api/endpoints.ts';
+import { writeJson } from '../core/partner-api/json.ts';
+import { MESSAGES } from '../core/partner-api/messages.ts';
+import type { Credentials } from '../core/partner-api/signature.ts';
+import { sign } from '../core/partner-api/signature.ts';
 import type { Check, Subject } from './check.ts';
 import { assumed, at, changing, checkAnswer } from './check.ts';
 import { coinsRequest, ONE_COIN } from './listing.ts';

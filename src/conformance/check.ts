@@ -1,6 +1,6 @@
-import type { ApiRequest } from '../client/transport.ts';
-import type { EndpointName } from '../partner-api/endpoints.ts';
-import type { HabitName } from '../partner-api/habits.ts';
+import type { ApiRequest } from '../core/client/transport.ts';
+import type { EndpointName } from '../core/partner-api/endpoints.ts';
+import type { HabitName } from '../core/partner-api/habits.ts';
 import type { NotTestable, Probe, Reply } from './probe.ts';
 
 /** Result of a check; one that held needs no words beyond those expected. */

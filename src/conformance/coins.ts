@@ -1,7 +1,7 @@
-import { countAt, textAt } from '../partner-api/json-path.ts';
-import { MESSAGES } from '../partner-api/messages.ts';
-import { findNetwork } from '../swap/networks/networks.ts';
-import type { Side } from '../swap/swap.ts';
+import { countAt, textAt } from '../core/partner-api/json-path.ts';
+import { MESSAGES } from '../core/partner-api/messages.ts';
+import { findNetwork } from '../core/swap/networks/networks.ts';
+import type { Side } from '../core/swap/swap.ts';
 import {
   assumed,
   at,

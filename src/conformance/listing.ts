@@ -1,9 +1,9 @@
-import type { ApiRequest } from '../client/transport.ts';
-import type { JsonObject } from '../partner-api/json.ts';
-import { isJsonObject } from '../partner-api/json.ts';
-import { textAt } from '../partner-api/json-path.ts';
-import { findNetwork } from '../swap/networks/networks.ts';
-import type { Asset, Side } from '../swap/swap.ts';
+import type { ApiRequest } from '../core/client/transport.ts';
+import type { JsonObject } from '../core/partner-api/json.ts';
+import { isJsonObject } from '../core/partner-api/json.ts';
+import { textAt } from '../core/partner-api/json-path.ts';
+import { findNetwork } from '../core/swap/networks/networks.ts';
+import type { Asset, Side } from '../core/swap/swap.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';
 
 /** Requested coins on a page, as in the client. */

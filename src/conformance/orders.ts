@@ -1,8 +1,8 @@
-import { TRANSACTION_AMOUNTS } from '../partner-api/habits.ts';
-import { writeJson } from '../partner-api/json.ts';
-import { countAt, decimalAt, memberAt, textAt } from '../partner-api/json-path.ts';
-import { STATUS_CODES, TYPE_SWAP } from '../partner-api/statuses.ts';
-import { sameAmount } from '../swap/amount.ts';
+import { TRANSACTION_AMOUNTS } from '../core/partner-api/habits.ts';
+import { writeJson } from '../core/partner-api/json.ts';
+import { countAt, decimalAt, memberAt, textAt } from '../core/partner-api/json-path.ts';
+import { STATUS_CODES, TYPE_SWAP } from '../core/partner-api/statuses.ts';
+import { sameAmount } from '../core/swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
 import { at, changing, check, differs, heldIf, heldIfNone, silent } from './check.ts';
 import type { Probe } from './probe.ts';

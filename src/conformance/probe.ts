@@ -1,11 +1,11 @@
-import { describeTransportError, errorFromAnswer, errorFromTransport } from '../client/error-mapping.ts';
-import { MAX_WAIT_MS, rateAnswerOf, retryAfterMs, type Waiting } from '../client/send.ts';
-import type { ApiAnswer, ApiRequest, Transport } from '../client/transport.ts';
-import { TransportError } from '../client/transport-error.ts';
-import { SwapctlError } from '../errors.ts';
-import { ENDPOINTS, type EndpointName } from '../partner-api/endpoints.ts';
-import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../partner-api/json.ts';
-import type { RateAnswer } from '../swap/rate-limit.ts';
+import { SwapctlError } from '../base/errors.ts';
+import { describeTransportError, errorFromAnswer, errorFromTransport } from '../core/client/error-mapping.ts';
+import { MAX_WAIT_MS, rateAnswerOf, retryAfterMs, type Waiting } from '../core/client/send.ts';
+import type { ApiAnswer, ApiRequest, Transport } from '../core/client/transport.ts';
+import { TransportError } from '../core/client/transport-error.ts';
+import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
+import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../core/partner-api/json.ts';
+import type { RateAnswer } from '../core/swap/rate-limit.ts';
 
 /** Pause after a 429 that does not say how long, in milliseconds. */
 const LIMITED_PAUSE_MS = 30_000;

@@ -1,7 +1,7 @@
-import { QUOTE_AMOUNTS } from '../partner-api/habits.ts';
-import { textAt } from '../partner-api/json-path.ts';
-import { MESSAGES } from '../partner-api/messages.ts';
-import type { Decimal } from '../swap/amount.ts';
+import { QUOTE_AMOUNTS } from '../core/partner-api/habits.ts';
+import { textAt } from '../core/partner-api/json-path.ts';
+import { MESSAGES } from '../core/partner-api/messages.ts';
+import type { Decimal } from '../core/swap/amount.ts';
 import {
   compareDecimals,
   isZero,
@@ -9,7 +9,7 @@ import {
   sameAmount,
   significantPlaces,
   toSmallestUnit,
-} from '../swap/amount.ts';
+} from '../core/swap/amount.ts';
 import type { Check, Verdict } from './check.ts';
 import { assumed, at, check, differs, HELD, heldIf, silent } from './check.ts';
 import type { TestPair } from './listing.ts';

@@ -1,6 +1,6 @@
-import { writeJson } from '../partner-api/json.ts';
-import { textAt } from '../partner-api/json-path.ts';
-import { MESSAGES } from '../partner-api/messages.ts';
+import { writeJson } from '../core/partner-api/json.ts';
+import { textAt } from '../core/partner-api/json-path.ts';
+import { MESSAGES } from '../core/partner-api/messages.ts';
 import type { Check } from './check.ts';
 import { assumed, at, changing, check, differs, heldIf, silent } from './check.ts';
 import { NotTestable, type Probe, type Reply } from './probe.ts';

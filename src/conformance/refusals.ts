@@ -1,7 +1,7 @@
-import type { ApiRequest } from '../client/transport.ts';
-import { writeJson } from '../partner-api/json.ts';
-import { listAt, textAt } from '../partner-api/json-path.ts';
-import { MESSAGES } from '../partner-api/messages.ts';
+import type { ApiRequest } from '../core/client/transport.ts';
+import { writeJson } from '../core/partner-api/json.ts';
+import { listAt, textAt } from '../core/partner-api/json-path.ts';
+import { MESSAGES } from '../core/partner-api/messages.ts';
 import {
   assumed,
   at,

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../partner-api/json.ts';
-import { isJsonNumber, isJsonObject } from '../partner-api/json.ts';
-import { memberAt } from '../partner-api/json-path.ts';
-import { plainDecimal } from '../swap/amount.ts';
+import type { JsonValue } from '../core/partner-api/json.ts';
+import { isJsonNumber, isJsonObject } from '../core/partner-api/json.ts';
+import { memberAt } from '../core/partner-api/json-path.ts';
+import { plainDecimal } from '../core/swap/amount.ts';
 import type { Verdict } from './check.ts';
 import { differs, heldIfNone } from './check.ts';
 import type { Reply } from './probe.ts';

@@ -1,15 +1,19 @@
-import { UsageError } from '../errors.ts';
-import type { EndpointName } from '../partner-api/endpoints.ts';
-import { type Credentials, authHeaders as headersOf, sign as signatureOf } from '../partner-api/signature.ts';
-import { checkAddress as addressVerdict } from '../swap/addresses/check.ts';
-import { checkDestination as destinationVerdict } from '../swap/addresses/destination.ts';
-import type { AddressVerdict } from '../swap/addresses/parsed-address.ts';
+import { UsageError } from '../base/errors.ts';
+import type { EndpointName } from '../core/partner-api/endpoints.ts';
+import {
+  type Credentials,
+  authHeaders as headersOf,
+  sign as signatureOf,
+} from '../core/partner-api/signature.ts';
+import { checkAddress as addressVerdict } from '../core/swap/addresses/check.ts';
+import { checkDestination as destinationVerdict } from '../core/swap/addresses/destination.ts';
+import type { AddressVerdict } from '../core/swap/addresses/parsed-address.ts';
 import {
   type AmountVerdict,
   checkAmount as amountVerdict,
   compareDecimals as compared,
   type Decimal,
-} from '../swap/amount.ts';
+} from '../core/swap/amount.ts';
 import { fieldsOf, NOT_TEXT, readOptionalText, readText } from './input.ts';
 
 /**

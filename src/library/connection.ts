@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient } from '../client/client.ts';
-import { fetchCoinList, findPair } from '../client/coin-list.ts';
-import { type ProxyServer, proxyFor } from '../client/proxy.ts';
-import type { ClientOptions } from '../client/send.ts';
-import { proxyVariables, refuseDebugOutput } from '../environment.ts';
-import { InterruptedError, UsageError } from '../errors.ts';
-import { checkBaseUrl } from '../partner-api/base-url.ts';
-import { checkCredentials, defaultEnvironment } from '../partner-api/key-pair.ts';
-import type { Environment } from '../swap/swap.ts';
-import type { CreatePorts } from '../swaps/create.ts';
-import type { Ports, Service } from '../swaps/ports.ts';
+import { proxyVariables, refuseDebugOutput } from '../base/environment.ts';
+import { InterruptedError, UsageError } from '../base/errors.ts';
+import { createClient } from '../core/client/client.ts';
+import { fetchCoinList, findPair } from '../core/client/coin-list.ts';
+import { type ProxyServer, proxyFor } from '../core/client/proxy.ts';
+import type { ClientOptions } from '../core/client/send.ts';
+import { checkBaseUrl } from '../core/partner-api/base-url.ts';
+import { checkCredentials, defaultEnvironment } from '../core/partner-api/key-pair.ts';
+import type { Environment } from '../core/swap/swap.ts';
+import type { CreatePorts } from '../core/swaps/create.ts';
+import type { Ports, Service } from '../core/swaps/ports.ts';
 import { callFields, fieldsOf, readText } from './input.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;

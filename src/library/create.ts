@@ -1,10 +1,10 @@
-import { type SwapResult, swapResult } from '../ledger/swap-result.ts';
-import type { Agreement } from '../swap/agreement/agreed.ts';
-import type { Swap } from '../swap/swap.ts';
-import { type CheckedSwap, intentOf } from '../swaps/check.ts';
-import type { CreatePorts, CreateRecords } from '../swaps/create.ts';
-import { createSwap } from '../swaps/create-swap.ts';
-import type { KnownSwap } from '../swaps/lookup.ts';
+import { type SwapResult, swapResult } from '../core/ledger/swap-result.ts';
+import type { Agreement } from '../core/swap/agreement/agreed.ts';
+import type { Swap } from '../core/swap/swap.ts';
+import { type CheckedSwap, intentOf } from '../core/swaps/check.ts';
+import type { CreatePorts, CreateRecords } from '../core/swaps/create.ts';
+import { createSwap } from '../core/swaps/create-swap.ts';
+import type { KnownSwap } from '../core/swaps/lookup.ts';
 import type { Connection } from './connection.ts';
 import { fieldsOf, readAmount, readChoice, readCoin, readFlag, readOptionalText, readText } from './input.ts';
 import type { CreatedSwap, SwapDescription } from './types.ts';

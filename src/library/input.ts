@@ -1,12 +1,12 @@
-import { UsageError } from '../errors.ts';
-import { type BudgetLimit, parseBudget } from '../ledger/budget/limit.ts';
-import { didYouMean } from '../suggest.ts';
-import { isPlainOrder } from '../swap/agreement/fundable.ts';
-import { checkAmount, type Decimal } from '../swap/amount.ts';
-import { parseCoinRef } from '../swap/coin-ref.ts';
-import { checkLabel, type Labels } from '../swap/labels.ts';
-import type { CoinOnNetwork } from '../swap/swap.ts';
-import { echoed } from '../text.ts';
+import { UsageError } from '../base/errors.ts';
+import { didYouMean } from '../base/suggest.ts';
+import { echoed } from '../base/text.ts';
+import { type BudgetLimit, parseBudget } from '../core/ledger/budget/limit.ts';
+import { isPlainOrder } from '../core/swap/agreement/fundable.ts';
+import { checkAmount, type Decimal } from '../core/swap/amount.ts';
+import { parseCoinRef } from '../core/swap/coin-ref.ts';
+import { checkLabel, type Labels } from '../core/swap/labels.ts';
+import type { CoinOnNetwork } from '../core/swap/swap.ts';
 
 /** Why a number is not an amount. */
 export const NOT_TEXT = "pass a string such as '0.1', because JavaScript numbers are not exact";

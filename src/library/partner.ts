@@ -1,11 +1,11 @@
-import type { CoinList } from '../client/coin-list-cache.ts';
-import { repeatNotice, requestLine } from '../client/request-log.ts';
-import { attempt, type StorageError } from '../errors.ts';
-import { answerCounter } from '../ledger/answers.ts';
-import type { Owner } from '../ledger/entry.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Coin } from '../swap/swap.ts';
-import type { Ports, Service } from '../swaps/ports.ts';
+import { attempt, type StorageError } from '../base/errors.ts';
+import type { CoinList } from '../core/client/coin-list-cache.ts';
+import { repeatNotice, requestLine } from '../core/client/request-log.ts';
+import { answerCounter } from '../core/ledger/answers.ts';
+import type { Owner } from '../core/ledger/entry.ts';
+import type { Ledger } from '../core/ledger/ledger.ts';
+import type { Coin } from '../core/swap/swap.ts';
+import type { Ports, Service } from '../core/swaps/ports.ts';
 
 /** Where a key pair is used: a service without its client. */
 export interface ServicePlace extends Omit<Service, 'client'> {
@@ -51,7 +51,7 @@ export function openPartner(parts: PartnerParts): Partner {
   const service = memoized(async () => serviceAt(await parts.place()), run.monotonic);
   const serviceAt: Partner['serviceAt'] = async (place, { finishes } = { finishes: false }) => {
     const { counted, ...about } = place;
-    const { createClient } = await import('../client/client.ts');
+    const { createClient } = await import('../core/client/client.ts');
     const client = createClient({
       ...{ baseUrl: place.baseUrl, credentials: place.credentials, proxy: place.proxy },
       timeoutMs: run.timeoutMs,
@@ -82,7 +82,7 @@ export function openPartner(parts: PartnerParts): Partner {
 function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Service>) {
   let known: CoinList | null = null;
   const fetched = async (): Promise<CoinList> => {
-    const { fetchCoinList } = await import('../client/coin-list.ts');
+    const { fetchCoinList } = await import('../core/client/coin-list.ts');
     const { client } = await service();
     return fetchCoinList(client, run.now, {
       sleep: run.sleep,
@@ -101,7 +101,7 @@ function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Se
   const pairCoins = async (from: string, to: string): Promise<readonly Coin[]> => {
     const stored = (await storedCoins())?.read(run.now()) ?? null;
     if (stored !== null) return stored.coins;
-    const { findPair } = await import('../client/coin-list.ts');
+    const { findPair } = await import('../core/client/coin-list.ts');
     return (await findPair((await service()).client, from, to)) ?? (await coinList()).coins;
   };
   return { coinList, pairCoins };
@@ -134,7 +134,7 @@ export function openedLedger(parts: LedgerParts): OpenedLedger {
   }, parts.monotonic);
   return {
     ledger: memoized(async () => {
-      const { openLedger } = await import('../ledger/ledger.ts');
+      const { openLedger } = await import('../core/ledger/ledger.ts');
       const options = { mayBeMissing: parts.mayBeMissing(), actor: parts.actor() };
       opened = await openLedger(parts.location(), parts.onDamaged, options);
       return opened;

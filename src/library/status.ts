@@ -1,7 +1,7 @@
-import { attempt, SwapctlError, UsageError } from '../errors.ts';
-import { listedStatuses } from '../partner-api/statuses.ts';
-import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
-import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../swap/polling.ts';
+import { attempt, SwapctlError, UsageError } from '../base/errors.ts';
+import { listedStatuses } from '../core/partner-api/statuses.ts';
+import { doubtsOf, findingsOf } from '../core/swap/agreement/agreement.ts';
+import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../core/swap/polling.ts';
 import type { Connection } from './connection.ts';
 import { agreementWith, describe } from './create.ts';
 import { callFields, readOrder } from './input.ts';

@@ -1,5 +1,7 @@
-import { UsageError } from '../errors.ts';
-import type { HabitName } from '../partner-api/habits.ts';
+import { UsageError } from '../base/errors.ts';
+import { parseDuration } from '../base/time.ts';
+import type { HabitName } from '../core/partner-api/habits.ts';
+import type { Decimal } from '../core/swap/amount.ts';
 import { readHabits, sandboxMemory } from '../sandbox/built-in.ts';
 import { parseCatalogue } from '../sandbox/catalogue/catalogue.ts';
 import type { ActiveFault, FaultRule } from '../sandbox/faults/rule.ts';
@@ -10,8 +12,6 @@ import { SCENARIO_NAMES, type ScenarioName } from '../sandbox/orders/scenario-en
 import { NO_OVERLAY, overlaid, readOverlay } from '../sandbox/overlay/overlay.ts';
 import { startSandbox as startServer } from '../sandbox/server.ts';
 import { SEEDED_CLOCK } from '../sandbox/state/assumptions.ts';
-import type { Decimal } from '../swap/amount.ts';
-import { parseDuration } from '../time.ts';
 import { fieldsOf, readAmount, readChoice, readFlag, readOrder, readText } from './input.ts';
 
 /** Options of {@link startSandbox}, named after the flags of `swapctl sandbox start`. */

@@ -1,6 +1,6 @@
-import type { SwapStatus } from '../partner-api/statuses.ts';
-import type { Decimal } from '../swap/amount.ts';
-import type { Coin, Environment, NetworkOfCoin, Quote, RateType, Side, Swap } from '../swap/swap.ts';
+import type { SwapStatus } from '../core/partner-api/statuses.ts';
+import type { Decimal } from '../core/swap/amount.ts';
+import type { Coin, Environment, NetworkOfCoin, Quote, RateType, Side, Swap } from '../core/swap/swap.ts';
 
 /** Where a client connects and with which key pair. */
 export interface SwapClientOptions {

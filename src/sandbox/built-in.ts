@@ -1,9 +1,9 @@
-import { InMemory } from '../database/database.ts';
-import { UncreatableError } from '../database/failures.ts';
-import { UsageError } from '../errors.ts';
-import { HABIT_NAMES, HABITS, isHabitName } from '../partner-api/habits.ts';
-import type { RateType } from '../swap/swap.ts';
-import { echoed } from '../text.ts';
+import { UsageError } from '../base/errors.ts';
+import { echoed } from '../base/text.ts';
+import { InMemory } from '../core/database/database.ts';
+import { UncreatableError } from '../core/database/failures.ts';
+import { HABIT_NAMES, HABITS, isHabitName } from '../core/partner-api/habits.ts';
+import type { RateType } from '../core/swap/swap.ts';
 import type { Habits } from './habits/decisions.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from './server.ts';
 import { DEPOSIT_WINDOW_MS } from './state/assumptions.ts';

@@ -1,6 +1,6 @@
-import type { DatabaseLocation } from '../database/database.ts';
-import { openDatabase } from '../database/open.ts';
-import type { Credentials } from '../partner-api/signature.ts';
+import type { DatabaseLocation } from '../core/database/database.ts';
+import { openDatabase } from '../core/database/open.ts';
+import type { Credentials } from '../core/partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { storedCatalogue } from './catalogue/stored.ts';
 import type { Choices } from './habits/choices.ts';

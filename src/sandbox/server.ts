@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import { UsageError } from '../errors.ts';
-import { isLoopback } from '../partner-api/loopback.ts';
-import type { Credentials } from '../partner-api/signature.ts';
+import { UsageError } from '../base/errors.ts';
+import { isLoopback } from '../core/partner-api/loopback.ts';
+import type { Credentials } from '../core/partner-api/signature.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { type AppTools, createApp } from './http/app.ts';
 import type { Core } from './http/core.ts';
@@ -148,7 +148,7 @@ async function preload({ loadAll }: Core): Promise<void> {
   await Promise.all([
     loadAll(),
     import('./http/openapi/openapi.ts'),
-    import('../swap/addresses/seed-phrase.ts'),
+    import('../core/swap/addresses/seed-phrase.ts'),
   ]);
 }
 

@@ -1,4 +1,4 @@
 /** What the bench of the audit chain needs of the ledger, in one bundle. */
-export { openLedger } from '../../src/ledger/ledger.ts';
-export { startPostgres } from '../database/postgres/server.ts';
-export { INTENT, OWNER, observed } from '../ledger/entries.ts';
+export { openLedger } from '../../src/core/ledger/ledger.ts';
+export { startPostgres } from '../core/database/postgres/server.ts';
+export { INTENT, OWNER, observed } from '../core/ledger/entries.ts';

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { build } from 'rolldown';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const WRITER = 'src/ledger/policy/audit.ts';
+const WRITER = 'src/core/ledger/policy/audit.ts';
 const HEAD = 'return (tx, { account, profile }, { type, data, at }, change) => {';
 /** Runs the change alone, planned once as with a link. */
 const WITHOUT = `if (change === undefined) return Promise.resolve(true);

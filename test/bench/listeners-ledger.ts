@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { decodeSwap } from '../../src/client/decode.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { ownerOf } from '../../src/ledger/entry.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
-import type { LedgerSchema } from '../../src/ledger/schema.ts';
-import { parseJson } from '../../src/partner-api/json.ts';
+import { decodeSwap } from '../../src/core/client/decode.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import { ownerOf } from '../../src/core/ledger/entry.ts';
+import { LEDGER_MIGRATIONS } from '../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../src/core/ledger/schema.ts';
+import { parseJson } from '../../src/core/partner-api/json.ts';
+import { fillRows, rowOf } from '../core/ledger/fill.ts';
 import { wireSwapIn } from '../helpers/swap-service.ts';
-import { fillRows, rowOf } from '../ledger/fill.ts';
 
 /** What the bench of many open swaps needs, in one bundle. */
-export { startPostgres } from '../database/postgres/server.ts';
+export { startPostgres } from '../core/database/postgres/server.ts';
 
 const [KEY, SECRET] = ['pk-of-the-bench', 'sk-of-the-bench-and-nothing-else'];
 

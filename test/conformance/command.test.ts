@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runConformance } from '../../src/commands/conformance.ts';
+import { runConformance } from '../../src/cli/commands/conformance.ts';
+import { createContext } from '../../src/cli/wiring.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { createContext } from '../../src/wiring.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runProgram } from '../helpers/program.ts';
 import { runMain } from '../helpers/run-main.ts';

@@ -2,7 +2,7 @@ import { decodeAccountID } from 'ripple-address-codec';
 import { describe, expect, it } from 'vitest';
 import { checkThrough } from '../../src/conformance/run.ts';
 import { KEYLESS_XRP } from '../../src/conformance/test-swap.ts';
-import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
+import { HABIT_NAMES, type HabitName } from '../../src/core/partner-api/habits.ts';
 import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';

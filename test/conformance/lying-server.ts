@@ -1,5 +1,5 @@
-import type { EndpointName } from '../../src/partner-api/endpoints.ts';
-import { PATH_PREFIX } from '../../src/partner-api/endpoints.ts';
+import type { EndpointName } from '../../src/core/partner-api/endpoints.ts';
+import { PATH_PREFIX } from '../../src/core/partner-api/endpoints.ts';
 import type { RawServer, SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer } from '../helpers/raw-server.ts';
 import type { PassedAnswer } from '../helpers/tampering-proxy.ts';

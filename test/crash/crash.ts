@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, CreateBody, SwapService } from '../helpers/swap-service.ts';
 import { startSwapService, swapText } from '../helpers/swap-service.ts';
 
-export { startPostgres } from '../database/postgres/server.ts';
+export { startPostgres } from '../core/database/postgres/server.ts';
 
 /**
  * Who keeps below the cap: swapctl or a program of its library by the policy, or a program that counts what was answered,

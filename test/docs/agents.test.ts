@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startAgent } from '../commands/mcp/agent.ts';
+import { startAgent } from '../cli/commands/mcp/agent.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { startSwapService } from '../helpers/swap-service.ts';

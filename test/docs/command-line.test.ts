@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/errors.ts';
-import { listedStatuses } from '../../src/partner-api/statuses.ts';
+import { EXIT_CODES } from '../../src/base/errors.ts';
+import { listedStatuses } from '../../src/core/partner-api/statuses.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { onEachService } from '../helpers/services.ts';

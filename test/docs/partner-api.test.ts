@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../src/partner-api/endpoints.ts';
-import { HABIT_NAMES } from '../../src/partner-api/habits.ts';
-import { MESSAGES } from '../../src/partner-api/messages.ts';
-import { listedStatuses } from '../../src/partner-api/statuses.ts';
+import { ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../src/core/partner-api/endpoints.ts';
+import { HABIT_NAMES } from '../../src/core/partner-api/habits.ts';
+import { MESSAGES } from '../../src/core/partner-api/messages.ts';
+import { listedStatuses } from '../../src/core/partner-api/statuses.ts';
 import { ENDPOINT_FIELDS } from '../../src/sandbox/http/fields.ts';
 import { missingWords, readPage } from './page.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { freshPostgres } from '../database/postgres/fresh.ts';
+import { freshPostgres } from '../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { runHere } from '../helpers/run-here.ts';

@@ -9,7 +9,7 @@ import {
   headText,
   readHead,
   readLine,
-} from '../../src/ledger/policy/chain.ts';
+} from '../../src/core/ledger/policy/chain.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 
 const SCRIPT = join(import.meta.dirname, '..', '..', 'docs', 'examples', 'verify_audit.py');

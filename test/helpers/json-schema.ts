@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { namedWords } from '../../src/command-list.ts';
-import { operationOf } from '../../src/operations/operations.ts';
-import { errorSchema, resultSchema } from '../../src/operations/results.ts';
+import { namedWords } from '../../src/cli/command-list.ts';
+import { operationOf } from '../../src/cli/operations/operations.ts';
+import { errorSchema, resultSchema } from '../../src/cli/operations/results.ts';
 
 /** A validator of another author, which knows the times that we write and no others. */
 export const ajv = new Ajv2020({
@@ -50,7 +50,7 @@ export function checkRun(args: readonly string[], { stdout, stderr, code, isWrap
   const path = pathOf(flags);
   const operation = operationOf(path ?? '');
   if (!isWrapped && code !== null && operation?.exitCodes.includes(code) === false)
-    throw new Error(`${path} ended with ${code}, which its row in src/operations/operations.ts lacks.`);
+    throw new Error(`${path} ended with ${code}, which its row in src/cli/operations/operations.ts lacks.`);
   const fields = fieldsOf(flags);
   if (!flags.includes('--json') && fields === null) return;
   const hasFailed = isWrapped || code !== 0;

@@ -1,4 +1,4 @@
-import { DatabaseSync } from '../../src/database/sqlite/connection.ts';
+import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 
 /** Runs SQL on a ledger from outside, as another program or another version of swapctl could. */
 export function tamper(ledgerFile: string, sql: string): void {

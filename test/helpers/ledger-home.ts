@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { IntentRow } from '../../src/ledger/schema.ts';
-import { fillRows } from '../ledger/fill.ts';
+import type { IntentRow } from '../../src/core/ledger/schema.ts';
+import { fillRows } from '../core/ledger/fill.ts';
 import { temporaryFolder } from './home.ts';
 import type { RanHere, RunHere } from './run-here.ts';
 import { runHere } from './run-here.ts';

@@ -1,5 +1,5 @@
-import { InterruptedError } from '../../src/errors.ts';
-import { type Choice, GoneBack, type Prompter, type Validate } from '../../src/terminal/questions.ts';
+import { InterruptedError } from '../../src/base/errors.ts';
+import { type Choice, GoneBack, type Prompter, type Validate } from '../../src/cli/terminal/questions.ts';
 
 /**
  * One expected question and its answer. The question's text must hold what stands behind `select`, `search`,

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
-import type { GlobalFlags } from '../../src/context.ts';
-import { SwapctlError } from '../../src/errors.ts';
-import { parseCommandLine, type RunState } from '../../src/program.ts';
-import type { Prompter } from '../../src/terminal/questions.ts';
+import { SwapctlError } from '../../src/base/errors.ts';
+import type { GlobalFlags } from '../../src/cli/context.ts';
+import { parseCommandLine, type RunState } from '../../src/cli/program.ts';
+import type { Prompter } from '../../src/cli/terminal/questions.ts';
 import { checkRun } from './json-schema.ts';
 import './preload.ts';
 import { serviceEnv } from './services.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { HABIT_NAMES, type HabitName } from '../../src/partner-api/habits.ts';
+import { HABIT_NAMES, type HabitName } from '../../src/core/partner-api/habits.ts';
 
 /** A kind of the built-in service that the client has to get on with. */
 export type ServiceKind = 'plain' | 'rough';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EndpointName } from '../../src/partner-api/endpoints.ts';
+import type { EndpointName } from '../../src/core/partner-api/endpoints.ts';
 import { stopServer } from './stop-server.ts';
 
 /** Answers with JSON. The crash test runs this service without vitest, which raw-server.ts needs. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { EndpointName } from '../../src/partner-api/endpoints.ts';
-import { PATH_PREFIX } from '../../src/partner-api/endpoints.ts';
+import type { EndpointName } from '../../src/core/partner-api/endpoints.ts';
+import { PATH_PREFIX } from '../../src/core/partner-api/endpoints.ts';
 import type { SeenRequest } from './raw-server.ts';
 
 /** An answer on its way back. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { LedgerClientOptions } from '../../src/library/library.ts';
 import { createSwapClient } from '../../src/library/library.ts';
 import { type Sandbox, startSandbox } from '../../src/library/testing.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { type RunHere, runHere } from '../helpers/run-here.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';

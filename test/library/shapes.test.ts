@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../src/errors.ts';
+import { SwapctlError } from '../../src/base/errors.ts';
 import * as library from '../../src/library/library.ts';
 import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';

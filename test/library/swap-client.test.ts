@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../src/errors.ts';
+import { SwapctlError } from '../../src/base/errors.ts';
 import { connect } from '../../src/library/connection.ts';
 import { createWithoutLedger } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';

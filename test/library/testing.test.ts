@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../src/errors.ts';
+import { SwapctlError } from '../../src/base/errors.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import type { Fault, Sandbox, SandboxOptions } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';

@@ -13,11 +13,11 @@ import { mutantsOf, report, withSwitches } from './mutants.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What decides money, durability and order. */
-const HEART = ['src/swap', 'src/swaps', 'src/ledger', 'src/client'];
+const HEART = ['src/core/swap', 'src/core/swaps', 'src/core/ledger', 'src/core/client'];
 /** Killed mutants of earlier runs: their code is the same, so they need not be tried again. */
 const KNOWN = join(ROOT, 'node_modules', '.cache', 'swapctl-mutants.json');
 /** The tests next to it, which detect most. */
-const NEAR = ['test/swap/', 'test/swaps/', 'test/ledger/', 'test/client/'];
+const NEAR = ['test/core/swap/', 'test/core/swaps/', 'test/core/ledger/', 'test/core/client/'];
 /** Tests that take minutes, and reach all or nothing of it. */
 const FAR = [
   'test/simulation/',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SwapResult } from '../../src/ledger/swap-result.ts';
+import type { SwapResult } from '../../src/core/ledger/swap-result.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';

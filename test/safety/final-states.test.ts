@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { decodeSwap } from '../../src/client/decode.ts';
-import { HABIT_NAMES } from '../../src/partner-api/habits.ts';
-import { parseJson } from '../../src/partner-api/json.ts';
+import { decodeSwap } from '../../src/core/client/decode.ts';
+import { HABIT_NAMES } from '../../src/core/partner-api/habits.ts';
+import { parseJson } from '../../src/core/partner-api/json.ts';
+import type { Agreement } from '../../src/core/swap/agreement/agreed.ts';
+import { doubtsOf, findingsOf } from '../../src/core/swap/agreement/agreement.ts';
+import { furthest } from '../../src/core/swap/agreement/progress.ts';
+import type { RateType, Swap } from '../../src/core/swap/swap.ts';
 import { DEPOSIT_WINDOW_MS } from '../../src/sandbox/state/assumptions.ts';
-import type { Agreement } from '../../src/swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../../src/swap/agreement/agreement.ts';
-import { furthest } from '../../src/swap/agreement/progress.ts';
-import type { RateType, Swap } from '../../src/swap/swap.ts';
 import { call, ETH_ADDRESS, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox/sandbox.ts';
 
 const MINUTE = 60_000;

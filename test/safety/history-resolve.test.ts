@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { HistoryResult } from '../../src/ledger/swap-result.ts';
+import type { HistoryResult } from '../../src/core/ledger/swap-result.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { RanHere } from '../helpers/run-here.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';

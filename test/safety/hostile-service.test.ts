@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SwapctlError } from '../../src/errors.ts';
+import type { SwapctlError } from '../../src/base/errors.ts';
+import { hasHiddenCharacters } from '../../src/base/text.ts';
 import { errorWords } from '../../src/main.ts';
-import { hasHiddenCharacters } from '../../src/text.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { HOSTILE, HOSTILE_SHOWN, startHostileService } from '../helpers/hostile-service.ts';
 import { profileEnv, sendJson } from '../helpers/raw-server.ts';

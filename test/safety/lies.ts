@@ -1,4 +1,4 @@
-import type { SwapResult } from '../../src/ledger/swap-result.ts';
+import type { SwapResult } from '../../src/core/ledger/swap-result.ts';
 import type { RanHere } from '../helpers/run-here.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import type { Scene } from '../helpers/scene.ts';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { AUTH_HEADERS } from '../../src/partner-api/endpoints.ts';
+import { AUTH_HEADERS } from '../../src/core/partner-api/endpoints.ts';
 import type { CreateOutcome } from '../helpers/create-outcome.ts';
 import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import { sendJson } from '../helpers/raw-server.ts';

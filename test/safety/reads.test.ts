@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointName } from '../../src/partner-api/endpoints.ts';
+import type { EndpointName } from '../../src/core/partner-api/endpoints.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { inScene } from '../helpers/scene.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HistoryResult, SwapResult } from '../../src/ledger/swap-result.ts';
+import type { HistoryResult, SwapResult } from '../../src/core/ledger/swap-result.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { temporaryFolder } from '../helpers/home.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InterruptedError } from '../../src/errors.ts';
-import type { CommandData } from '../../src/views/program/command-line.ts';
+import { InterruptedError } from '../../src/base/errors.ts';
+import type { CommandData } from '../../src/cli/views/program/command-line.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runMain } from '../helpers/run-main.ts';
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../src/database/database.ts';
-import { UniqueViolationError } from '../../src/database/failures.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { DatabaseSync } from '../../src/database/sqlite/connection.ts';
+import type { Database } from '../../src/core/database/database.ts';
+import { UniqueViolationError } from '../../src/core/database/failures.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { OrderInserter, OrderReader } from '../../src/sandbox/orders/hot-path.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';
@@ -11,7 +11,7 @@ import { OrderRepository } from '../../src/sandbox/orders/repository.ts';
 import { initializeState } from '../../src/sandbox/state/initialize.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { StateReplaced, stateRow } from '../../src/sandbox/state/state-row.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { call, NEW_SWAP, newOrder, statusOf, type TestSandbox, testSandbox } from './sandbox.ts';
 
 const side = {

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
 import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { NO_HABITS } from '../../src/sandbox/habits/decisions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DatabaseSync } from '../../src/database/sqlite/connection.ts';
+import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { listeningUrl, startProgram } from '../helpers/program.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { HABIT_NAMES, HABITS, type HabitName } from '../../src/partner-api/habits.ts';
+import { HABIT_NAMES, HABITS, type HabitName } from '../../src/core/partner-api/habits.ts';
+import { compareDecimals, significantPlaces } from '../../src/core/swap/amount.ts';
 import { readHabits } from '../../src/sandbox/built-in.ts';
-import { compareDecimals, significantPlaces } from '../../src/swap/amount.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import {
   call,

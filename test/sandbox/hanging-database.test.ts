@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { freshPostgres } from '../database/postgres/fresh.ts';
-import { silentWay } from '../database/postgres/silent-way.ts';
+import { freshPostgres } from '../core/database/postgres/fresh.ts';
+import { silentWay } from '../core/database/postgres/silent-way.ts';
 import { rawEnd, rawRequest, rawSocket } from './raw.ts';
 import { NEW_SWAP, newOrder } from './sandbox.ts';
 

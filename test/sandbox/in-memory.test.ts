@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { InMemory } from '../../src/database/database.ts';
-import { BusyError } from '../../src/database/failures.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { InMemory } from '../../src/core/database/database.ts';
+import { BusyError } from '../../src/core/database/failures.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SandboxSchema } from '../../src/sandbox/state/schema.ts';

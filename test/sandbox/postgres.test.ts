@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { StorageError } from '../../src/errors.ts';
+import { StorageError } from '../../src/base/errors.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { postgresForFile } from '../database/postgres/for-file.ts';
-import { ownsPostgres } from '../database/postgres/server.ts';
+import { postgresForFile } from '../core/database/postgres/for-file.ts';
+import { ownsPostgres } from '../core/database/postgres/server.ts';
 import { call, NEW_SWAP, newOrder, testSandbox } from './sandbox.ts';
 
 const server = postgresForFile();

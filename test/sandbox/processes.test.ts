@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
-import { bundleProgram } from '../database/bundle.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
+import { bundleProgram } from '../core/database/bundle.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { call, NEW_SWAP, type Place, statusOf } from './sandbox.ts';
 
 let program: string;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
-import { authHeaders } from '../../src/partner-api/signature.ts';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
+import { authHeaders } from '../../src/core/partner-api/signature.ts';
 import type { Place } from './sandbox.ts';
 
 /** Everything that came on a connection until it ended, and how it ended. */

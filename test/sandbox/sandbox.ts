@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/partner-api/endpoints.ts';
-import { authHeaders, type Credentials } from '../../src/partner-api/signature.ts';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partner-api/endpoints.ts';
+import { authHeaders, type Credentials } from '../../src/core/partner-api/signature.ts';
 import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
 import { jsonPieces } from '../../src/sandbox/operator/json.ts';

@@ -45,7 +45,7 @@ const unfrozen = {
 
 async function isDatabase(context, id, importer) {
   const found = await context.resolve(id, importer, { skipSelf: true });
-  return found !== null && found.id === join(ROOT, 'src', 'database', 'open.ts');
+  return found !== null && found.id === join(ROOT, 'src', 'core', 'database', 'open.ts');
 }
 
 /** Replaces one exact text of one source file. Fails where the text is not there exactly once. */

@@ -1,6 +1,6 @@
 // Usage: npm run simulate -- [--seeds <n>] [--from <seed>] [--minutes <n>] | --seed <n> [--without <names>] [--trace <file>]
 //        npm run simulate -- --planted [<name>]
-// --missed <file> writes the lines of src/swaps where branches begin that never ran.
+// --missed <file> writes the lines of src/core/swaps where branches begin that never ran.
 
 import { randomInt } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function loadCounted() {
     map: readFileSync(`${file}.map`, 'utf8'),
   };
   for (const each of [file, `${file}.map`]) rmSync(each);
-  return { simulation, branches: () => branchesOf(session, bundle, 'src/swaps/') };
+  return { simulation, branches: () => branchesOf(session, bundle, 'src/core/swaps/') };
 }
 
 /** Prints how much of the use cases has run. */

@@ -1,6 +1,6 @@
-import { createClient } from '../../src/client/client.ts';
-import { fetchCoinList } from '../../src/client/coin-list.ts';
-import type { CoinList } from '../../src/client/coin-list-cache.ts';
+import { createClient } from '../../src/core/client/client.ts';
+import { fetchCoinList } from '../../src/core/client/coin-list.ts';
+import type { CoinList } from '../../src/core/client/coin-list-cache.ts';
 import { act } from './actors/actors.ts';
 import { settle } from './actors/settle.ts';
 import type { Violation } from './model/violation.ts';

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import { BOTH_DATABASES } from '../database/databases.ts';
-import { checkRandomFacts } from '../ledger/random-facts.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
+import { checkRandomFacts } from '../core/ledger/random-facts.ts';
 
 describe.each(BOTH_DATABASES)('a ledger of 100,000 swaps on $kind', ({ fresh }) => {
   it('finds by each of 1,000 random facts the swap that has it, or all that have it', async () => {

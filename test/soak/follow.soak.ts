@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { contextOn, followAll, mostIn, recordSwap, SharedClock } from '../core/swaps/follow/followers.ts';
 import { temporaryFolder } from '../helpers/home.ts';
-import { contextOn, followAll, mostIn, recordSwap, SharedClock } from '../swaps/follow/followers.ts';
 
 const SWAPS = 1000;
 const MEGABYTE = 1024 * 1024;

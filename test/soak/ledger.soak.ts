@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EVERY_ENTRY } from '../../src/ledger/filter.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
-import { INTENT, OWNER } from '../ledger/entries.ts';
-import { fillLedger } from '../ledger/fill.ts';
+import { EVERY_ENTRY } from '../../src/core/ledger/filter.ts';
+import { openLedger } from '../../src/core/ledger/ledger.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
+import { INTENT, OWNER } from '../core/ledger/entries.ts';
+import { fillLedger } from '../core/ledger/fill.ts';
 
 const SWAPS = 100_000;
 

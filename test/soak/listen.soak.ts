@@ -1,11 +1,11 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { postgresForFile } from '../database/postgres/for-file.ts';
+import { startFlow, until } from '../cli/program/listen/flow.ts';
+import { postgresForFile } from '../core/database/postgres/for-file.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer } from '../helpers/raw-server.ts';
-import { startFlow, until } from '../program/listen/flow.ts';
 
 const TABLE = join(import.meta.dirname, '..', '..', 'docs', 'evidence', 'soak-events.md');
 const HEAD = `# Soak test: 10,000 events

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/database/open.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import { LEDGER_MIGRATIONS } from '../../src/ledger/migrations.ts';
-import type { LedgerSchema } from '../../src/ledger/schema.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
-import { OWNER } from '../ledger/entries.ts';
-import { fillLedger } from '../ledger/fill.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import { openLedger } from '../../src/core/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../src/core/ledger/schema.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
+import { OWNER } from '../core/ledger/entries.ts';
+import { fillLedger } from '../core/ledger/fill.ts';
 
 const ROUNDS = 300;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Report } from '../../src/ledger/report/report.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
+import type { Report } from '../../src/core/ledger/report/report.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
+import { fillRows } from '../core/ledger/fill.ts';
+import { expectedTotal } from '../core/ledger/report/expected.ts';
+import type { RandomSwap } from '../core/ledger/report/random-swaps.ts';
+import { randomSwap, seeded } from '../core/ledger/report/random-swaps.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
-import { fillRows } from '../ledger/fill.ts';
-import { expectedTotal } from '../ledger/report/expected.ts';
-import type { RandomSwap } from '../ledger/report/random-swaps.ts';
-import { randomSwap, seeded } from '../ledger/report/random-swaps.ts';
 
 const SWAPS = 100_000;
 

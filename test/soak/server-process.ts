@@ -1,4 +1,4 @@
-import type { Credentials } from '../../src/partner-api/signature.ts';
+import type { Credentials } from '../../src/core/partner-api/signature.ts';
 import { listeningUrl, type StartedRun, startProgram } from '../helpers/program.ts';
 import type { Place } from '../sandbox/sandbox.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { jsonPieces } from '../../src/sandbox/operator/json.ts';
 import type { Operator } from '../../src/sandbox/operator/operator.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { addOrders, createsDuring } from '../sandbox/orders/many.ts';
 import { testSandbox } from '../sandbox/sandbox.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import type { SandboxOrder } from '../../src/sandbox/operator/order-view.ts';
-import { BOTH_DATABASES } from '../database/databases.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { HAS_SQLITE3, sqlite3 } from '../helpers/locks.ts';
 import { call, NEW_SWAP, type Place } from '../sandbox/sandbox.ts';

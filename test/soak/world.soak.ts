@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BOTH_DATABASES } from '../database/databases.ts';
+import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { act } from '../simulation/actors/actors.ts';
 import { ANYONE } from '../simulation/model/order.ts';
 import { Random } from '../simulation/random.ts';

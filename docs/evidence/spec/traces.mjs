@@ -1,5 +1,5 @@
 // Writes the steps of a model's traces that touch the ledger, with the entries after each, as lines for the replay.
-// Usage: node docs/evidence/spec/traces.mjs <folder of *.itf.json> > test/ledger/create.traces.txt
+// Usage: node docs/evidence/spec/traces.mjs <folder of *.itf.json> > test/core/ledger/create.traces.txt
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
-import { SwapctlError, UsageError } from '../../errors.ts';
-import { ENDPOINT_NAMES, isEndpointName } from '../../partner-api/endpoints.ts';
+import { SwapctlError, UsageError } from '../../base/errors.ts';
+import { ENDPOINT_NAMES, isEndpointName } from '../../core/partner-api/endpoints.ts';
 import type { Listening, TimeLimits } from '../http/listen.ts';
 import { bodyBytes } from '../http/middleware/checks.ts';
 import { streamedJsonResponse } from '../http/responses.ts';

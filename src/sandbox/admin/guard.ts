@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono, MiddlewareHandler } from 'hono';
-import { isOwnHost } from '../../partner-api/loopback.ts';
+import { isOwnHost } from '../../core/partner-api/loopback.ts';
 import { type Listening, listen, type TimeLimits } from '../http/listen.ts';
 import { jsonResponse } from '../http/responses.ts';
 

@@ -1,5 +1,5 @@
-import type { Decimal } from '../../swap/amount.ts';
-import type { Side } from '../../swap/swap.ts';
+import type { Decimal } from '../../core/swap/amount.ts';
+import type { Side } from '../../core/swap/swap.ts';
 import builtIn from './built-in.json';
 import { readCatalogueFile, type SandboxAsset, type SandboxCoin } from './coin.ts';
 

@@ -1,4 +1,4 @@
-import { type Decimal, isZero, significantPlaces } from '../../swap/amount.ts';
+import { type Decimal, isZero, significantPlaces } from '../../core/swap/amount.ts';
 import {
   list,
   members,

@@ -1,15 +1,15 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import { nearestWords } from '../../base/suggest.ts';
+import { someOf } from '../../base/text.ts';
+import { parseDuration } from '../../base/time.ts';
 import {
   isJsonNumber,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   parseJson,
-} from '../../partner-api/json.ts';
-import { nearestWords } from '../../suggest.ts';
-import { type Decimal, plainDecimal } from '../../swap/amount.ts';
-import { someOf } from '../../text.ts';
-import { parseDuration } from '../../time.ts';
+} from '../../core/partner-api/json.ts';
+import { type Decimal, plainDecimal } from '../../core/swap/amount.ts';
 
 const MAX_DIGITS = 60;
 

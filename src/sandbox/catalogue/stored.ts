@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { DatabaseLocation } from '../../database/database.ts';
-import { openDatabase } from '../../database/open.ts';
-import { StorageError, UsageError } from '../../errors.ts';
+import { StorageError, UsageError } from '../../base/errors.ts';
+import type { DatabaseLocation } from '../../core/database/database.ts';
+import { openDatabase } from '../../core/database/open.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
 import { builtInCatalogue, type Catalogue, parseCatalogue } from './catalogue.ts';
 

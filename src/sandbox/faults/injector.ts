@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { Database } from '../../core/database/database.ts';
+import type { EndpointName } from '../../core/partner-api/endpoints.ts';
 import { derivedFraction } from '../state/derive.ts';
 import type { FaultTable, SandboxSchema } from '../state/schema.ts';
 import type { Snapshot } from '../state/shared-state.ts';

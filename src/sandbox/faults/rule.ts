@@ -1,6 +1,6 @@
-import { UsageError } from '../../errors.ts';
-import { ENDPOINT_NAMES, type EndpointName } from '../../partner-api/endpoints.ts';
-import { echoed } from '../../text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { echoed } from '../../base/text.ts';
+import { ENDPOINT_NAMES, type EndpointName } from '../../core/partner-api/endpoints.ts';
 
 /**
  * A fault to inject: which requests it matches, on which of those it fires, and what it does to them. Several effects

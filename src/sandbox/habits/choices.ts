@@ -1,7 +1,7 @@
-import { ENDPOINT_NAMES, type EndpointName, isEndpointName } from '../../partner-api/endpoints.ts';
-import { AMOUNT_FIELDS } from '../../partner-api/habits.ts';
-import type { JsonValue } from '../../partner-api/json.ts';
-import { compareDecimals, significantPlaces } from '../../swap/amount.ts';
+import { ENDPOINT_NAMES, type EndpointName, isEndpointName } from '../../core/partner-api/endpoints.ts';
+import { AMOUNT_FIELDS } from '../../core/partner-api/habits.ts';
+import type { JsonValue } from '../../core/partner-api/json.ts';
+import { compareDecimals, significantPlaces } from '../../core/swap/amount.ts';
 import {
   choice,
   list,

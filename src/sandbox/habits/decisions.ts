@@ -1,10 +1,10 @@
-import { ENDPOINTS, type EndpointName, isEndpointName } from '../../partner-api/endpoints.ts';
-import { AMOUNT_FIELDS, type AmountField, type HabitName } from '../../partner-api/habits.ts';
-import { JsonNumber } from '../../partner-api/json.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
-import { STATUS_CODES } from '../../partner-api/statuses.ts';
-import { type Decimal, shortenBound } from '../../swap/amount.ts';
-import type { Side } from '../../swap/swap.ts';
+import { ENDPOINTS, type EndpointName, isEndpointName } from '../../core/partner-api/endpoints.ts';
+import { AMOUNT_FIELDS, type AmountField, type HabitName } from '../../core/partner-api/habits.ts';
+import { JsonNumber } from '../../core/partner-api/json.ts';
+import { MESSAGES } from '../../core/partner-api/messages.ts';
+import { STATUS_CODES } from '../../core/partner-api/statuses.ts';
+import { type Decimal, shortenBound } from '../../core/swap/amount.ts';
+import type { Side } from '../../core/swap/swap.ts';
 import { type Answer, ApiError, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
 import { fieldsOf } from '../http/fields.ts';
 import { priceOrRefuse, type RefusalTexts, type RequestedPrice } from '../http/price-or-refuse.ts';

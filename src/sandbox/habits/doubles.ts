@@ -1,5 +1,5 @@
-import { type Decimal, plainDecimal } from '../../swap/amount.ts';
-import type { Side } from '../../swap/swap.ts';
+import { type Decimal, plainDecimal } from '../../core/swap/amount.ts';
+import type { Side } from '../../core/swap/swap.ts';
 import type { Price } from '../prices/price.ts';
 
 /** The requested amount, and the network fee of the payout. */

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../partner-api/json.ts';
-import { shortenBound, toSmallestUnit } from '../../swap/amount.ts';
-import { rfc3339 } from '../../time.ts';
+import { rfc3339 } from '../../base/time.ts';
+import type { JsonValue } from '../../core/partner-api/json.ts';
+import { shortenBound, toSmallestUnit } from '../../core/swap/amount.ts';
 import type { PairTerms, PricePair } from '../prices/pair-terms.ts';
 import type { Choices, ChosenBounds } from './choices.ts';
 

@@ -1,5 +1,5 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
+import type { EndpointName } from '../../core/partner-api/endpoints.ts';
+import { MESSAGES } from '../../core/partner-api/messages.ts';
 
 /** Body of an error answer; validation errors carry `error` and a list of messages. */
 export interface WireError {

@@ -1,7 +1,7 @@
 import { type ErrorHandler, Hono } from 'hono';
-import { AUTH_HEADERS, ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../partner-api/endpoints.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
-import { rfc3339 } from '../../time.ts';
+import { rfc3339 } from '../../base/time.ts';
+import { AUTH_HEADERS, ENDPOINT_NAMES, ENDPOINTS, endpointPath } from '../../core/partner-api/endpoints.ts';
+import { MESSAGES } from '../../core/partner-api/messages.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import { beginningOf, type SeenRequest } from '../requests/request.ts';
 import { OK_STATUS } from '../state/assumptions.ts';

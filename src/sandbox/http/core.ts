@@ -1,4 +1,4 @@
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../core/database/database.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Decisions } from '../habits/decisions.ts';
 import type { AskedOrder, NewOrder, PayoutAddresses } from '../orders/create.ts';

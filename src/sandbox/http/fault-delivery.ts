@@ -1,8 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
+import type { EndpointName } from '../../core/partner-api/endpoints.ts';
+import { MESSAGES } from '../../core/partner-api/messages.ts';
 import type { FaultRule } from '../faults/rule.ts';
 import { FAILURE_TEXTS } from './api-error.ts';
 import type { AppContext } from './request-state.ts';

@@ -1,5 +1,5 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
-import type { HabitName } from '../../partner-api/habits.ts';
+import type { EndpointName } from '../../core/partner-api/endpoints.ts';
+import type { HabitName } from '../../core/partner-api/habits.ts';
 import type { Choices } from '../habits/choices.ts';
 import { DEFAULT_LIMIT, DEFAULT_METHOD, DEFAULT_PAGE, MAX_LIMIT } from '../state/assumptions.ts';
 

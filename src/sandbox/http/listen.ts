@@ -10,9 +10,9 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { UsageError } from '../../errors.ts';
-import { drain } from '../../partner-api/loopback.ts';
-import { echoed } from '../../text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { echoed } from '../../base/text.ts';
+import { drain } from '../../core/partner-api/loopback.ts';
 import { MAX_HEADER_BYTES } from '../state/assumptions.ts';
 import { Connections, type RequestListener } from './connections.ts';
 

@@ -1,4 +1,4 @@
-import type { RateType } from '../../swap/swap.ts';
+import type { RateType } from '../../core/swap/swap.ts';
 import type { ValidationTexts } from '../habits/choices.ts';
 import type { Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
 import type { Price } from '../prices/price.ts';

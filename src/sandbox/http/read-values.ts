@@ -1,6 +1,6 @@
-import { ENDPOINTS, type EndpointName } from '../../partner-api/endpoints.ts';
-import { isJsonNumber, isJsonObject, parseJson, refuseDeepNesting } from '../../partner-api/json.ts';
-import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../../swap/amount.ts';
+import { ENDPOINTS, type EndpointName } from '../../core/partner-api/endpoints.ts';
+import { isJsonNumber, isJsonObject, parseJson, refuseDeepNesting } from '../../core/partner-api/json.ts';
+import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '../../core/swap/amount.ts';
 import type { ValidationTexts } from '../habits/choices.ts';
 import type { Decisions } from '../habits/decisions.ts';
 import { VALIDATION_TEXTS } from '../state/assumptions.ts';

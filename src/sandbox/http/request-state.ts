@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { EndpointName } from '../../core/partner-api/endpoints.ts';
 import type { Partner } from '../state/partners.ts';
 import type { Snapshot } from '../state/shared-state.ts';
 

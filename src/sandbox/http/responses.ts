@@ -1,5 +1,5 @@
-import { isEndpointName, PATH_PREFIX } from '../../partner-api/endpoints.ts';
-import { MESSAGES } from '../../partner-api/messages.ts';
+import { isEndpointName, PATH_PREFIX } from '../../core/partner-api/endpoints.ts';
+import { MESSAGES } from '../../core/partner-api/messages.ts';
 import { ApiError, FAILURE_TEXTS, ValidationError, type WireError } from './api-error.ts';
 import type { AppContext } from './request-state.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
+import { StorageError } from '../../base/errors.ts';
 import {
   type Database,
   type DatabaseLocation,
   InMemory,
   type PreparedQuery,
-} from '../../database/database.ts';
-import { isPostgresUrl, openDatabase } from '../../database/open.ts';
-import { StorageError } from '../../errors.ts';
+} from '../../core/database/database.ts';
+import { isPostgresUrl, openDatabase } from '../../core/database/open.ts';
 import { batch } from '../state/batch.ts';
 import { LIMIT_MIGRATIONS, type LimitSchema } from '../state/schema.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { Database } from '../../core/database/database.ts';
 import { orderStateAt, type Transition } from '../orders/lifecycle.ts';
 import { orderPagesOf } from '../orders/repository.ts';
 import { copyCurrent, makeCurrent } from '../snapshots/copy.ts';

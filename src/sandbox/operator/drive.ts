@@ -1,6 +1,6 @@
-import { UsageError } from '../../errors.ts';
-import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
-import { compareDecimals, productOf } from '../../swap/amount.ts';
+import { UsageError } from '../../base/errors.ts';
+import { STATUS_CODES, statusMeaning } from '../../core/partner-api/statuses.ts';
+import { compareDecimals, productOf } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { depositAddress } from '../orders/deposit-address/deposit-address.ts';
 import { moveProblem, orderStateAt } from '../orders/lifecycle.ts';

@@ -1,5 +1,5 @@
-import { type DatabaseLocation, InMemory } from '../../database/database.ts';
-import { isPostgresUrl } from '../../database/open.ts';
+import { type DatabaseLocation, InMemory } from '../../core/database/database.ts';
+import { isPostgresUrl } from '../../core/database/open.ts';
 import { currentGeneration, stateRow } from '../state/state-row.ts';
 import { type ClockVerbs, readClock } from './clock.ts';
 import type { OrderVerbs } from './orders.ts';

@@ -1,5 +1,5 @@
-import { statusMeaning } from '../../partner-api/statuses.ts';
-import { rfc3339 } from '../../time.ts';
+import { rfc3339 } from '../../base/time.ts';
+import { statusMeaning } from '../../core/partner-api/statuses.ts';
 import type { LoggedRequest } from '../requests/request.ts';
 import type { SavedSnapshot } from '../snapshots/snapshots.ts';
 import type { ClockReading } from './clock.ts';

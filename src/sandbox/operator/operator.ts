@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Database, DatabaseLocation } from '../../database/database.ts';
-import { UniqueViolationError } from '../../database/failures.ts';
-import { openDatabase } from '../../database/open.ts';
-import { notListed, SwapctlError, UsageError } from '../../errors.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { echoed, visible } from '../../text.ts';
+import { notListed, SwapctlError, UsageError } from '../../base/errors.ts';
+import { echoed, visible } from '../../base/text.ts';
+import type { Database, DatabaseLocation } from '../../core/database/database.ts';
+import { UniqueViolationError } from '../../core/database/failures.ts';
+import { openDatabase } from '../../core/database/open.ts';
+import type { Decimal } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
 import { deleteFaults, insertFault, listFaults } from '../faults/injector.ts';

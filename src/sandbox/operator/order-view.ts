@@ -1,5 +1,5 @@
-import type { Decimal } from '../../swap/amount.ts';
-import type { RateType } from '../../swap/swap.ts';
+import type { Decimal } from '../../core/swap/amount.ts';
+import type { RateType } from '../../core/swap/swap.ts';
 import { payoutTxId } from '../orders/deposit-address/deposit-address.ts';
 import { type OrderState, orderStateAt } from '../orders/lifecycle.ts';
 import type { OrderSide, RecordedOrder } from '../orders/order.ts';

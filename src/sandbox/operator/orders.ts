@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { UniqueViolationError } from '../../database/failures.ts';
-import { notListed, UsageError } from '../../errors.ts';
-import { STATUS_CODES, statusMeaning } from '../../partner-api/statuses.ts';
+import { notListed, UsageError } from '../../base/errors.ts';
+import type { Database } from '../../core/database/database.ts';
+import { UniqueViolationError } from '../../core/database/failures.ts';
+import { STATUS_CODES, statusMeaning } from '../../core/partner-api/statuses.ts';
 import {
   checkAmount,
   type Decimal,
   fromSmallestUnit,
   significantPlaces,
   toSmallestUnit,
-} from '../../swap/amount.ts';
+} from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { depositTxId } from '../orders/deposit-address/deposit-address.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.ts';
-import { checkAddress } from '../../swap/addresses/check.ts';
+import type { Database } from '../../core/database/database.ts';
+import { checkAddress } from '../../core/swap/addresses/check.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { batch } from '../state/batch.ts';
 import type { SandboxSchema } from '../state/schema.ts';

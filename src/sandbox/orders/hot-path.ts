@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { Database, PreparedQuery } from '../../database/database.ts';
+import type { Database, PreparedQuery } from '../../core/database/database.ts';
 import {
   COPIED_TABLES,
   type EventTable,

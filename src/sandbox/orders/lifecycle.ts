@@ -1,5 +1,5 @@
-import { STATUS_CODES } from '../../partner-api/statuses.ts';
-import { compareDecimals, type Decimal, sameAmount } from '../../swap/amount.ts';
+import { STATUS_CODES } from '../../core/partner-api/statuses.ts';
+import { compareDecimals, type Decimal, sameAmount } from '../../core/swap/amount.ts';
 import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS, UNLISTED_STATUS } from '../state/assumptions.ts';
 import {
   type CourseMove,

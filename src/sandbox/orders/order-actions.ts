@@ -1,4 +1,4 @@
-import { compareProducts } from '../../swap/amount.ts';
+import { compareProducts } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { HouseRule } from '../habits/choices.ts';
 import { payoutOf } from '../prices/deposit-price.ts';

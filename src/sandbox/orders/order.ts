@@ -1,5 +1,5 @@
-import { type Decimal, productOf, shortenBound, significantPlaces } from '../../swap/amount.ts';
-import type { RateType, Side } from '../../swap/swap.ts';
+import { type Decimal, productOf, shortenBound, significantPlaces } from '../../core/swap/amount.ts';
+import type { RateType, Side } from '../../core/swap/swap.ts';
 
 /** One side of an order as it was agreed. */
 export interface OrderSide {

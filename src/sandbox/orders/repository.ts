@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../core/database/database.ts';
 import type { EventTable, OrderTable, SandboxSchema } from '../state/schema.ts';
 import { changeState, currentGeneration, requireSameState } from '../state/state-row.ts';
 import { ORDER_NUMBERS } from './number.ts';

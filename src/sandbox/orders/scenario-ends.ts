@@ -1,7 +1,7 @@
-import { UsageError } from '../../errors.ts';
-import { nearestWords } from '../../suggest.ts';
-import { type Decimal, fromSmallestUnit, toSmallestUnit } from '../../swap/amount.ts';
-import { echoed } from '../../text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { nearestWords } from '../../base/suggest.ts';
+import { echoed } from '../../base/text.ts';
+import { type Decimal, fromSmallestUnit, toSmallestUnit } from '../../core/swap/amount.ts';
 import type { CourseMove, Order, OrderSide } from './order.ts';
 
 /** The outcomes that an order can be driven to. */

@@ -1,6 +1,6 @@
-import { HABIT_NAMES, HABITS, type HabitName, isHabitName } from '../../partner-api/habits.ts';
-import { writeJson } from '../../partner-api/json.ts';
-import type { Side } from '../../swap/swap.ts';
+import { HABIT_NAMES, HABITS, type HabitName, isHabitName } from '../../core/partner-api/habits.ts';
+import { writeJson } from '../../core/partner-api/json.ts';
+import type { Side } from '../../core/swap/swap.ts';
 import { builtInCatalogue, type Catalogue, parseCatalogue } from '../catalogue/catalogue.ts';
 import {
   list,

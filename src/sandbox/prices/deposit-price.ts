@@ -1,4 +1,4 @@
-import { type Decimal, sameAmount } from '../../swap/amount.ts';
+import { type Decimal, sameAmount } from '../../core/swap/amount.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Order, OrderSide } from '../orders/order.ts';
 import { Pairs } from './pairs.ts';

@@ -1,5 +1,5 @@
-import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
-import type { RateType } from '../../swap/swap.ts';
+import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../core/swap/amount.ts';
+import type { RateType } from '../../core/swap/swap.ts';
 import type { SandboxAsset } from '../catalogue/coin.ts';
 import { FEES } from '../state/assumptions.ts';
 

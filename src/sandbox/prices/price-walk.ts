@@ -1,4 +1,4 @@
-import type { Decimal } from '../../swap/amount.ts';
+import type { Decimal } from '../../core/swap/amount.ts';
 
 /** Scale of price factors: this many parts are one. */
 const MOVEMENT_SCALE = 1_000_000_000n;

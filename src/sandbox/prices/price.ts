@@ -1,5 +1,5 @@
-import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../swap/amount.ts';
-import type { Quote, RateType, Side } from '../../swap/swap.ts';
+import { type Decimal, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../../core/swap/amount.ts';
+import type { Quote, RateType, Side } from '../../core/swap/swap.ts';
 import {
   divideUp,
   type PairTerms,

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { ENDPOINTS, type EndpointName, endpointPath } from '../../partner-api/endpoints.ts';
-import { refuseDeepNesting } from '../../partner-api/json.ts';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../core/partner-api/endpoints.ts';
+import { refuseDeepNesting } from '../../core/partner-api/json.ts';
 
 /** Deviations that are reported for one answer; a very different service would fill the screen. */
 const MAX_REPORTED = 20;

@@ -1,11 +1,11 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { SwapctlError, UsageError } from '../../errors.ts';
-import { codeInBrackets, systemCode } from '../../files.ts';
-import { redactCall, redactText } from '../../partner-api/redact-call.ts';
-import type { KnownSecrets } from '../../partner-api/redaction.ts';
-import { echoed, isSecretName } from '../../text.ts';
-import { rfc3339 } from '../../time.ts';
+import { SwapctlError, UsageError } from '../../base/errors.ts';
+import { codeInBrackets, systemCode } from '../../base/files.ts';
+import { echoed, isSecretName } from '../../base/text.ts';
+import { rfc3339 } from '../../base/time.ts';
+import { redactCall, redactText } from '../../core/partner-api/redact-call.ts';
+import type { KnownSecrets } from '../../core/partner-api/redaction.ts';
 
 /** Largest text of a body after decompression, in bytes. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;

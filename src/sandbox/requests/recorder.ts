@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { isEndpointName } from '../../partner-api/endpoints.ts';
-import { type RedactedCall, redactCall } from '../../partner-api/redact-call.ts';
-import { KnownSecrets } from '../../partner-api/redaction.ts';
+import type { Database } from '../../core/database/database.ts';
+import { isEndpointName } from '../../core/partner-api/endpoints.ts';
+import { type RedactedCall, redactCall } from '../../core/partner-api/redact-call.ts';
+import { KnownSecrets } from '../../core/partner-api/redaction.ts';
 import type { RequestTable, SandboxSchema } from '../state/schema.ts';
 import {
   type LoggedRequest,

@@ -1,4 +1,4 @@
-import type { EndpointName } from '../../partner-api/endpoints.ts';
+import type { EndpointName } from '../../core/partner-api/endpoints.ts';
 
 /** Number of requests that a sandbox keeps; older ones are deleted. */
 export const MAX_REQUESTS = 1000;

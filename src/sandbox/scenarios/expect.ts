@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
-import { UsageError } from '../../errors.ts';
-import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../partner-api/json.ts';
-import { compareDecimals, type Decimal, plainDecimal, sameAmount } from '../../swap/amount.ts';
-import { visible } from '../../text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../../core/partner-api/json.ts';
+import { compareDecimals, type Decimal, plainDecimal, sameAmount } from '../../core/swap/amount.ts';
 
 /** A value that is not as it was expected. */
 export interface Difference {

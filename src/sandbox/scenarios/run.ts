@@ -1,6 +1,6 @@
-import { SwapctlError } from '../../errors.ts';
-import type { JsonValue } from '../../partner-api/json.ts';
-import { rfc3339 } from '../../time.ts';
+import { SwapctlError } from '../../base/errors.ts';
+import { rfc3339 } from '../../base/time.ts';
+import type { JsonValue } from '../../core/partner-api/json.ts';
 import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { Difference } from './expect.ts';
 import type { Scenario, Step, StepKind } from './scenario.ts';

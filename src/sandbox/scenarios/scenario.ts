@@ -1,4 +1,7 @@
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import { nearestWords } from '../../base/suggest.ts';
+import { visible } from '../../base/text.ts';
+import { parseDuration } from '../../base/time.ts';
 import {
   isJsonNumber,
   isJsonObject,
@@ -6,10 +9,7 @@ import {
   type JsonValue,
   parseJson,
   writeJson,
-} from '../../partner-api/json.ts';
-import { nearestWords } from '../../suggest.ts';
-import { visible } from '../../text.ts';
-import { parseDuration } from '../../time.ts';
+} from '../../core/partner-api/json.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
 import { MOVES } from '../orders/order.ts';
 import { readScenarioName, type ScenarioName } from '../orders/scenario-ends.ts';

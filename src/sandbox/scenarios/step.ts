@@ -1,4 +1,6 @@
-import { SwapctlError, UsageError } from '../../errors.ts';
+import { SwapctlError, UsageError } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { parseDuration } from '../../base/time.ts';
 import {
   isJsonNumber,
   isJsonObject,
@@ -6,10 +8,8 @@ import {
   type JsonValue,
   parseJson,
   writeJson,
-} from '../../partner-api/json.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import { visible } from '../../text.ts';
-import { parseDuration } from '../../time.ts';
+} from '../../core/partner-api/json.ts';
+import type { Decimal } from '../../core/swap/amount.ts';
 import type { FaultRule } from '../faults/rule.ts';
 import { MOVES, type MoveVerb } from '../orders/order.ts';
 import { type Difference, differences, resolved } from './expect.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { SwapctlError } from '../../errors.ts';
+import { SwapctlError } from '../../base/errors.ts';
+import type { Database } from '../../core/database/database.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
 import { COPIED_TABLES, type SandboxSchema, type StateTable } from '../state/schema.ts';
 import { changeState, requireSameState, StateReplaced, stateRow } from '../state/state-row.ts';

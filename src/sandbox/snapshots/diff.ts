@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SwapctlError } from '../../errors.ts';
-import { statusMeaning } from '../../partner-api/statuses.ts';
-import { type Changes, changedFacts, type Facts, factsOf } from '../../swap/changes.ts';
-import { rfc3339 } from '../../time.ts';
+import { SwapctlError } from '../../base/errors.ts';
+import { rfc3339 } from '../../base/time.ts';
+import { statusMeaning } from '../../core/partner-api/statuses.ts';
+import { type Changes, changedFacts, type Facts, factsOf } from '../../core/swap/changes.ts';
 import { orderStateAt } from '../orders/lifecycle.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
 import type { OrderRows } from '../orders/repository.ts';

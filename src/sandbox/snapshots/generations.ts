@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
-import { SwapctlError } from '../../errors.ts';
+import { SwapctlError } from '../../base/errors.ts';
+import type { Database } from '../../core/database/database.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { StorageError } from '../../errors.ts';
-import { visible } from '../../text.ts';
+import { StorageError } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
 import { ORDER_NUMBERS } from '../orders/number.ts';
 import type { RecordedOrder } from '../orders/order.ts';
 import { type OrderRows, orderRows } from '../orders/repository.ts';

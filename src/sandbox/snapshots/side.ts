@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type Facts, factsOf } from '../../swap/changes.ts';
-import { visible } from '../../text.ts';
+import { visible } from '../../base/text.ts';
+import { type Facts, factsOf } from '../../core/swap/changes.ts';
 import { orderJson } from '../operator/json.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import type { RecordedOrder } from '../orders/order.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { notListed, StorageError, SwapctlError } from '../../errors.ts';
-import { echoed, visible } from '../../text.ts';
+import { notListed, StorageError, SwapctlError } from '../../base/errors.ts';
+import { echoed, visible } from '../../base/text.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import { NAME, requireName } from '../state/partners.ts';

@@ -1,7 +1,7 @@
-import type { HabitName } from '../../partner-api/habits.ts';
-import { STATUS_CODES } from '../../partner-api/statuses.ts';
-import type { Decimal } from '../../swap/amount.ts';
-import type { RateType } from '../../swap/swap.ts';
+import type { HabitName } from '../../core/partner-api/habits.ts';
+import { STATUS_CODES } from '../../core/partner-api/statuses.ts';
+import type { Decimal } from '../../core/swap/amount.ts';
+import type { RateType } from '../../core/swap/swap.ts';
 
 /*
  * Every decision where the API document is silent: docs/partner-api.md#where-the-document-is-silent. A client must rely

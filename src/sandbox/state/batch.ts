@@ -1,4 +1,4 @@
-import { BusyError } from '../../database/failures.ts';
+import { BusyError } from '../../core/database/failures.ts';
 
 /** Processes a batch; returns results in the order of the items. */
 type Flush<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;

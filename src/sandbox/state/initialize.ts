@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Database, DatabaseFacts } from '../../database/database.ts';
-import { inspectDatabase } from '../../database/open.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
+import type { Database, DatabaseFacts } from '../../core/database/database.ts';
+import { inspectDatabase } from '../../core/database/open.ts';
 import { masterKey } from './derive.ts';
 import { DEFAULT_PARTNER, insertPartner } from './partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { UsageError } from '../../errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { partnerKeys } from './derive.ts';
 import type { SandboxSchema } from './schema.ts';
 import { changeState, currentGeneration } from './state-row.ts';

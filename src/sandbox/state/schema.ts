@@ -1,5 +1,5 @@
-import type { Migration } from '../../database/database.ts';
-import { type RowOf, type SchemaOf, tableMaker } from '../../database/tables.ts';
+import type { Migration } from '../../core/database/database.ts';
+import { type RowOf, type SchemaOf, tableMaker } from '../../core/database/tables.ts';
 
 /** Id of the one row of `sandbox_state`. */
 export const STATE_ID = 1;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database, PreparedQuery } from '../../database/database.ts';
+import type { Database, PreparedQuery } from '../../core/database/database.ts';
 import { coalesce } from './batch.ts';
 import { listPartners, type Partner } from './partners.ts';
 import { type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';

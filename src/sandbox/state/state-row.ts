@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../database/database.ts';
+import type { Database } from '../../core/database/database.ts';
 import { type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';
 
 /** The current generation, as part of a statement. */

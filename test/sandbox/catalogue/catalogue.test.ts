@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors.ts';
+import { UsageError } from '../../../src/base/errors.ts';
+import { isZero, significantPlaces } from '../../../src/core/swap/amount.ts';
 import { builtInCatalogue, parseCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
-import { isZero, significantPlaces } from '../../../src/swap/amount.ts';
 
 const catalogue = builtInCatalogue();
 const assets = catalogue.coins.flatMap((coin) => coin.assets);

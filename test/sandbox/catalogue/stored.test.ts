@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/database/open.ts';
+import { openDatabase } from '../../../src/core/database/open.ts';
 import { builtInCatalogue, parseCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../../src/sandbox/catalogue/stored.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
-import { BOTH_DATABASES } from '../../database/databases.ts';
+import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { call } from '../sandbox.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors.ts';
-import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { UsageError } from '../../../src/base/errors.ts';
+import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import type { FaultRule } from '../../../src/sandbox/faults/rule.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { rawRequest, sendRaw } from '../raw.ts';

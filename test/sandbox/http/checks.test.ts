@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENDPOINT_NAMES } from '../../../src/partner-api/endpoints.ts';
-import { sign } from '../../../src/partner-api/signature.ts';
+import { ENDPOINT_NAMES } from '../../../src/core/partner-api/endpoints.ts';
+import { sign } from '../../../src/core/partner-api/signature.ts';
 import { call, NEW_SWAP, readAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 let sandbox: TestSandbox;

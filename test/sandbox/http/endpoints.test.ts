@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseJson } from '../../../src/partner-api/json.ts';
+import { parseJson } from '../../../src/core/partner-api/json.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { call, ETH_ADDRESS, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
 

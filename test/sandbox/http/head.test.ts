@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENDPOINTS, type EndpointName, endpointPath } from '../../../src/partner-api/endpoints.ts';
-import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { ENDPOINTS, type EndpointName, endpointPath } from '../../../src/core/partner-api/endpoints.ts';
+import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { call, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 let sandbox: TestSandbox;

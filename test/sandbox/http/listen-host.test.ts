@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors.ts';
+import { UsageError } from '../../../src/base/errors.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { listeningUrl, runProgram, startProgram } from '../../helpers/program.ts';

@@ -5,9 +5,9 @@ import {
   ENDPOINTS,
   type EndpointName,
   endpointPath,
-} from '../../../src/partner-api/endpoints.ts';
-import { HABIT_NAMES, HABITS, type HabitName } from '../../../src/partner-api/habits.ts';
-import { writeJson } from '../../../src/partner-api/json.ts';
+} from '../../../src/core/partner-api/endpoints.ts';
+import { HABIT_NAMES, HABITS, type HabitName } from '../../../src/core/partner-api/habits.ts';
+import { writeJson } from '../../../src/core/partner-api/json.ts';
 import { ENDPOINT_FIELDS } from '../../../src/sandbox/http/fields.ts';
 import { defaultService, openApiDocument } from '../../../src/sandbox/http/openapi/openapi.ts';
 import { PLAIN_DECISIONS } from '../../../src/sandbox/state/assumptions.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../../src/partner-api/signature.ts';
+import { sign } from '../../../src/core/partner-api/signature.ts';
 import { SignatureCheck } from '../../../src/sandbox/http/middleware/checks.ts';
 
 const PAYLOAD = 'get-all-coins';

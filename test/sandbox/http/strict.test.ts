@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { rawSocket, sendRaw } from '../raw.ts';
 import { call, NEW_SWAP, readAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonNumber, writeJson } from '../../../src/partner-api/json.ts';
+import { JsonNumber, writeJson } from '../../../src/core/partner-api/json.ts';
 import { writeAnswer } from '../../../src/sandbox/http/middleware/respond.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { SwapctlError, UsageError } from '../../../src/errors.ts';
+import { SwapctlError, UsageError } from '../../../src/base/errors.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { call, newOrder, statusOf, type TestSandbox, testSandbox } from '../sandbox.ts';

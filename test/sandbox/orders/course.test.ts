@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { endpointPath } from '../../../src/partner-api/endpoints.ts';
-import { authHeaders } from '../../../src/partner-api/signature.ts';
+import { endpointPath } from '../../../src/core/partner-api/endpoints.ts';
+import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { orderStateAt } from '../../../src/sandbox/orders/lifecycle.ts';
 import type { Course, Order, OrderEvent } from '../../../src/sandbox/orders/order.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type ScenarioName,
   sentAmount,
 } from '../../../src/sandbox/orders/scenario-ends.ts';
-import { BOTH_DATABASES } from '../../database/databases.ts';
+import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import {
   call,
   freshFile,

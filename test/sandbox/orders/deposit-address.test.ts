@@ -1,5 +1,9 @@
 import { base32nopad, base58, bech32 } from '@scure/base';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { checkAddress } from '../../../src/core/swap/addresses/check.ts';
+import { decodeBase58Check, decodeBase58CheckXrp } from '../../../src/core/swap/addresses/codecs/base58.ts';
+import { checkMemo } from '../../../src/core/swap/memo.ts';
+import { knownNetworks } from '../../../src/core/swap/networks/networks.ts';
 import { builtInCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import type { SandboxAsset } from '../../../src/sandbox/catalogue/coin.ts';
 import {
@@ -7,10 +11,6 @@ import {
   depositTxId,
   payoutTxId,
 } from '../../../src/sandbox/orders/deposit-address/deposit-address.ts';
-import { checkAddress } from '../../../src/swap/addresses/check.ts';
-import { decodeBase58Check, decodeBase58CheckXrp } from '../../../src/swap/addresses/codecs/base58.ts';
-import { checkMemo } from '../../../src/swap/memo.ts';
-import { knownNetworks } from '../../../src/swap/networks/networks.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';
 
 const SEED = 1;

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../src/database/open.ts';
+import { openDatabase } from '../../../src/core/database/open.ts';
 import { OrderNumbers } from '../../../src/sandbox/orders/number.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { call, NEW_SWAP, newOrder, type TestSandbox } from '../sandbox.ts';

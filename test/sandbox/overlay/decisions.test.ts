@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HabitName } from '../../../src/partner-api/habits.ts';
+import type { HabitName } from '../../../src/core/partner-api/habits.ts';
 import type { Choices } from '../../../src/sandbox/habits/choices.ts';
 import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
 import { call, NEW_SWAP, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
@@ -95,7 +95,7 @@ describe('an overlay of a sandbox', () => {
       expect(said(await call(place, 'update-refund-address', update))).toEqual([403, 'Invalid payload.']);
     });
     await withChoices({ otherPayload: 'accept' }, async (place) => {
-      const { authHeaders } = await import('../../../src/partner-api/signature.ts');
+      const { authHeaders } = await import('../../../src/core/partner-api/signature.ts');
       const other = authHeaders('exchange-coin', place.credentials);
       expect((await call(place, 'get-all-coins', {}, other)).status).toBe(200);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UsageError } from '../../../src/errors.ts';
+import type { UsageError } from '../../../src/base/errors.ts';
 import { overlaid, readOverlay } from '../../../src/sandbox/overlay/overlay.ts';
 
 const read = (overlay: unknown) => readOverlay(JSON.stringify(overlay));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { InterruptedError } from '../../../src/errors.ts';
+import { InterruptedError } from '../../../src/base/errors.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { startHere } from '../start-here.ts';

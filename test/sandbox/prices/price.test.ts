@@ -1,5 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  compareDecimals,
+  fromSmallestUnit,
+  significantPlaces,
+  toSmallestUnit,
+} from '../../../src/core/swap/amount.ts';
 import type { Catalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import { builtInCatalogue, parseCatalogue } from '../../../src/sandbox/catalogue/catalogue.ts';
 import type { SandboxAsset } from '../../../src/sandbox/catalogue/coin.ts';
@@ -7,12 +13,6 @@ import { pairTerms } from '../../../src/sandbox/prices/pair-terms.ts';
 import type { Price, PriceRequest } from '../../../src/sandbox/prices/price.ts';
 import { priceSwap } from '../../../src/sandbox/prices/price.ts';
 import { priceFactor } from '../../../src/sandbox/prices/price-walk.ts';
-import {
-  compareDecimals,
-  fromSmallestUnit,
-  significantPlaces,
-  toSmallestUnit,
-} from '../../../src/swap/amount.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';
 
 const NOON = Date.UTC(2026, 0, 15, 12);

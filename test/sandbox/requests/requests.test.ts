@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/database/open.ts';
-import { StorageError } from '../../../src/errors.ts';
+import { StorageError } from '../../../src/base/errors.ts';
+import { openDatabase } from '../../../src/core/database/open.ts';
 import { RequestRecorder } from '../../../src/sandbox/requests/recorder.ts';
 import type { SeenRequest } from '../../../src/sandbox/requests/request.ts';
 import { MAX_KEPT, MAX_REQUESTS } from '../../../src/sandbox/requests/request.ts';
 import type { SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { SANDBOX_MIGRATIONS } from '../../../src/sandbox/state/schema.ts';
-import { BOTH_DATABASES } from '../../database/databases.ts';
+import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import {
   call,
   freshFile,

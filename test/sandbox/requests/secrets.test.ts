@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authHeaders, sign } from '../../../src/partner-api/signature.ts';
+import { authHeaders, sign } from '../../../src/core/partner-api/signature.ts';
 import type { LoggedRequest } from '../../../src/sandbox/requests/request.ts';
 import { call, ETH_ADDRESS, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
 

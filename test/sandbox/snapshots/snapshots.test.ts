@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/database/open.ts';
-import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
+import { openDatabase } from '../../../src/core/database/open.ts';
+import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { type DiffPage, diffPages } from '../../../src/sandbox/snapshots/diff.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
-import { BOTH_DATABASES } from '../../database/databases.ts';
+import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { addOrders } from '../orders/many.ts';
 import { call, diffOf, ETH_ADDRESS, freshFile, newOrder, statusOf, testSandbox } from '../sandbox.ts';
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openLedger } from '../../../src/ledger/ledger.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { type RanHere, runHere } from '../../helpers/run-here.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors.ts';
+import { UsageError } from '../../../src/base/errors.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { call, newOrder, statusOf, type TestSandbox, testSandbox } from '../sandbox.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SqliteConnection } from '../../../src/database/sqlite/connection.ts';
-import { UsageError } from '../../../src/errors.ts';
+import { UsageError } from '../../../src/base/errors.ts';
+import { SqliteConnection } from '../../../src/core/database/sqlite/connection.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { SEEDED_CLOCK } from '../../../src/sandbox/state/assumptions.ts';
 import { call, freshFile, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
-import { BOTH_DATABASES } from '../../database/databases.ts';
+import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { call, newOrder, statusOf, testClock, testSandbox } from '../sandbox.ts';
 
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
-import { SwapctlError } from '../../../src/errors.ts';
-import type { AskedSwap } from '../../../src/swaps/check.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import type { TrueOrder } from '../model/order.ts';
 import type { Job } from '../model/shown.ts';
 import { Random } from '../random.ts';

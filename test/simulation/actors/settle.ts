@@ -1,6 +1,6 @@
-import { EVERY_ENTRY } from '../../../src/ledger/filter.ts';
-import { addUp } from '../../../src/ledger/report/report.ts';
-import { FIELDS, reconcile } from '../../../src/swaps/reconcile.ts';
+import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
+import { addUp } from '../../../src/core/ledger/report/report.ts';
+import { FIELDS, reconcile } from '../../../src/core/swaps/reconcile.ts';
 import type { Ending, Endings } from '../model/endings.ts';
 import { checkMoney, checkReport, checkSecrets, checkStatuses, endingOf } from '../model/endings.ts';
 import type { Program, World } from '../world/world.ts';

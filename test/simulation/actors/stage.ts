@@ -1,8 +1,8 @@
-import type { SwapctlError } from '../../../src/errors.ts';
-import type { Entry } from '../../../src/ledger/entry.ts';
-import type { RowEnd } from '../../../src/swaps/batch/create.ts';
-import type { AskedSwap } from '../../../src/swaps/check.ts';
-import type { CreatedSwap } from '../../../src/swaps/create.ts';
+import type { SwapctlError } from '../../../src/base/errors.ts';
+import type { Entry } from '../../../src/core/ledger/entry.ts';
+import type { RowEnd } from '../../../src/core/swaps/batch/create.ts';
+import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import type { Job, ShownSwap } from '../model/shown.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/ledger/report/report.ts';
+import type { Report } from '../../../src/core/ledger/report/report.ts';
 import type { Committed } from '../world/committed.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
 import type { Model } from './model.ts';

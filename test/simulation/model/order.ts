@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../../src/client/transport.ts';
+import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Committed } from '../world/committed.ts';
 import type { Account } from '../world/service.ts';
 import { sameNumber } from './decimals.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ApiRequest } from '../../../src/client/transport.ts';
+import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';

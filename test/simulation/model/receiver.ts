@@ -1,4 +1,4 @@
-import type { Attempt, RecordedEvent } from '../../../src/ledger/events/event.ts';
+import type { Attempt, RecordedEvent } from '../../../src/core/ledger/events/event.ts';
 import type { Committed } from '../world/committed.ts';
 import type { Faults } from '../world/faults.ts';
 import type { Process, Runner } from '../world/process.ts';

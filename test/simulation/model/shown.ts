@@ -1,4 +1,4 @@
-import type { AskedSwap } from '../../../src/swaps/check.ts';
+import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import { sameNumber } from './decimals.ts';
 import type { OrderSide, TrueOrder } from './order.ts';
 

@@ -1,15 +1,15 @@
 // Bugs that the simulation has to find. Each replaces one exact text of one source file; where that text is no longer
 // there, the run fails and the patch has to follow the code.
 
-const CREATE = 'src/swaps/create.ts';
-const DOOR = 'src/swaps/door.ts';
-const WRITES = 'src/ledger/writes.ts';
-const DELIVERIES = 'src/ledger/events/deliveries.ts';
-const OUTBOX = 'src/ledger/events/outbox.ts';
-const BUCKET = 'src/ledger/budget/bucket.ts';
-const COUNTING = 'src/ledger/policy/counting.ts';
+const CREATE = 'src/core/swaps/create.ts';
+const DOOR = 'src/core/swaps/door.ts';
+const WRITES = 'src/core/ledger/writes.ts';
+const DELIVERIES = 'src/core/ledger/events/deliveries.ts';
+const OUTBOX = 'src/core/ledger/events/outbox.ts';
+const BUCKET = 'src/core/ledger/budget/bucket.ts';
+const COUNTING = 'src/core/ledger/policy/counting.ts';
 const COUNTED = `'final']).where(IS_UNCERTAIN)`;
-const AGREEMENT = 'src/swap/agreement/agreement.ts';
+const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 
 export const PLANTED = [
   {
@@ -36,28 +36,28 @@ export const PLANTED = [
   {
     name: 'claim-of-unknown',
     what: 'an unknown outcome can be claimed again',
-    file: 'src/ledger/policy/claim.ts',
+    file: 'src/core/ledger/policy/claim.ts',
     find: `const CLAIMABLE = ['not-sent', 'refused'] as const;`,
     replace: `const CLAIMABLE = ['not-sent', 'refused', 'unknown'];`,
   },
   {
     name: 'post-repeated',
     what: 'a create without an answer is sent again',
-    file: 'src/client/writes.ts',
+    file: 'src/core/client/writes.ts',
     find: 'answer = await transport(request);\n  } catch',
     replace: 'answer = await transport(request).catch(() => transport(request));\n  } catch',
   },
   {
     name: 'server-error-is-refusal',
     what: 'an answer of a proxy that gave up counts as refused',
-    file: 'src/client/writes.ts',
+    file: 'src/core/client/writes.ts',
     find: 'return REFUSALS.has(status);',
     replace: 'return REFUSALS.has(status) || status >= 408;',
   },
   {
     name: 'lost-is-refused',
     what: 'a lost answer is settled as refused',
-    file: 'src/swaps/create-records.ts',
+    file: 'src/core/swaps/create-records.ts',
     find: 'await settle(failedCreate(error));',
     replace: `await settle({ ...failedCreate(error), outcome: 'refused', order: undefined });`,
   },
@@ -71,14 +71,14 @@ export const PLANTED = [
   {
     name: 'end-unwritten-done',
     what: 'a swap whose end could not be written counts as done',
-    file: 'src/swaps/follow/follow.ts',
+    file: 'src/core/swaps/follow/follow.ts',
     find: `|| this.#mustRepeat(tracked, monotonic)) return;\n    tracked.state = 'done';`,
     replace: `) return;\n    tracked.state = 'setAside';`,
   },
   {
     name: 'poll-lease-forever',
     what: 'the lease of a poll never expires',
-    file: 'src/ledger/polls.ts',
+    file: 'src/core/ledger/polls.ts',
     find: `is('poll_lease_until', '<=', now),`,
     replace: `is('poll_lease_until', '<=', 0),`,
   },
@@ -99,28 +99,28 @@ export const PLANTED = [
   {
     name: 'budget-version',
     what: 'two processes may write the budget over each other',
-    file: 'src/ledger/budget/budget.ts',
+    file: 'src/core/ledger/budget/budget.ts',
     find: `        .where('version', '=', version)\n`,
     replace: '',
   },
   {
     name: 'budget-repeat',
     what: 'a repeated read takes no turn',
-    file: 'src/swaps/request-budget.ts',
+    file: 'src/core/swaps/request-budget.ts',
     find: 'const wait = await budget.tryTake();\n        if (wait === 0) return true;',
     replace: 'const wait = 0;\n        if (wait === 0) return true;',
   },
   {
     name: 'batch-without-turn',
     what: 'a create of a batch takes no turn',
-    file: 'src/swaps/batch/create.ts',
+    file: 'src/core/swaps/batch/create.ts',
     find: `  await pace.take('create');\n`,
     replace: '',
   },
   {
     name: 'other-order-accepted',
     what: 'an answer about another order is accepted',
-    file: 'src/client/client.ts',
+    file: 'src/core/client/client.ts',
     find: 'if (swap.order === order) return swap;',
     replace: 'return swap;',
   },
@@ -134,7 +134,7 @@ export const PLANTED = [
   {
     name: 'doubts-fundable',
     what: 'an order in doubt is fundable',
-    file: 'src/swap/agreement/fundable.ts',
+    file: 'src/core/swap/agreement/fundable.ts',
     find: 'return doubts.length === 0 && isUntouched',
     replace: 'return isUntouched',
   },
@@ -155,7 +155,7 @@ export const PLANTED = [
   {
     name: 'deposit-amount-unchecked',
     what: 'the deposit of an answer is not compared',
-    file: 'src/swap/agreement/amount.ts',
+    file: 'src/core/swap/agreement/amount.ts',
     find: 'if (sameAmount(deposit.amount, asked)) return null;',
     replace: 'return null;',
   },
@@ -198,7 +198,7 @@ export const PLANTED = [
   {
     name: 'final-too-early',
     what: 'an open swap counts as ended',
-    file: 'src/ledger/changes.ts',
+    file: 'src/core/ledger/changes.ts',
     find: 'final: trusted.final ? 1 : 0,',
     replace: `final: trusted.final || trusted.status === 'exchanging' || trusted.status === 'confirmation' ? 1 : 0,`,
   },
@@ -212,14 +212,14 @@ export const PLANTED = [
   {
     name: 'report-counts-refunds',
     what: 'a report counts a refund as paid',
-    file: 'src/ledger/report/tally.ts',
+    file: 'src/core/ledger/report/tally.ts',
     find: `if (swap.status === 'success') this.#addPaid(swap);`,
     replace: `if (swap.status === 'success' || swap.status === 'overdue') this.#addPaid(swap);`,
   },
   {
     name: 'secrets-not-redacted',
     what: 'credentials in an answer are not redacted',
-    file: 'src/partner-api/redaction.ts',
+    file: 'src/core/partner-api/redaction.ts',
     find: 'return words ? rest.replace(ANY_SIGNATURE, REDACTED) : rest;',
     replace: 'return text;',
   },
@@ -233,14 +233,14 @@ export const PLANTED = [
   {
     name: 'old-row-fundable',
     what: 'a row of a batch is fundable however long ago its order was seen',
-    file: 'src/swaps/batch/create.ts',
+    file: 'src/core/swaps/batch/create.ts',
     find: 'const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;',
     replace: 'const isRecent = true;',
   },
   {
     name: 'key-of-any-account',
     what: 'the key of another key pair counts as used',
-    file: 'src/ledger/reads.ts',
+    file: 'src/core/ledger/reads.ts',
     find: `selectAll().where('account', '=', account);\n  const row = await entries.where('idempotency_key'`,
     replace: `selectAll();\n  const row = await entries.where('idempotency_key'`,
   },
@@ -254,7 +254,7 @@ export const PLANTED = [
   {
     name: 'budget-of-others',
     what: 'the budget of one key pair is written over that of another',
-    file: 'src/ledger/budget/budget.ts',
+    file: 'src/core/ledger/budget/budget.ts',
     find: `        .where('account', '=', account)\n        .where('version'`,
     replace: `        .where('version'`,
   },
@@ -282,14 +282,14 @@ export const PLANTED = [
   {
     name: 'approval-reusable',
     what: 'an approval can be used again',
-    file: 'src/ledger/policy/approvals.ts',
+    file: 'src/core/ledger/policy/approvals.ts',
     find: '.values({ approval_id: id, at })',
     replace: ".values({ approval_id: id + ' at ' + at, at })",
   },
   {
     name: 'stop-read-once',
     what: 'a process reads the stop once',
-    file: 'src/ledger/policy/claim.ts',
+    file: 'src/core/ledger/policy/claim.ts',
     find: 'const guard = await lockGuard(tx, owner.account);',
     replace: 'const guard = (database.once ??= await lockGuard(tx, owner.account));',
   },

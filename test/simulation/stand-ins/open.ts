@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database, DatabaseOptions, Migration } from '../../../src/database/database.ts';
-import { InMemory } from '../../../src/database/database.ts';
-import { openSqliteInMemory } from '../../../src/database/sqlite/sqlite.ts';
+import type { Database, DatabaseOptions, Migration } from '../../../src/core/database/database.ts';
+import { InMemory } from '../../../src/core/database/database.ts';
+import { openSqliteInMemory } from '../../../src/core/database/sqlite/sqlite.ts';
 
 /** Opens a simulated disk. */
 type Mount = <Schema>(

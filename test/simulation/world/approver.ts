@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import type { Signer } from '../../../src/ledger/policy/changes.ts';
+import type { Signer } from '../../../src/core/ledger/policy/changes.ts';
 import type { PolicyPlan } from './plan.ts';
 
 // The same in every world, so that its story is the same: the private half of an Ed25519 key in its DER form.

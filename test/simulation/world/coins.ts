@@ -1,4 +1,4 @@
-import type { AskedSwap } from '../../../src/swaps/check.ts';
+import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import type { Random } from '../random.ts';
 
 /** What people swap: coins with addresses of theirs, and how much of them is usual, in thousandths. */

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
+import type { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
 import type { Runner } from './process.ts';
 
 /** One change of the ledger, written by triggers in the transaction of the change. */

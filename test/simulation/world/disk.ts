@@ -1,10 +1,10 @@
 import { Kysely } from 'kysely';
-import type { Database, DatabaseOptions, Migration } from '../../../src/database/database.ts';
-import { translateFailure } from '../../../src/database/failures.ts';
-import { memoryUri, SqliteConnection } from '../../../src/database/sqlite/connection.ts';
-import { SqliteDriver, sqliteDialect } from '../../../src/database/sqlite/driver.ts';
-import { migrateSqlite } from '../../../src/database/sqlite/migrations.ts';
-import { LEDGER_MIGRATIONS } from '../../../src/ledger/migrations.ts';
+import type { Database, DatabaseOptions, Migration } from '../../../src/core/database/database.ts';
+import { translateFailure } from '../../../src/core/database/failures.ts';
+import { memoryUri, SqliteConnection } from '../../../src/core/database/sqlite/connection.ts';
+import { SqliteDriver, sqliteDialect } from '../../../src/core/database/sqlite/driver.ts';
+import { migrateSqlite } from '../../../src/core/database/sqlite/migrations.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import { mounts } from '../stand-ins/open.ts';
 import { Committed, JOURNAL } from './committed.ts';
 import type { Faults } from './faults.ts';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../../src/client/transport.ts';
+import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import type { Random } from '../random.ts';
 import { OTHER_ADDRESSES } from './coins.ts';
 

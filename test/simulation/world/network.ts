@@ -1,6 +1,6 @@
-import type { ApiAnswer, ApiRequest, Transport } from '../../../src/client/transport.ts';
-import { TransportError } from '../../../src/client/transport-error.ts';
-import { createRedactor, type Redactor } from '../../../src/partner-api/redaction.ts';
+import type { ApiAnswer, ApiRequest, Transport } from '../../../src/core/client/transport.ts';
+import { TransportError } from '../../../src/core/client/transport-error.ts';
+import { createRedactor, type Redactor } from '../../../src/core/partner-api/redaction.ts';
 import type { Model } from '../model/model.ts';
 import type { Post } from '../model/order.ts';
 import type { Faults } from './faults.ts';

@@ -1,4 +1,4 @@
-import { SwapctlError } from '../../../src/errors.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Model } from '../model/model.ts';
 import { Random } from '../random.ts';
 import type { Scheduler } from './scheduler.ts';

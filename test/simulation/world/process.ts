@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { InterruptedError, SwapctlError } from '../../../src/errors.ts';
+import { InterruptedError, SwapctlError } from '../../../src/base/errors.ts';
 import type { Faults } from './faults.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Account } from './service.ts';

@@ -1,5 +1,5 @@
-import { InMemory } from '../../../src/database/database.ts';
-import { DatabaseSync, memoryUri } from '../../../src/database/sqlite/connection.ts';
+import { InMemory } from '../../../src/core/database/database.ts';
+import { DatabaseSync, memoryUri } from '../../../src/core/database/sqlite/connection.ts';
 import { Random } from '../random.ts';
 import { simulated } from '../stand-ins/clock.ts';
 

@@ -1,6 +1,6 @@
-import type { ApiRequest } from '../../../src/client/transport.ts';
-import { TransportError } from '../../../src/client/transport-error.ts';
-import { sign } from '../../../src/partner-api/signature.ts';
+import type { ApiRequest } from '../../../src/core/client/transport.ts';
+import { TransportError } from '../../../src/core/client/transport-error.ts';
+import { sign } from '../../../src/core/partner-api/signature.ts';
 import type { Model } from '../model/model.ts';
 import type { Committed } from './committed.ts';
 import type { Faults } from './faults.ts';

@@ -1,10 +1,10 @@
-import { createClient } from '../../../src/client/client.ts';
-import type { CoinList } from '../../../src/client/coin-list-cache.ts';
-import { SwapctlError } from '../../../src/errors.ts';
-import type { Ledger } from '../../../src/ledger/ledger.ts';
-import { openLedger } from '../../../src/ledger/ledger.ts';
-import type { RateType } from '../../../src/swap/swap.ts';
-import type { Ports, Service as ServicePort } from '../../../src/swaps/ports.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import { createClient } from '../../../src/core/client/client.ts';
+import type { CoinList } from '../../../src/core/client/coin-list-cache.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import type { RateType } from '../../../src/core/swap/swap.ts';
+import type { Ports, Service as ServicePort } from '../../../src/core/swaps/ports.ts';
 import { USE_CASES } from '../actors/programs.ts';
 import type { Ended, Run } from '../actors/stage.ts';
 import { Model } from '../model/model.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { DatabaseSync } from '../../../src/database/sqlite/connection.ts';
-import { openLedger } from '../../../src/ledger/ledger.ts';
-import { TABLES } from '../../../src/ledger/schema.ts';
+import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { TABLES } from '../../../src/core/ledger/schema.ts';
 import { Committed, JOURNAL } from '../../simulation/world/committed.ts';
 import type { Runner } from '../../simulation/world/process.ts';
 

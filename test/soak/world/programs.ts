@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ErrorJson } from '../../../src/errors.ts';
-import { SwapctlError } from '../../../src/errors.ts';
-import type { AskedSwap } from '../../../src/swaps/check.ts';
-import type { CreatedSwap } from '../../../src/swaps/create.ts';
-import type { BatchRow } from '../../../src/views/batch.ts';
+import type { ErrorJson } from '../../../src/base/errors.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import type { BatchRow } from '../../../src/cli/views/batch.ts';
+import type { AskedSwap } from '../../../src/core/swaps/check.ts';
+import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Programs, Run } from '../../simulation/actors/stage.ts';
 import { BUDGET } from '../../simulation/model/budget.ts';
 import type { Job, ShownSwap } from '../../simulation/model/shown.ts';

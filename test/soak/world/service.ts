@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ownerOf } from '../../../src/ledger/entry.ts';
-import type { Credentials } from '../../../src/partner-api/signature.ts';
+import { ownerOf } from '../../../src/core/ledger/entry.ts';
+import type { Credentials } from '../../../src/core/partner-api/signature.ts';
 import type { Operator } from '../../../src/sandbox/operator/operator.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../../src/ledger/report/report.ts';
-import type { Reconciliation } from '../../../src/swaps/reconcile.ts';
+import type { Report } from '../../../src/core/ledger/report/report.ts';
+import type { Reconciliation } from '../../../src/core/swaps/reconcile.ts';
 import type { Run } from '../../simulation/actors/stage.ts';
 import type { Endings } from '../../simulation/model/endings.ts';
 import { checkMoney, checkReport, checkSecrets, checkStatuses } from '../../simulation/model/endings.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SwapctlError } from '../../../src/errors.ts';
+import { SwapctlError } from '../../../src/base/errors.ts';
 import { type StartedRun, startProgram } from '../../helpers/program.ts';
 import type { Run as ProgramRun } from '../../helpers/run.ts';
 import type { Ended, Run, Stage } from '../../simulation/actors/stage.ts';

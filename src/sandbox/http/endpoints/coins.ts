@@ -1,4 +1,4 @@
-import type { Side } from '../../../swap/swap.ts';
+import type { Side } from '../../../core/swap/swap.ts';
 import type { SandboxCoin } from '../../catalogue/coin.ts';
 import { OK_STATUS } from '../../state/assumptions.ts';
 import { type Answer, ApiError } from '../api-error.ts';

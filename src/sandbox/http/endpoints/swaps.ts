@@ -1,7 +1,7 @@
-import { JsonNumber } from '../../../partner-api/json.ts';
-import { MESSAGES } from '../../../partner-api/messages.ts';
-import { TYPE_SWAP } from '../../../partner-api/statuses.ts';
-import { type Decimal, shortenBound } from '../../../swap/amount.ts';
+import { JsonNumber } from '../../../core/partner-api/json.ts';
+import { MESSAGES } from '../../../core/partner-api/messages.ts';
+import { TYPE_SWAP } from '../../../core/partner-api/statuses.ts';
+import { type Decimal, shortenBound } from '../../../core/swap/amount.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import type { Decisions } from '../../habits/decisions.ts';
 import type { NewOrder } from '../../orders/create.ts';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { AUTH_HEADERS, type EndpointName, endpointPath } from '../../../partner-api/endpoints.ts';
-import { MESSAGES } from '../../../partner-api/messages.ts';
-import { sign } from '../../../partner-api/signature.ts';
+import { AUTH_HEADERS, type EndpointName, endpointPath } from '../../../core/partner-api/endpoints.ts';
+import { MESSAGES } from '../../../core/partner-api/messages.ts';
+import { sign } from '../../../core/partner-api/signature.ts';
 import type { Decisions } from '../../habits/decisions.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import { BODY_TYPE } from '../../state/assumptions.ts';

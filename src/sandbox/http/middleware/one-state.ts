@@ -1,5 +1,5 @@
 import type { ErrorHandler } from 'hono';
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
+import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
 import type { SharedState } from '../../state/shared-state.ts';
 import { changeState, requireSameState, StateReplaced } from '../../state/state-row.ts';
 import type { Core } from '../core.ts';

@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { isJsonNumber } from '../../../partner-api/json.ts';
+import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
+import { isJsonNumber } from '../../../core/partner-api/json.ts';
 import { FaultInjector } from '../../faults/injector.ts';
 import { StateReplaced } from '../../state/state-row.ts';
 import type { Answer } from '../api-error.ts';

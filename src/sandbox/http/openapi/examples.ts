@@ -1,7 +1,7 @@
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { JsonNumber } from '../../../partner-api/json.ts';
-import { TYPE_SWAP } from '../../../partner-api/statuses.ts';
-import { compareDecimals } from '../../../swap/amount.ts';
+import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
+import { JsonNumber } from '../../../core/partner-api/json.ts';
+import { TYPE_SWAP } from '../../../core/partner-api/statuses.ts';
+import { compareDecimals } from '../../../core/swap/amount.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { depositAddress } from '../../orders/deposit-address/deposit-address.ts';

@@ -1,5 +1,10 @@
-import { AUTH_HEADERS, ENDPOINTS, type EndpointName, endpointPath } from '../../../partner-api/endpoints.ts';
-import { writeJson } from '../../../partner-api/json.ts';
+import {
+  AUTH_HEADERS,
+  ENDPOINTS,
+  type EndpointName,
+  endpointPath,
+} from '../../../core/partner-api/endpoints.ts';
+import { writeJson } from '../../../core/partner-api/json.ts';
 import { builtInCatalogue } from '../../catalogue/catalogue.ts';
 import type { Choices } from '../../habits/choices.ts';
 import { type Habits, NO_CHOICES, NO_HABITS } from '../../habits/decisions.ts';

@@ -1,6 +1,6 @@
-import { ENDPOINTS, type EndpointName } from '../../../partner-api/endpoints.ts';
-import type { HabitName } from '../../../partner-api/habits.ts';
-import { MESSAGES } from '../../../partner-api/messages.ts';
+import { ENDPOINTS, type EndpointName } from '../../../core/partner-api/endpoints.ts';
+import type { HabitName } from '../../../core/partner-api/habits.ts';
+import { MESSAGES } from '../../../core/partner-api/messages.ts';
 import type { Choices } from '../../habits/choices.ts';
 import type { Habits } from '../../habits/decisions.ts';
 import {

@@ -1,6 +1,6 @@
-import type { EndpointName } from '../../../partner-api/endpoints.ts';
-import { type AmountField, HABITS, type HabitName } from '../../../partner-api/habits.ts';
-import { STATUS_CODES } from '../../../partner-api/statuses.ts';
+import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
+import { type AmountField, HABITS, type HabitName } from '../../../core/partner-api/habits.ts';
+import { STATUS_CODES } from '../../../core/partner-api/statuses.ts';
 import type { Choices } from '../../habits/choices.ts';
 import type { Habits } from '../../habits/decisions.ts';
 import { ORDER_NUMBER_LENGTH, PAYOUT_FEE, PLAIN_DECISIONS } from '../../state/assumptions.ts';

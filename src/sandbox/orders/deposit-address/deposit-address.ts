@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base32nopad, base58 } from '@scure/base';
-import { encodeBase58Check } from '../../../swap/addresses/codecs/base58.ts';
-import { findNetwork } from '../../../swap/networks/networks.ts';
+import { encodeBase58Check } from '../../../core/swap/addresses/codecs/base58.ts';
+import { findNetwork } from '../../../core/swap/networks/networks.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import { addressForm, evmAddress, inventedAddress } from './forms.ts';
 import { type Form, hexadecimal, join, markedBytes, type PayloadSource, scattered } from './payload.ts';

@@ -4,36 +4,36 @@ import { sha512_256 } from '@noble/hashes/sha2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { base32nopad, base58, base58xmr, base64url, base64urlnopad } from '@scure/base';
-import { encodeBase58Check, encodeBase58CheckXrp } from '../../../swap/addresses/codecs/base58.ts';
-import { bytesToWords, encodeSegwit } from '../../../swap/addresses/codecs/bech32.ts';
-import { withChecksum } from '../../../swap/addresses/codecs/bytes.ts';
-import { encodeCashaddr } from '../../../swap/addresses/codecs/cashaddr.ts';
-import { crc16, crc32 } from '../../../swap/addresses/codecs/crc.ts';
-import { groestl512 } from '../../../swap/addresses/codecs/groestl.ts';
-import { hip15Checksum } from '../../../swap/addresses/families/account-names.ts';
+import { encodeBase58Check, encodeBase58CheckXrp } from '../../../core/swap/addresses/codecs/base58.ts';
+import { bytesToWords, encodeSegwit } from '../../../core/swap/addresses/codecs/bech32.ts';
+import { withChecksum } from '../../../core/swap/addresses/codecs/bytes.ts';
+import { encodeCashaddr } from '../../../core/swap/addresses/codecs/cashaddr.ts';
+import { crc16, crc32 } from '../../../core/swap/addresses/codecs/crc.ts';
+import { groestl512 } from '../../../core/swap/addresses/codecs/groestl.ts';
+import { hip15Checksum } from '../../../core/swap/addresses/families/account-names.ts';
 import {
   encodeNem,
   encodeNimiq,
   encodeStacks,
   encodeStrkey,
-} from '../../../swap/addresses/families/base32-accounts.ts';
+} from '../../../core/swap/addresses/families/base32-accounts.ts';
 import {
   encodeErgo,
   encodeFio,
   encodeSs58,
   encodeWaves,
   SS58_PREFIXES,
-} from '../../../swap/addresses/families/base58-accounts.ts';
-import { isMinaKey, MINA_PREFIX } from '../../../swap/addresses/families/base58check-accounts.ts';
-import { BECH32_CHAINS } from '../../../swap/addresses/families/bech32-accounts.ts';
-import { CHAINS as BITCOIN_CHAINS } from '../../../swap/addresses/families/bitcoin.ts';
-import { CONFLUX_ALPHABET } from '../../../swap/addresses/families/cashaddr-accounts.ts';
-import { toEip55 } from '../../../swap/addresses/families/evm.ts';
+} from '../../../core/swap/addresses/families/base58-accounts.ts';
+import { isMinaKey, MINA_PREFIX } from '../../../core/swap/addresses/families/base58check-accounts.ts';
+import { BECH32_CHAINS } from '../../../core/swap/addresses/families/bech32-accounts.ts';
+import { CHAINS as BITCOIN_CHAINS } from '../../../core/swap/addresses/families/bitcoin.ts';
+import { CONFLUX_ALPHABET } from '../../../core/swap/addresses/families/cashaddr-accounts.ts';
+import { toEip55 } from '../../../core/swap/addresses/families/evm.ts';
 import {
   encodeFlow,
   encodeSiacoin,
   toStarknetChecksum,
-} from '../../../swap/addresses/families/hex-accounts.ts';
+} from '../../../core/swap/addresses/families/hex-accounts.ts';
 import {
   bech32Text,
   type Form,
@@ -59,7 +59,7 @@ const CKB_LOCK = '9bd7e06f3ecf4be0f2fcd2188b23f1b9fcc88e5d4b65a8637b17723bbda3cc
 
 /**
  * Addresses of the test network of a chain, or marked ones where it has none; the other chains follow the tables of the
- * address rules. Version bytes and prefixes are those of the chains' own parameters; src/swap/addresses reads the same.
+ * address rules. Version bytes and prefixes are those of the chains' own parameters; src/core/swap/addresses reads the same.
  */
 const FORMS: Readonly<Record<string, Form>> = {
   BTC: segwit('tb'),

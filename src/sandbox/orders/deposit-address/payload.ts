@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { bytesToWords, encodeBech32 } from '../../../swap/addresses/codecs/bech32.ts';
-import { attempt } from '../../../swap/addresses/codecs/bytes.ts';
+import { bytesToWords, encodeBech32 } from '../../../core/swap/addresses/codecs/bech32.ts';
+import { attempt } from '../../../core/swap/addresses/codecs/bytes.ts';
 
 /** Inputs from which every address and transaction id of an order is derived. */
 export interface PayloadSource {

@@ -1,5 +1,5 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { ENDPOINT_NAMES } from '../../../partner-api/endpoints.ts';
+import { ENDPOINT_NAMES } from '../../../core/partner-api/endpoints.ts';
 
 /** What a template can hold in an element; text becomes text and never markup. */
 export type Child = TemplateResult | typeof nothing | string;

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html';
-import { secondsWords } from '../../../time.ts';
+import { secondsWords } from '../../../base/time.ts';
 import { ask, askJson, type ClockJson, Refused } from './api.ts';
 import { type Action, button, byId, field, show, time, type View } from './dom.ts';
 import { faultsView } from './faults.ts';

@@ -1,0 +1,137 @@
+import type { Command } from 'commander';
+import { notListed, SwapctlError } from '../../base/errors.ts';
+import { rfc3339 } from '../../base/time.ts';
+import type { Approval } from '../../core/ledger/policy/approvals.ts';
+import { environmentWord } from '../../core/swap/swap.ts';
+import type { Context } from '../context.ts';
+import { approverKeyFile, makeSigningKey, readSigningKey } from '../settings/signing-key.ts';
+import type { DetailLine } from '../terminal/details.ts';
+import type { Style } from '../terminal/style.ts';
+import { approvalResult, approvalsView, approvalText, approvalView } from '../views/approvals.ts';
+import { guardMessageView } from '../views/policy.ts';
+import { environmentColour } from '../views/status.ts';
+import { approvalArgument } from './shared/arguments.ts';
+import { onlyProfile } from './shared/order-places.ts';
+import { confirmed } from './shared/questions.ts';
+import { reviewLines } from './shared/review-text.ts';
+
+export function approvalsCommand(approvals: Command, context: () => Context): void {
+  approvals
+    .description('Requests that the policy allows only with the signature of an approver.')
+    .helpCommand(false);
+  approvals
+    .command('list')
+    .description('List approvals, newest first; of all profiles unless -p or --sandbox is given.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl approvals list\n  $ swapctl approvals list --json | jq -r \'.[] | select(.state == "pending") | .id\'',
+    )
+    .action(() => list(context()));
+  const one = (name: string, description: string) =>
+    approvals
+      .command(name)
+      .description(description)
+      .argument('<id>', 'id of the approval, from `swapctl approvals list`');
+  one('show', 'Show what would be sent, as create reviews it, and who has signed.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals show apr_0123456789abcdef0123')
+    .action((id: string) => show(context(), approvalArgument(id)));
+  one('grant', 'Approve a request by signing it with your own key.')
+    .option('-y, --yes', 'skip the confirmation')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals grant apr_0123456789abcdef0123')
+    .action((id: string, flags: { readonly yes?: boolean }) =>
+      grant(context(), approvalArgument(id), flags.yes === true),
+    );
+  one('refuse', 'Refuse a request; it can no longer be approved.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals refuse apr_0123456789abcdef0123')
+    .action((id: string) => refuse(context(), approvalArgument(id)));
+  approvals
+    .command('key')
+    .description('Print your public key, for use in a policy. Creates the key pair if there is none.')
+    .addHelpText('after', '\nExamples:\n  $ swapctl approvals key')
+    .action(() => key(context()));
+}
+
+async function list(context: Context): Promise<void> {
+  const ledger = await context.ledger();
+  const profile = onlyProfile(context);
+  const account = profile === null ? null : (await context.owner()).account;
+  const approvals = await ledger.approvals.list(account, context.now());
+  await context.streams.print(approvalsView(approvals.map(approvalResult), context.now()));
+  if (approvals.length === 0) context.streams.note('There are no approvals.');
+}
+
+async function show(context: Context, id: string): Promise<void> {
+  const approval = await approvalOf(context, id);
+  await context.streams.print(
+    approvalView(approvalResult(approval), (style) => requestLines(approval, style), context.now()),
+  );
+}
+
+async function grant(context: Context, id: string, yes: boolean): Promise<void> {
+  const { streams } = context;
+  const approval = await approvalOf(context, id);
+  const signer = readSigningKey(approverKeyFile(context.settings.paths));
+  if (signer === null)
+    throw new SwapctlError('no_credentials', 'You have no key for approvals.', {
+      hint: 'Create one with `swapctl approvals key`, and ask the owner to add it to the policy.',
+    });
+  if (!yes && streams.interactive) {
+    const style = await streams.noteStyle();
+    const place = { style, width: streams.noteWidth };
+    streams.noteRendered(
+      approvalText(approvalResult(approval), requestLines(approval, style), context.now(), place),
+    );
+    await confirmed(context, 'Approve this request?', 'nothing was approved');
+  }
+  const granted = await (await context.ledger()).approvals.grant(approval, signer, context.now());
+  const words =
+    granted.state === 'granted'
+      ? `Approved ${id}. It can be used once, until ${rfc3339(granted.until)}.`
+      : `Signed ${id}. It still needs another signature.`;
+  await context.streams.print({ ...guardMessageView({}, words), json: () => approvalResult(granted) });
+}
+
+async function refuse(context: Context, id: string): Promise<void> {
+  await approvalOf(context, id);
+  const refused = await (await context.ledger()).approvals.refuse(id, context.now());
+  await context.streams.print({
+    ...guardMessageView({}, `Refused ${id}.`),
+    json: () => approvalResult(refused),
+  });
+}
+
+async function key({ settings, streams }: Context): Promise<void> {
+  const file = approverKeyFile(settings.paths);
+  const found = readSigningKey(file);
+  const { publicKey } = found ?? makeSigningKey(file);
+  if (found === null) streams.note(`Created a key pair; the private key is in ${file}.`, true);
+  await streams.print({
+    ...guardMessageView({}, publicKey),
+    json: () => ({ publicKey, file, made: found === null }),
+  });
+}
+
+async function approvalOf(context: Context, id: string): Promise<Approval> {
+  const { approvals } = await context.ledger();
+  const approval = await approvals.byId(id, context.now());
+  if (approval === null) throw notListed(`The ledger has no approval ${id}.`, 'approvals list');
+  await approvals.refuseAltered(approval, context.now());
+  return approval;
+}
+
+/** Everything that the digest of an approval covers. */
+function requestLines({ subject, profile, environment }: Approval, style: Style): readonly DetailLine[] {
+  if (subject.kind === 'create') {
+    const quote = subject.quote === null ? null : { ...subject.quote, fee: null };
+    return reviewLines({ ...subject, profile, environment, quote, impact: null }, style);
+  }
+  const { order, refundAddress, deposit, host } = subject;
+  return [
+    ['Order', order, style.bold],
+    ['New refund address', refundAddress, style.cyan],
+    ['Deposit', `${deposit.amount ?? 'unknown amount of'} ${deposit.coin} on ${deposit.network}`],
+    ['Profile', profile],
+    ['Environment', environmentWord(environment), environmentColour(style, environment)],
+    ['Service', host, undefined, 'prose'],
+  ];
+}

@@ -1,0 +1,113 @@
+import type { Command } from 'commander';
+import { InterruptedError, restated, SwapctlError, UsageError } from '../../base/errors.ts';
+import type { CheckResult } from '../../conformance/check.ts';
+import { checkService } from '../../conformance/run.ts';
+import { HABIT_NAMES, HABITS, type HabitName } from '../../core/partner-api/habits.ts';
+import { refuseUnderPolicy } from '../../core/swaps/door.ts';
+import { announce, type Context } from '../context.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { conformanceView } from '../views/checks/conformance.ts';
+import { confirmed } from './shared/questions.ts';
+
+const NAMED = 3;
+
+export function conformanceCommand(command: Command, context: () => Context): void {
+  command
+    .description(
+      'Check the service of the profile against the API document, and against the decisions made where the document is silent. Sends only GET requests, one at a time and at most 120 per minute.',
+    )
+    .option('--write', 'also send POST and PATCH: up to four unfunded orders and a refund address')
+    .option('-y, --yes', 'skip the confirmation of --write on a live profile')
+    .addHelpText(
+      'after',
+      `
+Exits with 0 if the service matches the API document; any other difference is only for information.
+
+Examples:
+  $ swapctl conformance
+  $ swapctl conformance -p partner --write
+  $ swapctl conformance --json | jq '.[] | select(.result == "differs")'`,
+    )
+    .action((flags: { readonly write?: true; readonly yes?: true }) => runConformance(context(), flags));
+}
+
+/** Runs the checks and prints the results. Throws `rejected` if the service breaks the API document. */
+export async function runConformance(
+  context: Context,
+  { write = false, yes = false }: { readonly write?: boolean; readonly yes?: boolean },
+): Promise<void> {
+  const { streams, signal, now, monotonic, sleep } = context;
+  const { environment } = await context.profile();
+  const asks = write && environment === 'live' && !yes;
+  if (asks && !streams.interactive) {
+    throw new UsageError(
+      'Without a terminal, conformance --write on a live profile needs --yes.',
+      'swapctl conformance --write --yes',
+    );
+  }
+  if (write) await refuseUnderPolicy(context, 'conformance --write creates orders for its checks');
+  const service = await context.service();
+  if (write) announce(context, service);
+  if (asks) {
+    streams.note('Up to four orders for the minimum amount are created and never funded.');
+    await confirmed(context, `Send POST and PATCH requests to ${service.host}?`, 'nothing was sent');
+  }
+  const { baseUrl, credentials, host, proxy } = service;
+  const timeoutMs = context.flags.timeout ?? null;
+  const report = await withProgress(streams, `Checking ${host}`, () =>
+    withWords(write, () =>
+      checkService({ baseUrl, credentials, proxy, signal, now, monotonic, sleep, timeoutMs, write }),
+    ),
+  );
+  await streams.print(conformanceView(report.results));
+  for (const order of report.orders)
+    streams.note(`Order ${order} was created for the checks. Do not fund it; it expires automatically.`);
+  const habits = HABIT_NAMES.filter((name) => report.results.some(({ habit }) => habit === name));
+  if (habits.length > 0) streams.note(habitWords(habits));
+  streams.note(summary(report.results));
+  refuseBrokenPromises(report.results, host, write);
+}
+
+/** Runs checks that write; their errors say that orders may have been created. */
+async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!write || !(error instanceof SwapctlError)) throw error;
+    const left = 'Orders may have been created. Do not fund them; they expire automatically.';
+    if (error instanceof InterruptedError)
+      throw new InterruptedError(error.signal, `Interrupted. ${left}`, 'unknown');
+    throw restated(error, error.message, { hint: left, outcome: 'unknown' });
+  }
+}
+
+function habitWords(habits: readonly HabitName[]): string {
+  const told = habits.map((name) => `${name} (${HABITS[name]})`).join('; ');
+  return `Habits of this service: ${told}. To emulate them, run: swapctl sandbox start --rough ${habits.join(',')}`;
+}
+
+function summary(results: readonly CheckResult[]): string {
+  const count = (condition: (one: CheckResult) => boolean) => results.filter(condition).length;
+  const differs = (basis: CheckResult['basis']) =>
+    count((one) => one.result === 'differs' && one.basis === basis);
+  const parts = [
+    [count(({ result }) => result === 'held'), 'held'],
+    [differs('document'), 'not as documented'],
+    [differs('assumed'), 'different where the document is silent'],
+    [count(({ result }) => result === 'skipped'), 'skipped'],
+  ] as const;
+  const said = parts.filter(([number], index) => index === 0 || number > 0);
+  return `${results.length} checks: ${said.map(([number, words]) => `${number} ${words}`).join(', ')}.`;
+}
+
+function refuseBrokenPromises(results: readonly CheckResult[], host: string, write: boolean): void {
+  const broken = results.filter(({ basis, result }) => basis === 'document' && result === 'differs');
+  if (broken.length === 0) return;
+  const names = broken.slice(0, NAMED).map(({ check, endpoint }) => `${check} (${endpoint})`);
+  const more = broken.length > NAMED ? ` and ${broken.length - NAMED} more` : '';
+  throw new SwapctlError('rejected', `${host} does not match the API document: ${names.join(', ')}${more}.`, {
+    outcome: write ? 'done' : 'nothing-sent',
+    hint: 'Compare the expected and found values listed above.',
+    details: { checks: broken.map(({ check, endpoint }) => ({ check, endpoint })) },
+  });
+}

@@ -1,0 +1,216 @@
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { attempt, SwapctlError } from '../../../base/errors.ts';
+import {
+  isOwn,
+  isPrivate,
+  isWindows,
+  NotPrivateError,
+  type Openness,
+  opennessOf,
+  type System,
+  shellQuote,
+  systemCode,
+} from '../../../base/files.ts';
+import { counted } from '../../../base/text.ts';
+import { rfc3339 } from '../../../base/time.ts';
+import { inspectLedger, LEDGER_VERSION } from '../../../core/ledger/ledger.ts';
+import type { Context } from '../../context.ts';
+import type { Profile } from '../../settings/profile.ts';
+import { SETTING_KEYS } from '../../settings/stored-settings.ts';
+import type { DoctorCheck } from '../../views/checks/doctor.ts';
+import { windowsAccess } from '../shared/secret-place.ts';
+import { storedSetting } from '../shared/stored-setting.ts';
+import { type Checks, fail, ok, warn } from './check.ts';
+
+/** Checks the configuration: every stored profile and every setting. */
+export async function settingsCheck(context: Context, checks: Checks): Promise<DoctorCheck> {
+  const { settings } = context;
+  const { configFile } = settings.paths;
+  const profiles = await settings.list();
+  const set = SETTING_KEYS.filter((key) => storedSetting(context, key) !== null);
+  const bad = profiles.flatMap(({ profile }) => (profile instanceof SwapctlError ? [profile] : []));
+  const [first] = bad;
+  if (first !== undefined) {
+    checks.report('settings', bad);
+    return fail('settings', bad.map(({ message }) => message).join(' '), first.hint ?? '');
+  }
+  if (!existsSync(configFile)) return ok('settings', `no configuration yet: ${configFile}`);
+  const count = counted(profiles.length, 'profile');
+  return ok('settings', `${configFile}: ${count}, ${set.length === 0 ? 'no settings' : set.join(', ')}`);
+}
+
+/** Checks that every file and folder is private. */
+export async function modesCheck(
+  { settings }: Context,
+  profile: Profile | null,
+  checks: Checks,
+): Promise<DoctorCheck> {
+  const { platform, configFolder, stateFolder, ledgerFile, sandboxFile } = settings.paths;
+  if (isWindows(platform)) return ok('modes', windowsAccess(configFolder));
+  const config = await openFile(() => settings.savedNames());
+  const named = await openFile(() => inspectLedger(settings.ledgerLocation));
+  const problems = [
+    ...[configFolder, stateFolder].map((path) => openness(path, 'folder')),
+    ...[...new Set([...config, ...named, ledgerFile, sandboxFile])].map((path) => openness(path, 'file')),
+    ...secretFile(profile),
+  ].filter((problem) => problem !== null);
+  if (problems.length > 0) {
+    const open = problems.map(({ path }) => path);
+    checks.reportCause('modes', (error) => error instanceof NotPrivateError && open.includes(error.path));
+    const run = problems.some(({ foreign }) => foreign) ? 'Run swapctl as that user, or run' : 'Run';
+    return fail(
+      'modes',
+      problems.map(({ message }) => message).join(' '),
+      `${run}: ${problems.map(({ command }) => command).join(' && ')}`,
+    );
+  }
+  const cache = sharedInCache(settings.paths.cacheFolder);
+  if (cache !== null)
+    return warn(
+      'modes',
+      `${cache} belongs to another user or is accessible to others, so the coin list cache is not used`,
+      `Remove it, or set XDG_CACHE_HOME to a private folder.`,
+    );
+  return ok('modes', 'all files and folders of swapctl are private');
+}
+
+/** The first of the coin list cache's folder and files that is not private to this user, or null. */
+function sharedInCache(folder: string): string | null {
+  try {
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || !isPrivate(found)) return folder;
+    const lists = readdirSync(folder).filter((name) => name.startsWith('coins-'));
+    return lists.map((name) => join(folder, name)).find((file) => !isPrivate(lstatSync(file))) ?? null;
+  } catch (error) {
+    if (systemCode(error) !== null) return null;
+    throw error;
+  }
+}
+
+/** The file of SWAPCTL_SECRET_FILE if it is this user's and readable by others; one owned by root, as in Docker, is fine. */
+function secretFile(profile: Profile | null): readonly ReturnType<typeof openness>[] {
+  if (profile?.kind !== 'remote' || !profile.source.includes('/')) return [];
+  const open = openness(profile.source, 'file');
+  return open?.foreign === true ? [] : [open];
+}
+
+/**
+ * The file that others can read, from the error of reading it; none if it is not ours, because changing the permissions of
+ * another program's file could break it.
+ */
+async function openFile(read: () => unknown): Promise<readonly string[]> {
+  const found = await attempt(read);
+  // Another check reports other problems of the file.
+  return found instanceof NotPrivateError ? [found.path] : [];
+}
+
+function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly path: string }) | null {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    // A pipe from a shell is private.
+    if (found === undefined || (kind === 'file' && !found.isFile())) return null;
+    const open = opennessOf(path, found, {
+      kind,
+      name: path,
+      exposed: `Other users can read the ${kind} ${path}.`,
+    });
+    return open === null ? null : { ...open, path };
+  } catch (error) {
+    if (systemCode(error) !== null) return null;
+    throw error;
+  }
+}
+
+/** Checks the ledger and its version, without creating or upgrading it. */
+export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
+  const { kind, place, version, denied } = await inspectLedger(settings.ledgerLocation);
+  const where = kind === 'sqlite' ? place : `PostgreSQL at ${place}`;
+  const locked = kind === 'sqlite' ? unwritable(place) : null;
+  if (locked !== null) {
+    const isFolder = locked === place || statSync(locked).isDirectory();
+    return fail(
+      'ledger',
+      `${where}: ${locked} is not ${isFolder ? 'writable' : 'a folder'}, so no swap can be created`,
+      `Set SWAPCTL_LEDGER to a file in a folder that you can write to${isFolder ? chmodHint(locked, settings.paths.platform) : ''}.`,
+    );
+  }
+  if (denied !== null)
+    return fail(
+      'ledger',
+      `${where}: ${denied}, so no swap can be created`,
+      'Have the owner of the database grant what is missing, or correct SWAPCTL_LEDGER.',
+    );
+  if (version === null) return ok('ledger', `${where}: none yet; created on first use`);
+  const versions = `version ${version}, this swapctl uses ${LEDGER_VERSION}`;
+  if (version === LEDGER_VERSION) return ok('ledger', `${where}: ${versions}`);
+  return warn('ledger', `${where}: ${versions}`, 'No action needed: it is upgraded when next used.');
+}
+
+/**
+ * Checks the policy of the profile in use; null if nothing is set, or there is no ledger yet. The ledger is not created.
+ */
+export async function policyCheck(context: Context): Promise<DoctorCheck | null> {
+  const { version } = await inspectLedger(context.settings.ledgerLocation);
+  if (version !== LEDGER_VERSION) return null;
+  const { policy, stop, suspensions, ownerKey } = await (await context.ledger()).guards.read(
+    await context.owner(),
+  );
+  const problems = [policy, stop, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
+  if (problems.length > 0)
+    return fail(
+      'policy',
+      `${problems.join(' ')} Everything is refused.`,
+      'Restore a copy of the ledger, or store the policy again with `swapctl policy set`.',
+    );
+  const stopped = 'value' in stop ? stop.value : null;
+  const stored = 'value' in policy ? policy.value : null;
+  const isLasting = ({ until }: { until: number | null }) => until === null || until > context.now();
+  const suspended = 'value' in suspensions ? suspensions.value.filter(isLasting).length : 0;
+  if (stored === null && stopped === null && suspended === 0) return null;
+  const owner = ownerKey === null ? 'no owner key pinned' : `owner key ${ownerKey}`;
+  const expires = stored?.policy.expires ?? null;
+  const end = expires === null ? 'never expires' : `expires ${rfc3339(expires)}`;
+  const count = stored?.policy.rules.length ?? 0;
+  const rules = stored === null ? 'no policy' : `${counted(count, 'rule')}, ${end}`;
+  const detail = `${rules}${suspended === 0 ? '' : `, ${counted(suspended, 'suspension')}`}; ${owner}`;
+  if (stopped !== null)
+    return warn(
+      'policy',
+      `stopped by ${stopped.actor}; ${detail}`,
+      'Lift the stop with `swapctl policy resume`.',
+    );
+  if (expires !== null && expires <= context.now())
+    return fail(
+      'policy',
+      `expired: everything is refused; ${detail}`,
+      'Store a new one with `swapctl policy set`.',
+    );
+  return ok('policy', detail);
+}
+
+/** The command that makes a file or folder of this user writable; empty for any other. */
+function chmodHint(path: string, platform: System): string {
+  const found = statSync(path);
+  const isOurs = isOwn(found) && (found.isDirectory() || found.isFile());
+  return isOurs && !isWindows(platform) ? `, or make it writable: chmod u+w ${shellQuote(path)}` : '';
+}
+
+/** The file or nearest existing folder that is not writable; null if everything is writable. */
+function unwritable(file: string): string | null {
+  const folder = (path: string): string =>
+    existsSync(path) || dirname(path) === path ? path : folder(dirname(path));
+  const places = existsSync(file) ? [file, dirname(file)] : [folder(dirname(file))];
+  return (
+    places.find((place) => !isWritable(place) || (place !== file && !statSync(place).isDirectory())) ?? null
+  );
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import { notListed } from '../../base/errors.ts';
+import { echoed } from '../../base/text.ts';
+import type { RecordedEvent } from '../../core/ledger/events/event.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import type { Context } from '../context.ts';
+import { eventResult, eventsView, eventView, withAttempts } from '../views/events.ts';
+import {
+  type Flags,
+  limitOption,
+  orderArgument,
+  readFlags,
+  SCREEN_LIMIT,
+  SINCE,
+  timeArgument,
+} from './shared/arguments.ts';
+import { onlyProfile } from './shared/order-places.ts';
+
+export function eventsCommand(events: Command, context: () => Context): void {
+  events.description('Status changes of swaps, and their delivery.').helpCommand(false);
+  events
+    .command('list')
+    .description(
+      'List the events of the ledger, newest first; of all profiles unless -p or --sandbox is given.',
+    )
+    .option('--order <order>', 'only events of this order')
+    .option('--undelivered', 'only events that are pending or failed')
+    .option('--since <time>', SINCE)
+    .addOption(limitOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events list --order KQWZPA --json | jq -r ".[].type"',
+    )
+    .action((flags: Flags) => runEventsList(context(), flags));
+  events
+    .command('show')
+    .description('Show one event and every delivery attempt.')
+    .argument('<id>', 'id of the event, from `swapctl events list`')
+    .addHelpText('after', '\nExamples:\n  $ swapctl events show evt_4f0e6d1c9a7b3e5d2c8f0a1b')
+    .action((id: string) => runEventsShow(context(), id));
+  events
+    .command('resend')
+    .description('Deliver an event again with the same id, whether it failed or was delivered.')
+    .argument('<id>', 'id of the event, from `swapctl events list`')
+    .addHelpText(
+      'after',
+      '\nA running `swapctl listen` with a target delivers it immediately; otherwise the next one does.\n\nExamples:\n  $ swapctl events list --undelivered\n  $ swapctl events resend evt_4f0e6d1c9a7b3e5d2c8f0a1b',
+    )
+    .action((id: string) => runEventsResend(context(), id));
+}
+
+async function runEventsList(context: Context, flags: Flags): Promise<void> {
+  const { streams } = context;
+  const { text, number, on } = readFlags(flags);
+  const given = text('order');
+  const order = given === null ? null : orderArgument(given);
+  const since = timeArgument(text('since'), 'start', context.now());
+  const profile = onlyProfile(context);
+  const ledger = await context.ledger();
+  const limit = number('limit') ?? (streams.format === 'screen' ? SCREEN_LIMIT : null);
+  const filter = { profile, order, undelivered: on('undelivered'), since };
+  const { events, count } = await ledger.events.list(filter, limit);
+  // An unknown profile is a typo, not an empty list: this throws.
+  if (count === 0 && profile !== null) await context.profile();
+  await streams.print(eventsView(events.map(eventResult), context.now()));
+  if (count === 0) streams.note('No event matches.');
+  if (count > events.length && streams.format === 'screen')
+    streams.note(`${count - events.length} more; show them with --limit ${count}.`);
+}
+
+async function runEventsShow(context: Context, id: string): Promise<void> {
+  const ledger = await context.ledger();
+  await printEvent(context, ledger, await eventOf(ledger, id));
+}
+
+async function runEventsResend(context: Context, id: string): Promise<void> {
+  const ledger = await context.ledger();
+  await eventOf(ledger, id);
+  await ledger.events.resend(id, context.now());
+  await printEvent(context, ledger, await eventOf(ledger, id));
+  context.streams.note(
+    'A running `swapctl listen` with a target delivers it immediately; otherwise the next one does.',
+  );
+}
+
+async function printEvent(context: Context, { events }: Ledger, event: RecordedEvent): Promise<void> {
+  const attempts = await events.attempts(event.id);
+  await context.streams.print(eventView(withAttempts(eventResult(event), attempts), context.now()));
+}
+
+async function eventOf({ events }: Ledger, id: string): Promise<RecordedEvent> {
+  const event = await events.byId(id);
+  if (event !== null) return event;
+  throw notListed(`The ledger has no event ${echoed(id)}.`, 'events list');
+}

@@ -1,0 +1,85 @@
+import { Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { InterruptedError, UsageError } from '../../../base/errors.ts';
+import { didYouMean } from '../../../base/suggest.ts';
+import { echoed } from '../../../base/text.ts';
+import type { Context } from '../../context.ts';
+import type { Profile } from '../../settings/profile.ts';
+import type { CommandData } from '../../views/program/command-line.ts';
+import { CREATE_TOOL, REFUND_TOOL, SANDBOX_TOOLS } from './changing-tools.ts';
+import { READING_TOOLS } from './reading-tools.ts';
+import { ToolServer } from './server.ts';
+import { type Permission, type Tool, toolOf } from './tool.ts';
+
+/** Maximum size of a message, in bytes; a longer one ends the connection. */
+const MAX_MESSAGE = 64 * 1024 * 1024;
+
+/** Longest report of the protocol that is repeated, in characters. */
+const MAX_REPORT = 200;
+
+/**
+ * Serves tools on standard input and output until the host closes it. Throws the error of a signal that ends the
+ * program.
+ */
+export async function serveTools(context: Context, choice: ToolChoice): Promise<void> {
+  const { streams, signal } = context;
+  const server = new ToolServer(context, toolsFor(choice));
+  if (streams.raw.stdin.isTTY === true)
+    streams.note('Waiting for a host on standard input. Press Ctrl-C to stop. See docs/agents.md.');
+  const stdout = new Writable({
+    decodeStrings: false,
+    write: (text, _encoding, done) => void streams.writeAsItCame(String(text)).then(() => done(), done),
+  });
+  const transport = new StdioServerTransport(streams.raw.stdin, stdout, { maxBufferSize: MAX_MESSAGE });
+  const handle = serveStdio(() => server.connection(), {
+    transport,
+    // The report on a malformed message is a page long.
+    onerror: ({ message }) =>
+      streams.note(`MCP: ${message.length > MAX_REPORT ? 'ignored a malformed message' : message}`, true),
+  });
+  const { onclose } = transport;
+  await new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+    signal.addEventListener('abort', () => void handle.close(), { once: true });
+  });
+  await server.ended();
+  if (signal.reason instanceof InterruptedError)
+    throw new InterruptedError(
+      signal.reason.signal,
+      'Stopped. `swapctl history` lists what was created.',
+      'done',
+    );
+}
+
+export interface ToolChoice {
+  /** The commands that tools are made from. */
+  readonly commands: readonly CommandData[];
+  readonly profile: Profile;
+  /** What agents may change on a live profile; on a sandbox, everything. */
+  readonly allowed: readonly Permission[];
+  /** Null is all. */
+  readonly named: readonly string[] | null;
+}
+
+/** The tools of a profile, always in the same order. Throws a usage error for a name that is not among them. */
+export function toolsFor({ commands, profile, allowed, named }: ToolChoice): readonly Tool[] {
+  const may = (permission: Permission) => profile.environment === 'sandbox' || allowed.includes(permission);
+  const tools = [
+    ...READING_TOOLS,
+    ...(may('create') ? [CREATE_TOOL] : []),
+    ...(may('refund') ? [REFUND_TOOL] : []),
+    ...(profile.kind === 'built-in' ? SANDBOX_TOOLS : []),
+  ];
+  const names = tools.map(({ name }) => name);
+  for (const name of named ?? [])
+    if (!names.includes(name))
+      throw new UsageError(
+        `Unknown tool ${echoed(name)} for profile ${profile.name}.`,
+        didYouMean(names, name, `Choose from ${names.join(', ')}.`),
+      );
+  const served = tools.filter(({ name }) => named === null || named.includes(name));
+  return served.map((tool) => toolOf(tool, commands));
+}

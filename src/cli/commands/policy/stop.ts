@@ -1,0 +1,150 @@
+import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
+import { echoed } from '../../../base/text.ts';
+import { rfc3339OrNull } from '../../../base/time.ts';
+import { findBySpelling, usedCodes } from '../../../core/client/find-coin.ts';
+import { parseCoinRef } from '../../../core/swap/coin-ref.ts';
+import { isSameNetwork } from '../../../core/swap/networks/aliases.ts';
+import { coinKey, networkKey, pairParts } from '../../../core/swap/policy/codes.ts';
+import type { Suspended, Suspension } from '../../../core/swap/policy/policy.ts';
+import { suspendedText } from '../../../core/swap/policy/written.ts';
+import type { Coin, CoinOnNetwork } from '../../../core/swap/swap.ts';
+import type { Context } from '../../context.ts';
+import { announce } from '../../context.ts';
+import { guardMessageView } from '../../views/policy.ts';
+import { ownerSigner } from '../shared/owner-key.ts';
+
+/** Stops every create of the profile. */
+export async function stopCreates(context: Context, reason: string | null): Promise<void> {
+  const owner = await context.owner();
+  announce(context, owner);
+  await (await context.ledger()).guards.stop(owner, reason, context.now());
+  await say(
+    context,
+    { stopped: true, reason },
+    'Stopped. No process on this ledger can create a swap or set a refund address for this profile until you run `swapctl policy resume`.',
+  );
+}
+
+/** Lifts the stop of the profile. */
+export async function resumeCreates(context: Context, ownerKey: string | null): Promise<void> {
+  const owner = await context.owner();
+  announce(context, owner);
+  const wasStopped = await (await context.ledger()).guards.resume(
+    owner,
+    ownerSigner(ownerKey),
+    context.now(),
+  );
+  await say(
+    context,
+    { stopped: false, wasStopped },
+    wasStopped ? 'Resumed.' : 'Creating swaps was not stopped.',
+  );
+}
+
+/** Options of `swapctl policy suspend` and `unsuspend`. */
+export interface SuspendOptions extends Omit<Suspension, 'what'> {
+  readonly what: string;
+  readonly ownerKey: string | null;
+}
+
+/** Suspends a coin, network or pair. */
+export async function suspend(
+  context: Context,
+  { what, side, until, reason }: SuspendOptions,
+): Promise<void> {
+  const parts = await partsOf(context, what);
+  const owner = await context.owner();
+  announce(context, owner);
+  const ledger = await context.ledger();
+  if (parts.some((part) => 'pair' in part) && side !== null)
+    throw new UsageError('--side cannot be used with a pair.');
+  for (const part of parts)
+    await ledger.guards.suspend(owner, { what: part, side, until, reason }, context.now());
+  const end = rfc3339OrNull(until);
+  const result = { suspended: parts.map(writtenPart), side, until: end, reason };
+  await say(context, result, `Suspended ${partWords(parts)}${end === null ? '' : ` until ${end}`}.`);
+}
+
+/** Lifts the suspensions of a coin, network or pair. */
+export async function unsuspend(context: Context, { what, side, ownerKey }: SuspendOptions): Promise<void> {
+  const parts = await partsOf(context, what);
+  const owner = await context.owner();
+  announce(context, owner);
+  const ledger = await context.ledger();
+  const signer = ownerSigner(ownerKey);
+  let lifted = 0;
+  for (const part of parts)
+    lifted += await ledger.guards.unsuspend(owner, { what: part, side, signer }, context.now());
+  if (lifted === 0)
+    throw new SwapctlError('not_found', `${echoed(what)} is not suspended.`, {
+      hint: 'See `swapctl policy show`; to lift a suspension that is a rule of the policy, change the policy with `swapctl policy set`.',
+      actions: [{ command: ['swapctl', 'policy', 'show'], why: 'see what is suspended' }],
+    });
+  await say(
+    context,
+    { lifted, unsuspended: parts.map(writtenPart), side },
+    `Lifted the suspension of ${partWords(parts)}.`,
+  );
+}
+
+async function say(context: Context, result: object, words: string): Promise<void> {
+  const { profile, environment } = await context.owner();
+  await context.streams.print(guardMessageView({ ...result, profile, environment }, words));
+}
+
+function writtenPart(part: Suspended): { readonly kind: string; readonly name: string } {
+  return {
+    kind: 'coin' in part ? 'coin' : 'network' in part ? 'network' : 'pair',
+    name: suspendedText(part),
+  };
+}
+
+function partWords(parts: readonly Suspended[]): string {
+  return parts.map((part) => `the ${writtenPart(part).kind} ${suspendedText(part)}`).join(' and ');
+}
+
+/**
+ * What a typed word means. One that names both a coin and a network means both, because suspending too little could
+ * cost money. If the service cannot be reached, a word means both, so that a suspension never waits for it.
+ */
+async function partsOf(context: Context, typed: string): Promise<readonly Suspended[]> {
+  const coins = await coinsOrNull(context);
+  const pair = pairParts(typed);
+  if (pair.length === 2) {
+    const [from, to] = pair.map((each) => coinOf(coins, each));
+    if (from !== undefined && to !== undefined && from !== null && to !== null) return [{ pair: [from, to] }];
+    throw unknown(typed);
+  }
+  const coin = coinOf(coins, typed);
+  const isNetwork =
+    !typed.includes(':') &&
+    (coins === null || [...usedCodes(coins)].some((each) => isSameNetwork(each, typed)));
+  const parts: Suspended[] = [
+    ...(coin === null ? [] : [{ coin }]),
+    ...(isNetwork ? [{ network: networkKey(typed) }] : []),
+  ];
+  if (parts.length === 0) throw unknown(typed);
+  return parts;
+}
+
+function coinOf(coins: readonly Coin[] | null, typed: string): CoinOnNetwork | null {
+  const ref = parseCoinRef(typed);
+  if (ref === null) return null;
+  const isListed = coins === null || findBySpelling(coins, ref.coin, ({ code }) => code) !== undefined;
+  return isListed ? coinKey(ref) : null;
+}
+
+async function coinsOrNull(context: Context): Promise<readonly Coin[] | null> {
+  const list = await attempt(() => context.coinList());
+  if (!(list instanceof SwapctlError)) return list.coins;
+  context.streams.note(`The coin list could not be read (${list.message}); the word is used as typed.`, true);
+  return null;
+}
+
+function unknown(typed: string): UsageError {
+  return new UsageError(
+    `The service has neither a coin nor a network ${echoed(typed)}.`,
+    'Write a coin such as XMR or USDT:TRX, a network such as TRX, or a pair such as BTC/XMR.',
+    'unknown_coin',
+  );
+}

@@ -1,0 +1,157 @@
+import { errorJson, fullSentence, SwapctlError } from '../../../base/errors.ts';
+import { shown, type Visible, visible } from '../../../base/text.ts';
+import { clockTime, rfc3339 } from '../../../base/time.ts';
+import { compareDecimals, type Decimal } from '../../../core/swap/amount.ts';
+import { sharedBudget } from '../../../core/swaps/request-budget.ts';
+import type { Context } from '../../context.ts';
+import type { Style } from '../../terminal/style.ts';
+import { displayWidth } from '../../terminal/width.ts';
+import type { QuoteResult } from '../../views/quote.ts';
+import { sparkline } from '../../views/sparkline.ts';
+import { untilInterrupted } from '../shared/interrupt.ts';
+import { requestBudget } from '../shared/stored-setting.ts';
+
+const MAX_BARS = 40;
+const MIN_BARS = 5;
+
+/** A rate at which watching ends: this rate or higher, or this rate or lower. */
+export interface RateTarget {
+  readonly side: 'above' | 'below';
+  readonly rate: Decimal;
+}
+
+/** Interval between two checks, and when to stop. */
+export interface QuoteWatch {
+  /** Milliseconds between two checks. */
+  readonly intervalMs: number;
+  readonly target: RateTarget | null;
+}
+
+/**
+ * Repeats a quote until Ctrl-C, `--timeout` or the target rate, and prints a line or object for each change. Throws
+ * `still_open` if the time is up before the target is reached.
+ */
+export function watchQuote(
+  context: Context,
+  ask: () => Promise<QuoteResult>,
+  options: QuoteWatch,
+): Promise<void> {
+  const next = budgeted(context, ask);
+  return untilInterrupted(context, 'Stopped.', async () => followRate(context, await next, options));
+}
+
+async function followRate(
+  context: Context,
+  ask: () => Promise<QuoteResult>,
+  { intervalMs, target }: QuoteWatch,
+): Promise<void> {
+  const rates: Decimal[] = [];
+  const end = context.deadline();
+  let last: string | undefined;
+  for (;;) {
+    const quote = await askOrNote(context, ask, end);
+    const seen = quote === null ? undefined : JSON.stringify({ ...quote, at: null });
+    if (quote !== null && seen !== last) {
+      last = seen;
+      rates.push(quote.rate);
+      rates.splice(0, rates.length - MAX_BARS);
+      await show(context, quote, rates);
+    }
+    if (quote !== null && target !== null && isReached(quote.rate, target)) return;
+    if (context.monotonic() + intervalMs > end) break;
+    await context.sleep(intervalMs);
+  }
+  if (target !== null) throw notReached(target, rates.at(-1) ?? null);
+}
+
+function isReached(rate: Decimal, target: RateTarget): boolean {
+  const difference = compareDecimals(rate, target.rate);
+  return target.side === 'above' ? difference >= 0 : difference <= 0;
+}
+
+function notReached({ side, rate }: RateTarget, last: Decimal | null): SwapctlError {
+  const seen = last === null ? 'no quote was received' : `last rate ${last}`;
+  return new SwapctlError(
+    'still_open',
+    `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: ${seen}.`,
+    {
+      retryable: true,
+      hint: 'Use a longer --timeout.',
+      details: { [side]: rate, rate: last },
+    },
+  );
+}
+
+async function askOrNote(
+  context: Context,
+  ask: () => Promise<QuoteResult>,
+  end: number,
+): Promise<QuoteResult | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || !error.retryable || error.code === 'interrupted') throw error;
+    // The last check had no time left for a response, so it did not fail.
+    if (context.monotonic() >= end) return null;
+    if (context.streams.format === 'json') {
+      await context.streams.printLine({
+        type: 'retry',
+        at: rfc3339(context.now()),
+        order: null,
+        error: errorJson(error, context.flags),
+      });
+    } else context.streams.note(`${fullSentence(error.message)} Retrying.`);
+    return null;
+  }
+}
+
+async function show(context: Context, quote: QuoteResult, rates: readonly Decimal[]): Promise<void> {
+  const { streams } = context;
+  const { at } = quote;
+  if (streams.format === 'json') return streams.printLine({ type: 'quote', at, quote });
+  await streams.print({
+    json: () => quote,
+    rows: () => [[at, quote.amount, quote.receive, quote.rate]],
+    screen: (style, width) => rateLine(quote, at, rates, style, width),
+  });
+}
+
+/** The current rate with the latest ones as bars, as many as fit. */
+function rateLine(
+  { from, to, rate }: QuoteResult,
+  at: string,
+  rates: readonly Decimal[],
+  style: Style,
+  width: number,
+): Visible {
+  const time = visible(clockTime(at));
+  const words = visible(`1 ${from.coin} = ${rate} ${to.coin}`);
+  const room = Math.min(MAX_BARS, width - displayWidth(shown` ${time}  ${words}  `));
+  const bars =
+    room < MIN_BARS || !style.blocks ? '' : shown`  ${style.cyan(visible(sparkline(rates.slice(-room))))}`;
+  return shown` ${style.dim(time)}  ${words}${bars}\n`;
+}
+
+/** What is known about the service's limit after a refusal: the error has none of its headers. */
+const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
+
+/**
+ * Makes each request wait for its turn in the request budget of the profile's key, which `status --watch` and `listen`
+ * share. If the ledger cannot be used, this process has a separate budget, with one notice.
+ */
+async function budgeted<T>(context: Context, ask: () => Promise<T>): Promise<() => Promise<T>> {
+  let isNoted = false;
+  const budget = await sharedBudget(context, requestBudget(context), ({ message }) => {
+    if (!isNoted) context.streams.note(`${message} This command uses its own request budget.`, true);
+    isNoted = true;
+  });
+  return async () => {
+    await budget.take();
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof SwapctlError && error.code === 'rate_limited') await budget.observe(REFUSED);
+      throw error;
+    }
+  };
+}

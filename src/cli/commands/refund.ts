@@ -1,0 +1,162 @@
+import type { Command } from 'commander';
+import { SwapctlError, UsageError } from '../../base/errors.ts';
+import { shellQuote } from '../../base/files.ts';
+import { looksSecret, shown } from '../../base/text.ts';
+import type { Asset } from '../../core/swap/swap.ts';
+import { shownSwap } from '../../core/swaps/lookup.ts';
+import { type RefundReview, type RefundSet, setRefundAddress } from '../../core/swaps/refund.ts';
+import { refundsOnLedger } from '../../core/swaps/refund-records.ts';
+import { announce, type Context } from '../context.ts';
+import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
+import { withProgress } from '../terminal/progress.ts';
+import { swapView } from '../views/swap.ts';
+import { askRefundAddress } from './shared/addresses/ask.ts';
+import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
+import {
+  approvalArgument,
+  approvalOption,
+  type Flags,
+  ORDER,
+  readFlags,
+  swapArgument,
+} from './shared/arguments.ts';
+import { printDryRun } from './shared/dry-run.ts';
+import { namedOrder } from './shared/named-swap.ts';
+import { confirmed, withoutBlanks } from './shared/questions.ts';
+
+/** Maximum length of an address that a hint repeats, in characters. */
+const MAX_REPEATED = 200;
+
+export function refundCommand(command: Command, context: () => Context, run = runRefund): void {
+  command
+    .description('Set or replace the address to which the deposit of a swap is sent back if the swap fails.')
+    .argument('<order>', ORDER)
+    .argument(
+      '[address]',
+      'refund address on the network of the deposit, or @name of a saved one; prompted for on a terminal',
+    )
+    .option(
+      '-y, --yes',
+      'skip the confirmation, except on a terminal when the swap does not match what was agreed',
+    )
+    .option('--dry-run', 'check everything and show the request instead of sending it')
+    .option('--approval <id>', 'approval of this request, if the policy requires one', approvalArgument)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl refund KQWZPA bc1q…\n  $ swapctl refund KQWZPA bc1q… --yes --json',
+    )
+    .action((order: string, address: string | undefined, flags: Flags) => {
+      const started = context();
+      return run(started, refundOptions(started, order, address, flags));
+    });
+}
+
+/** Parsed arguments of `swapctl refund`; an address of null is asked for. */
+type RefundOptions = ReturnType<typeof refundOptions>;
+
+function refundOptions(context: Context, order: string, address: string | undefined, flags: Flags) {
+  const { on } = readFlags(flags);
+  return {
+    order: swapArgument(order),
+    address: address === undefined ? null : withoutBlanks(context, 'refund address', address),
+    ...{ yes: on('yes'), dryRun: on('dryRun'), approval: approvalOption(flags['approval']) },
+  };
+}
+
+/** Sets the refund address after reading the swap, and checks the address that the service confirms. */
+async function runRefund(context: Context, options: RefundOptions): Promise<void> {
+  const { streams } = context;
+  if (!streams.interactive && (options.address === null || !(options.yes || options.dryRun))) {
+    throw new UsageError(
+      options.address === null ? 'Missing refund address.' : 'Without a terminal, refund needs --yes.',
+      `swapctl refund ${looksSecret(options.order) ? '<order>' : shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
+    );
+  }
+  const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });
+  const set = await setRefundAddress(refundsOnLedger(context), order, {
+    approval: options.approval,
+    address: async ({ deposit }) => {
+      const typed = await refundAddress(context, { ...options, order }, deposit);
+      if (typed !== null) return typed;
+      throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
+    },
+    confirm: (asked) => (options.dryRun ? printUnsent(context, asked) : review(context, asked, options)),
+    announce: ({ service }) => announce(context, service),
+    meanwhile: (send) => withProgress(streams, 'Setting the refund address', send),
+  });
+  if (set === null) return;
+  await printUpdate(context, set);
+  if (set.ledgerError !== null) throw set.ledgerError;
+}
+
+/** Prints the request that would be sent; false, because nothing is. */
+async function printUnsent(
+  context: Context,
+  { service, found: { order }, address, warnings, decision }: RefundReview,
+): Promise<false> {
+  for (const warning of warnings) await context.streams.warn(warning);
+  const request = {
+    endpoint: 'update-refund-address',
+    content: { id: order, refundAddress: address },
+  } as const;
+  await printDryRun(context, service, request, decision);
+  return false;
+}
+
+/** The address that was given, directly or as `@name`, or typed at the prompt; null for none. */
+async function refundAddress(
+  context: Context,
+  { order, address }: RefundOptions,
+  from: Asset,
+): Promise<string | null> {
+  if (address === null) return (await askRefundAddress(context, from, order)).refundAddress;
+  const saved = savedForRefund(context, address);
+  if (saved !== null) await refuseOtherNetwork(context, saved, from, 'deposit');
+  return saved?.address ?? address;
+}
+
+async function printUpdate(
+  { streams }: Context,
+  { service: { profile, environment }, found: { order, judged }, address, message }: RefundSet,
+): Promise<void> {
+  const result = { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
+  await streams.print({
+    json: () => result,
+    rows: () => flatRows({ ...result, doubts: judged.doubts.join(' ') }),
+    screen: (style, width) =>
+      renderDetails(
+        [
+          ['Order', order],
+          ['Refund address', address, style.cyan],
+          ['Service', message],
+          ...judged.findings.map(({ words }) => ['Mismatches', words, style.yellow, 'prose'] as const),
+        ],
+        style,
+        width,
+      ),
+  });
+}
+
+async function review(
+  context: Context,
+  { service, found: { judged, entry }, address, warnings }: RefundReview,
+  { yes }: RefundOptions,
+): Promise<true> {
+  const { streams } = context;
+  const style = await streams.noteStyle();
+  if (!yes || streams.interactive) {
+    const result = shownSwap(context, service, entry, judged);
+    streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
+    const lines: readonly DetailLine[] = [
+      ['Current refund address', entry?.refundAddress ?? 'none known'],
+      ['New refund address', address, style.bold],
+    ];
+    streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
+  }
+  for (const warning of warnings) await streams.warn(warning);
+  // --yes was given for the swap as agreed; a person at a terminal can review this one.
+  const isAsAgreed = judged.doubts.length === 0 && entry?.outcome !== 'unknown';
+  if (!yes || (!isAsAgreed && streams.interactive))
+    await confirmed(context, 'Set this refund address?', 'nothing was changed');
+  return true;
+}

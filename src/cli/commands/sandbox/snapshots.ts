@@ -1,0 +1,106 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../../base/errors.ts';
+import { joined, shown, visible, visibleJson } from '../../../base/text.ts';
+import { jsonPieces } from '../../../sandbox/operator/json.ts';
+import { diffPages } from '../../../sandbox/snapshots/diff.ts';
+import type { Context } from '../../context.ts';
+import { textView } from '../../terminal/streams.ts';
+import { diffView, loadedView, savedView, snapshotsView } from '../../views/sandbox/snapshots.ts';
+import { type Flags, readFlags } from '../shared/arguments.ts';
+import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
+
+/** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
+export function snapshotCommands(snapshot: Command, context: () => Context): void {
+  snapshot.description('Save, restore, list and compare named snapshots of the sandbox.').helpCommand(false);
+  verb(
+    snapshot,
+    'save',
+    'Save orders, events, faults, partners and clock under a name, in the same database. Replaces a snapshot of that name.',
+    'snapshot save funded',
+  )
+    .summary('save orders, events, faults, partners and clock')
+    .argument('<name>', 'letters, digits, dots, hyphens and underscores')
+    .action(
+      acting<[string]>(context, async ({ operator }, name) => savedView(await operator.snapshots.save(name))),
+    );
+  verb(
+    snapshot,
+    'load',
+    'Restore a snapshot, even while a server runs: each request sees either the old state or the new one. The clock continues from the moment of the save. Unsaved changes are lost.',
+    'snapshot load funded',
+  )
+    .summary('restore a snapshot')
+    .argument('<name>', 'name of the snapshot')
+    .action(
+      acting<[string]>(context, async ({ operator }, name) =>
+        loadedView(await operator.snapshots.load(name)),
+      ),
+    );
+  verb(
+    snapshot,
+    'list',
+    'List the snapshots, oldest first, or remove one.',
+    'snapshot list',
+    'snapshot list --remove funded',
+  )
+    .summary('list the snapshots, oldest first')
+    .option('--remove <name>', 'remove this snapshot', nameArgument)
+    .action(acting(context, listOrRemove));
+  verb(
+    snapshot,
+    'diff',
+    'Compare two snapshots, or one with the current state: orders, partners, faults, clock. Against the current state, changes due only to passing time are left out.',
+    'snapshot diff funded',
+    'snapshot diff funded paid --json',
+  )
+    .summary('compare two snapshots, or one with the current state')
+    .argument('<name>', 'snapshot to compare')
+    .argument('[other]', 'snapshot to compare with (default: the current state)')
+    .action((name: string, other: string | undefined, flags: Flags) =>
+      printDiff(context(), databaseOf(flags), name, other ?? null),
+    );
+}
+
+function nameArgument(name: string): string {
+  if (name !== '') return name;
+  throw new UsageError('Pass the name of the snapshot to remove.');
+}
+
+async function listOrRemove({ operator, context, flags }: Acting): Promise<Outcome> {
+  const removed = readFlags(flags).text('remove');
+  if (removed !== null) {
+    await operator.snapshots.remove(removed);
+    return textView({ name: removed, removed: true }, `Removed snapshot ${removed}.`);
+  }
+  const snapshots = await operator.snapshots.list();
+  const view = snapshotsView(snapshots, context.now());
+  const none = 'No snapshots. Save one with `swapctl sandbox snapshot save <name>`.';
+  return { ...view, note: snapshots.length === 0 ? none : undefined };
+}
+
+async function printDiff(
+  context: Context,
+  database: SandboxDatabase,
+  from: string,
+  to: string | null,
+): Promise<void> {
+  const operator = await context.operator(database);
+  const { streams, flags } = context;
+  const diff = await operator.snapshots.diff(from, to);
+  if (streams.format === 'json') {
+    const indent = streams.raw.stdout.isTTY === true ? 2 : 0;
+    const write = (part: unknown) => visibleJson(part, (clean) => JSON.stringify(clean, null, indent));
+    const pieces = jsonPieces(diff, { write, indent });
+    if (flags.fields !== undefined) {
+      // Selected from the whole: a piece may be part of a key.
+      let all = '';
+      for await (const piece of pieces) all += piece;
+      await streams.printLine(JSON.parse(all));
+    } else {
+      for await (const piece of pieces)
+        await streams.write(joined(piece.split('\n').map(visible), shown`\n`));
+      await streams.write(shown`\n`);
+    }
+  } else for await (const page of diffPages(diff)) await streams.print(diffView(page));
+  if (diff.same()) streams.note('No differences.');
+}

@@ -1,0 +1,241 @@
+import { UsageError } from '../../../../base/errors.ts';
+import { shown, type Visible, visible } from '../../../../base/text.ts';
+import { findCoin } from '../../../../core/client/find-coin.ts';
+import { memoPolicy } from '../../../../core/swap/memo.ts';
+import type { Asset } from '../../../../core/swap/swap.ts';
+import { checkedAddress, checkedDestination } from '../../../../core/swaps/destination.ts';
+import type { Context } from '../../../context.ts';
+import type { SavedAddress } from '../../../settings/stored-settings.ts';
+import { askLine, askTrimmed } from '../ask-line.ts';
+import { assetName, fetchedCoins, problemOf } from '../questions.ts';
+import { formOf, OWN_LINE, offered, savedFor, usedPayouts, usedRefunds } from './offer.ts';
+import { type GivenMemo, memoBeside, refuseOtherNetwork, savedAddressOf, savedForRefund } from './saved.ts';
+
+interface PayoutAnswer {
+  readonly address: string;
+  /** What `@name` stood for. */
+  readonly payoutSaved: SavedAddress | null;
+  /** The memo that belongs to it, if known without a question. */
+  readonly memo: MemoAnswer | null;
+}
+
+/**
+ * Asks for the payout address until it passes the rules of its network; the question shows their form. Saved addresses
+ * and those of earlier swaps are offered first, if they are compatible with the `given` memo. A chosen address passes
+ * the same checks as a typed one.
+ */
+export async function askAddress(
+  context: Context,
+  to: Asset,
+  given: GivenMemo = { memo: null, memoWaived: false },
+): Promise<PayoutAnswer> {
+  const question = visible(`Payout address for ${assetName(to)}${await formOf(to.network)}`);
+  const fits = ({ memo }: { readonly memo: string | null }) =>
+    memo === null || (!given.memoWaived && (given.memo === null || given.memo === memo));
+  const offer = {
+    used: (await usedPayouts(context, to)).filter(fits),
+    saved: (await savedFor(context, to, 'receive')).filter(fits),
+  };
+  const read = (text: string) => payoutAnswer(context, to, text, given);
+  const validate = (text: string) => problemOf(() => read(text));
+  const typed = await offered(context, question, offer, validate, false);
+  if (typed?.kind === 'used') {
+    const { address, memo } = typed.used;
+    return {
+      address,
+      payoutSaved: null,
+      memo: await knownMemo(context, to, address, memo ?? given.memo, given),
+    };
+  }
+  return read(typed?.kind === 'typed' ? typed.text : await askTyped(context, question, validate));
+}
+
+/** The address that a text stands for; throws if it is invalid. */
+async function payoutAnswer(
+  context: Context,
+  to: Asset,
+  text: string,
+  given: GivenMemo,
+): Promise<PayoutAnswer> {
+  const payoutSaved = savedAddressOf(context, text);
+  const address = payoutSaved?.address ?? text;
+  if (payoutSaved !== null) await refuseOtherNetwork(context, payoutSaved, to, 'receive');
+  const memo = payoutSaved === null ? null : memoBeside(payoutSaved, given);
+  const problem = await payoutProblem(
+    context,
+    to,
+    address,
+    memo === null ? WITHOUT_MEMO : { ...WITHOUT_MEMO, memo },
+  );
+  if (problem !== true) throw new UsageError(problem, undefined, 'invalid_address');
+  const known = payoutSaved === null ? null : await knownMemo(context, to, address, memo, given);
+  return { address, payoutSaved, memo: known };
+}
+
+/** The memo of a saved or earlier address; null if it has none and the network or the service requires one. */
+async function knownMemo(
+  context: Context,
+  to: Asset,
+  address: string,
+  memo: string | null,
+  { memoWaived }: GivenMemo,
+): Promise<MemoAnswer | null> {
+  if (memo !== null || memoWaived) return { memo, memoWaived };
+  return (await memoNeed(context, to, address)) === 'demanded' ? null : NO_MEMO;
+}
+
+function askTyped(
+  context: Context,
+  question: Visible,
+  validate: (text: string) => Promise<true | string>,
+): Promise<string> {
+  return askTrimmed(context, 'address', { message: shown`${question}${OWN_LINE}`, validate });
+}
+
+const WITHOUT_MEMO = { memo: null, memoNeeded: false, waived: true } as const;
+
+/** Checks addresses that were given as flags before asking anything; throws if one is invalid. */
+export async function checkGivenAddresses(
+  context: Context,
+  {
+    from,
+    to,
+    address,
+    refundAddress,
+  }: { from: Asset; to: Asset; address: string | null; refundAddress: string | null },
+): Promise<void> {
+  const { environment } = await context.profile();
+  if (address !== null)
+    await checkedDestination({ ...WITHOUT_MEMO, ...to, address, environment, what: 'payout' });
+  if (refundAddress !== null)
+    await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
+}
+
+interface MemoQuestion {
+  readonly to: Asset;
+  readonly address: string;
+  readonly optionalToo: boolean;
+}
+
+/** Answer about a memo: a memo; or none, where `memoWaived` distinguishes a waiver from a network that needs none. */
+interface MemoAnswer {
+  readonly memo: string | null;
+  readonly memoWaived: boolean;
+}
+
+/** No memo, on a network that needs none. */
+const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
+
+/**
+ * The memo of a payout: required if the network or the service needs one and the address contains none, optional if it
+ * can have one, and not asked for if it cannot.
+ */
+export async function askMemo(
+  context: Context,
+  { to, address, optionalToo }: MemoQuestion,
+): Promise<MemoAnswer> {
+  const need = await memoNeed(context, to, address);
+  if (need === 'demanded') return demandMemo(context, to, address);
+  if (need === 'none' || !optionalToo) return NO_MEMO;
+  const memo = await askLine(context, {
+    message: visible(`Memo for ${assetName(to)}, if the recipient gave you one (optional)`),
+    whenEmpty: shown`none`,
+    validate: (text) =>
+      text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded: false, waived: false }),
+  });
+  return memo === '' ? NO_MEMO : { memo, memoWaived: false };
+}
+
+/** Whether a payout to an address must, can or cannot have a memo beside it. */
+export async function memoNeed(
+  context: Context,
+  to: Asset,
+  address: string,
+): Promise<'demanded' | 'optional' | 'none'> {
+  const memoNeeded = await serviceNeedsMemo(context, to);
+  const fits = async (memo: string | null) =>
+    (await payoutProblem(context, to, address, { memo, memoNeeded, waived: false })) === true;
+  if (memoNeeded || memoPolicy(to.network) === 'required') return (await fits(null)) ? 'none' : 'demanded';
+  // A shielded Zcash address takes a memo and a transparent one does not, so the address is asked, not the network.
+  return memoPolicy(to.network) === 'optional' && (await fits('1')) ? 'optional' : 'none';
+}
+
+async function serviceNeedsMemo(context: Context, to: Asset): Promise<boolean> {
+  return findCoin(await fetchedCoins(context), to, 'receive').network?.memoRequired ?? false;
+}
+
+async function demandMemo(context: Context, to: Asset, address: string): Promise<MemoAnswer> {
+  const memoNeeded = await serviceNeedsMemo(context, to);
+  for (;;) {
+    const memo = await askLine(context, {
+      message: shown`${visible(`Memo for ${assetName(to)}, exactly as the recipient gave it (leave empty if there is none)`)}${OWN_LINE}`,
+      whenEmpty: shown`none`,
+      validate: (text) =>
+        text === '' || payoutProblem(context, to, address, { memo: text, memoNeeded, waived: false }),
+    });
+    if (memo !== '') return { memo, memoWaived: false };
+    context.streams.note(
+      '  Many recipients, exchanges in particular, lose a payout that arrives without its memo.',
+      true,
+    );
+    const message = shown`Are you sure that the recipient does not need a memo?`;
+    if (await context.prompter.confirm({ message, default: false })) return { memo: null, memoWaived: true };
+  }
+}
+
+/** The problem with a payout address and its memo, as a sentence; true if there is none. */
+async function payoutProblem(
+  context: Context,
+  to: Asset,
+  address: string,
+  memo: { memo: string | null; memoNeeded: boolean; waived: boolean },
+): Promise<true | string> {
+  const { environment } = await context.profile();
+  return problemOf(() => checkedDestination({ ...to, ...memo, address, environment, what: 'payout' }));
+}
+
+/** A refund address from the prompt; null for none. */
+interface RefundAnswer {
+  readonly refundAddress: string | null;
+  /** What `@name` stood for. */
+  readonly refundSaved: SavedAddress | null;
+}
+
+const NO_REFUND: RefundAnswer = { refundAddress: null, refundSaved: null };
+
+/** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
+export async function askRefundAddress(
+  context: Context,
+  from: Asset,
+  order: string | null = null,
+): Promise<RefundAnswer> {
+  const subject =
+    order === null
+      ? `Refund address for ${assetName(from)}, used if the swap fails`
+      : `New refund address for ${assetName(from)} of order ${order}`;
+  const offer = {
+    used: await usedRefunds(context, from),
+    saved: (await savedFor(context, from, 'deposit')).filter(({ memo }) => memo === null),
+  };
+  const read = (text: string) => refundAnswer(context, from, text);
+  const validate = (text: string) => problemOf(() => read(text));
+  const chosen = await offered(context, visible(subject), offer, validate, true);
+  if (chosen?.kind === 'none') return NO_REFUND;
+  if (chosen !== null) return read(chosen.kind === 'used' ? chosen.used.address : chosen.text);
+  const question = `${subject}${await formOf(from.network, ...(order === null ? ['optional'] : []))}`;
+  const text = await askTrimmed(context, 'address', {
+    message: shown`${visible(question)}${OWN_LINE}`,
+    whenEmpty: shown`none`,
+    validate: (address) => address === '' || validate(address),
+  });
+  return text === '' ? NO_REFUND : read(text);
+}
+
+async function refundAnswer(context: Context, from: Asset, text: string): Promise<RefundAnswer> {
+  const { environment } = await context.profile();
+  const refundSaved = savedForRefund(context, text);
+  const refundAddress = refundSaved?.address ?? text;
+  if (refundSaved !== null) await refuseOtherNetwork(context, refundSaved, from, 'deposit');
+  await checkedAddress({ ...from, address: refundAddress, environment, what: 'refund' });
+  return { refundAddress, refundSaved };
+}

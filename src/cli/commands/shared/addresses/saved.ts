@@ -1,0 +1,101 @@
+import { UsageError } from '../../../../base/errors.ts';
+import { nearestWords } from '../../../../base/suggest.ts';
+import { isSameNetwork, matchNetwork } from '../../../../core/swap/networks/aliases.ts';
+import { knownNetworks } from '../../../../core/swap/networks/networks.ts';
+import type { Asset, Side } from '../../../../core/swap/swap.ts';
+import type { Context } from '../../../context.ts';
+import { type SavedAddress, savedName } from '../../../settings/stored-settings.ts';
+import { assetName, fetchedCoins } from '../questions.ts';
+
+/** Whether a text given as an address names a saved one: `@name`. */
+export function namesSaved(text: string): boolean {
+  return text.startsWith('@');
+}
+
+/** The address saved under `@name`; throws a usage error that names the nearest. */
+export function savedAddress({ settings }: Pick<Context, 'settings'>, text: string): SavedAddress {
+  const name = savedName(text.slice(1));
+  const saved = settings.savedAddress(name);
+  if (saved !== null) return saved;
+  const near = nearestWords(settings.savedNames(), name).map((each) => `@${each}`);
+  throw new UsageError(
+    `No address is saved as @${name}.`,
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}?`
+      : `Save it with \`swapctl config set address.${name} <network> <address>\`.`,
+    'invalid_address',
+  );
+}
+
+/** The saved address of a text that names one; null for any other text. */
+export function savedAddressOf(context: Pick<Context, 'settings'>, text: string | null): SavedAddress | null {
+  return text !== null && namesSaved(text) ? savedAddress(context, text) : null;
+}
+
+/** Throws `invalid_address` unless a saved address is certain to be on the network of this side. */
+export async function refuseOtherNetwork(
+  context: Context,
+  saved: SavedAddress,
+  asset: Asset,
+  side: Side,
+): Promise<void> {
+  if (await isForNetwork(context, saved, asset, side)) return;
+  const verb = side === 'deposit' ? 'sent' : 'received';
+  throw new UsageError(
+    `The address @${saved.name} is saved for network ${saved.network}, but ${asset.coin} is ${verb} on ${asset.network} here.`,
+    `Nothing was sent. Pass an address for ${assetName(asset)}, or save one for that network under another name.`,
+    'invalid_address',
+    { name: saved.name, saved: saved.network, network: asset.network },
+  );
+}
+
+/** Whether the network of a saved address means that of a side, among all networks on which the coin can be there. */
+export async function isForNetwork(
+  context: Context,
+  { network }: SavedAddress,
+  asset: Asset,
+  side: Side,
+): Promise<boolean> {
+  if (!isSameNetwork(network, asset.network)) return false;
+  // A coin that the service no longer lists is still on the network on which it was swapped.
+  const coin = (await fetchedCoins(context)).find(({ code }) => code === asset.coin);
+  const codes = new Set([asset.network, ...(coin?.[side] ?? []).map((item) => item.network)]);
+  const match = matchNetwork([...codes], network);
+  return match.kind === 'found' && match.code === asset.network;
+}
+
+/** A memo as the flags give it, with whether it is waived. */
+export interface GivenMemo {
+  readonly memo: string | null;
+  readonly memoWaived: boolean;
+}
+
+/** The memo to send to a saved address: its own, or a given one. Throws `invalid_memo` if the two contradict. */
+export function memoBeside(saved: SavedAddress, { memo, memoWaived }: GivenMemo): string | null {
+  if (saved.memo === null) return memo;
+  if (!memoWaived && (memo === null || memo === saved.memo)) return saved.memo;
+  throw new UsageError(
+    `The address @${saved.name} is saved with a memo, which ${memoWaived ? '--no-memo' : '--memo'} contradicts.`,
+    `Nothing was sent. See it with \`swapctl config get address.${saved.name}\`; leave the flag out, or pass the address itself.`,
+    'invalid_memo',
+  );
+}
+
+/** The address saved as `@name` for a refund; throws `invalid_memo` for one with a memo, which the API cannot take. */
+export function savedForRefund(context: Pick<Context, 'settings'>, text: string | null): SavedAddress | null {
+  const saved = savedAddressOf(context, text);
+  if (saved === null || saved.memo === null) return saved;
+  throw new UsageError(
+    `The address @${saved.name} is saved with a memo, but the service has no field for a refund memo.`,
+    'Use a refund address that needs no memo.',
+    'invalid_memo',
+  );
+}
+
+/** Up to three names of networks that resemble an unknown one; `listed` are networks that a service has besides. */
+export function nearestNetworks(typed: string, listed: readonly string[] = []): readonly string[] {
+  return nearestWords(
+    [...knownNetworks().flatMap(({ code, aliases }) => [code, ...aliases]), ...listed],
+    typed,
+  );
+}

@@ -1,0 +1,90 @@
+import type { Argument, Command, Option } from 'commander';
+import { EXIT_CODES } from '../../../base/errors.ts';
+import { firstSentence } from '../../../base/text.ts';
+import { type Operation, operationOf } from '../../operations/operations.ts';
+import { resultName } from '../../operations/results.ts';
+import type {
+  ArgumentData,
+  CommandData,
+  CommandLineData,
+  OptionData,
+} from '../../views/program/command-line.ts';
+import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
+import { HELP_TOPICS } from './arguments.ts';
+import { collected } from './labels.ts';
+
+/** The command line as data, made from the declarations of the commands and the table of operations. */
+export function describeProgram(program: Command): CommandLineData {
+  return {
+    commands: program.commands.flatMap((command) => [...describeCommands(command, '')]),
+    globalOptions: visibleOptions(program).map((option) => describeOption(option, undefined)),
+    exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
+    errorCodes: Object.entries(EXIT_CODES).map(([code, exitCode]) => ({ code, exitCode })),
+  };
+}
+
+function* describeCommands(command: Command, parent: string, group?: string): Generator<CommandData> {
+  const path = `${parent} ${command.name()}`.trim();
+  const own = group ?? command.helpGroup().replace(/:$/, '');
+  const facts = operationOf(path);
+  const description = command.description().replaceAll('\n', ' ');
+  yield {
+    path,
+    group: own,
+    usage: ['swapctl', path, ...command.registeredArguments.map(usageWord)].join(' '),
+    summary: command.summary() || firstSentence(description),
+    description,
+    runnable: facts !== undefined,
+    arguments: command.registeredArguments.map((argument) => describeArgument(argument, facts)),
+    options: command.options.filter(({ hidden }) => !hidden).map((option) => describeOption(option, facts)),
+    examples: examplesOf(command),
+    exitCodes: facts?.exitCodes ?? [0, 2],
+    changes: facts?.changes ?? 'nothing',
+    json: resultName(path),
+  };
+  for (const verb of command.commands) yield* describeCommands(verb, path, own);
+}
+
+function usageWord(argument: Argument): string {
+  const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${word}>` : `[${word}]`;
+}
+
+function describeArgument(argument: Argument, facts: Operation | undefined): ArgumentData {
+  const name = argument.name();
+  return {
+    name,
+    description: argument.description,
+    required: argument.required,
+    variadic: argument.variadic,
+    choices: argument.argChoices ?? (name === 'words' ? HELP_TOPICS : facts?.values?.[name]) ?? null,
+  };
+}
+
+function describeOption(option: Option, facts: Operation | undefined): OptionData {
+  const { flags, description, defaultValue } = option;
+  const long = option.long ?? flags;
+  return {
+    flags,
+    short: option.short ?? null,
+    long,
+    description,
+    value: /[<[]([^>\]]+)[>\]]/.exec(flags)?.[1] ?? null,
+    valueRequired: option.required,
+    repeatable: option.variadic || option.parseArg === collected,
+    choices: option.argChoices ?? facts?.values?.[long] ?? null,
+    // Commander makes up a default for flags such as `--no-memo`.
+    default: option.negate ? null : (defaultValue ?? null),
+  };
+}
+
+function visibleOptions(command: Command): readonly Option[] {
+  return command.createHelp().visibleOptions(command);
+}
+
+/** The lines below `Examples:` in the help, as the command declares it. */
+function examplesOf(command: Command): readonly string[] {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  return [...help.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line = '']) => line);
+}

@@ -1,0 +1,153 @@
+import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
+import { shellQuote } from '../../../base/files.ts';
+import { echoed, REDACTED, someOf } from '../../../base/text.ts';
+import type { Entry } from '../../../core/ledger/entry.ts';
+import {
+  type FoundSwap,
+  findSwaps,
+  foundWords,
+  isSecretText,
+  mayBeOrder,
+  nothingFound,
+  severalFound,
+} from '../../../core/swaps/find.ts';
+import { stillUnknown } from '../../../core/swaps/idempotency.ts';
+import type { Context } from '../../context.ts';
+import { accountInUse, onlyProfile, type PlacedOrder, places } from './order-places.ts';
+
+/** A swap that a text identifies, or the text as an order number of which only the service may know. */
+export interface NamedSwap {
+  readonly order: string;
+  /** Null if the ledger does not have it. */
+  readonly entry: Entry | null;
+}
+
+/** How a command takes the swap that a text identifies. */
+export interface Naming {
+  /** `own`: only a swap of the profile in use; `named`: also those of other profiles, unless one was named. */
+  readonly whose: 'own' | 'named';
+  /** A swap that was not named by its order number is a warning, which `--quiet` does not hide: money may follow. */
+  readonly warns?: boolean;
+}
+
+/**
+ * The swap with an order that a text identifies: see `findSwaps`. The ledger is asked first, and what it found is said on
+ * standard error. Throws a usage error with the candidates if there are several, `not_found` for a text that cannot be an
+ * order number, and `outcome_unknown` for a create without a known order.
+ */
+export async function namedOrder(context: Context, text: string, naming: Naming): Promise<NamedSwap> {
+  const searched = await attempt(() => findFor(context, text, naming.whose));
+  // The service is asked without a ledger too; the command reports the ledger's failure.
+  if (searched instanceof SwapctlError && !(await mayBeOrder(text))) throw searched;
+  const { found, elsewhere } = searched instanceof SwapctlError ? NOTHING : searched;
+  const withOrder = found.filter(({ entry }) => entry.order !== null || entry.outcome === 'unknown');
+  const one = await onlyOne(text, withOrder.length > 0 ? withOrder : found);
+  if (one === null) {
+    if (!(await mayBeOrder(text))) throw await notFound(context, text, elsewhere);
+    if (await isOwnSecret(context, text)) throw invalid();
+    return { order: text, entry: null };
+  }
+  const { entry } = one;
+  await sayWhich(context, one, naming.warns === true);
+  if (entry.order !== null) return { order: entry.order, entry };
+  throw entry.outcome === 'unknown' ? stillUnknown(entry) : withoutOrder(entry);
+}
+
+/** Whether the ledger has a swap that a text identifies. Throws `storage_failed`. */
+export async function isInLedger(context: Context, text: string): Promise<boolean> {
+  return (await findFor(context, text, 'named')).found.length > 0;
+}
+
+/** {@link namedOrder} for the ledger alone, with entries that have no order. */
+export async function namedEntry(context: Context, text: string): Promise<Entry> {
+  const { found, elsewhere } = await findFor(context, text, 'named');
+  const one = await onlyOne(text, found);
+  if (one === null) throw await notFound(context, text, elsewhere);
+  await sayWhich(context, one, false);
+  return one.entry;
+}
+
+/** Swaps that texts identify, each once, with the profile of its entry, or the profile in use if there is no entry. */
+export async function placedOrders(
+  context: Context,
+  texts: readonly string[],
+): Promise<readonly PlacedOrder[]> {
+  const placeOf = onlyProfile(context) === null ? await places(context) : () => context;
+  const placed = new Map<string, PlacedOrder>();
+  for (const text of texts) {
+    const { order, entry } = await namedOrder(context, text, { whose: 'named' });
+    placed.set(entry?.id ?? order, { order, place: entry === null ? context : placeOf(entry), entry });
+  }
+  return [...placed.values()];
+}
+
+interface Searched {
+  readonly found: readonly FoundSwap[];
+  /** Those of profiles that are not meant. */
+  readonly elsewhere: readonly FoundSwap[];
+}
+
+const NOTHING: Searched = { found: [], elsewhere: [] };
+
+async function findFor(context: Context, text: string, whose: Naming['whose']): Promise<Searched> {
+  const all = await findSwaps(await context.ledger(), text, null);
+  const profile = onlyProfile(context);
+  if (all.length === 0 || (whose === 'named' && profile === null)) return { found: all, elsewhere: [] };
+  const account = await accountInUse(context);
+  const isMeant = ({ entry }: FoundSwap) =>
+    entry.account === account || (whose === 'named' && entry.profile === profile);
+  return { found: all.filter(isMeant), elsewhere: all.filter((each) => !isMeant(each)) };
+}
+
+/** The only one; null for none. Throws a usage error for several. */
+async function onlyOne(text: string, found: readonly FoundSwap[]): Promise<FoundSwap | null> {
+  const [first = null, ...others] = found;
+  if (others.length > 0) throw await severalFound(text, found);
+  return first;
+}
+
+async function sayWhich(context: Context, found: FoundSwap, warns: boolean): Promise<void> {
+  const text = foundWords(found);
+  if (text !== null) await context.notify({ level: warns ? 'warning' : 'note', text });
+}
+
+async function notFound(
+  context: Context,
+  text: string,
+  elsewhere: readonly FoundSwap[],
+): Promise<SwapctlError> {
+  // A profile that does not exist is a typo.
+  if (onlyProfile(context) !== null) await context.profile();
+  if ((await isSecretText(text)) || (await isOwnSecret(context, text))) return invalid();
+  const profiles = [...new Set(elsewhere.map(({ entry }) => entry.profile))];
+  return nothingFound(text, `${await wayOut(text, profiles)}List the swaps with \`swapctl history\`.`);
+}
+
+async function wayOut(text: string, profiles: readonly string[]): Promise<string> {
+  if (profiles.length > 0)
+    return `It belongs to profile ${someOf(profiles)}: pass that with -p, or leave -p out. `;
+  if (!(await mayBeOrder(text))) return '';
+  return `If it was created elsewhere, add it to the ledger: \`echo ${shellQuote(echoed(text))} | swapctl history import -\`. `;
+}
+
+/** Whether a text holds the secret of the profile in use, which must be neither sent nor shown. */
+async function isOwnSecret(context: Context, text: string): Promise<boolean> {
+  const service = await attempt(() => context.service());
+  if (service instanceof SwapctlError) return false;
+  const { secret } = service.credentials;
+  return secret.length >= MIN_SECRET && text.includes(secret);
+}
+
+/** A shorter secret may be a part of any text, in characters. */
+const MIN_SECRET = 8;
+
+function invalid(): UsageError {
+  return new UsageError(`Invalid order number ${REDACTED}.`, 'List yours with `swapctl history`.');
+}
+
+function withoutOrder({ id, outcome, reason }: Entry): SwapctlError {
+  const why = reason === null ? '' : ` (${reason})`;
+  return new SwapctlError('not_found', `Entry ${id} has no order: ${outcome}${why}.`, {
+    hint: `See it with \`swapctl history show ${id}\`.`,
+  });
+}

@@ -1,0 +1,99 @@
+import { attempt, SwapctlError } from '../../../base/errors.ts';
+import { type Entry, ownerOf } from '../../../core/ledger/entry.ts';
+import { ENV_PROFILE } from '../../../core/partner-api/key-pair.ts';
+import type { Service } from '../../../core/swaps/ports.ts';
+import type { Context } from '../../context.ts';
+import { type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
+
+/** An order, with a context whose service is that of the order's own profile. */
+export interface PlacedOrder {
+  readonly order: string;
+  readonly place: Context;
+  /** Its entry in the ledger, if already read. */
+  readonly entry: Entry | null;
+}
+
+/** The only profile to use, from a flag or a key pair in the environment; null for all. */
+export function onlyProfile({ flags, settings }: Context): string | null {
+  if (flags.sandbox === true) return SANDBOX_PROFILE;
+  if (flags.profile !== undefined) return flags.profile;
+  return settings.deciding.some((name) => name !== 'SWAPCTL_PROFILE') ? ENV_PROFILE : null;
+}
+
+/** Every open order of the ledger: of the profile that flags or environment name, else of all profiles. */
+export async function openOrders(context: Context): Promise<readonly PlacedOrder[]> {
+  const ledger = await context.ledger();
+  const everybodys = onlyProfile(context) === null;
+  return placedEntries(context, await ledger.open(everybodys ? null : await context.owner()));
+}
+
+/** The orders of entries, which all belong to the profile in use if only that one was named. */
+export async function placedEntries(
+  context: Context,
+  entries: readonly Entry[],
+): Promise<readonly PlacedOrder[]> {
+  const placeOf = onlyProfile(context) === null ? await places(context) : () => context;
+  return entries.flatMap((entry) =>
+    entry.order === null ? [] : [{ order: entry.order, place: placeOf(entry), entry }],
+  );
+}
+
+/** Returns the context of an entry's own profile, shared by all entries of one profile. */
+export async function places(context: Context): Promise<(entry: Entry) => Context> {
+  const own = await accountInUse(context);
+  const known = new Map<string, Context>(own === null ? [] : [[own, context]]);
+  return (entry) => {
+    const place = known.get(entry.account) ?? contextOf(context, entry);
+    known.set(entry.account, place);
+    return place;
+  };
+}
+
+/** The account of the profile in use; null if that profile cannot be used. */
+export async function accountInUse(context: Context): Promise<string | null> {
+  const owner = await attempt(() => context.owner());
+  return owner instanceof SwapctlError ? null : owner.account;
+}
+
+/** A copy of the context that uses the account of an entry, whatever name it is stored under now. */
+function contextOf(context: Context, entry: Entry): Context {
+  let profile: Promise<Profile> | undefined;
+  let service: Promise<Service> | undefined;
+  const place: Context = {
+    ...context,
+    profile: () => {
+      profile ??= profileOf(context, entry);
+      return profile;
+    },
+    owner: async () => ownerOf(await place.profile()),
+    service: () => {
+      service ??= place.profile().then((found) => place.serviceFor(found));
+      return service;
+    },
+  };
+  return place;
+}
+
+/**
+ * The profile of an entry's account: the one that created it, otherwise another name of the same key pair at its host.
+ */
+async function profileOf({ settings }: Context, entry: Entry): Promise<Profile> {
+  const isIts = (profile: Profile) => ownerOf(profile).account === entry.account;
+  const made = await attempt(() => settings.named(entry.profile));
+  if (!(made instanceof SwapctlError) && isIts(made)) return made;
+  for (const name of await settings.names()) {
+    const other = await settings.named(name).catch(() => null);
+    if (other !== null && isIts(other)) return other;
+  }
+  if (made instanceof SwapctlError) throw made;
+  const { host } = ownerOf(made);
+  throw new SwapctlError(
+    'no_credentials',
+    host === entry.host
+      ? `Order ${entry.order} was created at ${host} with another key pair than profile ${entry.profile} has now.`
+      : `Profile ${entry.profile} now uses ${host}, but order ${entry.order} was created at ${entry.host}.`,
+    {
+      hint: `Store the key pair of order ${entry.order} under another profile name, then run the command again.`,
+    },
+  );
+}

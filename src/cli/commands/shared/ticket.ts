@@ -1,0 +1,59 @@
+import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
+import { agreementOf, type Entry } from '../../../core/ledger/entry.ts';
+import { headText } from '../../../core/ledger/policy/chain.ts';
+import { historyResult } from '../../../core/ledger/swap-result.ts';
+import { type EntryRecord, refundAddressSetAt, statusSpans } from '../../../core/ledger/timeline.ts';
+import { findingsOf } from '../../../core/swap/agreement/agreement.ts';
+import type { Context } from '../../context.ts';
+import { type WrittenTicket, writeTicket } from '../../views/support/ticket.ts';
+import { namedEntry } from './named-swap.ts';
+import { storedSetting } from './stored-setting.ts';
+
+/** The ledger's entry that a text identifies, with its changes: see `namedEntry`. */
+export async function recordOf(context: Context, text: string): Promise<EntryRecord> {
+  const entry = await namedEntry(context, text);
+  return { entry, changes: await (await context.ledger()).changes(entry.id) };
+}
+
+/**
+ * A ticket about an order or an entry, with the time at which it was written; throws a usage error if there is nothing
+ * to ask.
+ */
+export async function supportTicket(
+  context: Context,
+  order: string,
+): Promise<{ readonly entry: Entry; readonly written: WrittenTicket; readonly now: number }> {
+  const record = await recordOf(context, order);
+  const { entry } = record;
+  if (entry.order === null && entry.outcome !== 'unknown') throw nothingToAsk(entry);
+  const now = context.now();
+  const seen = entry.doubted ?? entry.swap;
+  const written = writeTicket({
+    entry: historyResult(entry, now),
+    host: entry.host,
+    statuses: statusSpans(record),
+    refundAddressSetAt: refundAddressSetAt(record),
+    findings: seen === null ? [] : await findingsOf(agreementOf(entry, now), seen),
+    paidTo: entry.swap?.receive.paidTo ?? null,
+    sent: entry.sent,
+    support: await supportOf(context, entry),
+    auditHead: headText(await (await context.ledger()).audit.head()),
+    now,
+  });
+  return { entry, written, now };
+}
+
+/** The support contact, from the entry's profile or the settings; null if neither has one. */
+async function supportOf(context: Context, { profile }: Entry): Promise<string | null> {
+  const stored = await attempt(() => context.settings.named(profile));
+  const own = stored instanceof SwapctlError || stored.kind === 'built-in' ? undefined : stored.support;
+  return own ?? storedSetting(context, 'support');
+}
+
+function nothingToAsk({ id, outcome, reason }: Entry): UsageError {
+  const why = reason === null ? '' : ` (${reason})`;
+  return new UsageError(
+    `Entry ${id} created no order: ${outcome}${why}. There is nothing to ask support about.`,
+    'List your swaps with `swapctl history`.',
+  );
+}

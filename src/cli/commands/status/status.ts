@@ -1,0 +1,194 @@
+import type { Command } from 'commander';
+import { restated, SwapctlError, UsageError } from '../../../base/errors.ts';
+import { readTime, relativeTime } from '../../../base/time.ts';
+import type { Context } from '../../context.ts';
+import type { View } from '../../terminal/streams.ts';
+import { ATTENTION_COLUMNS, arranged, listView, STATUS_COLUMNS } from '../../views/columns.ts';
+import { waitingView } from '../../views/created.ts';
+import { swapsView, swapView } from '../../views/swap.ts';
+import {
+  budgetArgument,
+  durationArgument,
+  type Flags,
+  ORDER,
+  readFlags,
+  secondsArgument,
+  swapArgument,
+} from '../shared/arguments.ts';
+import {
+  isFew,
+  namedFailure,
+  noteOld,
+  type PolledSince,
+  pollSwaps,
+  runAttention,
+} from '../shared/attention.ts';
+import { listingArgument, listingOptions } from '../shared/listing.ts';
+import { placedOrders } from '../shared/named-swap.ts';
+import { openOrders, type PlacedOrder } from '../shared/order-places.ts';
+import { requestBudget, usualQr } from '../shared/stored-setting.ts';
+import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
+import { whatNext } from '../shared/what-next.ts';
+
+export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
+  listingOptions(command, 'order,status,seenAt')
+    .description(
+      'Show one swap, several, or (with no order) every open swap of the ledger, of all profiles unless -p names one.',
+    )
+    .argument('[order...]', ORDER)
+    .option('-w, --watch', 'watch until every swap is final')
+    .option('-i, --interval <seconds>', 'seconds between checks of a swap', secondsArgument)
+    .option('--budget <limit>', 'request budget, such as 60/60s', budgetArgument)
+    .option(
+      '--max-age <duration>',
+      'do not poll a swap that was polled within this time (default: 30s, or 5m with --attention)',
+      maxAgeArgument,
+    )
+    .option('--exit-status', 'exit with 9 if a swap failed, with 8 if one is not final')
+    .option('--attention', 'only swaps that need attention; exit with 8 if there are any')
+    .option(
+      '--qr',
+      'show the QR code of a swap that awaits its deposit (default, unless the setting qr is off)',
+    )
+    .option('--no-qr', 'show no QR code')
+    .addHelpText(
+      'after',
+      '\nOn a terminal, a single swap that awaits its deposit is shown as `create` showed it: what to send, where and by when.\nUp to five named orders are always polled. Otherwise, swaps polled within --max-age are shown from the ledger, and the rest are polled within the request budget, least recently polled first. Swaps that cannot be polled within --timeout (default: 60s) are shown as last polled, with their age.\nWith --watch, --timeout stops watching, with exit code 8. On a terminal, one swap is redrawn in place, and several are a board with the most urgent first; in a pipe, each change is one line.\n\nExamples:\n  $ swapctl status KQWZPA\n  $ swapctl status KQWZPA --watch --timeout 2h --exit-status\n  $ swapctl status --attention\n  $ swapctl status --json | jq -r ".[].order"',
+    )
+    .action((orders: string[], flags: Flags) => {
+      const started = context();
+      return run(started, statusOptions(started, orders, flags));
+    });
+}
+
+/** Parsed arguments of `swapctl status`; null for a flag that was not given, so that the stored setting applies. */
+type StatusOptions = ReturnType<typeof statusOptions>;
+
+function statusOptions(context: Context, orders: readonly string[], flags: Flags) {
+  const { number, on, choice } = readFlags(flags);
+  const watch = on('watch') ? { intervalMs: number('interval') } : null;
+  if (flags['interval'] !== undefined && watch === null) throw new UsageError('--interval requires --watch.');
+  if (flags['maxAge'] !== undefined && watch !== null)
+    throw new UsageError('--max-age cannot be combined with --watch, which polls every swap.');
+  const attention = on('attention');
+  if (attention && (watch !== null || on('exitStatus')))
+    throw new UsageError('--attention cannot be combined with --watch or --exit-status.');
+  const isArranged = ['columns', 'sort', 'reverse'].some((name) => flags[name] !== undefined);
+  if (isArranged && watch !== null)
+    throw new UsageError('--columns, --sort and --reverse cannot be combined with --watch.');
+  const names = attention ? ATTENTION_COLUMNS : STATUS_COLUMNS;
+  return {
+    orders: [...new Set(orders.map(swapArgument))],
+    watch,
+    budget: requestBudget(context, flags),
+    maxAgeMs: number('maxAge'),
+    ...{ exitStatus: on('exitStatus'), attention, qr: choice('qr') },
+    listing: listingArgument(flags, names, [], context.flags.json === true),
+  };
+}
+
+/** Reads a duration, or 0 for an age that nothing has. */
+function maxAgeArgument(text: string): number {
+  return /^0[smhd]$/.test(text) ? 0 : durationArgument(text);
+}
+
+/** Swaps seen within this time are not polled again. */
+const MAX_AGE_MS = 30_000;
+
+/**
+ * Prints or follows the swaps; throws `swap_failed` or `still_open` for `--exit-status` or `--timeout`, `attention` for
+ * `--attention`.
+ */
+export async function runStatus(context: Context, options: StatusOptions): Promise<void> {
+  const { maxAgeMs, watch, budget, listing } = options;
+  if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget, listing });
+  const named = options.orders.length > 0;
+  const orders = named ? await placedOrders(context, options.orders) : await openOrders(context);
+  if (orders.length === 0) {
+    // A watch is a line per change, not a list.
+    if (watch === null) await context.streams.print(swapsView([], 0, 0));
+    return context.streams.note(
+      'No open swap in the ledger. Create one with `swapctl create`, or name an order.',
+    );
+  }
+  const [{ place: first } = { place: context }] = orders;
+  // With only one profile, there is nothing to show if it cannot be polled.
+  if (orders.every(({ place }) => place === first)) await first.service();
+  if (watch !== null) return watched(context, orders, { ...options, watch });
+  const few = isFew(options.orders);
+  const polled = await pollSwaps(context, orders, {
+    ...{ named, isFew: few, maxAgeMs, usualMaxAgeMs: few ? 0 : MAX_AGE_MS, budget },
+  });
+  const [failed, ...others] = polled.failures;
+  if (polled.swaps.length > 0 || failed === undefined)
+    await context.streams.print(await viewOf(context, polled, options));
+  noteOld(context, polled, budget);
+  for (const { order, error } of others) await context.streams.warn(`order ${order}: ${error.message}`);
+  if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
+  const verdict = verdictOn(
+    polled.swaps.map(({ swap }) => swap),
+    options.exitStatus,
+    false,
+  );
+  if (verdict !== null) throw verdict;
+}
+
+async function watched(
+  context: Context,
+  orders: readonly PlacedOrder[],
+  options: StatusOptions & { readonly watch: Pick<WatchOptions, 'intervalMs'> },
+): Promise<void> {
+  const { watch, budget } = options;
+  const named = options.orders.length > 0;
+  try {
+    const { swaps, failures } = await watchSwaps(context, placesOf(orders, named), {
+      ...{ intervalMs: watch.intervalMs, budget, forgiving: !named },
+    });
+    const [failed] = failures;
+    if (failed !== undefined) throw orders.length === 1 ? failed.error : namedFailure(failed);
+    const verdict = verdictOn(swaps, options.exitStatus, true);
+    if (verdict !== null) throw verdict;
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code !== 'still_open') throw error;
+    // The usual advice is this very command.
+    throw restated(error, error.message, {
+      hint: 'Use a longer --timeout, or none to watch until every swap is final.',
+      actions: [],
+    });
+  }
+}
+
+/** A list, or the only named swap; while it waits for its deposit, it is shown as after `create`. */
+async function viewOf(
+  context: Context,
+  polled: PolledSince,
+  { orders, qr, listing }: StatusOptions,
+): Promise<View> {
+  const { startedAt } = polled;
+  const clocks = new Map(polled.swaps.map(({ swap, now }) => [swap, now]));
+  const [first] = polled.swaps;
+  const now = context.now();
+  if (orders.length !== 1 || listing.columns !== null || first === undefined) {
+    const swaps = arranged([...clocks.keys()], listing);
+    const times = swaps.map((swap) => clocks.get(swap) ?? now);
+    return listView(swaps, listing, swapsView(swaps, startedAt, now, times));
+  }
+  const isPolled = (readTime(first.swap.seenAt) ?? 0) >= startedAt;
+  const next = await whatNext(context, first);
+  if (first.swap.fundable && isPolled)
+    return waitingView({ swap: first.swap, notices: [], qr: qr ?? usualQr(context), now: first.now }, next);
+  return swapView(first.swap, first.now, {
+    ...next,
+    lastPolled: isPolled ? null : relativeTime(first.swap.seenAt, now),
+  });
+}
+
+/** The orders of each profile; if none was named, all open ones, including later ones. */
+function placesOf(placed: readonly PlacedOrder[], named: boolean): WatchedPlaces {
+  const places = new Map<Context, string[]>();
+  for (const { order, place } of placed) places.set(place, [...(places.get(place) ?? []), order]);
+  return {
+    places: [...places].map(([ports, there]) => ({ ports, orders: named ? there : null })),
+    orders: placed.map(({ order }) => order),
+  };
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { coinListFile, readStoredCoinList, readStoredCoinNames } from '../../core/client/coin-list-cache.ts';
+import { checkBaseUrl } from '../../core/partner-api/base-url.ts';
+import { ENV_PROFILE } from '../../core/partner-api/key-pair.ts';
+import type { Coin } from '../../core/swap/swap.ts';
+import { resolvePaths } from '../settings/paths.ts';
+import { SANDBOX_PROFILE } from '../settings/profile.ts';
+import { createSettings, type Settings } from '../settings/settings.ts';
+
+/** One word with which the line may continue. */
+export interface Candidate {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** The flags of a line that say whose coins and orders are meant. */
+export interface Place {
+  readonly profile: string | null;
+  readonly sandbox: boolean;
+}
+
+/** Words from local files. No request is sent, no service is started, and unreadable files give none. */
+export type Sources = ReturnType<typeof createSources>;
+
+/** Where the sources read. */
+export interface SourcePlaces {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  /** JSON of the built-in service's coins. */
+  readonly builtInCoins: string;
+}
+
+/** See {@link Sources}. */
+export function createSources({ env, platform, builtInCoins }: SourcePlaces) {
+  const paths = resolvePaths(env, platform);
+  const settingsFor = ({ profile, sandbox }: Place) =>
+    createSettings(env, paths, { sandbox, ...(profile === null ? {} : { profile }) });
+  const builtIn = () => JSON.parse(readFileSync(builtInCoins, 'utf8')) as readonly Coin[];
+  /** What a reader of stored coin lists gives for a place that has one. */
+  const stored = async <Stored>(
+    place: Place,
+    read: (file: string) => readonly Stored[],
+  ): Promise<readonly (Stored | Coin)[]> => {
+    const settings = settingsFor(place);
+    const name = await settings.profileName();
+    if (name === SANDBOX_PROFILE) return builtIn();
+    const key = name === ENV_PROFILE ? keyOfEnvironment(env) : await storedKey(settings, name);
+    if (key === null) return [];
+    return read(coinListFile(paths.cacheFolder, key.baseUrl, key.publicKey));
+  };
+  const coinsOf = (place: Place): Promise<readonly Coin[]> =>
+    stored(place, (file) => readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? []);
+  const namesOf = async (place: Place, word: string): Promise<readonly Candidate[]> =>
+    (await stored(place, (file) => readStoredCoinNames(file, word))).map(coinCandidate);
+  return {
+    /** Coins that a word may be the start of. */
+    coins: orNone(namesOf),
+    /** The same, or the networks of one for a word with a colon. */
+    assets: orNone(async (place: Place, word: string) => {
+      const colon = word.indexOf(':');
+      if (colon < 0) return namesOf(place, word);
+      const coins = await coinsOf(place);
+      const code = word.slice(0, colon).toLowerCase();
+      return coins
+        .filter((coin) => coin.code.toLowerCase() === code)
+        .flatMap((coin) =>
+          networksOf([coin]).map((network) => ({
+            word: `${coin.code}:${network}`,
+            description: `${coin.name} on ${network}`,
+          })),
+        );
+    }),
+    networks: orNone(async (place: Place) =>
+      networksOf(await coinsOf(place)).map((word) => ({ word, description: '' })),
+    ),
+    /** Open orders of the ledger, the newest first. */
+    orders: orNone(async (place: Place) => {
+      const settings = settingsFor(place);
+      const named = place.sandbox || place.profile !== null || settings.deciding.length > 0;
+      return openOrders(settings.ledgerLocation, named ? await settings.profileName() : null);
+    }),
+    profiles: orNone(async () => {
+      const stored = await createSettings(env, paths, {}).list();
+      const listed = stored.map(({ name, profile }) => ({
+        word: name,
+        description:
+          profile instanceof Error ? '' : `${profile.environment}, ${new URL(profile.baseUrl).host}`,
+      }));
+      return [...listed, { word: SANDBOX_PROFILE, description: 'the built-in service' }];
+    }),
+    /** Saved addresses as `@name`. */
+    addresses: orNone(async () =>
+      createSettings(env, paths, {})
+        .savedNames()
+        .map((name) => ({ word: `@${name}`, description: 'saved address' })),
+    ),
+  };
+}
+
+/** A source that is empty if it cannot be read, because Tab must not print an error into the line. */
+function orNone<Given extends readonly unknown[]>(
+  read: (...given: Given) => Promise<readonly Candidate[]>,
+): (...given: Given) => Promise<readonly Candidate[]> {
+  return async (...given) => {
+    try {
+      return await read(...given);
+    } catch {
+      return [];
+    }
+  };
+}
+
+interface ServiceKey {
+  readonly baseUrl: string;
+  readonly publicKey: string;
+}
+
+/** Not by the profile itself, which would read the secret. */
+function keyOfEnvironment(env: NodeJS.ProcessEnv): ServiceKey | null {
+  const [baseUrl, publicKey] = [env['SWAPCTL_BASE_URL'], env['SWAPCTL_PUBLIC_KEY']];
+  if (baseUrl === undefined || publicKey === undefined) return null;
+  return { baseUrl: checkBaseUrl(baseUrl), publicKey: publicKey.trim() };
+}
+
+async function storedKey(settings: Settings, wanted: string): Promise<ServiceKey | null> {
+  const found = (await settings.list()).find(({ name }) => name === wanted)?.profile;
+  return found === undefined || found instanceof Error ? null : found;
+}
+
+function coinCandidate({ code, name }: Pick<Coin, 'code' | 'name'>): Candidate {
+  return { word: code, description: name };
+}
+
+function networksOf(coins: readonly Coin[]): readonly string[] {
+  const all = coins.flatMap(({ deposit, receive }) => [...deposit, ...receive]);
+  return [...new Set(all.map(({ network }) => network))];
+}
+
+const MAX_ORDERS = 200;
+
+/** Uses the index of open swaps: SQLite would otherwise scan the whole ledger to avoid sorting. */
+const OPEN = `select order_number as number, profile,
+    json_extract(snapshot, '$.status') as status,
+    json_extract(snapshot, '$.deposit.coin') as sent,
+    json_extract(snapshot, '$.receive.coin') as received
+  from intents indexed by intents_to_poll
+  where outcome = 'created' and final = 0 and order_number is not null and (?1 is null or profile = ?1)
+  order by requested_at desc limit ${MAX_ORDERS}`;
+
+/** Open orders of a ledger in a file, of one profile or all, the newest first; none of one behind a URL. */
+async function openOrders(ledger: string, profile: string | null): Promise<readonly Candidate[]> {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(ledger)) return [];
+  const { glance } = await import('../../core/database/sqlite/glance.ts');
+  const rows = glance(ledger, OPEN, [profile]) as readonly Record<string, unknown>[];
+  return rows.map(({ number, profile, status, sent, received }) => ({
+    word: String(number),
+    description: `${status ?? 'not checked yet'}, ${sent ?? '?'} to ${received ?? '?'}, ${profile}`,
+  }));
+}

@@ -1,0 +1,165 @@
+import type { ErrorJson } from '../../base/errors.ts';
+import { counted, joined, shown, type Visible, visible } from '../../base/text.ts';
+import type { SwapResult } from '../../core/ledger/swap-result.ts';
+import { labelCells, labelColumns } from '../../core/swap/labels.ts';
+import { type Environment, environmentWord, type Side } from '../../core/swap/swap.ts';
+import type { RowOutcome } from '../../core/swaps/batch/create.ts';
+import type { BatchFigures } from '../../core/swaps/batch/totals.ts';
+import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
+import type { View } from '../terminal/streams.ts';
+import type { Style } from '../terminal/style.ts';
+import { renderItems } from '../terminal/table.ts';
+import { wrapWords } from '../terminal/width.ts';
+import { cellReader, tableView } from './columns.ts';
+import { environmentColour } from './status.ts';
+import { SIDE_CELLS, sideText } from './swap.ts';
+
+/** A row of the result, keys in the order of docs/command-line/output.md#json. */
+export interface BatchRow {
+  readonly row: number;
+  readonly idempotencyKey: string;
+  readonly outcome: RowOutcome;
+  /** `replayed`, as `create` has it: the row already had this order. */
+  readonly swap: (SwapResult & { readonly replayed: boolean }) | null;
+  readonly error: ErrorJson | null;
+}
+
+export interface BatchReview extends BatchFigures {
+  readonly profile: string;
+  readonly environment: Environment;
+  readonly host: string;
+}
+
+/** The review as the result of a dry run. */
+export function reviewView(review: BatchReview): View {
+  const result = { dryRun: true, ...review };
+  return {
+    json: () => result,
+    rows: () => flatRows(result),
+    screen: async (style, width) => {
+      const { warnings, moreWarnings } = review;
+      const texts = warnings.map(({ row, warning }) => `row ${row}: ${warning}`);
+      if (moreWarnings > 0) texts.push(`${moreWarnings} more warnings like these.`);
+      const lines = texts.flatMap((text) => wrapWords(visible(text), width - 1));
+      const told = joined(lines.map((line) => shown` ${style.yellow(line)}\n`));
+      return shown`${await reviewText(review, style, width)}${told}`;
+    },
+  };
+}
+
+/** Coins whose largest rows are shown; the others are counted. */
+const MAX_LARGE_ROWS = 15;
+
+/** The review for a person: totals of each coin and network, the largest rows, and the service. */
+export async function reviewText(review: BatchReview, style: Style, width: number): Promise<Visible> {
+  const { profile, environment, host, repeated, existing, lastExistingAt, unknown } = review;
+  const lines: readonly DetailLine[] = [
+    ['Rows', String(review.rows)],
+    ['To create', String(review.toCreate), style.bold],
+    [
+      'Repeated',
+      repeated === 0 ? null : `${repeated} of these already have an order and will get another`,
+      style.yellow,
+      'prose',
+    ],
+    [
+      'Existing',
+      existing === 0 ? null : `${existing} (newest ${lastExistingAt}), skipped`,
+      style.yellow,
+      'prose',
+    ],
+    ['Unknown outcome', unknown === 0 ? null : `${unknown}, not sent again`, style.yellow, 'prose'],
+    ...totalLines(review, 'deposit', 'You send', style),
+    ...totalLines(review, 'receive', 'You receive', style),
+    ['Profile', profile],
+    ['Environment', environmentWord(environment), environmentColour(style, environment)],
+    ['Service', host, undefined, 'prose'],
+  ];
+  const largest = await largestRows(review, style, width);
+  return shown` ${style.bold(shown`Review`)}\n${renderDetails(lines, style, width)}${largest}`;
+}
+
+function totalLines({ totals }: BatchReview, side: Side, label: string, style: Style): readonly DetailLine[] {
+  return totals
+    .filter((total) => total.side === side)
+    .map((total, index) => {
+      const about = total.estimated ? 'about ' : '';
+      const rows = counted(total.rows, 'row');
+      return [index === 0 ? label : '', `${about}${sideText(total)} in ${rows}`, style.bold] as const;
+    });
+}
+
+async function largestRows({ largest }: BatchReview, style: Style, width: number): Promise<Visible> {
+  const rows = largest.slice(0, MAX_LARGE_ROWS);
+  const table = await renderItems<(typeof rows)[number]>(
+    rows,
+    [
+      { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
+      { title: 'SEND', paint: style.bold, cell: ({ deposit }) => sideText(deposit) },
+      { title: 'RECEIVE', cell: ({ receive }) => `about ${sideText(receive)}` },
+      {
+        title: 'ADDRESS',
+        paint: style.cyan,
+        cell: ({ address, memo }) => (memo === null ? address : `${address} memo ${memo}`),
+      },
+    ],
+    style,
+    width,
+  );
+  if (table === '') return shown``;
+  const more = largest.length - rows.length;
+  const rest = more === 0 ? shown`` : shown` … and ${more} more\n`;
+  return shown`\n ${style.bold(shown`Largest rows`)}\n${table}${rest}\n`;
+}
+
+/** Rows of the result on a screen. */
+export function batchView(rows: readonly BatchRow[]): View {
+  return tableView(rows, batchCells, (style) => [
+    { title: 'ROW', align: 'right', cell: ({ row }) => String(row) },
+    { title: 'OUTCOME', paint: (text) => outcomePaint(style, text)(text), cell: ({ outcome }) => outcome },
+    { title: 'ORDER', paint: style.bold, cell: ({ swap }) => swap?.order ?? '-' },
+    { title: 'SEND', cell: ({ swap }) => (swap === null ? '-' : sideText(swap.deposit)) },
+    {
+      title: 'DEPOSIT ADDRESS',
+      wraps: true,
+      cell: ({ swap, error }) => (swap === null ? (error?.message ?? '') : payWords(swap)),
+    },
+  ]);
+}
+
+function outcomePaint(style: Style, outcome: string): (text: Visible) => Visible {
+  if (outcome === 'created') return style.green;
+  return outcome === 'existing' ? style.yellow : style.red;
+}
+
+function payWords({ deposit, fundable }: SwapResult): string {
+  if (!fundable) return 'do not pay; check it with swapctl status first';
+  return deposit.memo === null ? (deposit.address ?? '-') : `${deposit.address} memo ${deposit.memo}`;
+}
+
+/** A row of the result for a pipe. */
+export const batchCells: (row: BatchRow) => readonly string[] = cellReader([
+  ...['row', 'outcome', 'swap.order', 'idempotencyKey'],
+  ...SIDE_CELLS.map((path) => `swap.${path}`),
+  ...['swap.fundable', 'error.code', 'error.message'],
+]);
+
+/** Paths of a row that are columns of the CSV result, labels aside. */
+const COLUMNS: readonly string[] = [
+  ...['row', 'idempotencyKey', 'outcome', 'error.code', 'error.message', 'order', 'status', 'type'],
+  ...SIDE_CELLS,
+  ...['refundAddress', 'expiresAt', 'fundable', 'doubts', 'profile', 'environment'],
+];
+
+const CSV_CELLS = cellReader(COLUMNS);
+
+/** The header of the CSV result. */
+export function batchColumns(labelKeys: readonly string[]): readonly string[] {
+  return [...COLUMNS, ...labelColumns(labelKeys)];
+}
+
+/** A row of the CSV result; the order of {@link batchColumns}. */
+export function batchCsvCells(result: BatchRow, labelKeys: readonly string[]): readonly string[] {
+  const { swap, ...rest } = result;
+  return [...CSV_CELLS({ ...swap, ...rest }), ...labelCells(swap?.labels ?? {}, labelKeys)];
+}

@@ -1,0 +1,105 @@
+import { joined, shown, type Visible, visible } from '../../../base/text.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { layout, renderTable } from '../../terminal/table.ts';
+import { blanks, wrapWords } from '../../terminal/width.ts';
+
+/** Result of a check of `swapctl doctor`; `warn` is worth checking but prevents nothing. */
+export type CheckState = 'ok' | 'warn' | 'fail';
+
+export interface DoctorCheck {
+  /** Fixed name, for scripts. */
+  readonly name: string;
+  readonly state: CheckState;
+  /** What was found, for people. */
+  readonly detail: string;
+  /** How to fix it; null if nothing is wrong. */
+  readonly remedy: string | null;
+}
+
+/** Whether none of the checks failed. */
+export function allWell(checks: readonly DoctorCheck[]): boolean {
+  return checks.every(({ state }) => state !== 'fail');
+}
+
+/** Terminals narrower than this show a remedy below the finding instead of beside it. */
+const MIN_WIDTH_BESIDE = 100;
+
+/** Terminals narrower than this have no room for columns. */
+const MIN_WIDTH_TABLE = 70;
+
+export function doctorView(checks: readonly DoctorCheck[]): View {
+  return {
+    json: () => ({
+      checks: checks.map(({ name, state, detail, remedy }) => ({ name, state, detail, remedy })),
+      ok: allWell(checks),
+    }),
+    rows: () => checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy]),
+    screen: async (style, width) => {
+      const columns = [
+        { title: 'STATE', paint: (text: Visible) => stateColour(style, text)(text) },
+        { title: 'CHECK', paint: style.bold },
+        { title: 'FOUND', wraps: true },
+      ];
+      const rows = checks.map(({ name, state, detail, remedy }) => [state, name, detail, remedy ?? '']);
+      const wide = [...columns, { title: 'REMEDY', wraps: true }];
+      if (width >= MIN_WIDTH_BESIDE && layout(wide, rows, width) !== null)
+        return renderTable(wide, rows, style, width);
+      const below = checks.flatMap((check, index) => rowsOf(check, checks[index + 1]));
+      return width >= MIN_WIDTH_TABLE && layout(columns, below, width) !== null
+        ? renderTable(columns, below, style, width)
+        : joined(grouped(checks).map((check) => checkLines(check, style, width)));
+    },
+  };
+}
+
+/** A check with its remedy below; for several in a row with the same finding, below the last one. */
+function rowsOf(check: DoctorCheck, next: DoctorCheck | undefined): string[][] {
+  const { name, state, detail, remedy } = check;
+  const row = [state, name, detail];
+  return remedy === null || (next !== undefined && foundSame(check, next))
+    ? [row]
+    : [row, ['', '', `→ ${remedy}`]];
+}
+
+function foundSame(one: DoctorCheck, other: DoctorCheck): boolean {
+  return one.state === other.state && one.detail === other.detail && one.remedy === other.remedy;
+}
+
+/** The checks, with consecutive ones of the same finding merged. */
+function grouped(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
+  const groups: DoctorCheck[] = [];
+  for (const check of checks) {
+    const last = groups.at(-1);
+    if (last !== undefined && foundSame(last, check))
+      groups.splice(-1, 1, { ...last, name: `${last.name}, ${check.name}` });
+    else groups.push(check);
+  }
+  return groups;
+}
+
+/** A check as text after its state, with its remedy below. */
+function checkLines({ name, state, detail, remedy }: DoctorCheck, style: Style, width: number): Visible {
+  const word = visible(state);
+  const head = shown` ${stateColour(style, state)(word)}${blanks(STATE_WIDTH - word.length)}`;
+  const words = wrapWords(visible(`${name}: ${detail}`), width - INDENT.length);
+  const [first = shown``, ...others] = words;
+  const named = first.startsWith(name)
+    ? shown`${style.bold(visible(name))}${visible(first.slice(name.length))}`
+    : style.bold(first);
+  const fix = remedy === null ? [] : wrapWords(visible(remedy), width - INDENT.length - ARROW.length);
+  const lines = [
+    ...others,
+    ...fix.map((line, index) => (index === 0 ? shown`${ARROW}${line}` : shown`  ${line}`)),
+  ];
+  return shown`${head}${named}\n${joined(lines.map((line) => shown`${INDENT}${line}\n`))}`;
+}
+
+const STATE_WIDTH = 6;
+const INDENT = blanks(1 + STATE_WIDTH);
+const ARROW = shown`→ `;
+
+function stateColour(style: Style, state: string): (text: Visible) => Visible {
+  if (state === 'ok') return style.green;
+  return state === 'warn' ? style.yellow : style.red;
+}

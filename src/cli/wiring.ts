@@ -1,0 +1,300 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { actorOf, refuseDebugOutput } from '../base/environment.ts';
+import { attemptSync, SwapctlError } from '../base/errors.ts';
+import { counted } from '../base/text.ts';
+import { coinListFile, readStoredCoinList, storeCoinList } from '../core/client/coin-list-cache.ts';
+import type { ProxyServer } from '../core/client/proxy.ts';
+import { ownerOf } from '../core/ledger/entry.ts';
+import type { Service } from '../core/swaps/ports.ts';
+import {
+  memoized,
+  openedLedger,
+  openPartner,
+  type Run,
+  type ServicePlace,
+  type StoredCoins,
+} from '../library/partner.ts';
+import type { Context, GlobalFlags, ProcessIo } from './context.ts';
+import { resolvePaths } from './settings/paths.ts';
+import { credentialsOf, type Profile, type RemoteProfile } from './settings/profile.ts';
+import { createSettings, type Settings } from './settings/settings.ts';
+import { COLOR_CHOICES } from './settings/stored-settings.ts';
+import type { ColourChoice } from './terminal/environment.ts';
+import type { Prompter } from './terminal/questions.ts';
+import { createStreams, type Streams } from './terminal/streams.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Builds the context of one run; nothing is loaded, opened or started before it is asked for. */
+export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
+  const { env, signal } = parts;
+  const paths = resolvePaths(env, parts.platform);
+  const clocks = clocksOf(parts);
+  const settings = createSettings(env, paths, flags, signal);
+  const streams = createStreams(
+    parts.streams,
+    env,
+    flags,
+    () => storedColour(settings),
+    (network) => storedExplorer(settings, network),
+  );
+  const prompter = prompterOf(parts, streams, clocks.monotonic);
+  const run = runOf({ parts, flags, streams, clocks, prompter });
+  const profile = memoized(() => readProfile(settings, streams), run.monotonic);
+  const ledger = ledgerOf({ env, settings, streams, run });
+  const sandbox = sandboxOf({ env, file: paths.sandboxFile, streams, run });
+  const placeOf = (of: Profile) => servicePlace(of, { settings, env, run, builtIn: sandbox.place });
+  const lists = async () => storedCoinLists(await profile(), settings, parts.processId);
+  const { serviceAt, ...partner } = openPartner({
+    ...{ run, ledger, storedCoins: lists },
+    place: async () => placeOf(await profile()),
+    owner: async () => ownerOf(await profile()),
+  });
+  return {
+    ...partner,
+    ...{ streams, prompter, settings, profile },
+    flags: { ...flags, debug: isDebugging(flags, env) },
+    serviceFor: async (of, options) => serviceAt(await placeOf(of), options),
+    storedCoins: async () => (await lists())?.read(run.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
+    proxyFor: (url) => proxyOf(url, env),
+    actingFor: ledger.actingFor,
+    operator: sandbox.operator,
+    close: async () => {
+      await ledger.close();
+      await sandbox.close();
+    },
+  };
+}
+
+type Clocks = Pick<Run, 'now' | 'monotonic'>;
+
+function clocksOf({ now, monotonic }: ProcessIo): Clocks {
+  return { now: now ?? Date.now, monotonic: monotonic ?? now ?? sinceBoot };
+}
+
+function prompterOf(
+  { prompter, streams: raw, signal }: ProcessIo,
+  streams: Streams,
+  monotonic: Run['monotonic'],
+) {
+  return timed(async () => {
+    if (prompter !== undefined) return prompter;
+    const { createPrompter } = await import('./terminal/prompter.ts');
+    return createPrompter(raw, signal, streams);
+  }, monotonic);
+}
+
+interface RunParts {
+  readonly parts: ProcessIo;
+  readonly flags: GlobalFlags;
+  readonly streams: Streams;
+  readonly clocks: Clocks;
+  readonly prompter: { thinkingMs(): number };
+}
+
+/** Clocks, limits and notices of a run. */
+function runOf({ parts, flags, streams, clocks, prompter }: RunParts): Run {
+  const { signal, env } = parts;
+  const started = clocks.monotonic();
+  return {
+    ...clocks,
+    signal,
+    timeoutMs: Math.min(flags.timeout ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS),
+    deadline: () => started + (flags.timeout ?? Number.POSITIVE_INFINITY) + prompter.thinkingMs(),
+    sleep: parts.sleep ?? ((milliseconds, stopped) => sleepUntilSignal(milliseconds, signal, stopped)),
+    random: Math.random,
+    notify: async ({ level, text }) => {
+      if (level === 'warning') await streams.warn(text);
+      else if (level === 'note') streams.note(text, true);
+      else if (isDebugging(flags, env)) streams.note(`debug: ${text}`, true);
+    },
+    onCoinPause: (milliseconds, pages) =>
+      streams.note(
+        `The service limits requests. Got ${counted(pages, 'page')} of the coin list; continuing in ${Math.ceil(milliseconds / 1000)} s.`,
+      ),
+  };
+}
+
+function isDebugging({ debug }: GlobalFlags, env: NodeJS.ProcessEnv): boolean {
+  return debug === true || env['SWAPCTL_DEBUG'] === '1';
+}
+
+async function readProfile(settings: Settings, streams: Streams): Promise<Profile> {
+  const profile = await settings.profile();
+  const trimmed = profile.kind === 'remote' ? (profile.trimmed ?? []) : [];
+  for (const what of trimmed) streams.note(`Removed spaces around the ${what}.`, true);
+  return profile;
+}
+
+interface LedgerOf {
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: Settings;
+  readonly streams: Streams;
+  readonly run: Run;
+}
+
+function ledgerOf({ env, settings, streams, run }: LedgerOf) {
+  let program: string | null = null;
+  const opened = openedLedger({
+    ...{ now: run.now, monotonic: run.monotonic },
+    location: () => settings.ledgerLocation,
+    // Without a home folder nothing was ever recorded; a ledger that a person names must exist.
+    mayBeMissing: () => settings.ledgerLocation === settings.paths.ledgerFile,
+    actor: () => actorOf(env, program),
+    onDamaged: (error) => streams.note(`warning: ${error.message} It is left out. ${error.hint ?? ''}`, true),
+  });
+  return {
+    ...opened,
+    actingFor: (name: string) => {
+      program = name;
+    },
+  };
+}
+
+interface SandboxOf {
+  readonly env: NodeJS.ProcessEnv;
+  readonly file: string;
+  readonly streams: Streams;
+  readonly run: Run;
+}
+
+/** The built-in service, and the operators' verbs on its database or another one. */
+function sandboxOf({ env, file, streams, run }: SandboxOf) {
+  const { now } = run;
+  const closers: (() => Promise<void>)[] = [];
+  const warn = (words: string) => streams.note(`warning: ${words}`, true);
+  return {
+    place: memoized(async (): Promise<Connection> => {
+      const { startBuiltIn } = await import('../sandbox/built-in.ts');
+      const options = { database: file, now, rough: env['SWAPCTL_SANDBOX_ROUGH'] ?? '' };
+      const sandbox = await startBuiltIn(options, warn);
+      closers.push(() => sandbox.close());
+      const { url: baseUrl, credentials, catalogue, clockAhead, depositWindow } = sandbox;
+      const host = `built-in service at ${new URL(baseUrl).host}`;
+      const confirmationsNeeded = (coin: string, network: string) =>
+        catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null;
+      return { baseUrl, host, credentials, proxy: null, depositWindow, clockAhead, confirmationsNeeded };
+    }, run.monotonic),
+    operator: async (location?: string) => {
+      const { openOperator } = await import('../sandbox/operator/operator.ts');
+      // A named empty file is a new database, as after mktemp; an empty file of our own was truncated.
+      const named = location === undefined ? {} : { allowEmptyFile: true };
+      const operator = await openOperator({ database: location ?? file, now, ...named, warn });
+      closers.push(() => operator.close());
+      return operator;
+    },
+    close: async () => {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+}
+
+interface PlaceOf {
+  readonly settings: Settings;
+  readonly env: NodeJS.ProcessEnv;
+  readonly run: Run;
+  builtIn(): Promise<Connection>;
+}
+
+async function servicePlace(
+  profile: Profile,
+  { settings, env, run, builtIn }: PlaceOf,
+): Promise<ServicePlace> {
+  refuseDebugOutput(env);
+  const isRemote = profile.kind === 'remote';
+  const place = isRemote ? await remotePlace(profile, settings, env) : await builtIn();
+  if (place.proxy !== null)
+    await run.notify({
+      level: 'debug',
+      text: `through the proxy ${place.proxy.host} of ${place.proxy.variable}`,
+    });
+  const { name, environment } = profile;
+  return { ...place, profile: name, environment, counted: isRemote ? ownerOf(profile).account : null };
+}
+
+/** Milliseconds of a clock that cannot be set. `performance.now()` would load nine modules of Node: 1.5 milliseconds. */
+function sinceBoot(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1000 + nanoseconds / 1_000_000;
+}
+
+/** Loads the prompter with its first question, and adds up the time that a person takes, which `--timeout` does not count. */
+function timed(load: () => Promise<Prompter>, monotonic: () => number): Prompter & { thinkingMs(): number } {
+  const loaded = memoized(load, monotonic);
+  let thinking = 0;
+  const counted = async <T>(ask: (prompter: Prompter) => Promise<T>): Promise<T> => {
+    const prompter = await loaded();
+    const asked = monotonic();
+    try {
+      return await ask(prompter);
+    } finally {
+      thinking += monotonic() - asked;
+    }
+  };
+  return {
+    thinkingMs: () => thinking,
+    select: (question) => counted((prompter) => prompter.select(question)),
+    search: (question) => counted((prompter) => prompter.search(question)),
+    input: (question) => counted((prompter) => prompter.input(question)),
+    password: (question) => counted((prompter) => prompter.password(question)),
+    confirm: (question) => counted((prompter) => prompter.confirm(question)),
+  };
+}
+
+type Connection = Pick<
+  Service,
+  'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'clockAhead' | 'confirmationsNeeded' | 'proxy'
+>;
+
+async function remotePlace(
+  profile: RemoteProfile,
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+): Promise<Connection> {
+  const { baseUrl } = profile;
+  const credentials = credentialsOf(profile, await settings.secretOf(profile));
+  const place = { baseUrl, host: new URL(baseUrl).host, credentials };
+  return { ...place, proxy: await proxyOf(baseUrl, env) };
+}
+
+async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer | null> {
+  if (!PROXY_NAMES.some((name) => Boolean(env[name]))) return null;
+  const { proxyFor } = await import('../core/client/proxy.ts');
+  return proxyFor(url, env);
+}
+
+const PROXY_NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
+
+/** The stored coin list of a profile; null for the built-in service, which answers quickly and whose coins may change. */
+function storedCoinLists(profile: Profile, settings: Settings, processId: number): StoredCoins | null {
+  if (profile.kind === 'built-in') return null;
+  const file = coinListFile(settings.paths.cacheFolder, profile.baseUrl, profile.publicKey);
+  return {
+    read: (now, maxAgeMs) => readStoredCoinList(file, now, maxAgeMs),
+    store: (list) => storeCoinList(file, list, processId),
+  };
+}
+
+/** Also null if the configuration cannot be read, which the commands that need it report. */
+function storedColour(settings: Settings): ColourChoice | null {
+  const stored = attemptSync(() => settings.stored('color'));
+  return COLOR_CHOICES.find((choice) => choice === stored) ?? null;
+}
+
+function storedExplorer(settings: Settings, network: string): string | null {
+  const stored = attemptSync(() => settings.explorer(network));
+  return typeof stored === 'string' ? stored : null;
+}
+
+async function sleepUntilSignal(
+  milliseconds: number,
+  signal: AbortSignal,
+  stopped?: AbortSignal,
+): Promise<void> {
+  try {
+    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
+    await pause(milliseconds, undefined, { signal: either });
+  } catch (error) {
+    throw signal.reason instanceof SwapctlError ? signal.reason : error;
+  }
+}

@@ -1,0 +1,202 @@
+import { SwapctlError } from '../../base/errors.ts';
+import { hasMixedCase } from '../swap/coin-ref.ts';
+import { aliasesOf } from '../swap/networks/aliases.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
+import type { Coin, NetworkOfCoin } from '../swap/swap.ts';
+import type { Client } from './client.ts';
+import type { CoinList } from './coin-list-cache.ts';
+import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
+import { findBySpelling, respell, unknownCoin, usedCodes } from './find-coin.ts';
+import { MAX_PAUSE_MS, MAX_WAIT_MS, type RequestTurns } from './send.ts';
+
+const PAGES_AT_ONCE = 4;
+const MAX_PAGES = 1000;
+
+/**
+ * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `patience`, waits out
+ * rate limits between pages.
+ */
+export async function fetchCoinList(
+  client: Client,
+  now: () => number,
+  patience?: Patience,
+): Promise<CoinList> {
+  const turns = patience === undefined ? undefined : pageTurns(patience);
+  const pages: ReadPage = (method, page) => client.coins(method, page, undefined, turns?.());
+  const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
+  return { fetchedAt: now(), coins: joined(deposit, receive) };
+}
+
+/**
+ * The two coins of a pair, each with its networks on its side, found by one search each instead of the whole list. Null
+ * if a search does not find its coin: suggestions then need the whole list.
+ */
+export async function findPair(client: Client, from: string, to: string): Promise<readonly Coin[] | null> {
+  const search = async (method: ListingMethod, code: string) => {
+    try {
+      return findBySpelling((await client.coins(method, 1, code)).coins, code, (coin) => coin.code);
+    } catch (error) {
+      if (error instanceof SwapctlError && error.outcome === 'refused' && !error.retryable) return undefined;
+      throw error;
+    }
+  };
+  const [deposit, receive] = [await search(LISTING.deposit, from), await search(LISTING.receive, to)];
+  return deposit === undefined || receive === undefined ? null : joined([deposit], [receive]);
+}
+
+function joined(deposit: readonly ListedCoin[], receive: readonly ListedCoin[]): Coin[] {
+  const coins = new Map<string, Coin>();
+  for (const { networks, ...coin } of deposit)
+    coins.set(coin.code, { ...coin, deposit: networks, receive: [] });
+  for (const { networks, ...coin } of receive)
+    coins.set(coin.code, { ...(coins.get(coin.code) ?? { ...coin, deposit: [] }), receive: networks });
+  return [...coins.values()];
+}
+
+/**
+ * All coins of a listing, whose pages are read a few at once. `pageCount` is only a claim: a page without a new coin
+ * ends the listing, and so does page 1000. Where the claim is too small, further pages are read one by one as long as
+ * they are full and the total is not reached.
+ */
+async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoin[]> {
+  const coins = new Map<string, ListedCoin>();
+  const first = await read(method, 1);
+  const claimed = Math.min(first.pageCount ?? 1, MAX_PAGES);
+  let goesOn = takeNew(coins, first);
+  let last: CoinPage | undefined = first;
+  let page = 2;
+  while (goesOn && page <= claimed) {
+    const [start, length] = [page, Math.min(PAGES_AT_ONCE, claimed - page + 1)];
+    const pages = await Promise.all(Array.from({ length }, (_, at) => read(method, start + at)));
+    goesOn = pages.map((more) => takeNew(coins, more)).every(Boolean);
+    last = pages.at(-1);
+    page += length;
+  }
+  while (goesOn && page <= MAX_PAGES && isFull(last, coins.size)) {
+    last = await read(method, page);
+    goesOn = takeNew(coins, last);
+    page += 1;
+  }
+  return [...coins.values()];
+}
+
+function isFull(page: CoinPage | undefined, seen: number): boolean {
+  if (page === undefined || page.coins.length < PAGE_SIZE) return false;
+  return page.totalCount === null || seen < page.totalCount;
+}
+
+function takeNew(coins: Map<string, ListedCoin>, page: CoinPage): boolean {
+  const before = coins.size;
+  for (const coin of page.coins) if (!coins.has(coin.code)) coins.set(coin.code, coin);
+  return coins.size > before;
+}
+
+/** First pause if the service gives no Retry-After, doubled each time, in milliseconds. */
+const FIRST_PAUSE_MS = 10_000;
+/** Maximum pause, in milliseconds; for a longer one the command ends with `rate_limited`. */
+const MAX_LIST_PAUSE_MS = 300_000;
+
+/** How to wait out rate limits between the pages of a list. */
+export interface Patience {
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Milliseconds until the time limit of the command; infinity without one. */
+  readonly timeLeft: () => number;
+  /** Called before each pause, with the number of pages read so far. */
+  readonly onPause: (milliseconds: number, pages: number) => void;
+}
+
+export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage>;
+
+/**
+ * Gives the turns of each page, several of which are read at once: after the first page a rate limit pauses all of them.
+ * For the first one, no command waits longer than for any other read.
+ */
+function pageTurns({ sleep, timeLeft, onPause }: Patience): () => RequestTurns {
+  let [pages, pauses] = [0, 0];
+  let pause: Promise<boolean> | undefined;
+  const wait = async (asked: number | null): Promise<boolean> => {
+    const milliseconds = asked ?? Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
+    pauses += 1;
+    if (milliseconds > MAX_LIST_PAUSE_MS || milliseconds >= timeLeft()) return false;
+    onPause(milliseconds, pages);
+    await sleep(milliseconds);
+    return true;
+  };
+  return () => {
+    let begun = pauses;
+    let last: RateAnswer | null = null;
+    return {
+      timeLeft,
+      onAnswer: async (answer) => {
+        last = answer;
+        if (answer.status === 200) pages += 1;
+      },
+      beforeRepeat: async () => {
+        const limited = last?.status === 429 ? last : null;
+        last = null;
+        if (limited !== null && pages === 0 && (limited.retryAfterMs ?? 0) > MAX_PAUSE_MS) return false;
+        // If a pause began while this request was under way, no second one is needed.
+        if (limited !== null && begun === pauses)
+          pause ??= wait(limited.retryAfterMs).finally(() => {
+            pause = undefined;
+          });
+        const goesOn = (await pause) ?? true;
+        begun = pauses;
+        return goesOn;
+      },
+    };
+  };
+}
+
+/** Gives the coins of a pair, each with its networks on its side, and perhaps other coins. */
+type PairCoins = (from: string, to: string) => Promise<readonly Coin[]>;
+
+/** Codes of the networks on which a coin can be deposited and received. */
+interface NetworkLists {
+  readonly deposit: readonly string[];
+  readonly receive: readonly string[];
+}
+
+/** Reads the networks of a coin; the coin list is read only if the service does not know the code as typed. */
+export async function readNetworks(
+  client: Pick<Client, 'coinNetworks'>,
+  typed: string,
+  pairCoins: PairCoins,
+): Promise<{ readonly code: string; readonly lists: NetworkLists }> {
+  const ref = { coin: typed, network: null };
+  const { coin } = respell(hasMixedCase(ref) ? await pairCoins(typed, typed) : [], ref, 'deposit');
+  try {
+    return { code: coin, lists: await client.coinNetworks(coin) };
+  } catch (error) {
+    if (!(error instanceof SwapctlError) || error.code !== 'not_found') throw error;
+    const coins = await pairCoins(coin, coin);
+    const spelled = respell(coins, { coin, network: null }, 'deposit').coin;
+    if (spelled === coin) throw unknownCoin(coins, coin);
+    return { code: spelled, lists: await client.coinNetworks(spelled) };
+  }
+}
+
+/** The networks of a coin with memo and aliases from the coin list; `coins` may be empty. */
+export function describeNetworks(
+  code: string,
+  { deposit, receive }: NetworkLists,
+  coins: readonly Coin[],
+): { readonly coin: string; readonly networks: readonly NetworkOfCoin[] } {
+  const codes = [...new Set([...deposit, ...receive])];
+  const used = [...usedCodes(coins)];
+  const listed = coins.find((each) => each.code === code);
+  return {
+    coin: code,
+    networks: codes.map((network) => ({
+      network,
+      deposit: deposit.includes(network),
+      receive: receive.includes(network),
+      memoRequired: listed === undefined ? null : needsMemo(listed, network),
+      aliases: aliasesOf(network, codes, used),
+    })),
+  };
+}
+
+function needsMemo({ deposit, receive }: Coin, network: string): boolean {
+  return [...deposit, ...receive].some((item) => item.network === network && item.memoRequired);
+}

@@ -1,0 +1,154 @@
+import { UsageError } from '../../base/errors.ts';
+import { shellQuote } from '../../base/files.ts';
+import { nearestWords } from '../../base/suggest.ts';
+import { echoed, MAX_LISTED, someOf } from '../../base/text.ts';
+import { coinLabel } from '../swap/coin-ref.ts';
+import { matchNetwork, type NetworkMatch, namedNetwork } from '../swap/networks/aliases.ts';
+import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
+
+/** A coin as the catalogue spells it, with its networks on one side. */
+export interface FoundCoin {
+  readonly coin: Coin;
+  readonly networks: readonly CoinNetwork[];
+  /** The requested network, or null. */
+  readonly network: CoinNetwork | null;
+}
+
+/** Finds an entry by its exact spelling, or else in any case. */
+export function findBySpelling<T>(
+  items: readonly T[],
+  name: string,
+  nameOf: (item: T) => string,
+): T | undefined {
+  const lower = name.toLowerCase();
+  return (
+    items.find((item) => nameOf(item) === name) ?? items.find((item) => nameOf(item).toLowerCase() === lower)
+  );
+}
+
+/**
+ * Finds a coin in the catalogue; its network may be an alias. Throws `unknown_coin` or `unknown_network` with suggestions,
+ * `unknown_network` also if the network exists only on the other side, `network_required` for an alias of two networks.
+ * An alias is certain only if `coins` is the whole list.
+ */
+export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): FoundCoin {
+  const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
+  if (coin === undefined) throw unknownCoin(coins, ref.coin);
+  const networks = coin[side];
+  if (networks.length === 0) throw wrongSide(coin, side);
+  if (ref.network === null) return { coin, networks, network: null };
+  const match = networkOf(coins, networks, ref.network);
+  if (match.kind === 'ambiguous') throw ambiguousNetwork(coin, ref.network, match.codes);
+  const network = networks.find((item) => match.kind === 'found' && item.network === match.code);
+  if (network === undefined) throw unknownNetwork(coin, ref.network, side);
+  return { coin, networks, network };
+}
+
+/** The network that a typed name means among the networks of a coin, which may be those of both sides. */
+export function networkOf(
+  coins: readonly Coin[],
+  networks: readonly CoinNetwork[],
+  typed: string,
+): NetworkMatch {
+  const codes = new Set(networks.map(({ network }) => network));
+  return matchNetwork([...codes], typed, usedCodes(coins));
+}
+
+/** Every network code of a coin list, with repetitions. */
+export function* usedCodes(coins: readonly Coin[]): Generator<string> {
+  for (const { deposit, receive } of coins) {
+    for (const { network } of deposit) yield network;
+    for (const { network } of receive) yield network;
+  }
+}
+
+/** Whether the network of a reference may be an alias: a known name that is not a code of the coin in the list. */
+export function mayBeAlias(
+  coins: readonly Coin[],
+  { coin: code, network }: CoinOnNetwork,
+  side: Side,
+): boolean {
+  if (network === null || namedNetwork(network) === undefined) return false;
+  const coin = findBySpelling(coins, code, (item) => item.code);
+  return coin === undefined || findBySpelling(coin[side], network, (item) => item.network) === undefined;
+}
+
+/**
+ * A reference spelled as in the coin list, with aliases of networks resolved; in capitals if the list does not have it.
+ */
+export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
+  const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
+  const match = ref.network === null ? null : networkOf(coins, coin?.[side] ?? [], ref.network);
+  return {
+    coin: coin?.code ?? ref.coin.toUpperCase(),
+    network: match?.kind === 'found' ? match.code : (ref.network?.toUpperCase() ?? null),
+  };
+}
+
+/** The coin on a network that a text such as `USDT/TRX`, `USDT-TRC20` or `USDTTRC20` means; null if it means none. */
+function joinedNetwork(coins: readonly Coin[], text: string): string | null {
+  const word = text.toLowerCase();
+  const starting = coins.filter(({ code }) => word.startsWith(code.toLowerCase()));
+  // The longest code first: BTC would also be the beginning of BTCB.
+  for (const coin of starting.sort((a, b) => b.code.length - a.code.length)) {
+    const rest = text.slice(coin.code.length).replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+    if (rest === '') continue;
+    const match = networkOf(coins, [...coin.deposit, ...coin.receive], rest);
+    if (match.kind === 'found') return coinLabel({ coin: coin.code, network: match.code });
+  }
+  return null;
+}
+
+/** The error for a coin that the service does not list, with similar codes. */
+export function unknownCoin(coins: readonly Coin[], code: string): UsageError {
+  const listed = coins.map((coin) => coin.code);
+  const pair = joinedNetwork(coins, code);
+  const [coin, suggestions] = [echoed(code), pair === null ? nearestWords(listed, code) : [pair]];
+  const text = code.toLowerCase();
+  const isPart = coins.some((known) => `${known.code} ${known.name}`.toLowerCase().includes(text));
+  const search = isPart
+    ? `Search with \`swapctl coins ${shellQuote(coin)}\`.`
+    : '`swapctl coins` lists the coins.';
+  const hint = suggestions.length > 0 ? `Did you mean ${suggestions.join(', ')}?` : search;
+  return new UsageError(`The service has no coin ${coin}.`, hint, 'unknown_coin', { coin, suggestions });
+}
+
+function wrongSide(coin: Coin, side: Side): UsageError {
+  return new UsageError(
+    `${coin.code} cannot be ${sideVerb(side)} at the moment.`,
+    `See \`swapctl networks ${shellQuote(coin.code)}\`.`,
+    'unknown_coin',
+    { coin: coin.code, side },
+  );
+}
+
+/** The verb for a coin on one side of a swap. */
+export function sideVerb(side: Side): 'deposited' | 'received' {
+  return side === 'deposit' ? 'deposited' : 'received';
+}
+
+function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
+  const codes = coin[side].map((item) => item.network);
+  const problem = `${coin.code} cannot be ${sideVerb(side)} on the network ${echoed(network)}.`;
+  return networkError('unknown_network', problem, coin, codes, network);
+}
+
+function ambiguousNetwork(coin: Coin, network: string, codes: readonly string[]): UsageError {
+  const problem = `${echoed(network)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(codes)}.`;
+  return networkError('network_required', problem, coin, codes, network);
+}
+
+/** The error for a network that is missing or wrong, with the coin on the networks that could be meant. */
+export function networkError(
+  code: 'unknown_network' | 'network_required',
+  problem: string,
+  { code: coin }: Pick<Coin, 'code'>,
+  codes: readonly string[],
+  typed?: string,
+): UsageError {
+  const choices = codes.map((network) => coinLabel({ coin, network }));
+  const verb = code === 'unknown_network' ? 'Choose' : 'Pass';
+  const hint = choices.length === 1 ? `Pass ${choices[0]}.` : `${verb} one of ${someOf(choices)}.`;
+  const network = typed === undefined ? {} : { network: echoed(typed) };
+  return new UsageError(problem, hint, code, { coin, ...network, choices: choices.slice(0, MAX_LISTED) });
+}

@@ -1,0 +1,215 @@
+import { InterruptedError, restated, SwapctlError } from '../../base/errors.ts';
+import { type JsonValue, parseJson } from '../partner-api/json.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
+import { badResponse } from './decode.ts';
+import { errorFromAnswer, errorFromTransport } from './error-mapping.ts';
+import type { SentRequest } from './request-log.ts';
+import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
+import { TransportError } from './transport-error.ts';
+
+/** Options of a client: connection, clock, sleep, random source and callbacks. */
+export interface ClientOptions extends TransportOptions, Waiting {
+  /** Time on the clock {@link Waiting.monotonic} after which nothing is tried again. */
+  readonly deadline?: number;
+  /** Called before a repeat, for the progress line or the debug log. */
+  readonly onRepeat?: (error: SwapctlError, delayMs: number) => void;
+  /** Called after each request, for the debug log. */
+  readonly onRequest?: (sent: SentRequest) => void;
+  readonly transport?: Transport;
+}
+
+/** The share of one request, with its repeats, in the request limit of a key. */
+export interface RequestTurns {
+  /**
+   * Waits until a repeat may be sent, after a 429 until the limit allows it; false if there is not enough time. `onWait`
+   * receives the wait in milliseconds, if it is known.
+   */
+  beforeRepeat(onWait?: (milliseconds: number) => void): Promise<boolean>;
+  /** Receives the rate limit of each answer. */
+  onAnswer(answer: RateAnswer): Promise<void>;
+  /** Milliseconds until nothing is tried again. */
+  timeLeft(): number;
+  /** Gives the request up, in place of the client's own signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether an answer reports success. */
+export function isSuccess(answer: ApiAnswer): boolean {
+  return answer.status >= 200 && answer.status < 300;
+}
+
+/** The answer's JSON with every digit; throws `bad_response` if it is not JSON. */
+export function parseAnswer(answer: ApiAnswer): JsonValue {
+  try {
+    return parseJson(answer.text);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw badResponse('it is not JSON');
+    throw error;
+  }
+}
+
+/** A decoded answer with its HTTP status. */
+export interface Received<T> {
+  readonly value: T;
+  readonly httpStatus: number;
+}
+
+/** Decodes the answer of a successful request. The error for an invalid answer carries its status. */
+export function decodeAnswer<T>(answer: ApiAnswer, decode: (answer: ApiAnswer) => T): Received<T> {
+  try {
+    return { value: decode(answer), httpStatus: answer.status };
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    throw restated(error, error.message, { httpStatus: answer.status });
+  }
+}
+
+/** Milliseconds until nothing is tried again, infinity without a deadline. */
+export function timeLeft({ deadline, monotonic, now }: ClientOptions): number {
+  return (deadline ?? Number.POSITIVE_INFINITY) - (monotonic ?? now)();
+}
+
+/**
+ * Sends a repeatable request, a read or an idempotent change, at most three times. This is the one place that waits for
+ * the service's limit: for the time that it asks for or, with `turns`, for a turn in the limit that others share.
+ */
+export async function sendRepeatable(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+  turns?: RequestTurns,
+): Promise<ApiAnswer> {
+  const left = () => Math.min(timeLeft(options), turns?.timeLeft() ?? Number.POSITIVE_INFINITY);
+  const clock = options.monotonic ?? options.now;
+  let spent = 0;
+  for (let repeat = 0; ; repeat += 1) {
+    const started = clock();
+    const { answer, error } = await attempt(
+      transport,
+      { ...request, signal: turns?.signal, attempt: repeat + 1 },
+      options,
+      left(),
+    );
+    spent += clock() - started;
+    if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
+    if (error === null) return answer;
+    if (error instanceof InterruptedError) throw error;
+    if (!error.retryable || repeat >= MAX_REPEATS || spent >= MAX_SPENT_MS) throw error;
+    // A program that shares the limit waits for a turn instead, because the others have to wait too.
+    const onWait = (delay: number) => options.onRepeat?.(error, delay);
+    if (turns !== undefined && error.code === 'rate_limited') {
+      if (!(await turns.beforeRepeat(onWait))) throw error;
+      continue;
+    }
+    const delay = retryDelay(repeat, answer?.retryAfter ?? null, options);
+    if (delay === null || delay >= left()) throw error;
+    onWait(delay);
+    await options.sleep(delay);
+    if ((await turns?.beforeRepeat()) === false) throw error;
+  }
+}
+
+type Attempt = { answer: ApiAnswer; error: null } | { answer: ApiAnswer | null; error: SwapctlError };
+
+async function attempt(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+  left: number,
+): Promise<Attempt> {
+  try {
+    const answer = await transport(within(left, request, options));
+    return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer, options) };
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { answer: null, error: errorFromTransport(error, new URL(options.baseUrl).host, options.signal) };
+  }
+}
+
+function within(left: number, request: ApiRequest, { timeoutMs }: ClientOptions): ApiRequest {
+  if (left === Number.POSITIVE_INFINITY) return request;
+  return { ...request, timeoutMs: Math.max(1, Math.min(timeoutMs, left)) };
+}
+
+/** Number of repeats of a repeatable request after its first try. */
+export const MAX_REPEATS = 2;
+
+/** Time that tries may take, in milliseconds, to be repeated: after one that reached the usual time limit there is no other. */
+const MAX_SPENT_MS = 25_000;
+
+/** Maximum pause that a server can ask for in a run of many requests, in milliseconds. */
+export const MAX_WAIT_MS = 60_000;
+
+/** Maximum pause of a single command, in milliseconds; for a longer one the command fails instead. */
+export const MAX_PAUSE_MS = 10_000;
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 8_000;
+
+/** Clock, sleep and random source, injected so that tests need none of the real ones. */
+export interface Waiting {
+  readonly now: () => number;
+  /** Monotonic clock in milliseconds, for time limits; default `now`. */
+  readonly monotonic?: () => number;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly random: () => number;
+}
+
+/**
+ * Pause before repeat number `repeat` (0 for the first), in milliseconds: that of `Retry-After`, or else full jitter with
+ * a doubling bound. Null if `Retry-After` is longer than a single command waits.
+ */
+export function retryDelay(repeat: number, retryAfter: string | null, waiting: Waiting): number | null {
+  const asked = retryAfterMs(retryAfter, waiting.now());
+  if (asked !== null) return asked > MAX_PAUSE_MS ? null : asked;
+  const bound = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** repeat);
+  return Math.floor(waiting.random() * bound);
+}
+
+/** `Retry-After` in milliseconds from now, given as seconds or as an HTTP date; null if it is missing or unreadable. */
+export function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const text = header.trim();
+  if (/^[0-9]+$/.test(text)) return Number.parseInt(text, 10) * 1000;
+  if (!/^[A-Za-z]{3},? /.test(text)) return null;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** A larger reset is a time in seconds since 1970, as some services send it. */
+const MAX_RESET_SECONDS = 366 * 86_400;
+
+/**
+ * The rate limit in an answer's headers: `RateLimit-Limit`, `-Remaining` and `-Reset`, the same with the prefix `X-`, or a
+ * single `RateLimit` as in drafts 7 (`limit=10, remaining=4, reset=30`) and 8 (`"name";r=4;t=30`).
+ */
+export function rateAnswerOf({ status, headers, retryAfter }: ApiAnswer, now: number): RateAnswer {
+  const text = (name: string) => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const together = text('ratelimit') ?? '';
+  const part = (name: string) =>
+    new RegExp(`(?:^|[\\s,;])${name}=([0-9]{1,15})(?![0-9.])`).exec(together)?.[1] ?? null;
+  const figure = (name: string, ...parts: string[]) =>
+    wholeNumber(
+      text(`ratelimit-${name}`) ??
+        text(`x-ratelimit-${name}`) ??
+        parts.map(part).find((each) => each !== null),
+    );
+  const reset = figure('reset', 'reset', 't');
+  const seconds = reset === null || reset <= MAX_RESET_SECONDS ? reset : Math.max(0, reset - now / 1000);
+  return {
+    status,
+    limit: figure('limit', 'limit'),
+    remaining: figure('remaining', 'remaining', 'r'),
+    resetMs: seconds === null ? null : Math.ceil(seconds * 1000),
+    retryAfterMs: retryAfterMs(retryAfter, now),
+  };
+}
+
+/** The whole number at the start of a header, as in `120` or `120, 120;w=60`; null if there is none. */
+function wholeNumber(text: string | null | undefined): number | null {
+  const digits = /^\s*([0-9]{1,15})(?:\s*[,;]|\s*$)/.exec(text ?? '')?.[1];
+  return digits === undefined ? null : Number.parseInt(digits, 10);
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { CompiledQuery, Kysely } from 'kysely';
+import { StorageError } from '../../base/errors.ts';
+
+/** One step of a schema: an increasing version, and SQL that both SQLite and PostgreSQL understand. */
+export interface Migration {
+  readonly version: number;
+  readonly statements: readonly string[];
+}
+
+/** Durability of a finished write, see {@link DatabaseOptions}. */
+export type Durability = 'disk' | 'background' | 'memory';
+
+/** Options of {@link Database}, all with defaults. */
+export interface DatabaseOptions {
+  /** Name under which the schema's version is stored; schemas with different names may share a database. */
+  readonly name?: string;
+  /** Maximum wait for other writers, in milliseconds, after which all waiting callers get an error. Default 10,000. */
+  readonly busyTimeout?: number;
+  /** Maximum time for one statement on a PostgreSQL server, in milliseconds. Default 15,000. */
+  readonly statementTimeout?: number;
+  /** Maximum number of connections to a PostgreSQL server. Default 8. */
+  readonly connections?: number;
+  /**
+   * `disk`: a finished write is durable; on SQLite the event loop is blocked until then. `background`: the same without
+   * blocking the event loop, for servers. `memory`: not durable, for counts that may be lost. Default `disk`.
+   */
+  readonly durability?: Durability;
+  /**
+   * Open a SQLite file that cannot be written, on a full or read-only disk, for reading only; writing then throws the
+   * reason. Default false.
+   */
+  readonly mayOnlyRead?: boolean;
+  /**
+   * Where a SQLite file neither exists nor can be created, open an empty database; writing then throws the reason.
+   * Default false.
+   */
+  readonly mayBeMissing?: boolean;
+  /** Called where another process is upgrading the schema, before a wait for it that may be long. */
+  readonly onUpgradeWait?: () => void;
+  /** Accept an empty SQLite file as a new database. Default false: it is refused as truncated. */
+  readonly allowEmptyFile?: boolean;
+}
+
+/** A query that a PostgreSQL connection keeps planned under its name, which no other text may have. */
+export interface NamedQuery extends CompiledQuery {
+  readonly name: string;
+}
+
+/** A compiled query. Takes its parameters in the order in which it was compiled. */
+export type PreparedQuery<Row> = (parameters: readonly unknown[]) => Promise<readonly Row[]>;
+
+/**
+ * A SQLite file or a PostgreSQL database with one schema. Ids and amounts are text, times whole milliseconds, booleans
+ * 0 and 1, JSON text. Every failure is a StorageError, except {@link UniqueViolationError}.
+ */
+export interface Database<Schema> {
+  readonly kind: 'sqlite' | 'postgres';
+  /** The query builder. On SQLite its statements take turns with the transactions of this object. */
+  readonly kysely: Kysely<Schema>;
+  /**
+   * Runs work in one durable transaction, on SQLite a write transaction from the start. Rolled back if the work throws.
+   */
+  transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T>;
+  /**
+   * Prepares one statement for a hot path, without the query builder at run time. It always runs outside any
+   * transaction, so it sees committed data only.
+   */
+  prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row>;
+  /** Finishes running work and closes; the object cannot be used afterwards. */
+  close(): Promise<void>;
+}
+
+/** Facts about a database, read without changing it. */
+export interface DatabaseFacts {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Path of the file, or host and name of the database, without user and password. */
+  readonly place: string;
+  /** Version of the schema; null if there is no database yet, or no tables of swapctl in it. */
+  readonly version: number | null;
+  /** Permissions that the login lacks, as a clause; null if none are known to be missing. */
+  readonly denied: string | null;
+}
+
+/**
+ * A database in the memory of this process, without any file. All who open the same object share its tables, which
+ * disappear when the last one closes.
+ */
+export class InMemory {
+  /** Name of SQLite's own, unique in the process. */
+  readonly name = `/swapctl-${randomUUID()}`;
+}
+
+/** Place of a database: the path of a file, a `postgres://` URL, or memory. */
+export type DatabaseLocation = string | InMemory;
+
+/** Default name of a schema. */
+export const DEFAULT_SCHEMA_NAME = 'main';
+
+export const VERSION_TABLE = `create table if not exists swapctl_schema (name text not null primary key, version bigint not null)`;
+
+/**
+ * The migrations that a schema at `version` still needs, in order. Throws StorageError for a version newer than the
+ * last migration.
+ */
+export function dueMigrations(
+  migrations: readonly Migration[],
+  version: number,
+  place: string,
+): readonly Migration[] {
+  const ordered = [...migrations].sort((a, b) => a.version - b.version);
+  const newest = ordered.at(-1)?.version ?? 0;
+  if (version > newest) {
+    throw new StorageError(
+      `The database ${place} was written by a newer swapctl (schema ${version}, this one knows ${newest}).`,
+      'Update swapctl, or use another database.',
+    );
+  }
+  return ordered.filter((migration) => migration.version > version);
+}

@@ -1,0 +1,188 @@
+import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type * as Engine from '@photostructure/sqlite';
+import { StorageError } from '../../../base/errors.ts';
+import { isWindows, type System, systemCode } from '../../../base/files.ts';
+import { isBusy, translateFailure } from '../failures.ts';
+
+type Statement = ReturnType<SqliteHandle['prepare']>;
+
+interface CachedStatement {
+  readonly statement: Statement;
+  readonly givesRows: boolean;
+  readonly writes: boolean;
+}
+
+const READING = /^\s*(?:select|pragma)\b/i;
+const CACHED_STATEMENTS = 200;
+const FIRST_WAIT_MS = 1;
+const MAX_WAIT_MS = 20;
+
+/** Rows of a statement, or how many rows it changed. */
+interface SqliteResult {
+  readonly rows: readonly unknown[];
+  readonly changes: number | undefined;
+  /** Whether it may have changed something. */
+  readonly wrote: boolean;
+}
+
+/** One connection to an existing SQLite file, with its prepared statements. Every error is mapped to ours. */
+export class SqliteConnection {
+  readonly #database: SqliteHandle;
+  readonly #path: string;
+  readonly #busyTimeout: number;
+  readonly #statements = new Map<string, CachedStatement>();
+
+  constructor(path: string, busyTimeout: number, uri = sqliteUri(path)) {
+    this.#path = path;
+    this.#busyTimeout = busyTimeout;
+    try {
+      this.#database = new DatabaseSync(uri);
+    } catch (error) {
+      throw translateFailure(error, path);
+    }
+  }
+
+  /** Runs one statement; throws immediately while another connection is writing. */
+  run(sql: string, parameters: readonly unknown[] = []): SqliteResult {
+    try {
+      return this.#run(sql, parameters);
+    } catch (error) {
+      throw translateFailure(error, this.#path);
+    }
+  }
+
+  /**
+   * Runs one statement, waiting for other writers without blocking the event loop: the writer may be another connection
+   * of this process, which can only finish while the event loop runs.
+   *
+   * @param since start of the wait in milliseconds of `performance.now()`; earlier for callers that already waited
+   */
+  async runPatiently(
+    sql: string,
+    parameters: readonly unknown[] = [],
+    since = performance.now(),
+  ): Promise<SqliteResult> {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
+      try {
+        return this.#run(sql, parameters);
+      } catch (error) {
+        if (!isBusy(error) || performance.now() - since >= this.#busyTimeout)
+          throw translateFailure(error, this.#path);
+      }
+      await delay(wait);
+    }
+  }
+
+  /**
+   * Rolls back after an error. Ignores its own errors: SQLite may have rolled back already, and the first error counts.
+   */
+  rollBack(): void {
+    try {
+      this.#run('rollback', []);
+    } catch {
+      // No transaction is open anymore.
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  /** Moves the log into the file, so that the file alone is the database; not while another connection reads. */
+  tidy(): void {
+    try {
+      this.#run('pragma wal_checkpoint(truncate)', []);
+    } catch {
+      // The next connection reads the log and moves it.
+    }
+  }
+
+  #run(sql: string, parameters: readonly unknown[]): SqliteResult {
+    const { statement, givesRows, writes: wrote } = this.#prepare(sql);
+    for (const parameter of parameters) refuseUnportable(parameter);
+    if (givesRows) return { rows: statement.all(...parameters), changes: undefined, wrote };
+    return { rows: [], changes: statement.run(...parameters).changes, wrote };
+  }
+
+  #prepare(sql: string): CachedStatement {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = this.#database.prepare(sql);
+    const made = { statement, givesRows: statement.columns().length > 0, writes: !READING.test(sql) };
+    if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
+    this.#statements.set(sql, made);
+    return made;
+  }
+}
+
+/** Throws for values that the two databases treat differently: NUL characters, dates, booleans. */
+function refuseUnportable(parameter: unknown): void {
+  if (typeof parameter === 'string') {
+    if (parameter.includes('\0')) throw new TypeError('Text with a NUL character cannot be stored');
+  } else if (typeof parameter === 'boolean' || (typeof parameter === 'object' && parameter !== null)) {
+    throw new TypeError('Only text, numbers and null can be stored');
+  }
+}
+
+/**
+ * URI under which SQLite opens an existing file. A missing file is not created, and every name is a file's, even
+ * `:memory:`. `how` holds SQLite's URI parameters. SQLite knows no hosts in it: a network share of Windows is in the
+ * path.
+ */
+export function sqliteUri(path: string, how = 'mode=rw', system?: System): string {
+  const { host, pathname } = pathToFileURL(path, { windows: isWindows(system) });
+  return `file://${host === '' ? '' : `//${host}`}${pathname}?${how}`;
+}
+
+/** URI of a database in memory; the connections of this process that name it share it. */
+export function memoryUri(name: string): string {
+  return `file:${name}?vfs=memdb`;
+}
+
+const PACKAGE = '@photostructure/sqlite';
+
+/** SQLite: Node's own from 22.16, before that the optional package, which has the same interface. */
+export const { DatabaseSync } = engineOfNode() ?? engineOfPackage();
+
+type SqliteHandle = InstanceType<typeof DatabaseSync>;
+
+/** Node's SQLite, unless it knows neither URIs (before 22.15) nor the columns of a statement (before 22.16). */
+function engineOfNode(): typeof Engine | undefined {
+  const engine = withoutItsWarning(
+    () => process.getBuiltinModule('node:sqlite') as typeof Engine | undefined,
+  );
+  return engine !== undefined && 'columns' in engine.StatementSync.prototype ? engine : undefined;
+}
+
+/** Loads Node's SQLite without the warning that it is experimental, which Node 22 writes to stderr; others are shown. */
+function withoutItsWarning<T>(load: () => T): T {
+  const { emitWarning } = process;
+  const quieter = (...args: Parameters<typeof emitWarning>): void => {
+    const [warning, kind] = args as readonly unknown[];
+    if (kind === 'ExperimentalWarning' && String(warning).startsWith('SQLite ')) return;
+    emitWarning.apply(process, args);
+  };
+  process.emitWarning = quieter as typeof emitWarning;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function engineOfPackage(): typeof Engine {
+  try {
+    // Called indirectly: a bundler must not look for it, because Node has an SQLite of its own since 22.16.
+    return Reflect.apply(createRequire(import.meta.url), undefined, [PACKAGE]);
+  } catch (error) {
+    throw new StorageError(
+      systemCode(error) === 'MODULE_NOT_FOUND'
+        ? `SQLite is missing: Node ${process.versions.node} has no usable SQLite, and the optional package ${PACKAGE} is not installed.`
+        : `SQLite cannot be loaded: ${error instanceof Error ? error.message.split('\n')[0] : error}.`,
+      'Use Node 22.16 or newer, or reinstall swapctl from the same package file as before, without --omit=optional.',
+    );
+  }
+}

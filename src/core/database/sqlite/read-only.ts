@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { platform, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { StorageError } from '../../../base/errors.ts';
+import type { DatabaseFacts, Migration } from '../database.ts';
+import { NEVER_OVERWRITTEN } from '../failures.ts';
+import { SqliteConnection, sqliteUri } from './connection.ts';
+import { inspectSqliteFile, logBytes, throughLink } from './file.ts';
+import { dueSqliteMigrations, schemaVersion } from './migrations.ts';
+
+/** A connection that only reads, and the cleanup after it is closed. */
+export interface ReadOnlyConnection {
+  readonly connection: SqliteConnection;
+  forget(): void;
+}
+
+/**
+ * Opens a database for reading only, for a full or read-only disk: SQLite's normal way would create files beside it.
+ * Undefined if that is not possible either, or where the schema would have to be migrated first.
+ */
+export function openReadOnly(
+  path: string,
+  name: string,
+  migrations: readonly Migration[],
+): ReadOnlyConnection | undefined {
+  let opened: ReadOnlyConnection | undefined;
+  try {
+    opened = openUnchanged(path);
+    if (dueSqliteMigrations(opened.connection, path, name, migrations).length === 0) return opened;
+  } catch (error) {
+    if (!(error instanceof StorageError) && !isSystemError(error)) throw error;
+  }
+  opened?.connection.close();
+  opened?.forget();
+  return undefined;
+}
+
+/** Opens a database as it is, its log included, without a change to it or to its folder. */
+function openUnchanged(path: string): ReadOnlyConnection {
+  const copy = logBytes(path) > 0 ? copyWithLog(path) : undefined;
+  const forget = () => {
+    if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
+  };
+  try {
+    const connection =
+      copy === undefined
+        ? new SqliteConnection(path, 0, sqliteUri(path, 'mode=ro&immutable=1'))
+        : new SqliteConnection(join(copy, COPY), 0);
+    return { connection, forget };
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+const COPY = 'copy.db';
+
+/** Copies the file and its log, which may hold newer data, into a private folder that is removed afterwards. */
+function copyWithLog(path: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'swapctl-'));
+  try {
+    copyInto(folder, [path, `${path}-wal`]);
+    const [copy, copied] = [join(folder, COPY), join(folder, basename(path))];
+    for (const ending of ['', '-wal']) renameSync(`${copied}${ending}`, `${copy}${ending}`);
+    return folder;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Copies files in a process of its own: closing the file in this one would drop the locks of an open database, see
+ * `identifyFile`. Windows knows no such locks.
+ */
+function copyInto(folder: string, paths: readonly string[]): void {
+  if (platform() === 'win32') for (const path of paths) copyFileSync(path, join(folder, basename(path)));
+  else execFileSync('cp', ['--', ...paths, folder], { stdio: 'ignore' });
+}
+
+/** Whether an error is the system's, or the copying process's. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && ('syscall' in error || 'status' in error);
+}
+
+/**
+ * Reads the facts of a SQLite file without changing it: its schema's version, and whether SQLite finds its pages in order. Throws
+ * StorageError for a file that cannot be used.
+ */
+export function inspectSqlite(named: string, name: string): DatabaseFacts {
+  const path = throughLink(named);
+  const found = inspectSqliteFile(path);
+  if (found === 'nothing') return { kind: 'sqlite', place: path, version: null, denied: null };
+  if (found === 'empty file') {
+    throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
+  }
+  const { connection, forget } = openUnchanged(path);
+  try {
+    const version = schemaVersion(connection, path, name);
+    const [page] = connection.run('pragma quick_check(1)').rows as { quick_check?: string }[];
+    if (page?.quick_check !== 'ok') {
+      throw new StorageError(`The database ${path} is damaged.`, NEVER_OVERWRITTEN);
+    }
+    return { kind: 'sqlite', place: path, version, denied: null };
+  } finally {
+    connection.close();
+    forget();
+  }
+}

@@ -1,0 +1,161 @@
+import { StorageError } from '../../../base/errors.ts';
+import { parsed } from '../../../base/text.ts';
+import type { Database } from '../../database/database.ts';
+import type { RateAnswer } from '../../swap/rate-limit.ts';
+import type { LedgerSchema } from '../schema.ts';
+import { type BucketState, newBucket, observe, take, tokensLeft, type WaitsFor } from './bucket.ts';
+import type { BudgetLimit, Taker } from './limit.ts';
+
+/**
+ * Changes the bucket of a key, wherever it is stored, and returns the result of the change. All processes take turns.
+ */
+export type ChangeBucket = <T>(
+  key: string,
+  now: number,
+  change: (state: BucketState) => { readonly state: BucketState; readonly value: T },
+) => Promise<T>;
+
+/** The requests that one key may send, shared by all processes that keep its bucket in the same place. */
+export interface Budget {
+  readonly limit: BudgetLimit;
+  /**
+   * Takes the right to send one request and returns 0; if there is none, returns the milliseconds until the next try.
+   */
+  tryTake(): Promise<number>;
+  /** Which limit the last wait of `tryTake` was for. */
+  waitsFor(): WaitsFor;
+  /** Waits for the right to send one request. */
+  take(): Promise<void>;
+  /** Records a response's rate limit: a 429 is written immediately, other responses with the next token. */
+  observe(answer: RateAnswer): Promise<void>;
+  /** Requests of the whole budget that are left now. */
+  left(): Promise<number>;
+}
+
+interface BudgetTime {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** The budget of a key, for one kind of taker. */
+export function createBudget(
+  key: string,
+  limit: BudgetLimit,
+  change: ChangeBucket,
+  { now, sleep }: BudgetTime,
+  taker: Taker = 'program',
+): Budget {
+  let heard: RateAnswer[] = [];
+  let waitsFor: WaitsFor = 'budget';
+  const withHeard = (state: BucketState): BucketState =>
+    heard.reduce((current, answer) => observe(current, limit, answer, now()), state);
+  const changed = async <T>(work: (state: BucketState) => { state: BucketState; value: T }): Promise<T> => {
+    const told = heard;
+    const value = await change(key, now(), (state) => work(withHeard(state)));
+    heard = heard.filter((answer) => !told.includes(answer));
+    return value;
+  };
+  const budget: Budget = {
+    limit,
+    tryTake: () =>
+      changed((state) => {
+        const taken = take(state, limit, now(), taker);
+        waitsFor = taken.waitsFor;
+        return { state: taken.state, value: taken.waitMs };
+      }),
+    waitsFor: () => waitsFor,
+    take: async () => {
+      for (let wait = await budget.tryTake(); wait > 0; wait = await budget.tryTake())
+        await sleep(Math.min(wait, MAX_SLEEP_MS));
+    },
+    observe: async (answer) => {
+      heard = [...heard.slice(1 - MAX_HEARD), answer];
+      if (answer.status === 429) await changed((state) => ({ state, value: undefined }));
+    },
+    left: () => changed((state) => ({ state, value: tokensLeft(state, limit, now()) })),
+  };
+  return budget;
+}
+
+/** A bucket in this process only, while there is no ledger to store it in. */
+export function bucketsInMemory(): ChangeBucket {
+  const buckets = new Map<string, BucketState>();
+  return async (key, now, change) => {
+    const { state, value } = change(buckets.get(key) ?? newBucket(now));
+    buckets.set(key, state);
+    return value;
+  };
+}
+
+/** Another process may have returned tokens, or learned of more. */
+const MAX_SLEEP_MS = 30_000;
+/** Answers kept until the next token is taken. */
+const MAX_HEARD = 16;
+
+/** Others were faster each time; with a few processes this does not happen. */
+const MAX_TRIES = 100;
+
+/** Buckets in the ledger. If another process was faster, the change is repeated: rows have a version. */
+export function storedBuckets({ kysely }: Pick<Database<LedgerSchema>, 'kysely'>): ChangeBucket {
+  return async (account, now, change) => {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const row = await kysely
+        .selectFrom('budgets')
+        .selectAll()
+        .where('account', '=', account)
+        .executeTakeFirst();
+      const before = row === undefined ? newBucket(now) : readBucket(row.state, now);
+      const { state, value } = change(before);
+      const written = { state: JSON.stringify(state), updated_at: now };
+      if (written.state === row?.state) return value;
+      if (row === undefined) {
+        const added = await kysely
+          .insertInto('budgets')
+          .values({ account, version: 1, ...written })
+          .onConflict((conflict) => conflict.column('account').doNothing())
+          .executeTakeFirst();
+        if (added.numInsertedOrUpdatedRows === 1n) return value;
+        continue;
+      }
+      const { version } = row;
+      const changed = await kysely
+        .updateTable('budgets')
+        .set({ ...written, version: version + 1 })
+        .where('account', '=', account)
+        .where('version', '=', version)
+        .executeTakeFirst();
+      if (changed.numUpdatedRows === 1n) return value;
+    }
+    throw new StorageError(
+      'The request budget in the ledger could not be changed: too many concurrent updates.',
+    );
+  };
+}
+
+/** The bucket of a row; a new one if the text is not what swapctl writes, because counts are no reason to stop. */
+function readBucket(text: string, now: number): BucketState {
+  const value = parsed(text);
+  return isBucket(value) ? value : newBucket(now);
+}
+
+function isBucket(value: unknown): value is BucketState {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = value as Readonly<Record<string, unknown>>;
+  const numbers = ['keepMs', 'pace', 'pacedAt', 'blockedUntil', 'at'];
+  return (
+    numbers.every((name) => Number.isFinite(fields[name])) &&
+    (fields['programWaitedAt'] === null || Number.isFinite(fields['programWaitedAt'])) &&
+    isRecord(fields['service'], ['limit', 'left', 'until']) &&
+    isRecord(fields['ceiling'], ['pace', 'until']) &&
+    Array.isArray(fields['taken']) &&
+    fields['taken'].every((each) => Array.isArray(each) && each.length === 4 && each.every(Number.isFinite))
+  );
+}
+
+/** Whether a value is null, or an object whose fields of these names are numbers. */
+function isRecord(value: unknown, names: readonly string[]): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'object') return false;
+  const fields = value as Readonly<Record<string, unknown>>;
+  return names.every((name) => Number.isFinite(fields[name]));
+}

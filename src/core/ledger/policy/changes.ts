@@ -1,0 +1,207 @@
+import { StorageError, SwapctlError, UsageError } from '../../../base/errors.ts';
+import type { Database } from '../../database/database.ts';
+import { comparePolicies, type PolicyChange } from '../../swap/policy/compare.ts';
+import type { Policy, Suspended, Suspension } from '../../swap/policy/policy.ts';
+import { suspendedText, writtenPolicy, writtenRule } from '../../swap/policy/written.ts';
+import type { Side } from '../../swap/swap.ts';
+import type { Owner } from '../entry.ts';
+import type { GuardRow, LedgerSchema, Transaction } from '../schema.ts';
+import type { WriteFact } from './audit.ts';
+import { countingTime, readCounters } from './counting.ts';
+import { type Guard, guardOf, policyDigest, type Stop } from './guard.ts';
+import { lockGuard, readGuard } from './judge.ts';
+import { isSignedBy, policyStatement, resumeStatement, settleStatement } from './signature.ts';
+
+/** Holder of an Ed25519 key pair. */
+export interface Signer {
+  /** `ed25519:<base64>`. */
+  readonly publicKey: string;
+  /** The signature of a statement, in Base64. */
+  sign(statement: string): string;
+}
+
+export interface NewPolicy {
+  readonly policy: Policy;
+  /** Digest of the policy that was compared with it; null for none, or for one that cannot be read. */
+  readonly before: string | null;
+  /** The owner; pins the owner's key if none is pinned. */
+  readonly signer: Signer | null;
+}
+
+/**
+ * How a policy differs from the stored one. Replacing a policy that cannot be read, or that refused everything, loosens
+ * it.
+ */
+export function changeOf(guard: Guard, policy: Policy): PolicyChange {
+  if ('problem' in guard.policy)
+    return { loosens: ['replaces a policy that cannot be read, which refuses everything'], tightens: [] };
+  return comparePolicies(guard.policy.value?.policy ?? null, policy);
+}
+
+/** Reading and changing the policy, stop and suspensions of accounts. */
+export function guardChanges(database: Database<LedgerSchema>, actor: string, record: WriteFact) {
+  const change = <T>(owner: Owner, work: (tx: Transaction, row: GuardRow, guard: Guard) => Promise<T>) =>
+    database.transaction(async (tx) => {
+      await tx
+        .insertInto('guards')
+        .values({
+          account: owner.account,
+          policy: null,
+          owner_key: null,
+          stop: null,
+          suspensions: '[]',
+          version: 0,
+        })
+        .onConflict((conflict) => conflict.column('account').doNothing())
+        .execute();
+      await lockGuard(tx, owner.account);
+      const row = await rowOf(tx, owner.account);
+      if (row === undefined) throw new StorageError('The ledger lost the policy while it was being changed.');
+      return work(tx, row, guardOf(row));
+    });
+  const store = async (tx: Transaction, row: GuardRow, values: Partial<GuardRow>) => {
+    // What cannot be read again would refuse everything.
+    const read = guardOf({ ...row, policy: null, stop: null, suspensions: '[]', ...values });
+    for (const part of [read.policy, read.stop, read.suspensions])
+      if ('problem' in part) throw new UsageError(`Nothing was stored. ${part.problem}`);
+    await tx.updateTable('guards').set(values).where('account', '=', row.account).execute();
+  };
+  return {
+    read: ({ account }: Owner): Promise<Guard> => readGuard(database.kysely, account),
+    counters: (owner: Owner, policy: Policy, at: number) =>
+      database.transaction(async (tx) => {
+        const now = await countingTime(tx, owner.account, at);
+        return { now, ...(await readCounters(tx, owner, policy, null, now)) };
+      }),
+    /** Stores a policy. Throws `policy_refused` if it loosens one without the owner's signature. */
+    set: (owner: Owner, { policy, before, signer }: NewPolicy, at: number): Promise<void> =>
+      change(owner, async (tx, row, guard) => {
+        const stored = 'value' in guard.policy ? (guard.policy.value?.digest ?? null) : null;
+        if (stored !== before)
+          throw new StorageError('The stored policy has changed in the meantime.', 'Run the command again.');
+        const after = policyDigest(policy);
+        const { loosens } = changeOf(guard, policy);
+        refuseOtherKey(guard, signer);
+        const statement = policyStatement(owner.account, before, after);
+        const signature = loosens.length > 0 ? ownerSignature(guard, signer, statement) : null;
+        const text = writtenPolicy(policy);
+        const ownerKey = row.owner_key ?? signer?.publicKey ?? null;
+        await store(tx, row, { policy: text, owner_key: ownerKey });
+        const data = { policy: after, before, text, ownerKey, signature };
+        await record(tx, owner, { type: 'policy.set', data, at });
+      }),
+    /**
+     * The owner's signature under the link of an unknown create to an order that it may not have made; null if no owner key
+     * is pinned. Throws `policy_refused`.
+     */
+    signLink: async (
+      owner: Owner,
+      signer: Signer | null,
+      { entry, order }: { readonly entry: string; readonly order: string },
+    ): Promise<string | null> =>
+      ownerSignature(
+        await readGuard(database.kysely, owner.account),
+        signer,
+        settleStatement(owner.account, entry, order),
+      ),
+    /** Stops every create of an account. An existing stop keeps its reason unless there is a new one. */
+    stop: (owner: Owner, reason: string | null, at: number): Promise<void> =>
+      change(owner, async (tx, row, { stop: present }) => {
+        if (reason === null && 'value' in present && present.value !== null) return;
+        const stop: Stop = { at, actor, reason };
+        await store(tx, row, { stop: JSON.stringify(stop) });
+        await record(tx, owner, { type: 'policy.stop', data: { reason }, at });
+      }),
+    /** Lifts a stop; false if there is none. Throws `policy_refused` if the owner has to sign. */
+    resume: (owner: Owner, signer: Signer | null, at: number): Promise<boolean> =>
+      change(owner, async (tx, row, guard) => {
+        if (row.stop === null) return false;
+        const signature = ownerSignature(guard, signer, resumeStatement(owner.account, row.stop));
+        await store(tx, row, { stop: null });
+        await record(tx, owner, { type: 'policy.resume', data: { signature }, at });
+        return true;
+      }),
+    /** Adds a suspension; replaces one of the same part and side unless that ends later. */
+    suspend: (owner: Owner, suspension: Suspension, at: number): Promise<void> =>
+      change(owner, async (tx, row, { suspensions }) => {
+        const all = readable(suspensions);
+        const { what, side } = suspension;
+        const others = all.filter(
+          (each) => !isSame(each, what, side) || (each.until ?? Infinity) > (suspension.until ?? Infinity),
+        );
+        const rule = { kind: 'suspend' as const, ...suspension };
+        await store(tx, row, { suspensions: JSON.stringify([...others, rule].map(suspensionRule)) });
+        await record(tx, owner, { type: 'policy.suspend', data: suspensionRule(rule), at });
+      }),
+    /** Lifts the suspensions of a part, of one side or of all; returns how many there were. Like {@link resume}. */
+    unsuspend: (
+      owner: Owner,
+      {
+        what,
+        side,
+        signer,
+      }: { readonly what: Suspended; readonly side: Side | null; readonly signer: Signer | null },
+      at: number,
+    ): Promise<number> =>
+      change(owner, async (tx, row, guard) => {
+        const all = readable(guard.suspensions);
+        const kept = all.filter(
+          (each) => suspendedText(each.what) !== suspendedText(what) || (side !== null && each.side !== side),
+        );
+        if (kept.length === all.length) return 0;
+        const signature = ownerSignature(guard, signer, resumeStatement(owner.account, row.suspensions));
+        await store(tx, row, { suspensions: JSON.stringify(kept.map(suspensionRule)) });
+        const data = { what: suspendedText(what), side, signature };
+        await record(tx, owner, { type: 'policy.unsuspend', data, at });
+        return all.length - kept.length;
+      }),
+  };
+}
+
+function rowOf(tx: Transaction, account: string): Promise<GuardRow | undefined> {
+  return tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst();
+}
+
+function suspensionRule(suspension: Suspension): Readonly<Record<string, unknown>> {
+  return writtenRule({ kind: 'suspend', ...suspension });
+}
+
+function isSame(suspension: Suspension, what: Suspended, side: Side | null): boolean {
+  return suspendedText(suspension.what) === suspendedText(what) && suspension.side === side;
+}
+
+function readable(suspensions: Guard['suspensions']): readonly Suspension[] {
+  if ('value' in suspensions) return suspensions.value;
+  throw new StorageError(
+    suspensions.problem,
+    'Restore a copy of the ledger; everything is refused until then.',
+  );
+}
+
+function refuseOtherKey({ ownerKey }: Pick<Guard, 'ownerKey'>, signer: Signer | null): void {
+  if (ownerKey === null || signer === null || signer.publicKey === ownerKey) return;
+  throw new SwapctlError('policy_refused', `Another owner key is pinned: ${ownerKey}.`, {
+    hint: 'Pass the matching private key with --owner-key.',
+  });
+}
+
+/** The owner's signature of a statement; null if no owner key is pinned. Throws `policy_refused`. */
+export function ownerSignature(
+  guard: Pick<Guard, 'ownerKey'>,
+  signer: Signer | null,
+  statement: string,
+): string | null {
+  if (guard.ownerKey === null) return null;
+  if (signer === null)
+    throw new SwapctlError(
+      'policy_refused',
+      `This loosens the policy, which requires a signature with the owner key ${guard.ownerKey}.`,
+      {
+        hint: 'Add --owner-key <file> with the matching private key. Tightening, stopping and suspending need no signature.',
+      },
+    );
+  refuseOtherKey(guard, signer);
+  const signature = signer.sign(statement);
+  if (isSignedBy(guard.ownerKey, statement, signature)) return signature;
+  throw new SwapctlError('policy_refused', 'The signature is not that of the pinned owner key.');
+}

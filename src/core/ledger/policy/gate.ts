@@ -1,0 +1,112 @@
+import { rfc3339 } from '../../../base/time.ts';
+import type { Database } from '../../database/database.ts';
+import { entryFromRow, type Owner } from '../entry.ts';
+import type { ApprovalName } from '../events/event.ts';
+import { recordApproval } from '../events/outbox.ts';
+import type { LedgerSchema, Transaction } from '../schema.ts';
+import { type GivenApproval, openApproval, requestedApproval, useApproval } from './approvals.ts';
+import type { WriteFact } from './audit.ts';
+import type { Guard } from './guard.ts';
+import {
+  type Decision,
+  type JudgeCase,
+  type Judgement,
+  judge,
+  lockGuard,
+  readGuard,
+  refuseUnlessAllowed,
+} from './judge.ts';
+import type { GuardedRequest } from './request.ts';
+
+export type AtGate = Omit<JudgeCase, 'owner' | 'guard' | 'actor'>;
+
+/** The gate through which every change at the service passes, as part of the transaction that records it. */
+export type Gate = ReturnType<typeof gate>;
+
+export function gate(database: Database<LedgerSchema>, actor: string, write: WriteFact) {
+  const caseOf = (owner: Owner, each: AtGate, guard: JudgeCase['guard']): JudgeCase => ({
+    ...each,
+    owner,
+    guard,
+    actor,
+  });
+  /** Judges a request under a locked guard, and records an approval that it uses or needs. */
+  const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Judgement> => {
+    const judged = await judge(tx, caseOf(owner, each, guard));
+    const { used, wanted, altered } = judged;
+    if (altered !== null)
+      await write(tx, owner, { type: 'approval.altered', data: { id: altered }, at: each.at });
+    if (used !== null && !(await useApproval(tx, used.id, each.at)))
+      return { ...judged, decision: { ...judged.decision, decision: 'refuse' } };
+    if (used !== null)
+      await write(tx, owner, {
+        type: 'approval.used',
+        data: { id: used.id, entry: each.intentId },
+        at: each.at,
+      });
+    if (wanted === null) return judged;
+    const { approval, isNew } = await requestedApproval(tx, wanted);
+    const about = { id: approval.id, until: rfc3339(approval.until) };
+    if (isNew && each.intentId !== null) await recordRequest(tx, each.intentId, about, each.at);
+    if (isNew)
+      await write(tx, owner, {
+        type: 'approval.requested',
+        data: { ...about, entry: each.intentId },
+        at: each.at,
+      });
+    return { ...judged, decision: { ...judged.decision, approval: about } };
+  };
+  return {
+    pass,
+    /** What the gate would decide now, with the approval that it would use or wants. Nothing is locked, written or counted, so a read-only ledger suffices. */
+    check: async (
+      owner: Owner,
+      guarded: GuardedRequest,
+      approval: GivenApproval,
+      at: number,
+    ): Promise<Decision> => {
+      const { kysely } = database;
+      const guard = await readGuard(kysely, owner.account);
+      const each = { guarded, intentId: null, approval, at };
+      const { decision, wanted, used } = await judge(kysely, caseOf(owner, each, guard));
+      const named = wanted === null ? used : await openApproval(kysely, wanted);
+      return { ...decision, approval: named === null ? null : { id: named.id, until: rfc3339(named.until) } };
+    },
+    /** Lets a new refund address through, or throws `policy_refused`, `approval_required` or `stopped`. */
+    refund: async (
+      owner: Owner,
+      guarded: GuardedRequest,
+      approval: GivenApproval,
+      at: number,
+    ): Promise<void> => {
+      const decision = await database.transaction(async (tx) => {
+        const guard = await lockGuard(tx, owner.account);
+        const each = { guarded, intentId: null, approval, at };
+        const judged = guard === null ? null : await pass(tx, owner, guard, each);
+        const type = judged === null || judged.decision.decision === 'allow' ? 'refund' : 'decision';
+        await write(tx, owner, { type, data: { ...verdictData(judged), ...guarded.subject }, at });
+        return judged?.decision ?? null;
+      });
+      if (decision !== null) refuseUnlessAllowed(decision);
+    },
+  };
+}
+
+async function recordRequest(
+  tx: Transaction,
+  intentId: string,
+  approval: ApprovalName,
+  at: number,
+): Promise<void> {
+  const row = await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
+  if (row !== undefined) await recordApproval(tx, entryFromRow(row), 'approval.requested', approval, at);
+}
+
+/** The content of an audit link about a decision. */
+export function verdictData(judged: Judgement | null): Readonly<Record<string, unknown>> {
+  if (judged === null) return { decision: 'allow', policy: null };
+  const { decision, policy, rules } = judged.decision;
+  return decision === 'allow'
+    ? { decision, policy }
+    : { decision, policy, reasons: rules.map(({ message }) => message) };
+}

@@ -1,0 +1,82 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { visible } from '../../base/text.ts';
+import { checkAmount, fromSmallestUnit, significantPlaces, toSmallestUnit } from '../swap/amount.ts';
+import type { Entry } from './entry.ts';
+
+/** The parts of an entry that a search finds. */
+export type Searched = Pick<
+  Entry,
+  'id' | 'order' | 'idempotencyKey' | 'request' | 'swap' | 'labels' | 'refundAddress' | 'sent' | 'ticket'
+>;
+
+const NO_COIN = { coin: null, network: null };
+const NO_SIDES = { deposit: NO_COIN, receive: NO_COIN };
+/** Between two words of the column, none of which has a line break. */
+const BREAK = '\n';
+/** Terms up to this length match whole words only, as numbers do: they are part of too many addresses. */
+const MAX_WHOLE_LENGTH = 3;
+/** Maximum size of the column, in bytes: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
+const MAX_BYTES = 2000;
+
+/**
+ * The words by which an entry is found, in lower case, as a column keeps them. Empty if they are too long for an index: such
+ * an entry is searched in its other columns.
+ */
+export function searchText(entry: Searched): string {
+  const { id, order, idempotencyKey, request, swap, labels, refundAddress, sent, ticket } = entry;
+  const { deposit, receive } = swap ?? request ?? NO_SIDES;
+  const sides = [
+    { ...deposit, amounts: [request?.amount, swap?.deposit.amount] },
+    { ...receive, amounts: [request?.quoted, swap?.receive.amount, swap?.receive.paidAmount] },
+  ];
+  const words = [
+    ...[order, idempotencyKey, id, refundAddress, sent?.txId, sent?.from, ticket],
+    ...sides.flatMap(({ coin, network, amounts }) => [coin, `${coin}:${network}`, ...amounts.map(canonical)]),
+    ...[request?.address, request?.memo, swap?.deposit.address, swap?.deposit.memo, swap?.deposit.txId],
+    ...[swap?.receive.address, swap?.receive.memo, swap?.receive.txId],
+    ...Object.entries(labels).flatMap(([key, value]) => [`${key}=${value}`, isWhole(value) ? value : null]),
+  ];
+  const found = new Set(words.flatMap((word) => (word ? [visible(word).toLowerCase()] : [])));
+  const text = `${BREAK}${[...found].join(BREAK)}${BREAK}`;
+  return Buffer.byteLength(text) > MAX_BYTES ? '' : text;
+}
+
+/**
+ * The words of the column with another one added, such as an order number or a key; none if they were already too long.
+ */
+export function withWord(text: string | Expression<unknown>, word: Expression<unknown>) {
+  const words = sql`${text}`;
+  return sql<string>`case when ${words} = '' then '' else ${words} || coalesce(lower(${word}) || ${BREAK}, '') end`;
+}
+
+/** Condition of the entries that a term finds: in any part of a word, or as a whole word if it is short or a number. */
+export function matchesSearch(term: string): Expression<SqlBool> {
+  const word = visible(term).toLowerCase();
+  const amount = canonical(word) ?? word;
+  const found = isWhole(word)
+    ? [...new Set([word, amount])].map((each) => contains(sql`search`, `${BREAK}${each}${BREAK}`))
+    : [contains(sql`search`, word)];
+  const whole = sql`lower(coalesce(snapshot, '') || request || coalesce(labels, '') || coalesce(order_number, '') || coalesce(idempotency_key, ''))`;
+  return sql<SqlBool>`(${sql.join(found, sql` or `)} or (search = '' and ${contains(whole, word)}))`;
+}
+
+/** Whether a word may be among those of an entry, read from an index. */
+export function mayHaveWord(word: string): Expression<SqlBool> {
+  return sql<SqlBool>`(search = '' or ${contains(sql`search`, `${BREAK}${word.toLowerCase()}${BREAK}`)})`;
+}
+
+/** Whether a text contains another one exactly: both databases have `replace`, but not the same `instr`. */
+export function contains(text: Expression<unknown>, part: string): Expression<SqlBool> {
+  return sql<SqlBool>`replace(${text}, ${part}, '') <> ${text}`;
+}
+
+function isWhole(word: string): boolean {
+  return word.length <= MAX_WHOLE_LENGTH || /^[0-9.]+$/.test(word);
+}
+
+/** An amount without trailing zeros, so that it is found by its value; null for none. */
+function canonical(amount: string | null | undefined): string | null {
+  if (amount === null || amount === undefined || !checkAmount(amount).ok) return null;
+  const places = significantPlaces(amount);
+  return fromSmallestUnit(toSmallestUnit(amount, places), places);
+}

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import type { ExpressionBuilder } from 'kysely';
+import { StorageError } from '../../base/errors.ts';
+import { visible } from '../../base/text.ts';
+import { wireTime } from '../../base/time.ts';
+import type { Database } from '../database/database.ts';
+import { UniqueViolationError } from '../database/failures.ts';
+import type { Swap } from '../swap/swap.ts';
+import { type Observation, recordChange, writeObservation } from './changes.ts';
+import { type Entry, entryFromRow, type IntentOutcome, type LabelledIntent, type Owner } from './entry.ts';
+import { recordUnknownCreate } from './events/outbox.ts';
+import { addFacts } from './facts.ts';
+import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
+import type { WriteFact } from './policy/audit.ts';
+import { ownerSignature, type Signer } from './policy/changes.ts';
+import { lockGuard } from './policy/judge.ts';
+import { settleStatement } from './policy/signature.ts';
+import { findByKey, findByOrder } from './reads.ts';
+import type { LedgerSchema, Transaction } from './schema.ts';
+import { withWord } from './search.ts';
+import type { StatusTimes } from './status-times.ts';
+
+/** Outcome of a create that made no order, or none that may be funded. */
+export interface Settlement {
+  readonly outcome: Exclude<IntentOutcome, 'created' | 'dismissed'>;
+  readonly reason: string;
+  /** The order that was created nevertheless. */
+  readonly order?: string | undefined;
+  readonly at: number;
+}
+
+/** What a dismissal did: whether the create stopped counting for the policy. */
+export interface Dismissal {
+  readonly givenBack: boolean;
+}
+
+type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
+
+/** Write methods of a create: the intent before it is sent, and its outcome. */
+export function createWrites(database: Database<LedgerSchema>, record: WriteFact) {
+  return {
+    /** Throws if nothing can be written: the ledger is read-only, or locked by another process for too long. */
+    checkWritable: (): Promise<void> => database.transaction(async () => undefined),
+    /**
+     * Writes an intent durably before anything is sent; its outcome is `not-sent`. If the account has used the idempotency
+     * key before, returns the earlier entry and writes nothing; a dismissed entry releases its key.
+     */
+    begin: async (
+      owner: Owner,
+      { labels = {}, ...request }: LabelledIntent,
+      key: string | null,
+      at: number,
+    ): Promise<{ entry: Entry; fresh: boolean }> => {
+      const earlier = await findByKey(database.kysely, owner, key);
+      const dismissed = earlier?.outcome === 'dismissed' ? earlier.id : null;
+      if (earlier !== null && dismissed === null) return { entry: earlier, fresh: false };
+      const entry: Entry = {
+        ...owner,
+        ...NEW_ENTRY,
+        id: randomUUID(),
+        idempotencyKey: key,
+        request,
+        labels,
+        requestedAt: at,
+      };
+      const write = async (tx: Transaction) => {
+        if (dismissed !== null) await releaseKey(tx, dismissed);
+        await insert(tx, entry);
+      };
+      if (await unlessTaken(() => database.transaction(write))) return { entry, fresh: true };
+      // Another process wrote the same key first.
+      const other = await findByKey(database.kysely, owner, key);
+      if (other === null) throw new StorageError('The ledger refused a new entry.');
+      return { entry: other, fresh: false };
+    },
+    /** Settles a claimed intent that created no order, or none that may be funded; a settled one stays as it is. */
+    settle: async (id: string, { outcome, reason, at, order }: Settlement): Promise<void> => {
+      // The reason may quote the service, and no database stores every character of that.
+      const settled = { outcome, reason: visible(reason) };
+      const write = (values: typeof settled & { order_number?: string | undefined }) =>
+        unlessTaken(() =>
+          database.transaction(async (tx) => {
+            const row = await settleUnknown(tx, id, values, at, {
+              outcome: [null, outcome],
+              reason: [null, settled.reason],
+            });
+            if (row === undefined) return;
+            if (outcome === 'unknown') await recordUnknownCreate(tx, entryFromRow(row), at);
+            const { order_number: number = null, reason: why } = values;
+            await record(tx, row, {
+              type: 'outcome',
+              data: { entry: id, outcome, order: number, reason: why },
+              at,
+            });
+          }),
+        );
+      if (!(await write({ ...settled, order_number: order }))) await write(settled);
+    },
+    /**
+     * Settles an unknown outcome that a person has investigated; null if it is settled already. It counts on for the policy
+     * unless the owner signs, or no owner key is pinned and no order is known.
+     */
+    dismiss: (id: string, at: number, signer: Signer | null = null): Promise<Dismissal | null> =>
+      database.transaction(async (tx) => {
+        const entry = await tx
+          .selectFrom('intents')
+          .select('account')
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (entry === undefined) return null;
+        // Locked before the entry, as by a claim.
+        const ownerKey = (await lockGuard(tx, entry.account))?.ownerKey ?? null;
+        const statement = settleStatement(entry.account, id, null);
+        const signature = signer === null ? null : ownerSignature({ ownerKey }, signer, statement);
+        const changes = { outcome: ['unknown', 'dismissed'] } as const;
+        const row = await settleUnknown(tx, id, { outcome: 'dismissed' }, at, changes);
+        if (row === undefined) return null;
+        const givenBack = signature !== null || (ownerKey === null && row.order_number === null);
+        if (givenBack) await tx.updateTable('intents').set({ given_back: 1 }).where('id', '=', id).execute();
+        const data = { entry: id, outcome: 'dismissed', order: row.order_number, givenBack, signature };
+        await record(tx, row, { type: 'outcome', data, at });
+        return { givenBack };
+      }),
+    /**
+     * Settles a claimed intent with its order, even if a person has dismissed it since. Returns false and writes nothing
+     * if the order belongs to another entry, or the entry to another order. `signature` is the owner's, if one was needed.
+     */
+    created: (
+      id: string,
+      observation: Observation,
+      refundAddress: string | null,
+      signature: string | null = null,
+    ): Promise<boolean> =>
+      unlessTaken(() =>
+        database.transaction(async (tx) => {
+          const settled = { outcome: 'created', reason: null, order_number: observation.swap.order };
+          const query = tx.updateTable('intents').set(settled).where('id', '=', id);
+          const row = await query.where('outcome', '!=', 'created').returningAll().executeTakeFirst();
+          if (row === undefined) return isLinked(tx, id, observation.swap.order);
+          // What was recorded before may have been of another order.
+          await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, { refundAddress });
+          const { deposit, order } = observation.swap;
+          const data = {
+            entry: id,
+            outcome: 'created',
+            order,
+            deposit: { address: deposit.address, memo: deposit.memo },
+            ...(signature === null ? {} : { signature }),
+          };
+          await record(tx, row, { type: 'outcome', data, at: observation.at });
+          return true;
+        }),
+      ),
+  };
+}
+
+/** Write methods for orders that exist. */
+export function swapWrites(database: Database<LedgerSchema>, times: StatusTimes) {
+  const observe = async (
+    tx: Transaction,
+    owner: Owner,
+    observation: Observation,
+    refundAddress?: string,
+  ): Promise<Entry | null> => {
+    const { swap, doubts, at } = observation;
+    const entry = await lockByOrder(tx, owner, swap.order);
+    if (entry === null) return null;
+    const learned = async (status: string) => (swap.final ? null : times(tx, entry, status, at));
+    const trusted = await writeObservation(tx, entry, observation, { refundAddress, learned });
+    const address = refundAddress ?? entry.refundAddress;
+    return { ...entry, swap: trusted, doubts, seenAt: at, refundAddress: address };
+  };
+  /** Adds an order made elsewhere; if another process adds it at the same time, it exists, which is enough. */
+  const ensure = async (owner: Owner, { swap, at, request = null }: Observation) => {
+    if ((await findByOrder(database.kysely, owner, swap.order)) !== null) return;
+    await unlessTaken(() =>
+      database.transaction((tx) => insert(tx, { ...madeElsewhere(owner, swap, at), request })),
+    );
+  };
+  return {
+    /** Records an observation of a swap and returns its entry; null if the ledger does not have the order. */
+    seen: (owner: Owner, observation: Observation): Promise<Entry | null> =>
+      database.transaction((tx) => observe(tx, owner, observation)),
+    /** Records an observation, and adds the order to the ledger if it was made elsewhere. */
+    imported: async (owner: Owner, observation: Observation): Promise<void> => {
+      await ensure(owner, observation);
+      await database.transaction((tx) => observe(tx, owner, observation));
+    },
+    /** Records a refund address, and adds the order to the ledger if it was made elsewhere. */
+    refundAddressSet: async (
+      owner: Owner,
+      observation: Observation,
+      refundAddress: string,
+    ): Promise<Entry> => {
+      await ensure(owner, observation);
+      const entry = await database.transaction((tx) => observe(tx, owner, observation, refundAddress));
+      if (entry === null) throw lostEntry();
+      return entry;
+    },
+  };
+}
+
+function lostEntry(): StorageError {
+  return new StorageError('An entry disappeared from the ledger while it was being written.');
+}
+
+async function insert(tx: Transaction, entry: Entry): Promise<void> {
+  await tx.insertInto('intents').values(rowOfNewEntry(entry)).execute();
+  await addFacts(tx, entry);
+}
+
+/** Gives an entry of unknown outcome another one and records that; undefined if it is settled already. */
+async function settleUnknown(
+  tx: Transaction,
+  id: string,
+  values: { readonly outcome: string; readonly reason?: string; readonly order_number?: string | undefined },
+  at: number,
+  changes: Parameters<typeof recordChange>[3]['changes'],
+) {
+  const row = await tx
+    .updateTable('intents')
+    .set((is: Is) => ({
+      ...values,
+      ...(values.order_number === undefined
+        ? {}
+        : { search: withWord(is.ref('search'), is.val(values.order_number)) }),
+      changes: is('changes', '+', 1),
+    }))
+    .where('id', '=', id)
+    .where('outcome', '=', 'unknown')
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const type = `create.${values.outcome}`;
+  const change = { at, unchangedUntil: null, type, status: null, statusCode: null, changes };
+  await recordChange(tx, id, row.changes, change);
+  return row;
+}
+
+/** An entry for an order made elsewhere, dated by its creation if the service gives that time. */
+function madeElsewhere(owner: Owner, { order, createdAt, startedAt }: Swap, at: number): Entry {
+  const requestedAt = Math.min(at, wireTime(createdAt ?? startedAt) ?? at);
+  return { ...owner, ...NEW_ENTRY, id: randomUUID(), outcome: 'created', order, requestedAt };
+}
+
+/** Reads an entry and locks its row until the transaction ends; SQLite locks all rows anyway. */
+async function lockByOrder(tx: Transaction, { account }: Owner, order: string): Promise<Entry | null> {
+  const row = await tx
+    .updateTable('intents')
+    .set((is) => ({ seen_at: is.ref('seen_at') }))
+    .where('account', '=', account)
+    .where('order_number', '=', order)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : entryFromRow(row);
+}
+
+/** Releases the key of a dismissed create for another one. */
+async function releaseKey(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('intents')
+    .set({ idempotency_key: null })
+    .where('id', '=', id)
+    .where('outcome', '=', 'dismissed')
+    .execute();
+}
+
+/** Whether an entry already has this order: a person may have linked it before the response arrived. */
+async function isLinked(tx: Transaction, id: string, order: string): Promise<boolean> {
+  const query = tx.selectFrom('intents').select('order_number').where('id', '=', id);
+  const row = await query.executeTakeFirst();
+  if (row === undefined) throw lostEntry();
+  return row.order_number === order;
+}
+
+/** Does the work and returns whether it did something; false if it would violate a unique key. */
+async function unlessTaken(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    return (await work()) !== false;
+  } catch (error) {
+    if (error instanceof UniqueViolationError) return false;
+    throw error;
+  }
+}

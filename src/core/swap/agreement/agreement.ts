@@ -1,0 +1,193 @@
+import { rfc3339, wireTime } from '../../../base/time.ts';
+import { compareDecimals, type Decimal, differenceOf, isPositive, sameAmount } from '../amount.ts';
+import { isDepositSeen } from '../need.ts';
+import type { Asset, Side, Swap } from '../swap.ts';
+import { type AgreedTerms, type Agreement, type DoubtCode, type Finding, findings } from './agreed.ts';
+import { amountFindings, isFarApart, MAX_FACTOR } from './amount.ts';
+import { oddDepositAddress } from './deposit-address.ts';
+import { wentBackwards } from './progress.ts';
+import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
+import { isMissing, unreadableFindings } from './unreadable.ts';
+
+/** Checks one aspect of a swap; the findings of all checks are added up. */
+type Check = (agreed: Agreement, seen: Swap) => readonly Finding[] | Promise<readonly Finding[]>;
+
+const CHECKS: readonly Check[] = [
+  wentBackwards,
+  (_, seen) => unreadableFindings(seen),
+  depositFindings,
+  payoutFindings,
+  amountFindings,
+  typeFindings,
+  oddDepositAddress,
+  finalFindings,
+  sentFindings,
+];
+
+/**
+ * Contradictions and gaps between a description of a swap and its agreement; empty if there are none. It depends on
+ * these two only, so the create, every later status, a refund and a repeated key all use it.
+ */
+export async function findingsOf(agreed: Agreement, seen: Swap): Promise<readonly Finding[]> {
+  return (await Promise.all(CHECKS.map((check) => check(agreed, seen)))).flat();
+}
+
+/** A deposit that was said to be sent: after the usual time, or once the swap has ended, the service must have seen it. */
+function sentFindings({ sent = null }: Agreement, seen: Swap): readonly Finding[] {
+  if (sent === null || isDepositSeen(seen) || !(sent.isDue || seen.final)) return [];
+  return findings(
+    'deposit_sent_not_seen',
+    `its deposit was sent in transaction ${sent.txId}, and the service does not see it`,
+  );
+}
+
+/** The codes of findings, each once. */
+export function doubtsOf(findings: readonly Finding[]): readonly DoubtCode[] {
+  return [...new Set(findings.map(({ code }) => code))];
+}
+
+function typeFindings({ terms }: Agreement, seen: Swap): readonly Finding[] {
+  if (terms === null || seen.type === terms.type) return [];
+  if (seen.type !== null)
+    return findings('type_changed', `its rate is ${seen.type} instead of ${terms.type}`);
+  return isMissing(seen, 'type')
+    ? findings('type_changed', `its rate type is missing (agreed: ${terms.type})`)
+    : [];
+}
+
+/**
+ * Findings about the deposit: coin and network must be the requested ones, address and memo those that the service gave
+ * first. An ended swap may omit them.
+ */
+async function depositFindings({ terms, first }: Agreement, seen: Swap): Promise<readonly Finding[]> {
+  return findings(
+    'deposit_changed',
+    terms === null ? null : otherAsset('deposit', terms.deposit, seen),
+    first === null ? null : await otherDepositAddress(first, seen),
+    first === null ? null : otherDepositMemo(first, seen),
+  );
+}
+
+function otherAsset(side: Side, asked: Asset, seen: Swap): string | null {
+  const { coin, network } = seen[side];
+  const name = side === 'deposit' ? 'deposit' : 'payout';
+  if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
+    return `its ${name} is in ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+  return isMissing(seen, `${side}.coin`) || isMissing(seen, `${side}.network`)
+    ? `its ${name} coin or network is missing`
+    : null;
+}
+
+async function otherDepositAddress({ deposit: before }: Swap, seen: Swap): Promise<string | null> {
+  const { deposit } = seen;
+  if (before.address === null) return null;
+  if (deposit.address === null)
+    return isMissing(seen, 'deposit.address') ? 'it no longer shows a deposit address' : null;
+  if (await sameAddress(before.network ?? '', deposit.address, before.address)) return null;
+  return `its deposit address is now ${serviceText(deposit.address)} instead of ${before.address}`;
+}
+
+function otherDepositMemo({ deposit: before }: Swap, seen: Swap): string | null {
+  const { deposit } = seen;
+  if (deposit.memo === before.memo) return null;
+  if (deposit.memo === null)
+    return isMissing(seen, 'deposit.memo') ? 'it no longer shows a deposit memo' : null;
+  return `its deposit memo is now ${serviceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
+}
+
+/** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
+async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
+  if (terms === null) return [];
+  return findings(
+    'payout_changed',
+    otherAsset('receive', terms.receive, seen),
+    await otherPayoutAddress(terms, seen),
+    otherPayoutMemo(terms, seen),
+    await otherPayee(terms, seen),
+  );
+}
+
+async function otherPayoutAddress(terms: AgreedTerms, seen: Swap): Promise<string | null> {
+  const { receive } = seen;
+  if (receive.address === null)
+    return isMissing(seen, 'receive.address') ? 'its payout address is missing' : null;
+  if (await sameAddress(terms.receive.network, receive.address, terms.address)) return null;
+  return `its payout address is ${serviceText(receive.address)} instead of ${terms.address}`;
+}
+
+function otherPayoutMemo({ memo }: AgreedTerms, seen: Swap): string | null {
+  const { receive } = seen;
+  if (receive.memo === memo) return null;
+  if (receive.memo === null)
+    return isMissing(seen, 'receive.memo') ? `it pays without the memo ${memo}` : null;
+  return `its payout memo is ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
+}
+
+/** Finding for a payout transaction with another address; the answer has the address a second time there. */
+async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string | null> {
+  const { paidTo } = receive;
+  if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;
+  return `its payout goes to another address: ${serviceText(paidTo)} instead of ${terms.address}`;
+}
+
+/**
+ * Findings about a swap that has ended: a success needs both transactions and the payout that was promised, and a
+ * deposit has to come within its window.
+ */
+export function finalFindings(agreed: Agreement, seen: Swap): readonly Finding[] {
+  if (!seen.final) return [];
+  return [
+    ...findings('success_without_payout_tx', missingTransaction(seen, 'payout')),
+    ...findings('payout_amount_off', otherPayment(agreed, seen)),
+    ...findings('success_without_deposit', missingTransaction(seen, 'deposit')),
+    ...findings('deposit_after_window', lateDeposit(agreed, seen)),
+  ];
+}
+
+function missingTransaction({ status, deposit, receive }: Swap, of: 'deposit' | 'payout'): string | null {
+  const { txId } = of === 'deposit' ? deposit : receive;
+  return status === 'success' && txId === null ? `it is a success without a ${of} transaction` : null;
+}
+
+function lateDeposit({ first }: Agreement, { deposit, expiresAt = null }: Swap): string | null {
+  const end = wireTime(expiresAt) ?? wireTime(first?.expiresAt ?? null);
+  const received = wireTime(deposit.receivedAt);
+  if (end === null || received === null || received <= end) return null;
+  return `its deposit arrived after its window ended at ${rfc3339(end)}`;
+}
+
+/** Why the amount that was paid is not the one that was to be paid, or null. */
+function otherPayment({ terms, first }: Agreement, seen: Swap): string | null {
+  if (seen.status !== 'success') return null;
+  const { amount: shown, fee, paidAmount } = seen.receive;
+  const paid = paidAmount ?? shown;
+  if (paid === null) return null;
+  if (!isPositive(paid)) return `it paid ${paid}`;
+  const promised = first?.receive.amount ?? null;
+  const isExact = terms === null || sameAmount(seen.deposit.amount ?? terms.amount, terms.amount);
+  // A promise is for the agreed deposit; for another one the service names a payout of its own.
+  const due = isExact ? (promised ?? shown) : shown;
+  const isFixed = (terms?.type ?? seen.type) === 'fixed';
+  if (isFixed && due !== null && isBeyondFee(paid, due, fee)) return `it paid ${paid} instead of ${due}`;
+  if (shown !== null && isFarApart([paid], [shown], MAX_FACTOR)) return `it paid ${paid} instead of ${shown}`;
+  return outOfProportion(terms, promised, seen, paid);
+}
+
+/** Why a payout is far from the promised one, each compared with its own deposit, or null. */
+function outOfProportion(
+  terms: AgreedTerms | null,
+  answered: Decimal | null,
+  { deposit }: Swap,
+  paid: Decimal,
+): string | null {
+  const promised = answered ?? terms?.quoted ?? null;
+  if (terms === null || promised === null || !isPositive(promised)) return null;
+  const deposited = deposit.amount ?? terms.amount;
+  if (!isFarApart([paid, terms.amount], [promised, deposited], MAX_FACTOR)) return null;
+  return `it paid ${paid} for ${deposited} instead of ${promised} for ${terms.amount}`;
+}
+
+function isBeyondFee(paid: Decimal, due: Decimal, fee: Decimal | null): boolean {
+  const allowed = fee !== null && isPositive(fee) ? fee : '0';
+  return compareDecimals(differenceOf(paid, due), allowed) > 0;
+}

@@ -1,0 +1,143 @@
+import type { SwapctlError, UsageError } from '../../../base/errors.ts';
+import { refusalOf } from '../../ledger/policy/judge.ts';
+import type { Labels } from '../../swap/labels.ts';
+import type { Coin } from '../../swap/swap.ts';
+import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
+import type { ReviewedPrice } from '../create-swap.ts';
+import { decisionOn } from '../door.ts';
+import { refuseAnotherSwap } from '../idempotency.ts';
+import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
+import type { Ports, Service } from '../ports.ts';
+import { checkLeast } from '../price.ts';
+import type { CheckedRow } from './create.ts';
+import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts';
+import { isOfOneRow, ReviewPrices } from './prices.ts';
+import type { Totals } from './totals.ts';
+
+export interface RowSwap {
+  readonly row: number;
+  readonly asked: AskedSwap;
+  readonly labels: Labels;
+  /** The row's own key; null if it has none. */
+  readonly key: string | null;
+}
+
+/** A part of a row that a check refused; null for the row as a whole. */
+export interface RowFault {
+  readonly part: FieldProblem['field'] | 'memo' | 'minReceive' | 'key' | null;
+  readonly error: SwapctlError;
+}
+
+/** A checked row, or all its problems. */
+export type RowVerdict = { readonly row: CheckedRow } | { readonly faults: readonly RowFault[] };
+
+export interface RowCheckTools {
+  readonly service: Service;
+  readonly coins: readonly Coin[];
+}
+
+/** Checks the rows of a batch one after the other, by the rules of `create`. Sends nothing that changes state. */
+export class RowCheck {
+  readonly #ports: Ports;
+  readonly #tools: RowCheckTools;
+  readonly #keys = new RowKeys();
+  readonly #existing: ExistingOrders;
+  readonly #prices: ReviewPrices;
+  readonly #isDryRun: boolean;
+  #recent: Promise<RecentSwaps> | null = null;
+
+  constructor(ports: Ports, tools: RowCheckTools, options: RepeatOptions & { readonly dryRun?: boolean }) {
+    this.#ports = ports;
+    this.#tools = tools;
+    this.#existing = new ExistingOrders(ports, tools.service, options);
+    this.#prices = new ReviewPrices(tools.service);
+    this.#isDryRun = options.dryRun === true;
+  }
+
+  /** Checks and prices a row, and adds it to the totals. Throws errors that are not caused by one row. */
+  async row({ row, asked, labels, key: own }: RowSwap, totals: Totals): Promise<RowVerdict> {
+    const verdict = await this.#verdict(asked);
+    const sent = verdict.ok ? verdict.swap.request : null;
+    const keyed = await tried(own === null ? null : 'key', async () => {
+      const inUse = await this.#existing.of(this.#keys.keyOf(row, asked, sent, own), labels);
+      if (inUse.entry !== null) await refuseAnotherSwap(this.#ports, inUse.entry, asked, true);
+      return inUse;
+    });
+    if ('faults' in keyed) return keyed;
+    const { key, entry, isRepeat } = keyed.value;
+    totals.addLabels(Object.keys(labels));
+    if (entry !== null) {
+      totals.addExisting(entry);
+      return { row: { row, key, labels, fresh: null } };
+    }
+    if (!verdict.ok) return { faults: verdict.problems.map(faultOf) };
+    const { swap } = verdict;
+    const priced = await tried('amount', () => this.#prices.of(swap));
+    if ('faults' in priced) return priced;
+    const { value: price } = priced;
+    const { minReceive, request } = swap;
+    const enough = await tried('minReceive', async () =>
+      checkLeast(price, { receive: request.receive, minReceive }, 'the row'),
+    );
+    if ('faults' in enough) return enough;
+    const refusals = this.#isDryRun ? await this.#refusals(swap, labels, price) : [];
+    totals.add({ row, isRepeat }, swap, price, [...refusals, ...(await this.#warnings(swap, labels))]);
+    return { row: { row, key, labels, fresh: { asked, reviewed: price } } };
+  }
+
+  /** Problems of a row with unreadable parts: `asked` has placeholders for them. */
+  async faultsOf(asked: AskedSwap): Promise<readonly RowFault[]> {
+    const verdict = await this.#verdict(asked);
+    return verdict.ok ? [] : verdict.problems.map(faultOf);
+  }
+
+  /** The problem of the rows together, once all have been checked; null for none. */
+  unfinishedRepeat(): UsageError | null {
+    return this.#existing.unfinishedRepeat();
+  }
+
+  #verdict(asked: AskedSwap): ReturnType<typeof checkSwap> {
+    const { coins, service } = this.#tools;
+    return checkSwap(coins, service.environment, asked);
+  }
+
+  /** Why the policy would not allow a row now, without the other rows of the file; empty if it would. */
+  async #refusals(
+    { request, minReceive, depositMemoNeeded }: UnpricedSwap,
+    labels: Labels,
+    { deposit, receive }: ReviewedPrice,
+  ): Promise<readonly string[]> {
+    const amounts = { amount: deposit, asked: request.amount, quoted: receive };
+    const intent = { ...request, ...amounts, minReceive, leastReceive: null, depositMemoNeeded };
+    const refusal = refusalOf(
+      await decisionOn(this.#ports, { intent, labels, hasKey: true, quote: null }, 'any'),
+    );
+    return refusal === null ? [] : [refusal.message];
+  }
+
+  /** Warnings of a row, such as that it repeats a recent swap that is not from this file. */
+  async #warnings(swap: UnpricedSwap, labels: Labels): Promise<readonly string[]> {
+    this.#recent ??= recentSwaps(this.#ports, null);
+    const recent = identicalTo(await this.#recent, swap, labels);
+    if (recent === undefined || isKeyOf(recent.idempotencyKey, swap.request)) return swap.warnings;
+    return [...swap.warnings, identicalWords(recent, labels, this.#ports.now())];
+  }
+}
+
+/** The value, or the error of one row; throws errors that concern the whole batch. */
+async function tried<T>(
+  part: RowFault['part'],
+  work: () => Promise<T>,
+): Promise<{ readonly value: T } | { readonly faults: readonly RowFault[] }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (!isOfOneRow(error)) throw error;
+    return { faults: [{ part, error }] };
+  }
+}
+
+function faultOf({ field, error }: FieldProblem): RowFault {
+  const isMemo = error.code === 'memo_required' || error.code === 'invalid_memo';
+  return { part: isMemo ? 'memo' : field, error };
+}

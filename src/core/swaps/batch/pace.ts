@@ -1,0 +1,163 @@
+import { clockTime, rfc3339 } from '../../../base/time.ts';
+import type { QuoteRequest } from '../../client/client.ts';
+import type { RequestTurns } from '../../client/send.ts';
+import type { Budget } from '../../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import { programMs } from '../../ledger/budget/limit.ts';
+import type { RateAnswer } from '../../swap/rate-limit.ts';
+import type { SwapRequest } from '../../swap/swap.ts';
+import type { Ports, Service } from '../ports.ts';
+import { sharedBudget } from '../request-budget.ts';
+
+/** Another process may have returned tokens, or learned of more. */
+const MAX_SLEEP_MS = 30_000;
+/** Shorter waits are the usual interval between two requests. */
+const SHOWN_WAIT_MS = 1000;
+
+/** A request that waits for its turn. */
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The requests of a batch within its budget, one after the other: reads first, because rows that are ready to create
+ * wait for them.
+ */
+export class Pace {
+  readonly budget: Budget;
+  /** Called with the time at which a longer wait ends, in milliseconds since 1970, and with null when it is over. */
+  onWait: (until: number | null) => void = () => undefined;
+  /** Turns taken so far. */
+  turns = 0;
+  readonly #ports: Ports;
+  readonly #reads: Waiter[] = [];
+  readonly #creates: Waiter[] = [];
+  #isServing = false;
+  #begunAt: number | null = null;
+
+  constructor(ports: Ports, budget: Budget) {
+    this.#ports = ports;
+    this.budget = budget;
+  }
+
+  /** Waits for the right to send one request. */
+  take(kind: 'read' | 'create'): Promise<void> {
+    return new Promise((resolve, reject) => {
+      (kind === 'read' ? this.#reads : this.#creates).push({ resolve, reject });
+      if (!this.#isServing) void this.#serve();
+    });
+  }
+
+  async #serve(): Promise<void> {
+    this.#isServing = true;
+    while (this.#reads.length + this.#creates.length > 0) {
+      const failure = await this.#turn().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      // Chosen after the wait, because a read may have arrived during it.
+      const next = this.#reads.shift() ?? this.#creates.shift();
+      if (failure === null) next?.resolve();
+      else next?.reject(failure.error);
+    }
+    this.#isServing = false;
+  }
+
+  async #turn(): Promise<void> {
+    const { now, signal, sleep } = this.#ports;
+    let isShown = false;
+    for (let wait = await this.budget.tryTake(); wait > 0; wait = await this.budget.tryTake()) {
+      signal.throwIfAborted();
+      if (wait >= SHOWN_WAIT_MS) this.onWait(now() + wait);
+      isShown ||= wait >= SHOWN_WAIT_MS;
+      await sleep(Math.min(wait, MAX_SLEEP_MS));
+    }
+    this.turns += 1;
+    this.#begunAt ??= now();
+    if (isShown) this.onWait(null);
+  }
+
+  /** Milliseconds that this many more requests take, if no other process uses the budget. */
+  leastMs(requests: number): number {
+    const now = this.#ports.now();
+    return Math.max(0, programMs(this.turns + requests, this.budget.limit) - (now - (this.#begunAt ?? now)));
+  }
+
+  /** What the wait until a time is for. */
+  waitWords(until: number): string {
+    const time = clockTime(rfc3339(until));
+    if (this.budget.waitsFor() === 'service')
+      return `Waiting for the service's rate limit; continues at ${time}`;
+    return `Waiting for the request budget (${this.limitWords()}, set by --budget); continues at ${time}`;
+  }
+
+  /** The budget in words, `60 per 60 s`. */
+  limitWords(): string {
+    const { requests, durationMs } = this.budget.limit;
+    return `${requests} per ${durationMs / 1000} s`;
+  }
+}
+
+/** The service of the profile, within the budget of its key. */
+export interface BudgetedService {
+  /**
+   * Takes a turn for each quote and each order that is read; a create is sent immediately, and a signal does not
+   * interrupt its response.
+   */
+  readonly service: Service;
+  /** For the turn of a create, which is taken before anything is recorded. */
+  readonly pace: Pace;
+}
+
+export interface BudgetOptions {
+  /** Null is the default of the service. */
+  readonly budget: BudgetLimit | null;
+  /** Nothing is to be created. */
+  readonly dryRun: boolean;
+}
+
+/**
+ * The service of the ports with the request budget that all processes on the ledger share. `lasting` is the same service
+ * without the signal, for creates.
+ */
+export async function budgetedService(
+  ports: Ports,
+  lasting: Service,
+  { budget: limit, dryRun }: BudgetOptions,
+): Promise<BudgetedService> {
+  let isTold = false;
+  const budget = await sharedBudget(ports, limit, (error) => {
+    // Without the ledger nothing can be created, and each further request would wait for it again.
+    if (!dryRun) throw error;
+    const text = `${error.message} The request budget applies to this command only.`;
+    if (!isTold) void ports.notify({ level: 'note', text });
+    isTold = true;
+  });
+  const pace = new Pace(ports, budget);
+  const service = await ports.service();
+  const turns: RequestTurns = {
+    onAnswer: (answer) => budget.observe(answer),
+    beforeRepeat: async () => {
+      await pace.take('read');
+      return true;
+    },
+    timeLeft: () => Number.POSITIVE_INFINITY,
+  };
+  const paced = async <T>(read: () => Promise<T>): Promise<T> => {
+    await pace.take('read');
+    return read();
+  };
+  const quote = (request: QuoteRequest) => paced(() => service.client.quote(request, turns));
+  const transaction = (order: string) => paced(() => service.client.transaction(order, turns));
+  const create = async (request: SwapRequest) => {
+    const answers: RateAnswer[] = [];
+    try {
+      return await lasting.client.create(request, (answer) => void answers.push(answer));
+    } finally {
+      // A failure to count must not lose the response.
+      for (const answer of answers) await budget.observe(answer).catch(() => undefined);
+    }
+  };
+  return { pace, service: { ...service, client: { ...service.client, quote, transaction, create } } };
+}

@@ -1,0 +1,167 @@
+import { attempt, fullSentence, restated, StorageError, SwapctlError } from '../../base/errors.ts';
+import { shellQuote } from '../../base/files.ts';
+import { rfc3339 } from '../../base/time.ts';
+import type { CreateIntent, Entry } from '../ledger/entry.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
+import { type CheckedSwap, intentOf } from './check.ts';
+import type { CreatedSwap, CreatePorts, CreateRecords, CreateTerms, Recording } from './create.ts';
+import { failedCreate, unlessStorageFails } from './created.ts';
+import { decisionOn, passCreate } from './door.ts';
+import {
+  anotherSwap,
+  contentText,
+  entryOfKey,
+  labelsNotice,
+  RATE_TYPE,
+  REFUND_ADDRESS,
+  refuseAnotherSwap,
+  stillUnknown,
+} from './idempotency.ts';
+import { identicalSwap } from './identical.ts';
+import { lookUpSwap, shownSwap } from './lookup.ts';
+import type { Ports } from './ports.ts';
+
+/** The ports of a create that is recorded in the ledger, and passes its policy. */
+export function onLedger(ports: Ports): CreatePorts {
+  return { ...ports, records: ledgerRecords(ports) };
+}
+
+function ledgerRecords(ports: Ports): CreateRecords {
+  return {
+    earlier: async (key, swap, asWritten) => {
+      // A ledger that cannot be used stops the create anyway, so it is opened before anything is asked.
+      await ports.ledger();
+      const entry = key === null ? null : await entryOfKey(ports, key);
+      if (entry === null) return null;
+      await refuseAnotherSwap(ports, entry, swap, asWritten);
+      if (entry.outcome === 'unknown') throw stillUnknown(entry);
+      return entry;
+    },
+    decision: (draft, { labels, key, approval }) => {
+      const about = { intent: intentOf(draft), labels, quote: draft.quote, hasKey: key !== null };
+      return decisionOn(ports, about, approval);
+    },
+    identical: (draft, labels) => identicalSwap(ports, draft, labels),
+    replayed: async (entry, labels) => {
+      const text = labelsNotice(entry, labels);
+      if (text !== null) await ports.notify({ level: 'warning', text });
+      return swapOfKey(ports, entry);
+    },
+    begin: (draft, terms) => begun(ports, draft, terms),
+  };
+}
+
+async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Promise<Recording> {
+  const { service, request, quote } = draft;
+  const { key, labels, approval } = terms;
+  const [ledger, owner] = [await ports.ledger(), await ports.owner()];
+  const intent = intentOf(draft);
+  const { entry } = await ledger.begin(owner, { ...intent, labels }, key, ports.now());
+  const { id } = entry;
+  const settle = (settled: ReturnType<typeof failedCreate>) =>
+    unlessStorageFails(ports, () => ledger.settle(id, { ...settled, at: ports.now() }));
+  return {
+    id,
+    known: { ...entry, request: intent, labels },
+    send: (meanwhile) =>
+      passCreate(
+        ports,
+        { service, owner, id, content: { ...intent, labels }, request, claim: { approval, quote } },
+        async (create) => {
+          try {
+            return await meanwhile(create);
+          } catch (error) {
+            await settle(failedCreate(error));
+            throw withEntry(error, id);
+          }
+        },
+      ),
+    ofOtherProcess: async () =>
+      entryElsewhere(key === null ? null : await settledElsewhere(ports, key), intent),
+    unknown: (reason, order) => settle({ outcome: 'unknown', reason, order }),
+    created: (swap, doubts) => ledger.created(id, { swap, doubts, at: ports.now() }, request.refundAddress),
+  };
+}
+
+/** The error of a create of unknown outcome with its entry, by which a person or a program settles it. */
+function withEntry(error: unknown, id: string): unknown {
+  if (!(error instanceof SwapctlError) || error.outcome !== 'unknown') return error;
+  return restated(error, error.message, { details: { ...error.details, id } });
+}
+
+/** The entry of another process that used the same key first, or the error for an outcome without an order. */
+function entryElsewhere(now: Entry | null, intent: CreateIntent): Entry {
+  if (now === null)
+    throw new StorageError('The ledger refused to record this swap, but no other entry conflicts with it.');
+  const different = differentParts(now.request, intent);
+  if (different.length > 0) throw anotherSwap(now, different);
+  if (now.outcome === 'created') return now;
+  if (now.outcome === 'unknown') throw stillUnknown(now);
+  const reason = now.reason === null ? '' : ` (${now.reason})`;
+  const end =
+    // An order may still exist: a person has settled the entry without one.
+    now.outcome === 'dismissed'
+      ? 'its outcome is unknown and was dismissed'
+      : `it created no order: ${now.outcome}${reason}`;
+  throw new SwapctlError('rejected', `Another process sent this request: ${end}.`, {
+    outcome: 'nothing-sent',
+    hint: 'Run the same command again to retry.',
+    retryable: true,
+  });
+}
+
+/** Pause between two checks of a create that another process is sending, in milliseconds. */
+const CHECK_EVERY_MS = 250;
+/**
+ * Number of checks; a request is given up after 30 s, so an entry that is not settled by then was left by a process
+ * that died.
+ */
+const MAX_CHECKS = 140;
+
+/** The entry of a key once the process that sends it knows the outcome, which never takes long. */
+async function settledElsewhere(ports: Ports, key: string): Promise<Entry | null> {
+  const [ledger, owner] = [await ports.ledger(), await ports.owner()];
+  for (let checks = 1; ; checks += 1) {
+    const entry = await ledger.byKey(owner, key);
+    // The process that received the response writes a reason next to an outcome that stays unknown.
+    const isUnderWay = entry?.outcome === 'unknown' && entry.reason === null;
+    if (!isUnderWay || checks >= MAX_CHECKS || ports.monotonic() >= ports.deadline()) return entry;
+    await ports.sleep(CHECK_EVERY_MS);
+  }
+}
+
+/** The parts in which two requests under one key differ. */
+function differentParts(a: CreateIntent | null, b: CreateIntent): readonly string[] {
+  // With --receive the deposit's amount comes from a quote, and two processes may have got two.
+  const content = (intent: CreateIntent) => contentText({ ...intent, amount: intent.asked });
+  if (a === null || content(a) !== content(b)) return ['coins, amount, address or memo'];
+  return [
+    ...(a.type === b.type ? [] : [RATE_TYPE]),
+    ...(a.refundAddress === b.refundAddress ? [] : [REFUND_ADDRESS]),
+  ];
+}
+
+/**
+ * The swap of a used key as it is now, since it may have ended after it was created. If the service cannot be reached,
+ * it is shown as last seen, and as not fundable.
+ */
+export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap> {
+  const swap = await asItIsNow(ports, entry);
+  const { order, status, final } = swap;
+  if (final)
+    await ports.notify({ level: 'warning', text: `${order} has ended as ${status}; do not fund it.` });
+  return { swap, notices: [], warnings: [], replayed: true, ledgerError: null };
+}
+
+async function asItIsNow(ports: Ports, entry: Entry): Promise<SwapResult> {
+  const service = await ports.service();
+  const seen = await attempt(() => lookUpSwap(ports, service, entry.order ?? ''));
+  if (!(seen instanceof SwapctlError)) return seen.swap;
+  if (entry.swap === null) throw seen;
+  await ports.notify({
+    level: 'warning',
+    text: `the swap could not be polled: ${fullSentence(seen.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
+  });
+  const judged = { swap: entry.swap, findings: [], doubts: [] };
+  return shownSwap(ports, service, entry, judged, false);
+}

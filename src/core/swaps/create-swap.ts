@@ -1,0 +1,274 @@
+import { approvalId, SwapctlError } from '../../base/errors.ts';
+import type { Entry } from '../ledger/entry.ts';
+import type { Decision } from '../ledger/policy/judge.ts';
+import type { Coin } from '../swap/swap.ts';
+import { type AskedSwap, type CheckedSwap, draftSwap } from './check.ts';
+import { type CreatedSwap, type CreatePorts, type CreateTerms, createOnce, type Sending } from './create.ts';
+import { refuseSecretLabels, refuseSecretMemo } from './destination.ts';
+import type { DescribedSwap } from './idempotency.ts';
+import { coinsOfPair } from './pair.ts';
+import { changeWords, fellTooFar, hasWorsened, type PriceQuestion, priceSwap } from './price.ts';
+
+/*
+ * The whole order of the checks of a create: secret memo, secret labels, idempotency key, draft (coins, addresses, memo,
+ * amounts, price), the policy's decision, an identical recent order, review, price again, one request, agreement. Every
+ * door calls `createSwap`: command, batch, MCP, library and laboratory. What a door adds is questions and screens.
+ */
+
+/** A draft to be reviewed, with what a reviewer has to know of it. */
+export interface Review<A extends AskedSwap> {
+  readonly asked: A;
+  readonly draft: CheckedSwap;
+  /** Null without a ledger. */
+  readonly decision: Decision | null;
+  /** A sentence about a recent order that is identical; null for none. */
+  readonly identical: string | null;
+  /** The price has become worse than the one that was accepted: that yes does not hold any more. */
+  readonly hasWorsened: boolean;
+}
+
+/** The amounts of a review, as decimal text. */
+export interface ReviewedPrice {
+  readonly deposit: string;
+  readonly receive: string;
+}
+
+/**
+ * What a reviewer answers: yes, another request, or null to end without sending. `yes` says to which price: `now` if
+ * nobody was asked, so that no time has passed; `shown` to the draft, which a person has read, so that it is priced again;
+ * or the price of an earlier review, with which the draft is compared.
+ */
+export type Answer<A> = { readonly yes: 'now' | 'shown' | ReviewedPrice } | { readonly changed: A } | null;
+
+/** A request that a person completes and corrects. */
+export interface OpenRequest<A extends AskedSwap> {
+  /** What is known before the first question. */
+  readonly known: DescribedSwap;
+  /** Whether a person is asked; otherwise what `known` leaves out means none. */
+  readonly isAsked: boolean;
+  complete(): Promise<A>;
+  /** The request as a person changed it after a draft was refused; throws the error if nobody is to be asked. */
+  corrected(refused: A, error: unknown, wasReviewed: boolean): Promise<A>;
+}
+
+/** How the caller of a create shows and reads what it does; every part has a default. */
+export interface CreateSteps<A extends AskedSwap = AskedSwap>
+  extends Partial<Pick<Sending, 'announce' | 'meanwhile' | 'replay'>> {
+  /** The coins of a request. Default: those of its pair. */
+  coins?(asked: A): Promise<readonly Coin[]>;
+  readonly price?: typeof priceSwap;
+  /** Resolves once an approval is granted. By default `approval_required` is thrown instead. */
+  granted?(id: string, error: unknown): Promise<void>;
+}
+
+/** What a create is called with besides its request. */
+export interface CreateOptions<A extends AskedSwap> extends CreateTerms {
+  /** Reviews a draft; null for a caller whose request is the yes. */
+  readonly confirm: ((review: Review<A>) => Promise<Answer<A>>) | null;
+  /** The price at which this request and its key were reviewed together with others; nothing is shown again. */
+  readonly reviewed?: ReviewedPrice;
+  readonly steps?: CreateSteps<A>;
+}
+
+/**
+ * Creates a swap once, or returns the one of its idempotency key; null if `confirm` answered null. Throws the error of
+ * the first check that refuses it, with the outcome `nothing-sent`; afterwards what {@link createOnce} throws.
+ */
+export function createSwap<A extends AskedSwap>(
+  ports: CreatePorts,
+  request: A,
+  options: CreateOptions<A> & { readonly confirm: null },
+): Promise<CreatedSwap>;
+export function createSwap<A extends AskedSwap>(
+  ports: CreatePorts,
+  request: A | OpenRequest<A>,
+  options: CreateOptions<A>,
+): Promise<CreatedSwap | null>;
+export async function createSwap<A extends AskedSwap>(
+  ports: CreatePorts,
+  request: A | OpenRequest<A>,
+  options: CreateOptions<A>,
+): Promise<CreatedSwap | null> {
+  const { records } = ports;
+  const { steps = {} } = options;
+  const open = openRequest(request);
+  await refuseSecrets(ports, open.known, options);
+  // A request that was reviewed has had its key looked up then; one that was used since is found where it is claimed.
+  const isKnown = options.reviewed !== undefined;
+  const earlier = isKnown ? null : await records.earlier(options.key, open.known, !open.isAsked);
+  const replay = steps.replay ?? ((entry: Entry) => records.replayed(entry, options.labels));
+  if (earlier !== null) return replay(earlier);
+  const creation = new Creation(ports, open, options);
+  const agreed = await creation.agreed(await creation.first());
+  return agreed === null ? null : creation.send(agreed, replay);
+}
+
+/** Checks a create as {@link createSwap} does, but for its key, and judges it; nothing is sent or counted. */
+export async function checkCreate<A extends AskedSwap>(
+  ports: CreatePorts,
+  request: A | OpenRequest<A>,
+  options: CreateOptions<A>,
+): Promise<Review<A>> {
+  const open = openRequest(request);
+  await refuseSecrets(ports, open.known, options);
+  const creation = new Creation(ports, open, options);
+  return creation.review(await creation.first());
+}
+
+function openRequest<A extends AskedSwap>(request: A | OpenRequest<A>): OpenRequest<A> {
+  if ('complete' in request) return request;
+  return {
+    known: request,
+    isAsked: false,
+    complete: async () => request,
+    corrected: (_, error) => Promise.reject(error),
+  };
+}
+
+async function refuseSecrets(
+  ports: CreatePorts,
+  known: DescribedSwap,
+  { labels }: CreateTerms,
+): Promise<void> {
+  await refuseMemoOf(known);
+  await refuseSecretLabels(ports, labels);
+}
+
+function refuseMemoOf({ memo, to }: DescribedSwap): Promise<void> {
+  return refuseSecretMemo(memo, to?.network ?? to?.coin ?? null);
+}
+
+interface Drafted<A> {
+  readonly asked: A;
+  readonly draft: CheckedSwap;
+  /** The draft as a reviewer saw it, if it was priced again since. */
+  readonly seen?: CheckedSwap;
+  readonly hasWorsened?: boolean;
+}
+
+/** A create between its key and its request: drafted, reviewed and priced until it is agreed. */
+class Creation<A extends AskedSwap> {
+  readonly #ports: CreatePorts;
+  readonly #open: OpenRequest<A>;
+  readonly #options: CreateOptions<A>;
+
+  constructor(ports: CreatePorts, open: OpenRequest<A>, options: CreateOptions<A>) {
+    this.#ports = ports;
+    this.#open = open;
+    this.#options = options;
+  }
+
+  async first(): Promise<Drafted<A>> {
+    return this.#drafted(await this.#open.complete());
+  }
+
+  /** The draft that was accepted, at its current price; null if the review ended it. */
+  async agreed(first: Drafted<A>): Promise<Drafted<A> | null> {
+    for (let drafted = first; ; ) {
+      const answer = await this.#answer(drafted);
+      if (answer === null) return null;
+      if ('changed' in answer) drafted = await this.#drafted(answer.changed);
+      else if (answer.yes === 'now') return drafted;
+      else if (answer.yes !== 'shown') return comparedWith(drafted, answer.yes);
+      else {
+        const { draft } = drafted;
+        const next = await this.#repriced(drafted, draft).catch((error: unknown) =>
+          this.#corrected(drafted.asked, error, true),
+        );
+        if (next.hasWorsened === false) return next;
+        drafted = next;
+      }
+    }
+  }
+
+  async review({ asked, draft, hasWorsened: isWorse = false }: Drafted<A>): Promise<Review<A>> {
+    const { records } = this.#ports;
+    const decision = await records.decision(draft, this.#options);
+    const identical = await records.identical(draft, this.#options.labels);
+    return { asked, draft, decision, identical, hasWorsened: isWorse };
+  }
+
+  /** Sends what was agreed, once. If the policy wants an approval, it may be waited for; the swap is then priced again. */
+  async send(agreed: Drafted<A>, replay: Sending['replay']): Promise<CreatedSwap | null> {
+    const { steps = {} } = this.#options;
+    try {
+      return await this.#once(agreed.draft, this.#options, replay);
+    } catch (error) {
+      const id = approvalOf(error);
+      if (id === null || steps.granted === undefined) throw error;
+      await steps.granted(id, error);
+      const now = await this.#afterApproval(agreed);
+      return now === null ? null : this.#once(now.draft, { ...this.#options, approval: { id } }, replay);
+    }
+  }
+
+  async #afterApproval(agreed: Drafted<A>): Promise<Drafted<A> | null> {
+    const seen = agreed.seen ?? agreed.draft;
+    const now = await this.#repriced(agreed, seen);
+    if (now.hasWorsened !== true) return now;
+    if (this.#open.isAsked) return this.agreed(now);
+    throw fellTooFar(seen, now.draft);
+  }
+
+  #once(draft: CheckedSwap, { key, labels, approval }: CreateTerms, replay: Sending['replay']) {
+    const { announce = () => undefined, meanwhile = sendNow } = this.#options.steps ?? {};
+    return createOnce(this.#ports, draft, { key, labels, approval, announce, meanwhile, replay });
+  }
+
+  async #answer(drafted: Drafted<A>): Promise<Answer<A>> {
+    const { confirm, reviewed } = this.#options;
+    if (reviewed !== undefined) return { yes: reviewed };
+    return confirm === null ? { yes: 'now' } : confirm(await this.review(drafted));
+  }
+
+  async #drafted(asked: A): Promise<Drafted<A>> {
+    const { coins = (pair: A) => coinsOfPair(this.#ports, pair), price } = this.#options.steps ?? {};
+    try {
+      await refuseMemoOf(asked);
+      return { asked, draft: await draftSwap(this.#ports, await coins(asked), asked, price) };
+    } catch (error) {
+      return this.#corrected(asked, error, false);
+    }
+  }
+
+  async #corrected(asked: A, error: unknown, wasReviewed: boolean): Promise<Drafted<A>> {
+    return this.#drafted(await this.#open.corrected(asked, error, wasReviewed));
+  }
+
+  /** A draft at the current price, compared with the one that was seen; a change is noted. */
+  async #repriced({ asked, draft }: Drafted<A>, seen: CheckedSwap): Promise<Drafted<A>> {
+    const { price = priceSwap } = this.#options.steps ?? {};
+    const { service, request, asked: amountAsked, minReceive } = seen;
+    const question: PriceQuestion = { ...request, service, asked: amountAsked, minReceive };
+    const { quote, amount } = await price(question);
+    const now: CheckedSwap = { ...draft, quote, request: { ...request, amount } };
+    const isWorse = hasWorsened(seen, now);
+    const words = changeWords(seen, now);
+    if (words !== null)
+      await this.#ports.notify(
+        isWorse
+          ? { level: 'warning', text: `the price has changed: ${words}.` }
+          : { level: 'note', text: `The price has changed: ${words}.` },
+      );
+    // A worse price becomes the reviewed one.
+    if (isWorse) return { asked, draft: { ...now, reviewed: quote.receive }, hasWorsened: true };
+    return { asked, draft: now, seen, hasWorsened: false };
+  }
+}
+
+function sendNow<T>(request: () => Promise<T>): Promise<T> {
+  return request();
+}
+
+/** A draft whose price is compared with that of an earlier review. Throws `invalid_amount` if it got worse. */
+function comparedWith<A>({ asked, draft }: Drafted<A>, { deposit, receive }: ReviewedPrice): Drafted<A> {
+  const before = { ...draft, request: { ...draft.request, amount: deposit }, quote: { receive } };
+  if (hasWorsened(before, draft)) throw fellTooFar(before, draft);
+  return { asked, draft: { ...draft, reviewed: receive } };
+}
+
+/** The approval that an error requires; null for any other error. */
+function approvalOf(error: unknown): string | null {
+  if (!(error instanceof SwapctlError) || error.code !== 'approval_required') return null;
+  return approvalId(error.details ?? {});
+}

@@ -1,0 +1,189 @@
+import { StorageError, SwapctlError } from '../../base/errors.ts';
+import { shellQuote } from '../../base/files.ts';
+import type { Received } from '../client/send.ts';
+import type { Entry, Owner } from '../ledger/entry.ts';
+import type { GivenApproval } from '../ledger/policy/approvals.ts';
+import type { Decision } from '../ledger/policy/judge.ts';
+import type { SwapResult } from '../ledger/swap-result.ts';
+import { loadWordLists } from '../swap/addresses/phrases.ts';
+import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
+import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
+import type { Labels } from '../swap/labels.ts';
+import type { Swap } from '../swap/swap.ts';
+import type { CheckedSwap } from './check.ts';
+import {
+  LINKED_OTHERWISE,
+  lateError,
+  orderDetails,
+  orderMismatch,
+  readOtherWay,
+  shortfall,
+} from './created.ts';
+import type { DescribedSwap } from './idempotency.ts';
+import { judgedSwap, type KnownSwap, shownSwap } from './lookup.ts';
+import type { Ports } from './ports.ts';
+
+/** A swap that exists, with notices and, if recording failed, the error. */
+export interface CreatedSwap {
+  readonly swap: SwapResult;
+  /** Sentences to be read before paying. */
+  readonly notices: readonly string[];
+  /** What the checks warned of before it was sent; empty for a replayed one. */
+  readonly warnings: readonly string[];
+  /** An idempotency key had created it before. */
+  readonly replayed: boolean;
+  /** The order exists and is shown, but could not be written to the ledger. */
+  readonly ledgerError: SwapctlError | null;
+}
+
+/** What a caller says of a create besides the swap. */
+export interface CreateTerms {
+  readonly key: string | null;
+  readonly labels: Labels;
+  /** The approval that a policy requires: a named one, any matching one, or none. */
+  readonly approval: GivenApproval;
+}
+
+/** What a create works with. `records` is the ledger's part: its keys, policy and entries, or none of them. */
+export interface CreatePorts extends Pick<Ports, 'now' | 'service' | 'coinList' | 'pairCoins' | 'notify'> {
+  readonly signal: Pick<AbortSignal, 'throwIfAborted'>;
+  owner(): Promise<Pick<Owner, 'environment'>>;
+  readonly records: CreateRecords;
+}
+
+/** The ledger's part in a create. */
+export interface CreateRecords {
+  /**
+   * The entry of a key with which this swap was created; null for none. With `asWritten` what the swap leaves out means
+   * none. Throws `outcome_unknown` if it may have been created, a usage error if the key belongs to another swap, and
+   * `storage_failed` if the ledger cannot be used, also without a key.
+   */
+  earlier(key: string | null, swap: DescribedSwap, asWritten: boolean): Promise<Entry | null>;
+  /** The policy's current decision, without counting it; null where there is no policy. */
+  decision(draft: CheckedSwap, terms: CreateTerms): Promise<Decision | null>;
+  /** A sentence about a recent swap that is identical; null for none. */
+  identical(draft: CheckedSwap, labels: Labels): Promise<string | null>;
+  /** The swap of the entry of a used key, as it is now. Warns if it has other labels than those given again. */
+  replayed(entry: Entry, labels: Labels): Promise<CreatedSwap>;
+  /** Records that a swap is about to be sent. Throws `storage_failed`. */
+  begin(draft: CheckedSwap, terms: CreateTerms): Promise<Recording>;
+}
+
+/** The record of one create. */
+export interface Recording {
+  /** Id of its entry; null without a ledger. */
+  readonly id: string | null;
+  readonly known: KnownSwap;
+  /**
+   * Sends the request once, through `meanwhile`; null if another process has sent it. A failure is recorded. Throws
+   * `policy_refused`, `approval_required` or `stopped` before anything is sent.
+   */
+  send(meanwhile: Meanwhile): Promise<Received<Swap> | null>;
+  /** The entry with the order of the process that sent it; throws what is known of an outcome without one. */
+  ofOtherProcess(): Promise<Entry>;
+  /** Records that the outcome is unknown; a failing ledger is only noted. */
+  unknown(reason: string, order: string | undefined): Promise<void>;
+  /** Records the order; false if the ledger links it to another request. Throws `storage_failed`. */
+  created(swap: Swap, doubts: readonly DoubtCode[]): Promise<boolean>;
+}
+
+/** Runs the one request, and may show that it is in progress. */
+export type Meanwhile = <T>(request: () => Promise<T>) => Promise<T>;
+
+/** How the caller of a create reports it. */
+export interface Sending extends CreateTerms {
+  /** Called before the ledger says that an order may exist. */
+  announce(): void | Promise<void>;
+  readonly meanwhile: Meanwhile;
+  /** The swap of a key that another process has used since. */
+  replay(entry: Entry): Promise<CreatedSwap>;
+}
+
+/**
+ * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
+ * an order may exist, and all code that judges the answer is loaded: an upgrade may replace the program's files during the request.
+ */
+export async function createOnce(
+  ports: CreatePorts,
+  draft: CheckedSwap,
+  sending: Sending,
+): Promise<CreatedSwap> {
+  await loadWordLists();
+  const recording = await ports.records.begin(draft, sending);
+  ports.signal.throwIfAborted();
+  await sending.announce();
+  const answer = await recording.send(sending.meanwhile);
+  if (answer === null) return sending.replay(await recording.ofOtherProcess());
+  try {
+    return await settled(ports, draft, recording, answer);
+  } catch (error) {
+    const reason = 'internal error after the response';
+    // Recording may fail for the same reason, and the order number matters more than its record.
+    if (!(error instanceof SwapctlError))
+      await recording.unknown(reason, plainOrder(answer.value)).catch(() => undefined);
+    throw lateError(error, answer.value);
+  }
+}
+
+async function settled(
+  ports: CreatePorts,
+  draft: CheckedSwap,
+  recording: Recording,
+  answer: Received<Swap>,
+): Promise<CreatedSwap> {
+  const { service, request } = draft;
+  const judged = await judgedSwap(ports, service, recording.known, answer.value);
+  const { swap, findings, doubts } = judged;
+  const problem = createProblem(findings, swap);
+  if (problem !== null) {
+    await recording.unknown(problem, plainOrder(swap));
+    throw orderMismatch(service, answer, `${problem}${readOtherWay(request, answer.value)}`);
+  }
+  const { refundAddress } = request;
+  const known: KnownSwap = { ...recording.known, outcome: 'created', first: swap, refundAddress };
+  const made = {
+    swap: shownSwap(ports, service, known, judged),
+    notices: [...shortfall(draft, swap), ...oddWords(findings)],
+    warnings: draft.warnings,
+    replayed: false,
+  };
+  try {
+    if (await recording.created(swap, doubts)) return { ...made, ledgerError: null };
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return { ...made, ledgerError: notRecorded(error, recording.id ?? '', made.swap) };
+  }
+  await recording.unknown(LINKED_OTHERWISE, undefined);
+  throw orderMismatch(service, answer, LINKED_OTHERWISE);
+}
+
+function plainOrder({ order }: Swap): string | undefined {
+  return isPlainOrder(order) ? order : undefined;
+}
+
+const ASK_FIRST = 'Ask the service before you send any money.';
+
+/** Each finding as a sentence, but for the payout, which {@link shortfall} compares with what was seen. */
+function oddWords(findings: readonly Finding[]): readonly string[] {
+  return findings
+    .filter(({ code }) => code !== 'amount_changed')
+    .map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`);
+}
+
+function sentenceOf(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+function notRecorded(error: StorageError, id: string, swap: SwapResult): SwapctlError {
+  const { order } = swap;
+  const record = `swapctl history resolve ${id} --order ${shellQuote(order ?? '')}`;
+  return new SwapctlError(
+    'outcome_unknown',
+    `Order ${order} was created, but the ledger could not be written. ${error.message}`,
+    {
+      outcome: 'done',
+      hint: `Keep the order number, deposit address and memo yourself. Once the ledger works again, record the order with \`${record}\`. An unfunded order costs nothing.`,
+      details: { id, ...orderDetails(swap) },
+    },
+  );
+}

@@ -1,0 +1,235 @@
+import { SwapctlError } from '../../base/errors.ts';
+import type { RefundUpdate } from '../client/decode.ts';
+import { decodeSwap } from '../client/decode.ts';
+import { parseAnswer, type Received } from '../client/send.ts';
+import type { ApiAnswer, ApiRequest } from '../client/transport.ts';
+import type { Entry, LabelledIntent, Owner } from '../ledger/entry.ts';
+import type { GivenApproval } from '../ledger/policy/approvals.ts';
+import type { Claim } from '../ledger/policy/claim.ts';
+import type { Guard } from '../ledger/policy/guard.ts';
+import type { Decision } from '../ledger/policy/judge.ts';
+import {
+  type GuardedCreate,
+  type GuardedRequest,
+  guardedCreate,
+  guardedRefund,
+} from '../ledger/policy/request.ts';
+import { ENDPOINTS } from '../partner-api/endpoints.ts';
+import { loadWordLists } from '../swap/addresses/phrases.ts';
+import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
+import { addressVerdict } from '../swap/agreement/spelling.ts';
+import type { Labels } from '../swap/labels.ts';
+import type { Asset, Swap, SwapRequest } from '../swap/swap.ts';
+import { judgedCreate, judgedRefund } from './api-body.ts';
+import { failedCreate, LINKED_OTHERWISE, unlessStorageFails } from './created.ts';
+import { judgedSwap } from './lookup.ts';
+import type { Ports, Service } from './ports.ts';
+
+// The one place from which a request that changes something leaves swapctl: create, batch, refund and api all pass the
+// policy here. test/architecture.test.ts holds that nothing else calls these methods of the client.
+
+/** An intent that is in the ledger, and what is to be sent for it. */
+interface CreateAtDoor {
+  readonly service: Service;
+  readonly owner: Owner;
+  readonly id: string;
+  readonly content: LabelledIntent;
+  readonly request: SwapRequest;
+  readonly claim: Claim;
+}
+
+/**
+ * Claims an intent under the policy of its account, and sends it once; null if another process has claimed it. Throws
+ * `policy_refused`, `approval_required` or `stopped` before `send` is called.
+ */
+export async function passCreate(
+  ports: Ports,
+  { service, owner, id, content, request, claim }: CreateAtDoor,
+  send: (create: () => Promise<Received<Swap>>) => Promise<Received<Swap>>,
+): Promise<Received<Swap> | null> {
+  const ledger = await ports.ledger();
+  if (!(await ledger.claim(id, owner, content, ports.now(), claim))) return null;
+  await ports.notify({ level: 'debug', text: `intent ${id} is recorded; sending create-transaction once` });
+  return send(() => service.client.create(request));
+}
+
+/** The policy's current decision about a create, without counting it. */
+export async function decisionOn(
+  ports: Ports,
+  about: Omit<GuardedCreate, 'host'>,
+  approval: GivenApproval,
+): Promise<Decision> {
+  const owner = await ports.owner();
+  const guarded = guardedCreate({ ...about, host: owner.host });
+  return (await ports.ledger()).gate.check(owner, guarded, approval, ports.now());
+}
+
+/** A refund address to set. */
+export interface RefundAtDoor {
+  readonly order: string;
+  readonly address: string;
+  readonly deposit: Asset;
+  /** Amount of the deposit; null if it is not known. */
+  readonly amount: string | null;
+  readonly labels: Labels;
+  readonly approval: GivenApproval;
+}
+
+/** Sets a refund address, which the policy of the account judges as a payout address. Throws like {@link passCreate}. */
+export async function passRefund(
+  ports: Ports,
+  service: Service,
+  refund: RefundAtDoor,
+): Promise<Received<RefundUpdate>> {
+  const owner = await ports.owner();
+  await (await ports.ledger()).gate.refund(owner, guarded(refund, owner), refund.approval, ports.now());
+  return service.client.updateRefundAddress(refund.order, refund.address);
+}
+
+/** The policy's current decision about a refund address; nothing is sent or counted. */
+export async function checkRefund(ports: Ports, refund: RefundAtDoor): Promise<Decision> {
+  const owner = await ports.owner();
+  return (await ports.ledger()).gate.check(owner, guarded(refund, owner), refund.approval, ports.now());
+}
+
+function guarded(
+  { order, address, ...about }: Omit<RefundAtDoor, 'approval'>,
+  { host }: Owner,
+): GuardedRequest {
+  return guardedRefund({ order, refundAddress: address, ...about, host });
+}
+
+/** A raw request. */
+export interface ApiAtDoor {
+  readonly request: ApiRequest;
+  readonly approval: GivenApproval;
+  readonly onFailure: (answer: ApiAnswer) => void;
+}
+
+/**
+ * Sends a raw request. One that changes something is judged if anything is set for the account: its body must be one
+ * that can be judged, and a create is recorded in the ledger, where it counts.
+ */
+export async function passApi(ports: Ports, service: Service, api: ApiAtDoor): Promise<ApiAnswer> {
+  const { request, onFailure } = api;
+  const send = () => service.client.raw(request, onFailure);
+  if (methodOf(request) === 'GET') return send();
+  const owner = await ports.owner();
+  const ledger = await ports.ledger();
+  if (!isGuarded(await ledger.guards.read(owner))) return send();
+  if (isCreate(request)) return apiCreate(ports, service, api, send);
+  const refund = await apiRefund(ports, owner, request);
+  await ledger.gate.refund(owner, guarded(refund, owner), api.approval, ports.now());
+  return send();
+}
+
+/**
+ * The policy's current decision about a raw request; null for a read, and if nothing is set for the account. Nothing is
+ * sent or counted. Throws `policy_refused` for one that it cannot judge.
+ */
+export async function checkApi(
+  ports: Ports,
+  { request, approval }: Pick<ApiAtDoor, 'request' | 'approval'>,
+): Promise<Decision | null> {
+  const owner = await ports.owner();
+  const ledger = await ports.ledger();
+  if (methodOf(request) === 'GET' || !isGuarded(await ledger.guards.read(owner))) return null;
+  const about = isCreate(request)
+    ? guardedCreate({
+        ...{ intent: judgedCreate(request.body ?? ''), labels: {}, quote: null, hasKey: false },
+        host: owner.host,
+      })
+    : guarded(await apiRefund(ports, owner, request), owner);
+  return ledger.gate.check(owner, about, approval, ports.now());
+}
+
+function methodOf({ endpoint, method = ENDPOINTS[endpoint].method }: ApiRequest): string {
+  return method;
+}
+
+function isCreate(request: ApiRequest): boolean {
+  return request.endpoint === 'create-transaction' && methodOf(request) === 'POST';
+}
+
+/** The refund address that a raw request sets; throws `policy_refused` if it cannot be judged. */
+async function apiRefund(
+  ports: Ports,
+  owner: Owner,
+  request: ApiRequest,
+): Promise<Omit<RefundAtDoor, 'approval'>> {
+  const method = methodOf(request);
+  if (request.endpoint !== 'update-refund-address' || method !== 'PATCH')
+    throw notJudged(`${method} ${request.endpoint} is neither a create nor a refund address`);
+  const refund = judgedRefund(request.body ?? '');
+  const entry = await (await ports.ledger()).byOrder(owner, refund.order);
+  if (entry?.request == null)
+    throw notJudged('The ledger does not know what was deposited for this order; use `swapctl refund`');
+  const { deposit, amount } = entry.request;
+  return { ...refund, deposit, amount, labels: entry.labels };
+}
+
+/** Whether anything is set for an account that could refuse. */
+function isGuarded({ policy, stop, suspensions }: Guard): boolean {
+  const isSet = (part: { readonly value: unknown } | { readonly problem: string }) =>
+    'problem' in part || (Array.isArray(part.value) ? part.value.length > 0 : part.value !== null);
+  return [policy, stop, suspensions].some(isSet);
+}
+
+/** Throws `policy_refused` for something that changes the service and that a policy cannot judge. */
+export async function refuseUnderPolicy(ports: Pick<Ports, 'ledger' | 'owner'>, what: string): Promise<void> {
+  const guard = await (await ports.ledger()).guards.read(await ports.owner());
+  if (isGuarded(guard)) throw notJudged(what);
+}
+
+function notJudged(what: string): SwapctlError {
+  return new SwapctlError('policy_refused', `The policy cannot judge this request. ${what}.`, {
+    hint: 'Nothing was sent.',
+  });
+}
+
+async function apiCreate(
+  ports: Ports,
+  service: Service,
+  { request, approval }: ApiAtDoor,
+  send: () => Promise<ApiAnswer>,
+): Promise<ApiAnswer> {
+  const [owner, ledger] = [await ports.owner(), await ports.ledger()];
+  const intent = judgedCreate(request.body ?? '');
+  // Loads the code that judges the response, because an upgrade may replace the program's files while it is awaited.
+  await Promise.all([loadWordLists(), addressVerdict(intent.receive.network, intent.address)]);
+  ports.signal.throwIfAborted();
+  const { entry } = await ledger.begin(owner, intent, null, ports.now());
+  if (!(await ledger.claim(entry.id, owner, intent, ports.now(), { approval })))
+    throw notJudged('Another process has claimed it');
+  const answer = await send().catch(async (error: unknown) => {
+    await unlessStorageFails(ports, () =>
+      ledger.settle(entry.id, { ...failedCreate(error), at: ports.now() }),
+    );
+    throw error;
+  });
+  await settleApi(ports, service, { ...entry, request: intent }, answer);
+  return answer;
+}
+
+/** Records the order of a response; if it does not match the request, the create stays unknown, and counted. */
+async function settleApi(ports: Ports, service: Service, entry: Entry, answer: ApiAnswer): Promise<void> {
+  const ledger = await ports.ledger();
+  const unknown = async (reason: string, order?: string) => {
+    await ledger.settle(entry.id, { outcome: 'unknown', reason, order, at: ports.now() });
+    await ports.notify({
+      level: 'warning',
+      text: `The response does not match the request: ${reason}. Do not fund its order; the ledger records the outcome as unknown.`,
+    });
+  };
+  await unlessStorageFails(ports, async () => {
+    // The client refuses what it cannot decode.
+    const seen = decodeSwap(parseAnswer(answer));
+    if (!isPlainOrder(seen.order)) return unknown('its order number cannot be used');
+    const { swap, findings, doubts } = await judgedSwap(ports, service, entry, seen);
+    const problem = createProblem(findings, swap);
+    if (problem !== null) return unknown(problem, swap.order);
+    const refund = entry.request?.refundAddress ?? null;
+    if (!(await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refund)))
+      await unknown(LINKED_OTHERWISE);
+  });
+}

@@ -1,0 +1,282 @@
+import { StorageError, type SwapctlError } from '../../../base/errors.ts';
+import type { Budget } from '../../ledger/budget/budget.ts';
+import type { BudgetLimit } from '../../ledger/budget/limit.ts';
+import type { Entry, Owner } from '../../ledger/entry.ts';
+import { type SwapResult, seenSwap } from '../../ledger/swap-result.ts';
+import { mostUrgent } from '../../swap/need.ts';
+import { pollDelay, pollStateOf } from '../../swap/polling.ts';
+import type { LedgerAccess } from '../ledger-access.ts';
+import { serviceTime } from '../lookup.ts';
+import type { Ports, Service } from '../ports.ts';
+import { sharedBudget } from '../request-budget.ts';
+
+/** Swaps of one profile: orders by their numbers, or null for every open one of the ledger, later ones too. */
+export interface FollowPlace {
+  /** The ports for requests to the profile's service. */
+  readonly ports: Ports;
+  readonly orders: readonly string[] | null;
+}
+
+export interface FollowOptions {
+  /** Pause between two polls of a swap, in milliseconds; null for each swap's own pause. */
+  readonly intervalMs: number | null;
+  /** Null is the default of each profile. */
+  readonly budget: BudgetLimit | null;
+  /** Continues even if no swap is open, because another process may create one. Default false. */
+  readonly endless?: boolean;
+  /** Ends after one poll of each swap, by any process. Default false. */
+  readonly once?: boolean;
+  /**
+   * A swap has ended only once its end is in the ledger, however long that takes, and the time must not be up before.
+   * Default false: what the ledger could not take for the time of a lease is only reported.
+   */
+  readonly mustRecord?: boolean;
+  /** Swaps that have been seen before, just now. */
+  readonly known?: readonly SwapResult[];
+  /**
+   * Starts with what the ledger knows, as one event for each place, and polls swaps that need attention first. Default
+   * false.
+   */
+  readonly fromLedger?: boolean;
+  /** Ends every pause and request: the results are no longer needed. */
+  readonly signal?: AbortSignal;
+  /** Maximum number of polls in flight. Default 4. */
+  readonly maxInFlight?: number;
+}
+
+/** Identifies the swap: two profiles may have an order of the same number. */
+interface OfSwap {
+  readonly key: string;
+  readonly at: number;
+}
+
+export interface KnownSwap {
+  readonly key: string;
+  readonly swap: SwapResult;
+  readonly seenAt: number;
+}
+
+/** One thing learned while following swaps. */
+export type Followed =
+  /** What the ledger knew of the swaps of a place before the first poll. */
+  | { readonly kind: 'known'; readonly swaps: readonly KnownSwap[] }
+  /** A poll of a swap, by this process or by another one on the ledger, whether anything changed or not. */
+  | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })
+  /** A poll that failed for a temporary reason. */
+  | (OfSwap & { readonly kind: 'missed'; readonly order: string; readonly error: SwapctlError })
+  /**
+   * A swap that is no longer followed, for a permanent reason; this includes all others of its profile if that cannot
+   * be polled.
+   */
+  | (OfSwap & {
+      readonly kind: 'gone';
+      readonly order: string;
+      readonly error: SwapctlError;
+      readonly isWholeProfile: boolean;
+    })
+  /** The end of a swap, or of the time, when it may still be open or was never seen. */
+  | (OfSwap & { readonly kind: 'ended'; readonly order: string; readonly swap: SwapResult | null });
+
+export interface Tracked {
+  readonly key: string;
+  readonly order: string;
+  /** Id of its ledger entry, which says when it is due; null if it has none, or none that is open. */
+  id: string | null;
+  swap: SwapResult | null;
+  /** When it was last seen, and when its status last changed, in milliseconds since 1970. */
+  seenAt: number;
+  changedAt: number;
+  /** When to poll again, in monotonic milliseconds: for what the ledger does not schedule. */
+  dueAt: number;
+  isInFlight: boolean;
+  /** Why the ledger does not have what was last seen, and since when, in monotonic milliseconds; null if it has. */
+  unrecorded: { readonly error: StorageError; readonly since: number } | null;
+  /** This process must not try one that is set aside again; another one may. */
+  state: 'open' | 'done' | 'setAside';
+}
+
+/** A swap that is to be polled, and until when no other process does. */
+export interface Leased {
+  readonly tracked: Tracked;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+  /** Its entry as just read; null if it must be read again. */
+  readonly entry: Entry | null;
+}
+
+/** One profile whose swaps are followed. Times are monotonic milliseconds unless they say otherwise. */
+export interface Place {
+  readonly ports: Ports;
+  readonly owner: Owner;
+  readonly service: Service;
+  readonly budget: Budget;
+  readonly followsAll: boolean;
+  readonly tracked: Map<string, Tracked>;
+  /** A swap that is leased and waits for the budget, and until when it is leased. */
+  held: Leased | null;
+  /** No request before this time, because of the budget or an unreachable service. */
+  pausedUntil: number;
+  /** The ledger is not checked for due swaps before this time. */
+  nextClaimAt: number;
+  /** The last claim found a swap, so the next one is tried without first checking whether one is due. */
+  isBusy: boolean;
+  /** Since when no swap was free; null while there are some. */
+  idleSince: number | null;
+  /** Every swap is polled once at the beginning, whenever it is due. */
+  isFirstRound: boolean;
+  /** Orders that are polled before all others in the first round. */
+  urgent: string[];
+  /** Failures to reach the service, one after the other. */
+  failures: number;
+  isClosed: boolean;
+}
+
+/** Adds a swap to those that are followed, or returns the existing one. */
+function track(place: Place, order: string, id: string | null): Tracked {
+  const known = place.tracked.get(order);
+  if (known !== undefined) return known;
+  const key = `${place.owner.account}\n${order}`;
+  const never = { swap: null, seenAt: 0, changedAt: 0, dueAt: 0, unrecorded: null } as const;
+  const tracked: Tracked = { key, order, id, ...never, isInFlight: false, state: 'open' };
+  place.tracked.set(order, tracked);
+  return tracked;
+}
+
+/** Adds the swap of an entry if it is open or already followed; null if there is none to follow. */
+export function trackEntry(place: Place, entry: Entry): Tracked | null {
+  if (entry.order === null) return null;
+  if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
+  return track(place, entry.order, entry.id);
+}
+
+/** What was seen of a swap, and why that could not be recorded; null if it was. */
+export interface Seen {
+  readonly swap: SwapResult;
+  readonly seenAt: number;
+  readonly unrecorded: StorageError | null;
+}
+
+/** Notes what was seen and when to poll again; returns the previous state of the swap. */
+export function noteSeen(
+  tracked: Tracked,
+  { swap, seenAt, unrecorded }: Seen,
+  { monotonic, intervalMs }: { monotonic: number; intervalMs: number | null },
+): SwapResult | null {
+  const before = tracked.swap;
+  if (before?.statusCode !== swap.statusCode) tracked.changedAt = seenAt;
+  tracked.swap = swap;
+  // A write may have succeeded although its confirmation was lost, and is then read as news.
+  if (unrecorded === null) tracked.seenAt = seenAt;
+  const since = tracked.unrecorded?.since ?? monotonic;
+  tracked.unrecorded = unrecorded === null ? null : { error: unrecorded, since };
+  tracked.dueAt = monotonic + (intervalMs ?? pollDelay(pollStateOf(swap, tracked.changedAt), seenAt));
+  return before;
+}
+
+/** Throws for a swap whose end, or for a single round its state, was seen but is not in the ledger. */
+export function refuseUnrecorded({ tracked }: Place): void {
+  for (const { order, swap, state, unrecorded } of tracked.values())
+    if (unrecorded !== null && (state === 'done' || swap?.final === true))
+      throw new StorageError(
+        `Swap ${order} is ${swap?.status}, which could not be written to the ledger. ${unrecorded.error.message}`,
+        'Run the same command again once the ledger can be written: for the ledger, the swap is still open.',
+        'done',
+      );
+}
+
+/** The open orders of a place that the ledger schedules; null for all of it. */
+export function scheduledOrders(place: Place): readonly string[] | null {
+  if (place.followsAll) return null;
+  return [...place.tracked.values()].filter(isScheduled).map(({ order }) => order);
+}
+
+/** Whether the ledger says when a swap is due. */
+export function isScheduled({ id, state }: Tracked): boolean {
+  return id !== null && state === 'open';
+}
+
+/** Whether an entry is one that the ledger schedules. */
+export function isSchedulable(entry: Entry): boolean {
+  return entry.outcome === 'created' && entry.swap?.final !== true;
+}
+
+/** A place where nothing is tracked yet. Throws if the profile cannot be polled. */
+export async function openPlace(
+  { ports, orders }: FollowPlace,
+  owner: Owner,
+  ledger: LedgerAccess,
+  { budget: limit, endless, once }: FollowOptions,
+): Promise<Place> {
+  const service = await ports.service();
+  const budget = await sharedBudget(ports, limit, ledger.failed);
+  return {
+    ports,
+    owner,
+    service,
+    budget,
+    followsAll: orders === null,
+    tracked: new Map(),
+    held: null,
+    pausedUntil: 0,
+    nextClaimAt: 0,
+    idleSince: null,
+    failures: 0,
+    isClosed: false,
+    isBusy: false,
+    isFirstRound: endless !== true || once === true,
+    urgent: [],
+  };
+}
+
+/**
+ * Tracks the initial swaps of a place: the named orders, or for null every open one of the ledger. Returns the entries
+ * that the ledger has of them.
+ */
+export async function trackFirst(
+  place: Place,
+  orders: readonly string[] | null,
+  ledger: LedgerAccess,
+  { known = [] }: FollowOptions,
+): Promise<readonly Entry[]> {
+  if (orders !== null) return trackNamed(place, orders, ledger, known);
+  const entries = (await ledger.read((opened) => opened.open(place.owner))) ?? [];
+  for (const entry of entries) trackEntry(place, entry);
+  return entries;
+}
+
+/** A swap last polled longer ago than this, in milliseconds, is shown as not fundable: it may have been paid since. */
+export const MAX_AGE_MS = 30_000;
+
+/** The tracked swaps of a place as its ledger has them; those that need attention are polled first from now on. */
+export function knownFirst(place: Place, entries: readonly Entry[]): readonly KnownSwap[] {
+  const now = place.ports.now();
+  const known = entries.flatMap((entry) => {
+    const tracked = place.tracked.get(entry.order ?? '');
+    if (entry.swap === null || entry.seenAt === null || tracked?.swap !== null) return [];
+    const swap = seenSwap(entry, serviceTime(place.ports, place.service), now - MAX_AGE_MS);
+    return [{ key: tracked.key, swap, seenAt: entry.seenAt }];
+  });
+  const swaps = known.map(({ swap }) => swap);
+  place.urgent = mostUrgent(swaps, now).map(({ order }) => order ?? '');
+  return known;
+}
+
+async function trackNamed(
+  place: Place,
+  orders: readonly string[],
+  ledger: LedgerAccess,
+  known: readonly SwapResult[],
+): Promise<readonly Entry[]> {
+  const { owner } = place;
+  const entries = await ledger.read((opened) =>
+    Promise.all(orders.map((order) => opened.byOrder(owner, order))),
+  );
+  for (const [index, order] of orders.entries()) {
+    const entry = entries?.[index] ?? null;
+    const id = entry !== null && isSchedulable(entry) ? entry.id : null;
+    const tracked = track(place, entry?.order ?? order, id);
+    const isIt = (swap: SwapResult) => swap.order === tracked.order && swap.profile === owner.profile;
+    tracked.swap = known.find(isIt) ?? null;
+  }
+  return (entries ?? []).filter((entry) => entry !== null);
+}

@@ -1,0 +1,148 @@
+import { attempt, SwapctlError } from '../../base/errors.ts';
+import type { AnswerCount } from '../ledger/answers.ts';
+import type { HealthSwap } from '../ledger/health.ts';
+import { percentilesInSeconds } from '../ledger/report/tally.ts';
+import { listedStatuses } from '../partner-api/statuses.ts';
+import { parseCoinRef } from '../swap/coin-ref.ts';
+import type { Ports } from './ports.ts';
+
+export type HealthGrouping = 'pair' | 'network';
+
+/** The swaps of a pair or a network. */
+export interface HealthGroup {
+  readonly key: string;
+  /** Orders that were created. */
+  readonly count: number;
+  readonly paid: number;
+  /** Orders with a deposit that are open for much longer than usual. */
+  readonly stuck: number;
+  readonly refunded: number;
+  /** Orders that ended overdue or in error. */
+  readonly failed: number;
+  readonly doubtful: number;
+  /** Median of the seconds from the creation to the payout; null if none was paid. */
+  readonly medianSeconds: number | null;
+  /** The same of the 30 days before. */
+  readonly usualSeconds: number | null;
+}
+
+/** Responses of an endpoint. */
+export interface EndpointHealth {
+  readonly endpoint: string;
+  readonly requests: number;
+  /** Refused with 4xx, except for the rate limit. */
+  readonly refused: number;
+  readonly limited: number;
+  readonly failed: number;
+  readonly unanswered: number;
+}
+
+/** A quote that was just requested. */
+export interface Probe {
+  readonly pair: string;
+  readonly milliseconds: number;
+  readonly rate: string | null;
+  /** Why there is no quote. */
+  readonly error: string | null;
+}
+
+/** Length of the earlier period that a period is compared with, in milliseconds. */
+export const USUAL_PERIOD_MS = 30 * 24 * 3_600_000;
+const MIN_STUCK_MS = 3_600_000;
+/** A swap is stuck after this many times the usual time. */
+const STUCK_TIMES = 3;
+const MAX_PROBES = 20;
+const ENDS: ReadonlySet<string> = new Set(
+  listedStatuses().flatMap(({ final, status }) => (final ? status : [])),
+);
+
+/** Groups swaps, which begin {@link USUAL_PERIOD_MS} before `since`; times are milliseconds since 1970. */
+export async function healthGroups(
+  swaps: AsyncIterable<HealthSwap>,
+  by: HealthGrouping,
+  { since, now }: { readonly since: number; readonly now: number },
+): Promise<readonly HealthGroup[]> {
+  const groups = new Map<string, { readonly usual: number[]; readonly swaps: HealthSwap[] }>();
+  for await (const swap of swaps)
+    for (const key of keysOf(swap, by)) {
+      const group = groups.get(key) ?? { usual: [], swaps: [] };
+      groups.set(key, group);
+      if (swap.requestedAt >= since) group.swaps.push(swap);
+      else if (swap.status === 'success' && swap.lasted !== null) group.usual.push(swap.lasted);
+    }
+  return [...groups]
+    .filter(([, group]) => group.swaps.length > 0)
+    .map(([key, group]) => groupOf(key, group.swaps, percentilesInSeconds(group.usual).median, now))
+    .sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1));
+}
+
+function keysOf({ deposit, receive }: HealthSwap, by: HealthGrouping): readonly string[] {
+  if (deposit === null || receive === null) return ['other'];
+  if (by === 'pair') return [`${deposit} ${receive}`];
+  return [...new Set([deposit, receive].map((asset) => asset.slice(asset.indexOf(':') + 1)))];
+}
+
+function groupOf(
+  key: string,
+  swaps: readonly HealthSwap[],
+  usualSeconds: number | null,
+  now: number,
+): HealthGroup {
+  const stuckAfter = Math.max(MIN_STUCK_MS, STUCK_TIMES * 1000 * (usualSeconds ?? 0));
+  const isStuck = ({ status, funded, requestedAt }: HealthSwap) =>
+    funded && !ENDS.has(status) && now - requestedAt > stuckAfter;
+  const number = (is: (swap: HealthSwap) => boolean) => swaps.filter(is).length;
+  const paid = swaps.filter(({ status }) => status === 'success');
+  return {
+    key,
+    count: swaps.length,
+    paid: paid.length,
+    stuck: number(isStuck),
+    refunded: number(({ status }) => status === 'refund'),
+    failed: number(({ status }) => status === 'overdue' || status === 'error'),
+    doubtful: number(({ doubtful }) => doubtful),
+    medianSeconds: percentilesInSeconds(paid.flatMap(({ lasted }) => lasted ?? [])).median,
+    usualSeconds,
+  };
+}
+
+/** The answers of each endpoint, in alphabetical order. */
+export function endpointHealth(answers: readonly AnswerCount[]): readonly EndpointHealth[] {
+  const endpoints = [...new Set(answers.map(({ endpoint }) => endpoint))].sort();
+  return endpoints.map((endpoint) => {
+    const own = answers.filter((each) => each.endpoint === endpoint);
+    const number = (kind: string) => own.find(({ answer }) => answer === kind)?.count ?? 0;
+    return {
+      endpoint,
+      requests: own.reduce((sum, { count }) => sum + count, 0),
+      refused: number('refused'),
+      limited: number('limited'),
+      failed: number('failed'),
+      unanswered: number('unanswered'),
+    };
+  });
+}
+
+/** Requests a quote for each pair of swaps, the most recent first, for the amount last deposited. */
+export async function probePairs(ports: Ports, swaps: AsyncIterable<HealthSwap>): Promise<readonly Probe[]> {
+  const pairs = new Map<string, HealthSwap>();
+  for await (const swap of swaps) {
+    const [pair = ''] = keysOf(swap, 'pair');
+    if (swap.amount !== null && pairs.size < MAX_PROBES && !pairs.has(pair)) pairs.set(pair, swap);
+  }
+  const { client } = await ports.service();
+  const probes: Probe[] = [];
+  for (const [pair, { deposit, receive, amount }] of pairs) {
+    const [from, to] = [parseCoinRef(deposit ?? ''), parseCoinRef(receive ?? '')];
+    if (from === null || to === null || amount === null) continue;
+    const started = ports.monotonic();
+    const quote = await attempt(() =>
+      client.quote({ from, to, amount, lastSource: 'deposit', type: 'float' }),
+    );
+    const milliseconds = Math.round(ports.monotonic() - started);
+    const { rate, error } =
+      quote instanceof SwapctlError ? { rate: null, error: quote.code } : { rate: quote.rate, error: null };
+    probes.push({ pair, milliseconds, rate, error });
+  }
+  return probes;
+}

@@ -1,0 +1,81 @@
+import { StorageError } from '../../base/errors.ts';
+import { relativeTime, rfc3339 } from '../../base/time.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { EVERY_ENTRY } from '../ledger/filter.ts';
+import { type Labels, labelsWords, sameLabels } from '../swap/labels.ts';
+import type { CheckedSwap, UnpricedSwap } from './check.ts';
+import { contentText } from './idempotency.ts';
+import type { Ports } from './ports.ts';
+
+/** Time in which the same swap again may be a mistake, in milliseconds. */
+const MAX_AGE_MS = 10 * 60_000;
+
+/** Recent swaps by their content. */
+export type RecentSwaps = ReadonlyMap<string, readonly RecentSwap[]>;
+
+/** What is reported about a recent swap. */
+export type RecentSwap = Pick<Entry, 'outcome' | 'order' | 'requestedAt' | 'idempotencyKey' | 'labels'>;
+
+/**
+ * The swaps of the last ten minutes of the context's account by their content ({@link contentText}), the newest first. Those
+ * whose outcome is unknown count too. `coin` leaves out those without it.
+ */
+export async function recentSwaps(ports: Ports, coin: string | null): Promise<RecentSwaps> {
+  const recent = new Map<string, RecentSwap[]>();
+  const { account } = await ports.owner();
+  const filter = { ...EVERY_ENTRY, coin, since: ports.now() - MAX_AGE_MS };
+  try {
+    const { books } = await ports.ledger();
+    for await (const entry of books.entries(filter)) {
+      const { outcome, order, requestedAt, idempotencyKey, labels, request } = entry;
+      if (entry.account !== account || request === null) continue;
+      if (outcome !== 'created' && outcome !== 'unknown') continue;
+      const content = contentText({ ...request, amount: request.asked });
+      const equal = recent.get(content) ?? [];
+      recent.set(content, [...equal, { outcome, order, requestedAt, idempotencyKey, labels }]);
+    }
+  } catch (error) {
+    // The create itself reports what is wrong with the ledger.
+    if (!(error instanceof StorageError)) throw error;
+  }
+  return recent;
+}
+
+/** The newest recent swap with the content of one that is to be created, and with its labels if there is one. */
+export function identicalTo(
+  recent: RecentSwaps,
+  { request }: Pick<UnpricedSwap, 'request'>,
+  labels: Labels,
+): RecentSwap | undefined {
+  const equal = recent.get(contentText(request)) ?? [];
+  return equal.find((swap) => sameLabels(swap.labels, labels)) ?? equal[0];
+}
+
+/** A sentence about a recent swap that is identical to the draft; null if there is none. */
+export async function identicalSwap(
+  ports: Ports,
+  { request, asked }: Pick<CheckedSwap, 'request' | 'asked'>,
+  labels: Labels,
+): Promise<string | null> {
+  const recent = await recentSwaps(ports, request.deposit.coin);
+  const found = identicalTo(recent, { request: { ...request, amount: asked } }, labels);
+  return found === undefined ? null : identicalWords(found, labels, ports.now());
+}
+
+/** A sentence about a swap that would be duplicated. */
+export function identicalWords(
+  { outcome, order, requestedAt, labels: its }: RecentSwap,
+  labels: Labels,
+  now: number,
+): string {
+  const when = relativeTime(rfc3339(requestedAt), now);
+  const isOther = !sameLabels(its, labels);
+  const differ = `${labelsWords(its)}, while this swap has ${labelsWords(labels)}`;
+  if (outcome === 'created')
+    return isOther
+      ? `Order ${order}, created ${when}, has the same coins, amount, address and memo, but ${differ}.`
+      : `Order ${order}, created ${when}, has the same coins, amount, address and memo. You would be creating a duplicate.`;
+  return isOther
+    ? `A request sent ${when} with the same coins, amount, address and memo, but ${differ}, has an unknown outcome: an order may exist.`
+    : `A request sent ${when} with the same coins, amount, address and memo has an unknown outcome: an order may exist. You could be creating a duplicate.`;
+}

@@ -1,0 +1,244 @@
+import { type ErrorCode, StorageError, type SwapctlError } from '../../base/errors.ts';
+import { rfc3339, wireTime } from '../../base/time.ts';
+import type { RequestTurns } from '../client/send.ts';
+import { agreementOf, type CreateIntent, type Entry } from '../ledger/entry.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { askedAmounts, type SwapResult, swapResult } from '../ledger/swap-result.ts';
+import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
+import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
+import { isUntouched } from '../swap/agreement/fundable.ts';
+import type { Swap } from '../swap/swap.ts';
+import type { Ports, Service } from './ports.ts';
+
+/** A swap as the service describes it, and how it differs from what was agreed. */
+export interface JudgedSwap {
+  /** With the end of its deposit window, if known. */
+  readonly swap: Swap;
+  readonly findings: readonly Finding[];
+  readonly doubts: readonly DoubtCode[];
+}
+
+/** What a swap is compared and shown with: its entry, or a request that no ledger has. */
+export type KnownSwap = Parameters<typeof agreementOf>[0] &
+  Parameters<typeof askedAmounts>[0] &
+  Pick<Entry, 'refundAddress' | 'labels' | 'outcome'>;
+
+/** Compares a swap with its ledger entry, which is null for an order that the ledger does not have. */
+export async function judgedSwap(
+  { now }: Pick<Ports, 'now'>,
+  service: Service,
+  entry: KnownSwap | null,
+  answer: Swap,
+): Promise<JudgedSwap> {
+  const { environment } = service;
+  const seen = withExpiry(service, answer);
+  const nothing = { terms: null, first: null, furthest: null, environment };
+  const findings = await findingsOf(entry === null ? nothing : agreementOf(entry, now()), seen);
+  return { swap: seen, findings, doubts: doubtsOf(findings) };
+}
+
+/** An order that the ledger does not have, compared with what may have been agreed about it. */
+export interface JudgedStranger extends JudgedSwap {
+  /** The request of the create of unknown outcome that may have made it; null if there is none. */
+  readonly request: CreateIntent | null;
+}
+
+/** Maximum time between the request of an unknown create and the order that it may have made, because clocks differ. */
+const MAX_APART_MS = 24 * 3_600_000;
+
+/**
+ * Compares an order that the ledger does not have, and that still waits for its deposit, with the creates of unknown
+ * outcome that may have made it, and of these the one that it contradicts least. Throws `storage_failed`.
+ */
+export async function judgedStranger(ports: Ports, service: Service, answer: Swap): Promise<JudgedStranger> {
+  let closest: JudgedStranger = { ...(await judgedSwap(ports, service, null, answer)), request: null };
+  if (!isUntouched(answer)) return closest;
+  const made = wireTime(answer.createdAt ?? answer.startedAt);
+  for (const entry of await (await ports.ledger()).unsettled(await ports.owner())) {
+    if (made !== null && Math.abs(made - entry.requestedAt) > MAX_APART_MS) continue;
+    const judged = await judgedSwap(ports, service, entry, answer);
+    if (closest.request === null || judged.findings.length < closest.findings.length)
+      closest = { ...judged, request: entry.request };
+  }
+  return closest;
+}
+
+/** A swap of the built-in service with the end of its deposit window, for which the API has no field. */
+function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
+  const start = wireTime(swap.createdAt ?? swap.startedAt);
+  if (swap.expiresAt !== null || depositWindow === undefined) return swap;
+  if (start === null || swap.type === null) return swap;
+  return { ...swap, expiresAt: rfc3339(start + depositWindow(swap.type)) };
+}
+
+/**
+ * The time by which a deposit window ends, in milliseconds since 1970: the service's if known, otherwise this
+ * machine's.
+ */
+export function serviceTime(ports: Pick<Ports, 'now'>, { clockAhead }: Service): number {
+  return ports.now() + (clockAhead?.() ?? 0);
+}
+
+/**
+ * A judged swap as it is shown; never fundable if its create did not make the requested order, or `isCurrent` is false.
+ */
+export function shownSwap(
+  ports: Pick<Ports, 'now'>,
+  service: Service,
+  entry: KnownSwap | null,
+  { swap, doubts }: { readonly swap: Swap; readonly doubts: readonly string[] },
+  isCurrent = true,
+): SwapResult {
+  const { profile, environment } = service;
+  return swapResult(swap, {
+    refundAddress: entry?.refundAddress ?? null,
+    asked: entry === null ? null : askedAmounts(entry),
+    labels: entry?.labels ?? {},
+    trusted: isCurrent && (entry === null || entry.outcome === 'created'),
+    profile,
+    environment,
+    doubts,
+    now: serviceTime(ports, service),
+  });
+}
+
+interface PollOptions {
+  /** Its entry, if just read. */
+  readonly known?: Entry | null;
+  /** Warnings that are not printed again. */
+  readonly alreadyPrinted?: Set<string>;
+  readonly turns?: RequestTurns;
+  /** Called if the ledger cannot be read or written, instead of a note for each poll. */
+  readonly onLedgerError?: (error: StorageError) => void;
+}
+
+/** A swap that was read, and why the ledger does not have what was seen; null if it has, or does not know the order. */
+export interface LookedUp {
+  readonly swap: SwapResult;
+  readonly unrecorded: StorageError | null;
+}
+
+/**
+ * Reads a swap from the service, compares it with its ledger entry, warns of differences, and records what was seen.
+ */
+export async function lookUpSwap(
+  ports: Ports,
+  service: Service,
+  order: string,
+  { known = null, alreadyPrinted, turns, onLedgerError = noteUnrecorded(ports) }: PollOptions = {},
+): Promise<LookedUp> {
+  const owner = await ports.owner();
+  let isCompared = true;
+  let unrecorded: StorageError | null = null;
+  const onUnwritten = (error: StorageError) => {
+    unrecorded = error;
+    onLedgerError(error);
+  };
+  const onUnread = (error: StorageError) => {
+    isCompared = false;
+    onUnwritten(error);
+  };
+  const entry = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onUnread));
+  const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
+  const stranger =
+    entry === null ? await withLedger(ports, () => judgedStranger(ports, service, seen), onUnread) : null;
+  const judged = stranger ?? (await judgedSwap(ports, service, entry, seen));
+  await warnOfFindings(ports, entry, judged, alreadyPrinted);
+  const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
+  if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onUnwritten);
+  if (!isCompared && isUntouched(seen))
+    await warnOnce(
+      ports,
+      `${seen.order} could not be compared with what was agreed. Do not fund it until the ledger can be read.`,
+      alreadyPrinted,
+    );
+  return { swap: shownSwap(ports, service, entry, judged, isCompared), unrecorded };
+}
+
+/** Runs work on the ledger. A failure is reported and gives null, because a read must not fail when the ledger does. */
+async function withLedger<T>(
+  ports: Ports,
+  work: (ledger: Ledger) => Promise<T>,
+  onError: (error: StorageError) => void,
+): Promise<T | null> {
+  try {
+    return await work(await ports.ledger());
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    onError(error);
+    return null;
+  }
+}
+
+/** Notes that the polled state was not recorded. */
+export function noteUnrecorded({ notify }: Pick<Ports, 'notify'>): (error: StorageError) => void {
+  return (error) =>
+    void notify({ level: 'note', text: `${error.message} The polled state was not recorded.` });
+}
+
+/** Warns of every difference between a swap and what was agreed, before the swap is shown. */
+export async function warnOfFindings(
+  { notify }: Pick<Ports, 'notify'>,
+  entry: Entry | null,
+  { swap, findings }: JudgedSwap,
+  alreadyPrinted: Set<string> = new Set(),
+): Promise<void> {
+  const warn = (words: string) => warnOnce({ notify }, words, alreadyPrinted);
+  if (entry?.outcome === 'unknown' && entry.reason !== null)
+    await warn(
+      `${swap.order} did not match the request when it was created: ${entry.reason}. Do not fund it.`,
+    );
+  if (findings.length === 0) return;
+  const advice = isUntouched(swap) ? 'Do not fund it. Ask the service.' : 'Ask the service.';
+  await warn(
+    `${swap.order} does not match what was agreed: ${findings.map(({ words }) => words).join('; ')}. ${advice}`,
+  );
+}
+
+async function warnOnce(
+  { notify }: Pick<Ports, 'notify'>,
+  words: string,
+  alreadyPrinted: Set<string> = new Set(),
+): Promise<void> {
+  if (alreadyPrinted.has(words)) return;
+  alreadyPrinted.add(words);
+  await notify({ level: 'warning', text: words });
+}
+
+/** Whether an error is about one order, so that the others of its profile can still be polled. */
+export function isForOneOrder({ code }: SwapctlError): boolean {
+  return ABOUT_ONE_ORDER.has(code);
+}
+
+/** Whether every other order would fail in the same way. */
+export function isUnreachable({ code }: SwapctlError): boolean {
+  return code === 'network_error' || code === 'timeout';
+}
+
+const ABOUT_ONE_ORDER = new Set<ErrorCode>([
+  'not_found',
+  'bad_response',
+  'rejected',
+  'validation_failed',
+  'service_error',
+]);
+
+/**
+ * The orders as the ledger spells them. One that it does not have is read from the service and recorded, so that its
+ * events can be recorded. Throws the service's error for an order that does not exist.
+ */
+export async function recordedOrders(ports: Ports, orders: readonly string[]): Promise<readonly string[]> {
+  const [service, ledger, owner] = [await ports.service(), await ports.ledger(), await ports.owner()];
+  const recorded: string[] = [];
+  for (const order of orders) {
+    const entry = await ledger.byOrder(owner, order);
+    if (entry === null) {
+      const { value: answer } = await service.client.transaction(order);
+      const { findings, ...stranger } = await judgedStranger(ports, service, answer);
+      await warnOfFindings(ports, null, { findings, ...stranger });
+      await ledger.imported(owner, { ...stranger, at: ports.now() });
+    }
+    recorded.push(entry?.order ?? order);
+  }
+  return [...new Set(recorded)];
+}

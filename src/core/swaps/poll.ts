@@ -1,0 +1,53 @@
+import { attempt, restated, SwapctlError } from '../../base/errors.ts';
+import { type OrderToPoll, PlacePoll, type PlacePollOptions, type PolledSwap } from './place-poll.ts';
+import type { Ports } from './ports.ts';
+
+/** An order that could not be read or followed, and why. */
+export interface FailedOrder {
+  readonly order: string;
+  readonly error: SwapctlError;
+}
+
+/** Orders that were read and those that could not be, each in the requested order. */
+export interface Polled {
+  readonly swaps: readonly PolledSwap[];
+  readonly failures: readonly FailedOrder[];
+}
+
+/**
+ * Polls orders, those first that were last seen longest ago, within the request budget of each profile's key and until
+ * the deadline. Orders that the ledger saw recently are not polled again; those without enough time are returned as
+ * last seen.
+ */
+export async function pollOrders(orders: readonly OrderToPoll[], options: PlacePollOptions): Promise<Polled> {
+  const places = new Map<Ports, OrderToPoll[]>();
+  for (const wanted of orders) {
+    const there = places.get(wanted.place) ?? [];
+    there.push(wanted);
+    places.set(wanted.place, there);
+  }
+  const polls = [...places].map(([place, wanted]) => new PlacePoll(place, wanted, options));
+  const ends = new Map((await Promise.all(polls.map((poll) => poll.run()))).flatMap((found) => [...found]));
+  const inOrder = orders.flatMap((wanted) => {
+    const end = ends.get(wanted);
+    return end === undefined ? [] : [{ ...end, wanted }];
+  });
+  const failures: FailedOrder[] = [];
+  for (const { wanted, error } of inOrder) {
+    if (error === null) continue;
+    const { order, place } = wanted;
+    failures.push({ order, error: places.size > 1 ? await ofProfile(place, error) : error });
+  }
+  return { swaps: inOrder.flatMap(({ shown }) => (shown === null ? [] : [shown])), failures };
+}
+
+/** An error with the name of its profile in its details and next commands; unchanged if the profile is missing. */
+async function ofProfile(place: Ports, error: SwapctlError): Promise<SwapctlError> {
+  const owner = await attempt(() => place.owner());
+  if (owner instanceof SwapctlError) return error;
+  const { profile } = owner;
+  return restated(error, error.message, {
+    details: { ...error.details, profile },
+    actions: error.actions.map(({ command, why }) => ({ command: [...command, '-p', profile], why })),
+  });
+}

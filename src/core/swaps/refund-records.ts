@@ -1,0 +1,50 @@
+import { StorageError } from '../../base/errors.ts';
+import { checkRefund, passRefund } from './door.ts';
+import { judgedStranger, judgedSwap, warnOfFindings } from './lookup.ts';
+import type { Ports } from './ports.ts';
+import type { RefundPorts, RefundRecords, SwapToRefund } from './refund.ts';
+
+/** The ports of a refund address that is recorded in the ledger, and passes its policy. */
+export function refundsOnLedger(ports: Ports): RefundPorts {
+  return { service: ports.service, refunds: ledgerRefunds(ports) };
+}
+
+function ledgerRefunds(ports: Ports): RefundRecords {
+  return {
+    find: async (service, given) => {
+      const [owner, ledger] = [await ports.owner(), await ports.ledger()];
+      const entry = await ledger.byOrder(owner, given);
+      const order = entry?.order ?? given;
+      const answer = await service.client.transaction(order);
+      const judged =
+        entry === null
+          ? await judgedStranger(ports, service, answer.value)
+          : await judgedSwap(ports, service, entry, answer.value);
+      await warnOfFindings(ports, entry, judged);
+      await ledger.seen(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
+      return { order, entry, judged, answer };
+    },
+    decision: (refund) => checkRefund(ports, refund),
+    send: (service, refund) => passRefund(ports, service, refund),
+    record: (found, address) => recordedRefund(ports, found, address),
+  };
+}
+
+async function recordedRefund(
+  ports: Ports,
+  { judged: { swap, doubts, request = null } }: SwapToRefund,
+  address: string,
+): Promise<StorageError | null> {
+  try {
+    const ledger = await ports.ledger();
+    await ledger.refundAddressSet(await ports.owner(), { swap, doubts, request, at: ports.now() }, address);
+    return null;
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    return new StorageError(
+      `The refund address is set, but the ledger could not be written. ${error.message}`,
+      'Run the same command again once the ledger can be written.',
+      'done',
+    );
+  }
+}

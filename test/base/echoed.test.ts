@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { echoed, looksSecret } from '../../src/base/text.ts';
+
+describe('what a person typed, in an error message', () => {
+  it.each([
+    'BTC',
+    'USDT:TRX',
+    'monthly_payout_2026_january_batch_number_01',
+    'fe6c9a1a-5f56-4ec5-9c0a-3c1f51c8a2b7',
+    '/home/me/projects/swapctl-2026/payouts of May.csv',
+    '@treasury',
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    `0.${'0'.repeat(60)}1`,
+    'https://shop.example.com/hooks?order=7',
+  ])('is repeated as it is: %s', (text) => {
+    expect(echoed(text)).toBe(text);
+  });
+
+  it.each([
+    ['https://me:hunter2@example.com/hooks', 'https://<redacted>@example.com/hooks'],
+    ['https://me:hun@ter/2@example.com', 'https://<redacted>@example.com'],
+    ['postgres://token@db/swaps', 'postgres://<redacted>@db/swaps'],
+    ['me:hunter2@example.com', '<redacted>@example.com'],
+    ['https://example.com/?token=abc&order=7', 'https://example.com/?token=<redacted>&order=7'],
+    ['{"password": "abc"}', '{"password": <redacted>'],
+    ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', '<redacted>'],
+    [`-----BEGIN PRIVATE KEY-----\nMIIB\n-----END`, '<redacted>'],
+    ['sk_live_51H8xAbCdEf1234567890abcdefg', 'sk_live_<redacted>'],
+    ['9f86d081884c7d659a2feaa0c55ad015', '<redacted>'],
+    [`/run/secrets/${'ab12'.repeat(16)}/x`, '/run/secrets/<redacted>/x'],
+    ['a'.repeat(64), '<redacted>'],
+    ['legal winner thank year wave sausage worth useful legal winner thank yellow', '<redacted>'],
+  ])('is redacted where it may be a credential: %s', (text, expected) => {
+    expect(echoed(text)).toBe(expected);
+  });
+
+  it('keeps the start and the end of a long text, and only the start of a huge one', () => {
+    expect(echoed(`${'ab/'.repeat(40)}file.csv`)).toMatch(/^(ab\/){20}….*file\.csv$/);
+    expect(echoed('x1 y'.repeat(30_000))).toBe(`${'x1 y'.repeat(15)}…`);
+    expect(echoed('\u001b'.repeat(120_000)).length).toBeLessThan(100);
+    for (const unit of ['a', ':', '@', 'a:', '://', 'whsec_', 'secret=', '='])
+      expect(echoed(unit.repeat(120_000)).length).toBeLessThan(100);
+  });
+
+  it('is refused where it would be sent only for the forms that no order number has', () => {
+    expect(['whsec_abc', 'ab'.repeat(32), 'zoo '.repeat(12)].map(looksSecret)).toEqual([true, true, true]);
+    expect(['9f86d081884c7d659a2feaa0c55ad015', 'SB-1', '1234567890'.repeat(6)].map(looksSecret)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { moveAside, patiently } from '../../src/base/files.ts';
+import { shellCall } from '../../src/cli/settings/shell.ts';
+import { sqliteUri } from '../../src/core/database/sqlite/connection.ts';
+import { abortBySignals } from '../../src/main.ts';
+
+describe('a command line of a person', () => {
+  it('is run by sh, on Windows by cmd.exe, which gets it as it was written', () => {
+    expect(shellCall('pass show "a b"', {}, 'linux')).toEqual({
+      file: 'sh',
+      args: ['-c', 'pass show "a b"'],
+      windowsVerbatimArguments: false,
+    });
+    expect(shellCall('vault "a b" | more', { ComSpec: 'C:\\Windows\\cmd.exe' }, 'win32')).toEqual({
+      file: 'C:\\Windows\\cmd.exe',
+      args: ['/d', '/s', '/c', '"vault "a b" | more"'],
+      windowsVerbatimArguments: true,
+    });
+    expect(shellCall('x', {}, 'win32').file).toBe('cmd.exe');
+  });
+});
+
+describe('signals', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGBREAK', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 143],
+  ] as const)('end the work on Windows: %s', (name, exitCode) => {
+    const source = new EventEmitter();
+    const { signal } = abortBySignals(source, 'win32');
+    source.emit(name, name);
+    expect(signal.reason).toMatchObject({ code: 'interrupted', exitCode });
+  });
+
+  it('a second one is left to the system, but for SIGHUP, which comes twice', async () => {
+    const source = new EventEmitter();
+    abortBySignals(source, 'win32');
+    source.emit('SIGBREAK', 'SIGBREAK');
+    await new Promise(setImmediate);
+    expect(source.eventNames()).toEqual(['SIGHUP']);
+  });
+
+  it('are those of POSIX elsewhere', () => {
+    const source = new EventEmitter();
+    abortBySignals(source, 'linux');
+    expect(source.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
+  });
+});
+
+describe('the URI of a database', () => {
+  it.each([
+    ['C:\\Users\\ada l\\50%#?.db', 'win32', 'file:///C:/Users/ada%20l/50%25%23%3F.db?mode=rw'],
+    ['\\\\server\\share\\ledger.db', 'win32', 'file:////server/share/ledger.db?mode=rw'],
+    ['/home/ada l/50%#?\\.db', 'linux', 'file:///home/ada%20l/50%25%23%3F%5C.db?mode=rw'],
+  ] as const)('of %s on %s is %s', (path, system, uri) => {
+    expect(sqliteUri(path, 'mode=rw', system)).toBe(uri);
+  });
+});
+
+describe('a file that another program has open for a moment', () => {
+  const failing = (times: number, code: string) => {
+    let tries = 0;
+    return () => {
+      tries += 1;
+      if (tries <= times) throw Object.assign(new Error(code), { code });
+      return tries;
+    };
+  };
+
+  it.each(['EPERM', 'EACCES', 'EBUSY'])('is tried again on Windows after %s', (code) => {
+    const pauses: number[] = [];
+    expect(patiently(failing(3, code), 'win32', (milliseconds) => pauses.push(milliseconds))).toBe(4);
+    expect(pauses).toEqual([10, 20, 40]);
+  });
+
+  it('is given up in the end, after two seconds', () => {
+    let paused = 0;
+    const pause = (milliseconds: number) => {
+      paused += milliseconds;
+    };
+    expect(() => patiently(failing(99, 'EBUSY'), 'win32', pause)).toThrow('EBUSY');
+    expect(paused).toBe(1810);
+  });
+
+  it.each([
+    ['linux', 'EACCES'],
+    ['win32', 'ENOENT'],
+  ] as const)('is no reason to wait on %s with %s', (system, code) => {
+    const pause = () => expect.fail('It waited.');
+    expect(() => patiently(failing(1, code), system, pause)).toThrow(code);
+  });
+});
+
+describe('the command that moves a file away', () => {
+  it.each([
+    ['linux', '/a b/c.json', "mv '/a b/c.json' '/a b/c.json.old'"],
+    ['win32', 'C:\\a b\\c.json', 'move "C:\\a b\\c.json" "C:\\a b\\c.json.old"'],
+  ] as const)('on %s', (system, path, command) => {
+    expect(moveAside(path, system)).toBe(command);
+  });
+});

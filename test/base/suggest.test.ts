@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { nearestWords } from '../../src/base/suggest.ts';
+
+describe('words that may have been meant', () => {
+  it.each([
+    ['BTX', ['BTC', 'ETH', 'BTT'], ['BTC', 'BTT']],
+    ['usdt', ['USDT', 'USDC', 'TUSD'], ['USDT', 'USDC']],
+    ['quot', ['quote', 'coins'], ['quote']],
+    ['histroy', ['history'], ['history']],
+    ['xyz', ['BTC', 'ETH'], []],
+    ['BTC', [], []],
+    ['', ['A', 'BC'], []],
+    ['X', ['A', 'XL'], []],
+  ])('for %s out of %j are %j', (wanted, words, expected) => {
+    expect(nearestWords(words, wanted)).toEqual(expected);
+  });
+
+  it('are three at most, the nearest first, equal ones in their own order', () => {
+    expect(nearestWords(['AAAAC', 'AAAAB', 'AAABB', 'AAAAA', 'AAAAD'], 'AAAAA')).toEqual([
+      'AAAAA',
+      'AAAAC',
+      'AAAAB',
+    ]);
+  });
+});

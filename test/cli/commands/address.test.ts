@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { inScene, profileAt } from '../../helpers/scene.ts';
+import type { Plan } from '../../helpers/swap-service.ts';
+
+const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+const SEED = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+const TRX = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
+const XRP = 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH';
+
+const run = async (args: readonly string[], input?: string) =>
+  runHere(['address', ...args, '--json'], {
+    home: await temporaryFolder(),
+    ...(input === undefined ? {} : { input }),
+  });
+const errorText = ({ error }: Awaited<ReturnType<typeof run>>) => `${error?.message} ${error?.hint}`;
+
+describe('swapctl address', () => {
+  it.each([
+    ['a private key', ['BTC', WIF], WIF],
+    ['a seed phrase', ['BTC', SEED], SEED],
+    ['a seed phrase on an unknown network', ['FOO', SEED], SEED],
+    ['a seed phrase as memo', ['XRP', XRP, '--memo', SEED], SEED],
+    [
+      'a seed phrase as memo of a network without one',
+      ['BTC', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', '--memo', SEED],
+      SEED,
+    ],
+    ['a private key as memo', ['XRP', XRP, '--memo', WIF], WIF],
+  ])('never repeats %s', async (_name, args, secret) => {
+    const ran = await run(args);
+    expect(ran.error?.exitCode).toBe(2);
+    expect(ran.stdout + ran.stderr + errorText(ran)).not.toContain(secret);
+    expect(ran.stdout).toContain('<redacted>');
+  });
+
+  it('keeps keys and seed phrases out of its verdicts on lines, in every column', async () => {
+    const lines = [`BTC\t${SEED}`, `${SEED}\tBTC`, `XRP\t${XRP}\t${SEED}`, `${WIF}\tx\t${WIF}`];
+    const ran = await run(['-'], `${lines.join('\n')}\n`);
+    expect(ran.error?.exitCode).toBe(2);
+    expect(ran.stdout + ran.stderr + errorText(ran)).not.toMatch(new RegExp(`${SEED}|${WIF}`, 'i'));
+    expect(ran.stdout.match(/<redacted>/g)?.length).toBe(5);
+  });
+
+  it.each([
+    ['as the network', [SEED, 'BTC']],
+    ['alone', [SEED]],
+  ])('never repeats a seed phrase given %s', async (_where, args) => {
+    const ran = await run(args);
+    expect([ran.error?.exitCode, ran.stdout]).toEqual([2, '']);
+    expect(ran.stderr + errorText(ran)).not.toContain('legal');
+  });
+
+  it.each([
+    ['QQQQ', 'abcdef1234567', 'Pass a network such as BTC, ETH or TRX.'],
+    ['XYZ', 'abcdef1234567', 'Did you mean XTZ, XYM?'],
+    ['USDT', TRX, 'The address looks like one of TRON (TRX).'],
+    ['BITCOINN', XRP, 'Did you mean BITCOIN, BITCOINSV? The address looks like one of XRP Ledger (XRP).'],
+    ['QQQQ', 'a"b', 'Pass a network such as BTC, ETH or TRX.'],
+  ])('refuses the unknown network %s, with a suggestion', async (network, address, hint) => {
+    const { error, stdout } = await run([network, address]);
+    const reason = `Unknown network ${network}.`;
+    expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2, message: reason, hint });
+    expect(JSON.parse(stdout)).toMatchObject({ network, valid: false, verdict: 'invalid', reason });
+  });
+
+  it('refuses an unknown network on its line, with the suggestion in the reason', async () => {
+    const { error, stdout } = await run(['-'], `TRX\t${TRX}\nUSDT\t${TRX}\n`);
+    expect(error).toMatchObject({ code: 'invalid_address', message: '1 line is not payable.' });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { valid: true, verdict: 'valid', reason: null },
+      {
+        ...{ valid: false, verdict: 'invalid', kind: null },
+        reason: 'Unknown network USDT. The address looks like one of TRON (TRX).',
+      },
+    ]);
+  });
+
+  it('refuses a burn address, which is well formed and not payable', async () => {
+    const { error, stdout } = await run(['XRP', 'rrrrrrrrrrrrrrrrrrrrrhoLvTp']);
+    expect(error).toMatchObject({ code: 'invalid_address' });
+    expect(JSON.parse(stdout)).toMatchObject({ valid: false, verdict: 'invalid' });
+  });
+
+  it('takes a text longer than any code for an address in the wrong place', async () => {
+    const { error, stdout } = await run([TRX, 'TRX']);
+    expect(stdout).toBe('');
+    expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2 });
+  });
+
+  it('says of an address of Ethereum what it is', async () => {
+    const { stdout } = await run(['TRX', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']);
+    expect(JSON.parse(stdout)).toMatchObject({ valid: false, reason: expect.stringContaining('Ethereum') });
+  });
+});
+
+/** A service with one coin, on a network that swapctl has no rules for. */
+const LISTING: Plan = {
+  'get-all-coins': ({ query }, response) => {
+    const key = query.get('method') === '1' ? 'deposits' : 'withdraws';
+    const networks = { [key]: [{ subName: 'FooNet', memoNeeded: false }] };
+    const coins = [{ image: '', subName: 'FOO', name: 'Foo', networks }];
+    const pagination = { pageCount: 1, totalCount: 1 };
+    const list = key === 'deposits' ? { depositCoins: coins } : { withdrawCoins: coins };
+    sendJson(response, 200, { pagination, ...list });
+  },
+};
+
+describe('an address on a network that only the service knows', () => {
+  it('is unverified once the coin list is stored, however old, and asks the service nothing', () =>
+    inScene(LISTING, async ({ home, service }) => {
+      const later = { now: () => Date.now() + 40 * 86_400_000 };
+      const here = (args: readonly string[], more = {}) =>
+        runHere(args, { home, env: profileAt(service.url), ...more });
+      expect((await here(['address', 'foonet', 'abc', '--json'])).error?.code).toBe('unknown_network');
+      expect(service.requests).toHaveLength(0);
+      await here(['coins', '--json']);
+      const asked = service.requests.length;
+
+      const { error, stdout } = await here(['address', 'foonet', 'abcdef1234567', '--json'], later);
+      expect(error).toBeNull();
+      expect(JSON.parse(stdout)).toMatchObject({
+        ...{ valid: null, verdict: 'unverified', kind: 'unverified', reason: null },
+        warnings: [expect.stringContaining('not verified')],
+      });
+      const lines = await here(['address', '-'], { input: 'FooNet\tabcdef1234567\n' });
+      expect([lines.error, lines.stdout.split('\t')[2]]).toEqual([null, 'unverified']);
+      const screen = await here(['address', 'FooNet', 'abcdef1234567'], { terminals: AT_TERMINAL });
+      expect(screen.stdout).toContain('Not verified');
+
+      const coin = await here(['address', 'FOO', 'abcdef1234567', '--json'], later);
+      expect(coin.error).toMatchObject({
+        ...{ code: 'unknown_network', hint: 'FOO is a coin, on the networks FooNet.' },
+      });
+      // What is valid nowhere is refused on such a network too.
+      expect((await here(['address', 'FooNet', 'a"b', '--json'])).error?.code).toBe('invalid_address');
+      expect(service.requests).toHaveLength(asked);
+    }));
+});

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../../../src/base/errors.ts';
+import { tamper } from '../../../helpers/ledger-damage.ts';
+import { startProgram } from '../../../helpers/program.ts';
+import { scriptedPrompter } from '../../../helpers/prompter.ts';
+import type { RanHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import type { Plan } from '../../../helpers/swap-service.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import type { Desk } from './desk.ts';
+import { AT_ONCE, amounts, asExisting, created, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
+
+/** Creates whose answers wait to be given, and the moment at which so many of them wait. */
+function heldCreates(count: number) {
+  const well = created();
+  const held: (() => void)[] = [];
+  let tell = () => {};
+  const allHeld = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const plan: Plan = {
+    'create-transaction': (...call) => {
+      held.push(() => well(...call));
+      if (held.length === count) tell();
+    },
+  };
+  return { plan, held, allHeld };
+}
+
+/** A run whose review is answered once another run, which is added to `others`, has all creates under way. */
+function besideAnother(
+  desk: Desk,
+  file: string,
+  others: Promise<RanHere>[],
+  allHeld: Promise<void>,
+  sleep: () => Promise<void>,
+): Promise<RanHere> {
+  return desk.run(['batch', file, '--json'], {
+    terminals: AT_TERMINAL,
+    prompter: {
+      ...scriptedPrompter([]),
+      confirm: async () => {
+        others.push(desk.run(['batch', file, ...YES]));
+        await allHeld;
+        return true;
+      },
+    },
+    sleep,
+  });
+}
+
+describe('a batch that is run again', () => {
+  it('continues with what is added, whatever else of a row is changed by then', async () => {
+    const desk = await deskWith();
+    const { eth } = ADDRESSES;
+    const head = 'from,to,amount,address';
+    await desk.run([
+      'batch',
+      desk.file('a.csv', `${head}\nBTC,ETH,0.1,${eth}\nBTC,ETH,0.2,${eth}\n`),
+      ...YES,
+    ]);
+    const more = `${head},label.n,type,min_receive\nbtc,eth,0.20,${eth},1,float,9\n BTC ,ETH,0.1,${eth},2,,\nBTC,ETH,0.1,${eth},3,,\n`;
+    const run = await desk.run(['batch', desk.file('b.csv', more), ...YES, '--resume']);
+    expect(run.error).toBeNull();
+    expect(desk.service.posts()).toBe(3);
+    expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
+  });
+
+  it('knows a row again however its coins, amount and address are written', async () => {
+    const desk = await deskWith();
+    const { eth } = ADDRESSES;
+    const head = 'from,to,amount,address\n';
+    const first = desk.file('a.csv', `${head}BTC,ETH:ERC20,0.1,${eth.toLowerCase()}\n`);
+    expect((await desk.run(['batch', first, ...YES])).error).toBeNull();
+    const again = `${head}btc:BTC,eth,0.100,${eth}\nBTC,ETH:ETH,0.1,${eth}\n`;
+    const run = await desk.run(['batch', desk.file('b.csv', again), ...YES]);
+    expect(endsOf(run)).toEqual([
+      [1, 'existing', 'ORDER1'],
+      [2, 'created', 'ORDER2'],
+    ]);
+    expect(desk.service.posts()).toBe(2);
+  });
+
+  it('waits for rows that another process has in progress, and reports their orders', async () => {
+    const { plan, held, allHeld } = heldCreates(2);
+    const desk = await deskWith(plan);
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    const others: Promise<RanHere>[] = [];
+    const run = await besideAnother(desk, file, others, allHeld, async () => {
+      for (const answer of held.splice(0)) answer();
+      await Promise.all(others);
+    });
+    const [other] = await Promise.all(others);
+    expect([run.error, other?.error]).toEqual([null, null]);
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
+      [1, 'existing'],
+      [2, 'existing'],
+    ]);
+    expect(endsOf(run)).toEqual(asExisting(endsOf(other ?? run)));
+    expect(desk.service.posts()).toBe(2);
+  });
+
+  it('reports the outcome of a row that another process dismissed as unknown', async () => {
+    const { plan, held, allHeld } = heldCreates(1);
+    const desk = await deskWith(plan);
+    const file = desk.file('rows.csv', amounts('0.1'));
+    const others: Promise<RanHere>[] = [];
+    const run = await besideAnother(desk, file, others, allHeld, async () => {
+      const [entry] = JSON.parse((await desk.run(['history', '--json'])).stdout) as { id: string }[];
+      await desk.run(['history', 'resolve', entry?.id ?? '', '--dismiss']);
+    });
+    expect(resultsOf(run)[0]?.error?.message).toBe(
+      'Another process sent this request: its outcome is unknown and was dismissed.',
+    );
+    for (const answer of held) answer();
+    await Promise.all(others);
+    expect(desk.service.posts()).toBe(1);
+  });
+
+  it('continues past rows left by a process that died', async () => {
+    const desk = await deskWith();
+    const six = desk.file('rows.csv', amounts(1, 2, 3, 4, 5, 6));
+    let waits = 0;
+    const run = await desk.run(['batch', six, '--json', ...AT_ONCE], {
+      terminals: AT_TERMINAL,
+      prompter: {
+        ...scriptedPrompter([]),
+        confirm: async () => {
+          const before = await desk.run(['batch', desk.file('five.csv', amounts(1, 2, 3, 4, 5)), ...YES]);
+          expect(before.error).toBeNull();
+          tamper(
+            ledgerOf(desk),
+            "UPDATE intents SET outcome = 'unknown', order_number = NULL, snapshot = NULL",
+          );
+          return true;
+        },
+      },
+      sleep: async () => {
+        waits += 1;
+      },
+    });
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual([
+      ...[1, 2, 3, 4, 5].map((row) => [row, 'unknown']),
+      [6, 'created'],
+    ]);
+    expect(run.error?.exitCode).toBe(7);
+    expect(waits).toBe(5 * 139);
+  });
+
+  it('ends after the work in progress when it is interrupted, and continues from there', async () => {
+    const abort = new AbortController();
+    const waiting: (() => void)[] = [];
+    const well = created();
+    let isFree = false;
+    const desk = await deskWith({
+      'create-transaction': (seen, response, request) => {
+        const answer = () => well(seen, response, request);
+        if (isFree) answer();
+        else waiting.push(answer);
+        if (waiting.length === 5) {
+          isFree = true;
+          abort.abort(new InterruptedError('SIGTERM'));
+          for (const each of waiting.splice(0)) each();
+        }
+      },
+    });
+    const values = Array.from({ length: 12 }, (_, index) => index + 1);
+    const file = desk.file('rows.csv', amounts(...values));
+    const out = join(desk.home, 'out.jsonl');
+    const run = await desk.run(['batch', file, ...YES, ...AT_ONCE, '-o', out], { signal: abort.signal });
+    expect(run.error).toMatchObject({
+      ...{ code: 'interrupted', exitCode: 143 },
+      message:
+        'Interrupted after 5 of 12 rows: 5 created. Run the same command again to continue; no row is created twice.',
+    });
+    expect(endsOf(run).map(([row, outcome]) => [row, outcome])).toEqual(
+      [1, 2, 3, 4, 5].map((row) => [row, 'created']),
+    );
+    expect(readFileSync(out, 'utf8')).toBe(run.stdout);
+    expect(desk.service.posts()).toBe(5);
+    const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(rest.error).toBeNull();
+    expect(resultsOf(rest).length).toBe(12);
+    expect(desk.service.posts()).toBe(12);
+  });
+
+  it('ends on Ctrl-C with 130, reports each row whose create was sent, and continues from there', async () => {
+    const waiting: (() => void)[] = [];
+    const well = created();
+    let isInterrupted = false;
+    const desk = await deskWith({
+      'create-transaction': (seen, response, request) => {
+        const answer = () => well(seen, response, request);
+        if (isInterrupted) return answer();
+        waiting.push(answer);
+        if (waiting.length < 5) return;
+        isInterrupted = true;
+        run.child.kill('SIGINT');
+        for (const each of waiting.splice(0)) each();
+      },
+    });
+    const values = Array.from({ length: 40 }, (_, index) => index + 1);
+    const file = desk.file('rows.csv', amounts(...values));
+    const how = { home: desk.home, env: profileAt(desk.service.url) };
+    const run = startProgram(['batch', file, ...YES, ...AT_ONCE], how);
+    const { code, stdout, error } = await run.ended;
+    const sent = desk.service.posts();
+    expect([code, error().code, error().outcome]).toEqual([130, 'interrupted', 'done']);
+    expect(sent).toBeLessThan(40);
+    // Whatever the service has made an order of is told.
+    expect(endsOf({ stdout }).map(([row, outcome]) => [row, outcome])).toEqual(
+      values.slice(0, sent).map((row) => [row, 'created']),
+    );
+    expect(error().message).toBe(
+      `Interrupted after ${sent} of 40 rows: ${sent} created. Run the same command again to continue; no row is created twice.`,
+    );
+    const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(rest.error).toBeNull();
+    expect(new Set(resultsOf(rest).map(({ swap }) => swap?.order)).size).toBe(40);
+    expect(desk.service.posts()).toBe(40);
+  });
+});

@@ -1,0 +1,320 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { scriptedPrompter } from '../../../helpers/prompter.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import type { Answer } from '../../../helpers/swap-service.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
+import { amounts, asExisting, deskWith, endsOf, ledgerOf, resultsOf, YES } from './desk.ts';
+
+describe('a batch', () => {
+  it('creates a swap for each row, and the same file again creates none', async () => {
+    const desk = await deskWith();
+    const file = desk.file('rows.csv', amounts('0.1', '0.2', '0.1', '0.10'));
+    const first = await desk.run(['batch', file, ...YES]);
+    expect(first.error).toBeNull();
+    expect(resultsOf(first).map(({ row, outcome, error }) => [row, outcome, error])).toEqual(
+      [1, 2, 3, 4].map((row) => [row, 'created', null]),
+    );
+    expect(Object.keys(resultsOf(first)[0] ?? {})).toEqual([
+      'row',
+      'idempotencyKey',
+      'outcome',
+      'swap',
+      'error',
+    ]);
+    expect(new Set(resultsOf(first).map(({ swap }) => swap?.order)).size).toBe(4);
+    // Equal rows are told apart by their numbers.
+    const keys = resultsOf(first).map(({ idempotencyKey }) => idempotencyKey);
+    const content = keys[0]?.replace(/-1$/, '');
+    expect([keys[2], keys[3]]).toEqual([`${content}-2`, `${content}-3`]);
+    expect(content).toMatch(/^batch-[0-9a-f]{32}$/);
+    const requests = desk.service.requests.length;
+    const again = await desk.run(['batch', file, ...YES]);
+    expect(again.error).toBeNull();
+    expect(endsOf(again)).toEqual(asExisting(endsOf(first)));
+    expect(resultsOf(again).map(({ swap }) => swap?.replayed)).toEqual([true, true, true, true]);
+    expect(resultsOf(first).map(({ swap }) => swap?.replayed)).toEqual([false, false, false, false]);
+    expect(desk.service.posts()).toBe(4);
+    // Nothing is asked for a row that has its swap.
+    expect(desk.service.requests.length).toBe(requests);
+    expect(again.stderr).toContain('Existing     4 (newest ');
+  });
+
+  it('warns of a row that repeats a swap of the last ten minutes, and not of the rows of its own file', async () => {
+    const desk = await deskWith();
+    await desk.run(['create', 'BTC', 'ETH', '0.10', '-a', ADDRESSES.eth, ...YES]);
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    const review = await desk.run(['batch', file, '--dry-run', '--json']);
+    expect((JSON.parse(review.stdout) as { warnings: unknown }).warnings).toEqual([
+      {
+        row: 1,
+        warning: expect.stringMatching(
+          /^Order ORDER1, created .*, has the same coins, amount, address and memo\. You would be creating a duplicate\.$/,
+        ),
+      },
+    ]);
+    await desk.run(['batch', desk.file('two.csv', amounts('0.3')), ...YES]);
+    const more = await desk.run([
+      'batch',
+      desk.file('two.csv', amounts('0.3', '0.3')),
+      '--dry-run',
+      '--json',
+    ]);
+    expect(JSON.parse(more.stdout)).toMatchObject({ existing: 1, toCreate: 1, warnings: [] });
+  });
+
+  it('leaves a row unsent whose price fell by more than the tolerance since the review', async () => {
+    let rate = 25;
+    let quotes = 0;
+    const desk = await deskWith({
+      'exchange-coin': ({ query }, response) => {
+        quotes += 1;
+        const amount = Number(query.get('amount'));
+        // The first two are for the review.
+        const exchangeRate = quotes <= 2 ? 25 : rate;
+        const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
+        sendJson(response, 200, {
+          pair,
+          amount,
+          exchangeRate,
+          receive: amount * exchangeRate,
+          minAmount: 0.001,
+          maxAmount: 100,
+        });
+      },
+    });
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    rate = 24.7;
+    const run = await desk.run(['batch', file, ...YES]);
+    expect(desk.service.posts()).toBe(0);
+    expect(resultsOf(run).map(({ outcome, error }) => [outcome, error?.message])).toEqual(
+      ['reviewed 2.5 ETH, now 2.47 ETH', 'reviewed 5 ETH, now 4.94 ETH'].map((prices) => [
+        'not-sent',
+        `The price got worse by more than --tolerance (1%): ${prices} (−1.2 %).`,
+      ]),
+    );
+    expect(run.error?.exitCode).toBe(5);
+    quotes = 0;
+    const accepted = await desk.run(['batch', file, ...YES, '--tolerance', '2%']);
+    expect(accepted.error).toBeNull();
+    expect(desk.service.posts()).toBe(2);
+  });
+
+  it('compares a fixed rate, and an amount to receive, with a separate quote', async () => {
+    const quotes = new Map<string, number>();
+    const desk = await deskWith({
+      'exchange-coin': ({ query }, response) => {
+        const asked = `${query.get('typeSwap')} ${query.get('lastSource')} ${query.get('amount')}`;
+        quotes.set(asked, (quotes.get(asked) ?? 0) + 1);
+        const later = quotes.get(asked) === 1 ? 1 : 1.001;
+        const wanted = Number(query.get('amount'));
+        const pair = 'BTC_ETH';
+        const [amount, receive] =
+          query.get('lastSource') === 'receive'
+            ? [(wanted / 25) * later, wanted]
+            : [wanted, (wanted * 25) / later];
+        sendJson(response, 200, {
+          pair,
+          amount,
+          receive,
+          exchangeRate: receive / amount,
+          minAmount: 0.001,
+          maxAmount: 0,
+        });
+      },
+    });
+    const { eth } = ADDRESSES;
+    const rows = [
+      '{"type":"fixed","amount":0.1',
+      '{"type":"fixed","amount":5,"receive":true',
+      '{"amount":5,"receive":true',
+    ];
+    const text = rows.map((row) => `${row},"from":"BTC","to":"ETH","address":"${eth}"}\n`).join('');
+    const run = await desk.run(['batch', desk.file('rows', text), ...YES]);
+    expect(resultsOf(run).map(({ outcome, error }) => [outcome, error?.code ?? null])).toEqual([
+      ['not-sent', 'invalid_amount'],
+      ['not-sent', 'invalid_amount'],
+      ['created', null],
+    ]);
+    expect(resultsOf(run)[0]?.error?.message).toMatch(
+      /^The price got worse by more than --tolerance \(0%\).*reviewed 2\.5 ETH, now 2\.4975/,
+    );
+    expect([...quotes.values()]).toEqual([2, 2, 2]);
+  });
+
+  it('asks on a terminal, and does nothing without a yes', async () => {
+    const desk = await deskWith();
+    const file = desk.file('rows.csv', amounts('0.1', '0.3'));
+    const no = await desk.run(['batch', file], {
+      terminals: AT_TERMINAL,
+      prompter: scriptedPrompter([{ confirm: 'Create these 2 swaps?', answer: false }]),
+    });
+    expect(no.error).toMatchObject({ code: 'declined', exitCode: 10 });
+    expect(desk.service.posts()).toBe(0);
+    const yes = await desk.run(['batch', file], {
+      ...{ terminals: AT_TERMINAL, columns: 160 },
+      prompter: scriptedPrompter([{ confirm: 'Create these 2 swaps?', answer: true }]),
+    });
+    expect(yes.error).toBeNull();
+    const screen = yes.stderr.replaceAll(/ +/g, ' ');
+    for (const text of [
+      'To create 2\n',
+      'You send 0.4 BTC in 2 rows\n',
+      'You receive about 10 ETH in 2 rows\n',
+      ` 2 0.3 BTC about 7.5 ETH ${ADDRESSES.eth}\n`,
+    ])
+      expect(screen).toContain(text);
+    expect(yes.stdout).toMatch(/1\s+created\s+ORDER\d\s+0\.1 BTC\s+tb1q/);
+  });
+
+  it('is refused where the file has changed between the check and the yes', async () => {
+    const desk = await deskWith();
+    const file = desk.file('rows.csv', amounts('0.1'));
+    const prompter = scriptedPrompter([]);
+    const run = await desk.run(['batch', file], {
+      terminals: AT_TERMINAL,
+      prompter: {
+        ...prompter,
+        confirm: async () => {
+          writeFileSync(file, amounts('90'));
+          return true;
+        },
+      },
+    });
+    expect(run.error).toMatchObject({
+      code: 'usage',
+      message: `${file} changed after it was checked; nothing was sent.`,
+    });
+    expect(desk.service.posts()).toBe(0);
+  });
+
+  it('waits for the budget, of which a create takes a turn', async () => {
+    const desk = await deskWith();
+    let now = 1_790_000_000_000;
+    const waits: number[] = [];
+    const run = await desk.run(
+      ['batch', desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4')), ...YES, '--budget', '4/60s'],
+      {
+        now: () => now,
+        sleep: async (milliseconds) => {
+          waits.push(milliseconds);
+          now += milliseconds;
+        },
+      },
+    );
+    expect(run.error).toBeNull();
+    // For each row a quote for the review, a quote and a create: twelve turns, of which no minute has more than four.
+    expect(desk.service.requests.filter(({ endpoint }) => endpoint !== 'get-all-coins').length).toBe(12);
+    expect(now - 1_790_000_000_000).toBeGreaterThanOrEqual(120_000);
+  });
+
+  describe('under a budget', () => {
+    const START = 1_790_000_000_000;
+    /** Runs a batch of 60 rows of other amounts; each pause is over immediately. */
+    const paced = async (...flags: readonly string[]) => {
+      const desk = await deskWith();
+      const clock = { now: START };
+      const creates: { at: number; count: number }[] = [];
+      const values = Array.from({ length: 60 }, (_, index) => `0.${100 + index}`);
+      const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), '--yes', ...flags], {
+        now: () => clock.now,
+        sleep: async (milliseconds) => {
+          creates.push({ at: clock.now, count: desk.service.posts() });
+          clock.now += milliseconds;
+        },
+      });
+      expect(run.error).toBeNull();
+      return { ...run, minutes: (clock.now - START) / 60_000, creates };
+    };
+
+    it('says how long it takes and what it waits for, and nothing with -q', async () => {
+      const { stderr } = await paced('--budget', '20/60s');
+      expect(stderr).toMatch(
+        /^This takes about \d minutes at the request budget of 20 per 60 s\. Raise it with --budget\.$/m,
+      );
+      expect(stderr).toMatch(
+        /^Checking \d+ of 60\. Waiting for the request budget \(20 per 60 s, set by --budget\); continues at \d\d:\d\d:\d\d\.$/m,
+      );
+      expect(stderr).toMatch(/^Creating \d+ of 60, about \d minutes? left\./m);
+      const quiet = await paced('--budget', '20/60s', '-q');
+      expect(quiet.stderr).toMatch(/^profile env · sandbox · 127\.0\.0\.1:\d+\n$/);
+    });
+
+    it('continues at an even pace, and takes as long as announced', async () => {
+      const { creates, minutes, stderr } = await paced('--budget', '60/60s');
+      // 126 requests of which programs may send 54 a minute.
+      expect(minutes).toBeLessThan(2.5);
+      expect(stderr).toContain('This takes about 2 minutes at the request budget');
+      const rows = creates.map(({ count }, index) => count - (creates[index - 1]?.count ?? 0));
+      // What goes at once at the beginning, and then one row after the other.
+      expect(rows.filter((count) => count > 1).length).toBeLessThanOrEqual(2);
+      const done = creates.filter((_, index) => (rows[index] ?? 0) > 0).map(({ at }) => at);
+      expect(Math.max(...done.slice(1).map((at, index) => at - (done[index] ?? 0)))).toBeLessThan(8000);
+    });
+  });
+
+  it.each(['exchange-coin', 'create-transaction'] as const)(
+    'tells every process on the ledger of a 429 to %s',
+    async (endpoint) => {
+      const desk = await deskWith({
+        [endpoint]: ((_seen, response) => {
+          response.setHeader('retry-after', '600');
+          sendJson(response, 429, { statusCode: 429, message: 'Slow down.' });
+        }) satisfies Answer,
+      });
+      const begun = Date.now();
+      let now = begun;
+      await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES], {
+        now: () => now,
+        sleep: async (milliseconds) => {
+          now += milliseconds;
+        },
+      });
+      const database = await openDatabase<LedgerSchema>(ledgerOf(desk), LEDGER_MIGRATIONS, {
+        name: 'ledger',
+      });
+      const { state } = await database.kysely.selectFrom('budgets').select('state').executeTakeFirstOrThrow();
+      await database.close();
+      expect((JSON.parse(state) as { blockedUntil: number }).blockedUntil).toBeGreaterThanOrEqual(
+        begun + 600_000,
+      );
+    },
+  );
+
+  it('needs no pause at the built-in service, whose budget is its own', async () => {
+    const home = await temporaryFolder();
+    const file = join(home, 'rows.csv');
+    const values = Array.from({ length: 40 }, (_, index) => `0.${100 + index}`);
+    writeFileSync(file, amounts(...values));
+    const sleep = async () => {
+      throw new Error('a pause');
+    };
+    const run = await runHere(['batch', file, '--yes', '--json'], { home, sleep });
+    expect(run.error).toBeNull();
+    expect(resultsOf(run)).toHaveLength(40);
+  });
+
+  it('gives labels for all rows, under those of the rows', async () => {
+    const desk = await deskWith();
+    const text = `from,to,amount,address,label.team\nBTC,ETH,1,${ADDRESSES.eth},\nBTC,ETH,2,${ADDRESSES.eth},sales\n`;
+    const run = await desk.run([
+      'batch',
+      desk.file('rows', text),
+      ...YES,
+      '--label',
+      'team=ops',
+      '--label',
+      'run=7',
+    ]);
+    expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([
+      { team: 'ops', run: '7' },
+      { team: 'sales', run: '7' },
+    ]);
+  });
+});

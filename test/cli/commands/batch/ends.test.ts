@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { NO_MORE_ROOM, tamper } from '../../../helpers/ledger-damage.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import type { Plan } from '../../../helpers/swap-service.ts';
+import { AT_ONCE, amounts, created, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
+
+describe('a batch of which not all is created', () => {
+  it('reports a refused row, an unknown one and those that were created, and exits with 7', async () => {
+    const desk = await deskWith(except({ 0.2: 'refused', 0.3: 'lost' }));
+    const file = desk.file('rows.csv', amounts('0.1', '0.2', '0.3', '0.4'));
+    const run = await desk.run(['batch', file, ...YES]);
+    expect(resultsOf(run).map(({ row, outcome, error }) => [row, outcome, error?.code ?? null])).toEqual([
+      [1, 'created', null],
+      [2, 'refused', 'invalid_withdrawal_address'],
+      [3, 'unknown', 'outcome_unknown'],
+      [4, 'created', null],
+    ]);
+    expect(run.error).toMatchObject({
+      ...{ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown', retryable: false },
+      details: { rows: 4, created: 2, unknown: 1, refused: 1, notSent: 0 },
+    });
+    expect(`${run.error?.message} ${run.error?.hint}`).toMatch(
+      /an order may exist.*costs nothing.*fund only an address that swapctl showed you/,
+    );
+    // The refused row is tried again, the unknown one never.
+    expect(desk.service.posts()).toBe(4);
+    const again = await desk.run(['batch', file, ...YES]);
+    expect(endsOf(again).map(([, outcome]) => outcome)).toEqual([
+      ...['existing', 'refused', 'unknown', 'existing'],
+    ]);
+    expect(desk.service.posts()).toBe(5);
+    expect(again.error?.exitCode).toBe(7);
+  });
+
+  it('exits with 5 where rows were not created and none is unknown', async () => {
+    const desk = await deskWith(except({ 0.2: 'refused' }));
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1', '0.2')), ...YES]);
+    expect(run.error).toMatchObject({
+      ...{ code: 'rejected', exitCode: 5, retryable: true },
+      message: '1 of 2 rows was not created. 1 created, 1 refused.',
+      details: { rows: 2, created: 1, unknown: 0, refused: 1, notSent: 0 },
+    });
+  });
+
+  it('stops after five unknown outcomes in a row', async () => {
+    const lost = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [index + 1, 'lost'] as const));
+    const desk = await deskWith(except(lost));
+    const run = await desk.run([
+      'batch',
+      desk.file('rows.csv', amounts(...Object.keys(lost))),
+      ...YES,
+      ...AT_ONCE,
+    ]);
+    const outcomes = resultsOf(run).map(({ outcome }) => outcome);
+    const sent = outcomes.filter((outcome) => outcome === 'unknown').length;
+    // Those that were under way with the fifth are sent too.
+    expect(sent).toBeGreaterThanOrEqual(5);
+    expect(sent).toBeLessThanOrEqual(9);
+    expect(desk.service.posts()).toBe(sent);
+    expect(outcomes.slice(sent)).toEqual(Array.from({ length: 30 - sent }, () => 'not-sent'));
+    expect(resultsOf(run).at(-1)?.error).toMatchObject({
+      message: expect.stringMatching(/^Not tried, because the batch was stopped: The outcome is unknown/),
+    });
+    expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: sent, notSent: 30 - sent } });
+  });
+
+  it('continues with up to four consecutive unknown outcomes', async () => {
+    const ends = [...'lost lost lost lost ok lost lost lost lost ok ok ok ok ok'.split(' ')];
+    const values = ends.map((_, index) => index + 1);
+    const answer = except(
+      Object.fromEntries(
+        values.filter((value) => ends[value - 1] === 'lost').map((value) => [value, 'lost']),
+      ),
+    )['create-transaction'];
+    const answers = new Map<number, () => void>();
+    let answered = 0;
+    const desk = await deskWith({
+      'create-transaction': (seen, ...rest) => {
+        const { depositAmount: row } = JSON.parse(seen.body) as { depositAmount: number };
+        answers.set(row, () => answer?.(seen, ...rest));
+        // Five are under way at once: with the fourth after a row, all before that row have ended.
+        while (answers.has(answered + 1) && answers.has(Math.min(answered + 5, ends.length))) {
+          answered += 1;
+          answers.get(answered)?.();
+        }
+      },
+    });
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), ...YES, ...AT_ONCE]);
+    expect(endsOf(run).map(([, outcome]) => (outcome === 'created' ? 'ok' : 'lost'))).toEqual(ends);
+    expect(run.error).toMatchObject({ exitCode: 7, details: { unknown: 8, notSent: 0 } });
+  });
+
+  it('stops immediately if the key pair is refused', async () => {
+    const refused: Plan = {
+      'create-transaction': (_, response) =>
+        sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
+    };
+    const desk = await deskWith(refused);
+    const values = Array.from({ length: 40 }, (_, index) => index + 1);
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts(...values)), ...YES, ...AT_ONCE]);
+    expect(desk.service.posts()).toBeLessThanOrEqual(9);
+    expect(run.error).toMatchObject({ code: 'rejected', exitCode: 5, details: { created: 0 } });
+  });
+
+  it('sends nothing where the service cannot be reached, or the ledger not be opened', async () => {
+    const desk = await deskWith({
+      'exchange-coin': (_, response) =>
+        sendJson(response, 500, { statusCode: 500, message: 'Server error.' }),
+    });
+    const file = desk.file('rows.csv', amounts('0.1'));
+    const down = await desk.run(['batch', file, ...YES], { sleep: async () => undefined });
+    expect(down.error).toMatchObject({ code: 'service_error', exitCode: 6 });
+    const ledger = await desk.run(['batch', file, ...YES], {
+      env: { SWAPCTL_LEDGER: '/dev/null/ledger.db' },
+    });
+    expect(ledger.error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
+    expect(desk.service.posts()).toBe(0);
+  });
+
+  it('never says that nothing was sent where the ledger could not record an order', async () => {
+    const well = created();
+    const desk = await deskWith({
+      'create-transaction': (...call) => {
+        tamper(ledgerOf(desk), NO_MORE_ROOM);
+        well(...call);
+      },
+    });
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), ...YES]);
+    expect(endsOf(run)).toEqual([[1, 'created', 'ORDER1']]);
+    expect(run.error).toMatchObject({
+      ...{ code: 'outcome_unknown', exitCode: 7, outcome: 'done', retryable: false },
+      details: { rows: 1, created: 1, unknown: 0, refused: 0, notSent: 0 },
+    });
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest';
+import { tamper } from '../../../helpers/ledger-damage.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import type { RanHere } from '../../../helpers/run-here.ts';
+import { profileAt, SECRET } from '../../../helpers/scene.ts';
+import { ADDRESSES, wireSwapIn } from '../../../helpers/swap-service.ts';
+import type { Desk } from './desk.ts';
+import { AT_ONCE, amounts, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = Date.UTC(2026, 0, 31, 12);
+
+/** A batch at a time. */
+const batch = (desk: Desk, file: string, now: number, ...flags: readonly string[]): Promise<RanHere> =>
+  desk.run(['batch', file, ...YES, ...AT_ONCE, ...flags], { now: () => now });
+
+/** What became of an order, as the ledger knows it. */
+function change(desk: Desk, order: string, path: string, value: string): void {
+  const set = `snapshot = json_set(snapshot, '$.${path}', ${value})`;
+  tamper(ledgerOf(desk), `update intents set ${set} where order_number = '${order}'`);
+}
+
+const ENDED: readonly (readonly [string, number, (desk: Desk) => void, RegExp])[] = [
+  ['is older than a day', NOW + DAY, () => undefined, /ORDER1 .* 1 day ago and is older than a day/],
+  [
+    'has ended',
+    NOW + HOUR,
+    (desk) => {
+      change(desk, 'ORDER1', 'final', "json('true')");
+      change(desk, 'ORDER1', 'status', "'overdue'");
+    },
+    /ORDER1 .* 1 hour ago and has ended as overdue/,
+  ],
+  [
+    'has expired',
+    NOW + HOUR,
+    (desk) => change(desk, 'ORDER1', 'expiresAt', `'${new Date(NOW + HOUR - 1).toISOString()}'`),
+    /ORDER1 .* 1 hour ago and has expired/,
+  ],
+];
+
+it('a row whose order is in doubt is existing, and says not to fund it', async () => {
+  const desk = await deskWith();
+  const file = desk.file('january.csv', amounts('0.1'));
+  await batch(desk, file, NOW);
+  tamper(ledgerOf(desk), `update intents set doubts = '["deposit_changed"]'`);
+  const again = await batch(desk, file, NOW);
+  expect([again.error, endsOf(again)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
+  expect(again.stderr).toContain('row 1, order ORDER1: mismatch: deposit_changed. Do not fund it');
+});
+
+describe.each(ENDED)('a row whose order %s', (_, later, end, says) => {
+  it('is refused with order and age, taken with --resume, and created anew with --repeat', async () => {
+    const desk = await deskWith();
+    await batch(desk, desk.file('january.csv', amounts('0.1')), NOW);
+    end(desk);
+    const file = desk.file('february.csv', amounts('0.2', '0.10'));
+    for (const flags of [[], ['--dry-run']]) {
+      const refused = await batch(desk, file, later, ...flags);
+      expect(refused.error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent' });
+      const problems = refused.error?.details?.['errors'] as readonly { row: number; message: string }[];
+      expect(problems).toMatchObject([{ row: 2, column: null, message: expect.stringMatching(says) }]);
+      expect(refused.stdout).toBe('');
+    }
+    expect(desk.service.posts()).toBe(1);
+
+    const resumed = await batch(desk, desk.file('one.csv', amounts('0.1')), later, '--resume');
+    expect([resumed.error, endsOf(resumed)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
+    expect(resultsOf(resumed)[0]?.swap?.replayed).toBe(true);
+
+    const review = await batch(desk, file, later, '--repeat', '--dry-run');
+    expect(JSON.parse(review.stdout)).toMatchObject({ toCreate: 2, repeated: 1, existing: 0 });
+    const repeated = await batch(desk, file, later, '--repeat');
+    expect([repeated.error, endsOf(repeated).map(([, outcome]) => outcome)]).toEqual([
+      null,
+      ['created', 'created'],
+    ]);
+    expect(desk.service.posts()).toBe(3);
+    // The newest order is the row's order from then on.
+    const again = await batch(desk, file, later + HOUR);
+    expect(endsOf(again).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
+    expect(desk.service.posts()).toBe(3);
+  });
+});
+
+describe('a row whose order the ledger saw last some time ago', () => {
+  it.each([
+    ['ended since is refused', 5, 11 * MINUTE, true],
+    ['is still open is existing', 9, 11 * MINUTE, false],
+    ['was seen lately is existing, without a poll', 5, 9 * MINUTE, false],
+  ])('and that %s', async (_, status, later, isRefused) => {
+    const desk = await deskWith({
+      'get-transaction': (_seen, response) => sendJson(response, 200, wireSwapIn(status, 'ORDER1')),
+    });
+    await batch(desk, desk.file('monday.csv', amounts('0.1')), NOW);
+    const again = await batch(desk, desk.file('tuesday.csv', amounts('0.1')), NOW + later);
+    if (isRefused) {
+      const message = expect.stringMatching(/ORDER1 .* and has ended as overdue/);
+      expect(again.error?.details).toMatchObject({ errors: [{ row: 1, message }] });
+    } else expect([again.error, endsOf(again)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
+    expect(desk.service.posts()).toBe(1);
+  });
+});
+
+it.each([
+  [10 * MINUTE, true],
+  [10 * MINUTE + 1, false],
+])(
+  'the order of a row with a key of its own, last seen %i ms ago, is fundable: %s',
+  async (age, fundable) => {
+    const desk = await deskWith();
+    const file = desk.file('rows.csv', `from,to,amount,address,key\nBTC,ETH,0.1,${ADDRESSES.eth},mine\n`);
+    await batch(desk, file, NOW);
+    change(desk, 'ORDER1', 'expiresAt', `'${new Date(NOW + HOUR).toISOString()}'`);
+    const [again] = resultsOf(await batch(desk, file, NOW + age));
+    expect(again?.swap).toMatchObject({ order: 'ORDER1', fundable, replayed: true });
+    if (!fundable) expect(again?.swap).toMatchObject({ paymentUri: null });
+  },
+);
+
+describe('a batch with --repeat', () => {
+  it('that is run again within a day creates what is left, also where its orders have ended since', async () => {
+    const desk = await deskWith(except({ 0.3: 'refused' }));
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    await batch(desk, file, NOW - 30 * DAY);
+    // Killed after the first row: the file had only that one.
+    await batch(desk, desk.file('first.csv', amounts('0.1')), NOW, '--repeat');
+    expect(desk.service.posts()).toBe(3);
+    change(desk, 'ORDER3', 'final', "json('true')");
+    const rest = await batch(desk, file, NOW + DAY - 1, '--repeat');
+    expect(endsOf(rest)).toEqual([
+      [1, 'existing', 'ORDER3'],
+      [2, 'created', 'ORDER4'],
+    ]);
+    const whole = await batch(desk, file, NOW + DAY - 1, '--repeat');
+    expect(endsOf(whole).map(([, outcome]) => outcome)).toEqual(['existing', 'existing']);
+    expect(desk.service.posts()).toBe(4);
+    // A month later all of them are due again.
+    const next = await batch(desk, file, NOW + 30 * DAY, '--repeat');
+    expect(endsOf(next).map(([, , order]) => order)).toEqual(['ORDER5', 'ORDER6']);
+    expect(new Set(resultsOf(next).map(({ idempotencyKey }) => idempotencyKey.slice(-9)))).toEqual(
+      new Set(['-repeat-2']),
+    );
+    const found = await batch(desk, file, NOW + 30 * DAY + HOUR, '--repeat', '--dry-run');
+    expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
+  });
+
+  it('refuses to guess where an earlier repeat reached only some rows more than a day ago', async () => {
+    const desk = await deskWith();
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    await batch(desk, file, NOW - 30 * DAY);
+    await batch(desk, desk.file('first.csv', amounts('0.1')), NOW, '--repeat');
+    const late = await batch(desk, file, NOW + 2 * DAY, '--repeat');
+    expect(late.error).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(JSON.stringify(late.error?.details)).toContain(
+      'An earlier --repeat created orders for only some of the rows, the last at 2026-01-31T12:00:00',
+    );
+    expect(desk.service.posts()).toBe(3);
+    const rest = await batch(desk, desk.file('rest.csv', amounts('0.2')), NOW + 2 * DAY, '--repeat');
+    expect(endsOf(rest)).toEqual([[1, 'created', 'ORDER4']]);
+  });
+
+  it('leaves rows with keys of their own, open orders and unknown outcomes as they are', async () => {
+    const desk = await deskWith(except({ 0.3: 'lost' }));
+    const { eth } = ADDRESSES;
+    const rows = `from,to,amount,address,key\nBTC,ETH,0.1,${eth},mine\nBTC,ETH,0.2,${eth},\nBTC,ETH,0.3,${eth},\n`;
+    const file = desk.file('rows.csv', rows);
+    await batch(desk, file, NOW);
+    const posts = desk.service.posts();
+    for (const flags of [[], ['--repeat'], ['--resume']]) {
+      const run = await batch(desk, file, NOW + HOUR, ...flags);
+      expect(endsOf(run).map(([, outcome]) => outcome)).toEqual(['existing', 'existing', 'unknown']);
+      expect(run.error?.exitCode).toBe(7);
+    }
+    const later = await batch(desk, file, NOW + 30 * DAY, '--repeat');
+    expect(endsOf(later).map(([, outcome]) => outcome)).toEqual(['existing', 'created', 'unknown']);
+    expect(desk.service.posts()).toBe(posts + 1);
+  });
+});
+
+describe('a row that ran before', () => {
+  it.each([
+    [
+      'type',
+      'fixed',
+      /Order ORDER1 already exists for this swap, but its rate type differs/,
+      /^It can no longer be changed\./,
+    ],
+    [
+      'refund_address',
+      ADDRESSES.btcRefund,
+      /Order ORDER1 already exists for this swap, but its refund address differs/,
+      /`swapctl refund ORDER1 <address>`; nothing else/,
+    ],
+  ])(
+    'and now has another %s names its order, and what may change about it',
+    async (column, value, says, hint) => {
+      const desk = await deskWith();
+      const { eth } = ADDRESSES;
+      await batch(desk, desk.file('a.csv', amounts('0.1')), NOW);
+      const more = `from,to,amount,address,${column}\nBTC,ETH,0.1,${eth},${value}\n`;
+      const run = await batch(desk, desk.file('b.csv', more), NOW + HOUR);
+      const problems = run.error?.details?.['errors'] as readonly { message: string; hint: string }[];
+      const problem = problems[0];
+      expect([problem?.message, problem?.hint]).toEqual([
+        expect.stringMatching(says),
+        expect.stringMatching(hint),
+      ]);
+      expect(problem?.hint).not.toMatch(/new key/);
+      expect(desk.service.posts()).toBe(1);
+    },
+  );
+
+  it('is known again where the service uses another code for its network, and never taken for one beside it', async () => {
+    let code = 'ETH';
+    const { eth } = ADDRESSES;
+    const desk = await deskWith({
+      'get-all-coins': ({ query }, response) => {
+        const [list, side] =
+          query.get('method') === '1' ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
+        const codes = code === 'both' ? ['ETH', 'ERC20'] : [code];
+        const coins = Object.entries({ BTC: ['BTC'], USDT: codes }).map(([coin, networks]) => ({
+          ...{ subName: coin, name: coin, image: '' },
+          networks: { [side]: networks.map((subName) => ({ subName, memoNeeded: false })) },
+        }));
+        sendJson(response, 200, { pagination: { pageCount: 1, totalCount: 2 }, [list]: coins });
+      },
+    });
+    const rows = (to: string) => `from,to,amount,address\nBTC,${to},0.1,${eth}\n`;
+    const first = await batch(desk, desk.file('a.csv', rows('USDT:ETH')), NOW);
+    expect([first.error, endsOf(first)]).toEqual([null, [[1, 'created', 'ORDER1']]]);
+    code = 'ERC20';
+    for (const to of ['USDT:ETH', 'USDT:ERC20', 'usdt']) {
+      const run = await batch(desk, desk.file('b.csv', rows(to)), NOW + 2 * HOUR);
+      expect([to, run.error, endsOf(run)]).toEqual([to, null, [[1, 'existing', 'ORDER1']]]);
+    }
+    code = 'both';
+    const beside = await batch(desk, desk.file('c.csv', rows('USDT:ERC20')), NOW + 4 * HOUR);
+    expect(JSON.stringify(beside.error?.details)).toContain('the payout coin differs');
+    expect(desk.service.posts()).toBe(1);
+  });
+});
+
+describe('rows under another profile name of the same key pair', () => {
+  it('find their orders, from the environment to a stored profile and to its next name', async () => {
+    const desk = await deskWith(except({ 0.2: 'refused' }));
+    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
+    const pair = profileAt(desk.service.url);
+    const none = { SWAPCTL_BASE_URL: '', SWAPCTL_PUBLIC_KEY: '', SWAPCTL_SECRET: '' };
+    const login = (name: string, publicKey: string) =>
+      desk.run(
+        [
+          'auth',
+          'login',
+          '-p',
+          name,
+          '--base-url',
+          desk.service.url,
+          '--public-key',
+          publicKey,
+          '--with-secret',
+        ],
+        { env: none, input: SECRET },
+      );
+    for (const name of ['prod', 'production']) {
+      const stored = await login(name, pair['SWAPCTL_PUBLIC_KEY'] ?? '');
+      expect(stored.error).toBeNull();
+    }
+    const first = await batch(desk, file, NOW);
+    expect(endsOf(first).map(([, outcome]) => outcome)).toEqual(['created', 'refused']);
+    const as = (name: string, args: readonly string[]) =>
+      desk.run([...args, '-p', name], { env: none, now: () => NOW + 1000 });
+    for (const name of ['prod', 'production']) {
+      const run = await as(name, ['batch', file, ...YES]);
+      expect([name, ...endsOf(run).map(([, outcome]) => outcome)]).toEqual([name, 'existing', 'refused']);
+    }
+    expect(desk.service.posts()).toBe(4);
+    const twin = await as('prod', ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, ...YES]);
+    expect(twin.stderr).toContain('Order ORDER1, created 1 second ago, has the same coins');
+    const keyed = ['create', 'BTC', 'ETH', '0.5', '-a', ADDRESSES.eth, ...YES, '--idempotency-key', 'k'];
+    const made = await desk.run(keyed);
+    const found = await as('production', keyed);
+    expect(JSON.parse(found.stdout)).toMatchObject({
+      ...{ order: JSON.parse(made.stdout).order, replayed: true, profile: 'production' },
+    });
+    expect(desk.service.posts()).toBe(6);
+    // Another key pair is another account, with orders of its own.
+    await login('other', 'pk-other');
+    const other = await as('other', ['batch', file, ...YES]);
+    expect(endsOf(other).map(([, outcome]) => outcome)).toEqual(['created', 'refused']);
+  });
+});

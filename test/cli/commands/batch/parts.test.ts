@@ -1,0 +1,124 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { progressText } from '../../../../src/cli/commands/batch/progress.ts';
+import type { SwapRequest } from '../../../../src/core/swap/swap.ts';
+import { inOrder } from '../../../../src/core/swaps/batch/create.ts';
+import { RowKeys } from '../../../../src/core/swaps/batch/keys.ts';
+import type { AskedSwap } from '../../../../src/core/swaps/check.ts';
+
+const ASKED: AskedSwap = {
+  ...{ from: { coin: 'BTC', network: null }, to: { coin: 'USDT', network: 'TRX' } },
+  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, memoWaived: false },
+  ...{ refundAddress: null, minReceive: null, tolerance: null },
+};
+
+const SENT: SwapRequest = {
+  ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'USDT', network: 'TRX' } },
+  ...{ amount: '0.1', lastSource: 'deposit', type: 'float', address: 'T1', memo: null, refundAddress: null },
+};
+
+describe('the key of a row', () => {
+  const keyOf = (asked: Partial<AskedSwap>, sent: Partial<SwapRequest> = {}) =>
+    new RowKeys().keyOf(1, { ...ASKED, ...asked }, { ...SENT, ...sent }, null).key;
+
+  // Once released it must never change: a file that was sent in part would be sent again.
+  it('is always the same', () => {
+    expect(keyOf({})).toBe('batch-4586f636886932737f138db6900b8207-1');
+  });
+
+  it.each<[string, Partial<AskedSwap>, Partial<SwapRequest>]>([
+    ['case of codes', { from: { coin: 'btc', network: null }, to: { coin: 'usdt', network: 'trx' } }, {}],
+    ['name of a network', { to: { coin: 'USDT', network: 'TRC20' } }, {}],
+    ['naming of an only network', { from: { coin: 'BTC', network: 'BTC' } }, {}],
+    ['zeros after an amount', { amount: '0.100' }, { amount: '0.100' }],
+    ['form in which the address is written', { address: 't1' }, {}],
+    ['place of the memo', { address: 'T1-with-memo' }, {}],
+    ['rate type', { type: 'fixed' }, { type: 'fixed' }],
+    ['bounds', { minReceive: '5', tolerance: '3' }, {}],
+    ['refund address', { refundAddress: 'bc1' }, { refundAddress: 'bc1' }],
+    ["service's code of a network", {}, { receive: { coin: 'USDT', network: 'TRC20' } }],
+  ])('does not depend on the %s', (_, asked, sent) => {
+    expect(keyOf(asked, sent)).toBe(keyOf({}));
+  });
+
+  it.each<[string, Partial<SwapRequest>]>([
+    ['coin', { deposit: { coin: 'LTC', network: 'LTC' } }],
+    ['network', { receive: { coin: 'USDT', network: 'ETH' } }],
+    ['amount', { amount: '1' }],
+    ['side', { lastSource: 'receive' }],
+    ['address', { address: 'T2' }],
+    ['memo', { memo: '7' }],
+  ])('depends on the %s', (_, sent) => {
+    expect(keyOf({}, sent)).not.toBe(keyOf({}));
+  });
+
+  it('is that of the row as it is written, where the service takes it no longer', () => {
+    const asked = { ...ASKED, from: { coin: 'BTC', network: 'BTC' } };
+    expect(new RowKeys().keyOf(1, asked, null, null).key).toBe(keyOf({}));
+  });
+
+  it('counts equal rows, and takes a key of its own once', () => {
+    const keys = new RowKeys();
+    const first = keys.keyOf(1, ASKED, SENT, null);
+    expect(keys.keyOf(2, ASKED, SENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
+    const alias: AskedSwap = { ...ASKED, to: { coin: 'USDT', network: 'TRC20' } };
+    expect(keys.keyOf(3, alias, SENT, null).key).toBe(first.key.replace(/1$/, '2'));
+    expect(() => keys.keyOf(4, ASKED, SENT, 'mine')).toThrow('Same key as row 2.');
+  });
+});
+
+describe('work in order', () => {
+  it('is done a few at once, and given in the order of its source', async () => {
+    let [running, most] = [0, 0];
+    const source = (async function* () {
+      for (let item = 0; item < 20; item += 1) yield item;
+    })();
+    const found: number[] = [];
+    for await (const item of inOrder(source, 4, async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await pause(item % 3);
+      running -= 1;
+      return item;
+    }))
+      found.push(item);
+    expect(found).toEqual(Array.from({ length: 20 }, (_, item) => item));
+    expect(most).toBe(4);
+  });
+
+  it('is awaited if its results are no longer consumed', async () => {
+    let done = 0;
+    const source = (async function* () {
+      for (let item = 0; ; item += 1) yield item;
+    })();
+    for await (const item of inOrder(source, 3, async () => {
+      await pause(5);
+      done += 1;
+    })) {
+      expect(item).toBeUndefined();
+      break;
+    }
+    expect(done).toBe(3);
+  });
+});
+
+describe('the progress', () => {
+  it.each([
+    [0, 100, null, 'Creating 0 of 100'],
+    [25, 100, 30_000, 'Creating 25 of 100, about 30 seconds left'],
+    [100, 100, 50_000, 'Creating 100 of 100'],
+    [1, 10_000, 9_999_000, 'Creating 1 of 10000, about 2 hours left'],
+  ])('after %i of %i rows, with %j ms left', (done, total, leftMs, text) => {
+    expect(progressText({ verb: 'Creating', done, total, leftMs }, 0)).toBe(text);
+  });
+
+  it('has a bar where it is drawn in its place, as long as the line has room for', () => {
+    const text = (room: number) =>
+      progressText({ verb: 'Creating', done: 150, total: 300, leftMs: 10_000 }, room);
+    expect([80, 52, 48, 40].map(text)).toEqual([
+      'Creating  ████████████░░░░░░░░░░░░  150 of 300, about 10 seconds left',
+      'Creating  ███░░░░  150 of 300, about 10 seconds left',
+      ...Array.from({ length: 2 }, () => 'Creating 150 of 300, about 10 seconds left'),
+    ]);
+  });
+});

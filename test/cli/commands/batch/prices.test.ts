@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { compareDecimals, differenceOf, ExactSum } from '../../../../src/core/swap/amount.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { runHere } from '../../../helpers/run-here.ts';
+import type { Answer } from '../../../helpers/swap-service.ts';
+import { swapText } from '../../../helpers/swap-service.ts';
+import { amounts, deskWith, resultsOf } from './desk.ts';
+
+const NOW = 1_790_000_000_000;
+const TRON = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE';
+const AT_ONCE = ['--json', '--budget', '9999/60s'];
+
+/** The part of a review that is a price. */
+interface Review {
+  readonly totals: readonly { readonly side: string; readonly amount: string }[];
+}
+
+/** The sum of the payouts that a review shows. */
+function payoutOf({ stdout }: { readonly stdout: string }): string | undefined {
+  return (JSON.parse(stdout) as Review).totals.find(({ side }) => side === 'receive')?.amount;
+}
+
+describe('the review of a batch', () => {
+  it('says what the built-in service then pays, a fee beside the rate included', async () => {
+    const home = await temporaryFolder();
+    const file = join(home, 'rows.csv');
+    const small = ['0.0031', '0.0033', '0.0035', '0.0043', '0.0059'];
+    const rows = [
+      ...small.map((amount) => `${amount},,`),
+      ...['0.0031,,fixed', '9.5,true,', '9.5,true,fixed'],
+    ].map((row) => `ETH,USDT:TRX,${TRON},${row}\n`);
+    writeFileSync(file, `from,to,address,amount,receive,type\n${rows.join('')}`);
+    // The price stands still.
+    const run = (flag: string) => runHere(['batch', file, flag, ...AT_ONCE], { home, now: () => NOW });
+    const reviewed = payoutOf(await run('--dry-run')) ?? '0';
+    const made = await run('--yes');
+    expect(made.error).toBeNull();
+    const paid = new ExactSum();
+    for (const { swap } of resultsOf(made)) paid.add(swap?.receive.amount ?? '0');
+    // The service rounds each payout to six decimals.
+    expect(compareDecimals(differenceOf(paid.amount, reviewed), '0.000008')).toBeLessThanOrEqual(0);
+  });
+});
+
+describe('the review by the quotes of a service', () => {
+  /** Answers quotes with what a price gives; 0 is refused. */
+  const quotes =
+    (price: (amount: number) => number): Answer =>
+    ({ query }, response) => {
+      const amount = Number(query.get('amount'));
+      const receive = Number(price(amount).toFixed(8));
+      if (receive === 0) sendJson(response, 400, { statusCode: 400, message: 'Not this amount.' });
+      else
+        sendJson(response, 200, {
+          ...{ pair: 'BTC_ETH', amount, receive, exchangeRate: receive / amount },
+          ...{ minAmount: 0.001, maxAmount: 100 },
+        });
+    };
+  const SENT = ['0.2', '0.15', '0.16', '0.17', '0.18', '0.19', '0.24', '0.25', '0.251', '0.252'];
+  const reviewedBy = async (price: (amount: number) => number, flags: readonly string[] = []) => {
+    const desk = await deskWith({ 'exchange-coin': quotes(price) });
+    const file = desk.file('rows.csv', amounts(...SENT));
+    const run = await desk.run(['batch', file, '--dry-run', ...AT_ONCE, ...flags]);
+    return { payout: payoutOf(run), quotes: desk.service.count('exchange-coin') };
+  };
+  const sumOf = (price: (amount: number) => number) => {
+    const sum = new ExactSum();
+    for (const amount of SENT) sum.add(price(Number(amount)).toFixed(8));
+    return sum.amount;
+  };
+
+  it('takes six quotes for a price with a fee, however many the rows', async () => {
+    const price = (amount: number) => 25 * amount - 2.125;
+    expect(await reviewedBy(price)).toEqual({ payout: sumOf(price), quotes: 6 });
+  });
+
+  it.each<[string, (amount: number) => number]>([
+    ['no line', (amount) => (amount > 0.17 ? 24 : 25) * amount],
+    ['a curve', (amount) => 25 * amount - 20 * amount * amount],
+    ['known only where the rows are', (amount) => (SENT.includes(String(amount)) ? 25 * amount : 0)],
+  ])('takes a quote for each row where the price is %s', async (_, price) => {
+    expect((await reviewedBy(price)).payout).toBe(sumOf(price));
+  });
+
+  it('takes a quote for each row where nothing of the price may be lost', async () => {
+    const price = (amount: number) => 25 * amount - 1;
+    expect(await reviewedBy(price, ['--tolerance', '0%'])).toEqual({ payout: sumOf(price), quotes: 10 });
+  });
+
+  it('is what an order is held against that pays less, though the last quote was lower too', async () => {
+    let asked = 0;
+    const desk = await deskWith({
+      'exchange-coin': (seen, response, request) => {
+        asked += 1;
+        quotes((amount) => (asked === 1 ? 25 : 24.8) * amount)(seen, response, request);
+      },
+      'create-transaction': (seen, response) =>
+        sendJson(
+          response,
+          201,
+          JSON.parse(
+            swapText(seen, (swap) => {
+              swap.pairs.receive.coin.value = 2.465;
+            }),
+          ),
+        ),
+    });
+    const run = await desk.run(['batch', desk.file('rows.csv', amounts('0.1')), '--yes', ...AT_ONCE]);
+    expect(run.error).toBeNull();
+    expect(run.stderr).toContain(
+      'The order pays 2.465 ETH instead of the 2.5 ETH in the review (−1.4 %). Leaving it unfunded costs nothing.',
+    );
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import type { RunHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+
+let home: string;
+let file: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+  file = join(home, '.config', 'swapctl', 'config.json');
+});
+
+const config = (words: readonly string[], options: Partial<RunHere> = {}) =>
+  runHere(['config', ...words], { home, ...options });
+
+const json = async (...args: readonly string[]) =>
+  JSON.parse((await runHere([...args, '--json'], { home })).stdout);
+
+/** Puts settings into the file as nobody but an editor would. */
+async function writeSettings(settings: unknown): Promise<void> {
+  await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
+  await writeFile(file, JSON.stringify({ settings }), { mode: 0o600 });
+}
+
+describe('swapctl config', () => {
+  it('stores a setting, shows it, and forgets it', async () => {
+    expect((await config(['set', 'interval', '2.5'])).stdout).toBe('Set interval to 2.5.\n');
+    expect((await config(['get', 'interval'])).stdout).toBe('2.5\n');
+    expect(await json('config', 'get', 'interval')).toEqual({ key: 'interval', value: '2.5', default: '10' });
+    expect((await config(['unset', 'interval'])).stdout).toBe(
+      'Removed interval; now using the default, 10.\n',
+    );
+    expect((await config(['get', 'interval'])).stdout).toBe('10\n');
+    expect(await json('config', 'unset', 'forward-to')).toEqual({
+      ...{ key: 'forward-to', value: null, default: null },
+    });
+  });
+
+  it('prints nothing for a setting that is not stored and has no default', async () => {
+    const { stdout, error } = await config(['get', 'forward-to']);
+    expect([stdout, error]).toEqual(['', null]);
+  });
+
+  it('lists every key in each form', async () => {
+    await config(['set', 'rate-type', 'fixed']);
+    const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
+    expect((await config(['list'])).stdout.split('\n')).toEqual([
+      ...['rate-type\tfixed\tfloat', 'interval\t\t10', 'budget\t\t60/60s', 'color\t\tauto'],
+      ...[`ledger\t\t${ledger}`, 'forward-to\t\t', 'events-kept\t\t90d', 'qr\t\ton', 'support\t\t', ''],
+    ]);
+    expect((await json('config', 'list'))[0]).toEqual({ key: 'rate-type', value: 'fixed', default: 'float' });
+    const { stdout } = await config(['list'], { terminals: AT_TERMINAL, columns: 150 });
+    expect(stdout).toMatch(/^ KEY +VALUE +DESCRIPTION\n rate-type +fixed +rate type of quote and create/);
+    expect(stdout).toMatch(/\n forward-to +not set +URL to which listen sends webhooks\n/);
+    expect(stdout).toContain(` interval     10 (default) `);
+  });
+
+  it('says where it is stored', async () => {
+    expect((await config(['path'])).stdout).toBe(`${file}\n`);
+    expect(await json('config', 'path')).toEqual({ path: file });
+  });
+
+  it('keeps profiles, and what it does not know, as they are', async () => {
+    const profile = { baseUrl: 'https://a.example.com', publicKey: 'k', secret: 's', environment: 'live' };
+    const before = { newer: [1], current: 'prod', profiles: { prod: profile } };
+    await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
+    await writeFile(file, JSON.stringify(before), { mode: 0o600 });
+    await config(['set', 'color', 'never']);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...before, settings: { color: 'never' } });
+    await config(['unset', 'color']);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(before);
+  });
+
+  it.each([
+    ['rate-type', 'floating', 'Choose one of fixed, float.'],
+    ['interval', '0', 'Use a number of seconds from 0.1 to 999999.9, such as 2 or 0.5.'],
+    ['budget', '60', 'Use requests per period, such as 120/60s.'],
+    ['color', 'yes', 'Choose one of auto, always, never.'],
+    ['qr', 'no', 'Choose one of on, off.'],
+    ['forward-to', 'shop', 'Use a URL such as https://shop.example.com/hooks.'],
+    [
+      'forward-to',
+      'http://shop.example.com/hooks',
+      'The URL must start with https: (http: is allowed only for loopback addresses).',
+    ],
+    ['forward-to', 'https://me:s3cret@shop.example.com', 'The URL must not contain a user name or password.'],
+    [
+      'forward-to',
+      'https://shop.example.com/\r\nhooks',
+      'The URL must not contain control characters or invisible ones.',
+    ],
+    ['events-kept', '90', 'Use a whole number from 1 to 999999 and a unit, such as 30s, 10m, 2h or 1d.'],
+  ])('refuses to store %s %s, in the words of the flag', async (key, value, words) => {
+    const { error, stdout } = await config(['set', key, value]);
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(error?.message).toMatch(words);
+    expect(error?.message).not.toContain('s3cret');
+    expect(stdout).toBe('');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['ledger.db', 'The path of the ledger must be absolute.'],
+    ['mysql://h/d', 'The ledger must be a file path or a postgres:// URL.'],
+    [
+      'postgres://me:s3cret@h/d',
+      'The URL of the ledger contains a password, which `swapctl config list` would show.',
+    ],
+    [
+      'postgres://h/d?password=s3cret',
+      'The URL of the ledger contains a password, which `swapctl config list` would show.',
+    ],
+  ])('refuses the ledger %s', async (value, message) => {
+    expect((await config(['set', 'ledger', value])).error).toMatchObject({ code: 'usage', message });
+  });
+
+  it('never shows a password that an editor has put into the file, and forgets it', async () => {
+    await writeSettings({ ledger: 'postgres://desk:the-password@db.example.com/swaps' });
+    for (const words of [['list'], ['get', 'ledger'], ['list', '--json'], ['get', 'ledger', '--json']]) {
+      const { stdout, stderr, error } = await config(words);
+      expect([stdout, error?.code]).toEqual(['', 'invalid_config']);
+      expect(`${stderr}${error?.message}${error?.hint}${JSON.stringify(error?.details)}`).not.toContain(
+        'the-password',
+      );
+      expect(error?.hint).toContain('swapctl config unset ledger');
+    }
+    expect((await config(['unset', 'ledger'])).error).toBeNull();
+    expect((await config(['list'])).error).toBeNull();
+  });
+
+  it('takes one value for a setting', async () => {
+    expect((await config(['set', 'interval', '5', '6'])).error?.message).toBe('interval takes one value.');
+  });
+
+  it('stores an explorer by the code of its network, lists it, and removes it', async () => {
+    const url = 'https://explorer.example';
+    expect((await config(['set', 'explorer.trc20', url])).stdout).toBe(`Set explorer.TRX to ${url}.\n`);
+    expect(await json('config', 'get', 'explorer.TRX')).toEqual({
+      ...{ key: 'explorer.TRX', value: url, default: 'https://tronscan.org/#/transaction/' },
+    });
+    expect((await config(['list'])).stdout).toContain(`explorer.TRX\t${url}\t`);
+    expect((await config(['unset', 'explorer.trx'])).stdout).toBe('Removed explorer.TRX.\n');
+    expect((await config(['list'])).stdout).not.toContain('explorer');
+    for (const wrong of ['javascript:alert()', 'explorer.example', 'https://a b'])
+      expect((await config(['set', 'explorer.BTC', wrong])).error?.code).toBe('usage');
+    expect((await config(['set', 'explorer.', url])).error?.code).toBe('usage');
+  });
+
+  it('names the keys where one is wrong, or the nearest', async () => {
+    expect((await config(['set', 'intervall', '5'])).error).toMatchObject({
+      ...{ message: 'Unknown setting intervall.', hint: 'Did you mean interval?' },
+    });
+    expect((await config(['get', 'x'])).error?.hint).toBe(
+      'Settings: rate-type, interval, budget, color, ledger, forward-to, events-kept, qr, support, address.<name>, explorer.<network>.',
+    );
+  });
+});
+
+describe('a stored setting', () => {
+  const quote = (...flags: readonly string[]) => json('quote', 'BTC', 'ETH', '0.1', ...flags);
+
+  it('is the rate type of quotes and creates, unless a flag names one', async () => {
+    await config(['set', 'rate-type', 'fixed']);
+    expect([(await quote()).type, (await quote('--float')).type]).toEqual(['fixed', 'float']);
+    const create = ['create', 'BTC', 'ETH', '0.1', '-a', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];
+    expect((await json(...create, '--dry-run')).request.body.typeSwap).toBe(1);
+    expect((await json(...create, '--dry-run', '--float')).request.body.typeSwap).toBe(2);
+  });
+
+  it('is the place of the ledger, unless the environment names one; what moves is said', async () => {
+    const other = join(home, 'books', 'team.db');
+    const set = await config(['set', 'ledger', other]);
+    expect(set.stderr).toContain(
+      'warning: existing records, including idempotency keys, stay in the previous ledger',
+    );
+    expect((await json('history')) as unknown).toEqual([]);
+    expect((await readFile(other)).subarray(0, 15).toString()).toBe('SQLite format 3');
+    const env = { SWAPCTL_LEDGER: join(home, 'mine.db') };
+    expect((await config(['set', 'ledger', join(home, 'x.db')], { env })).stderr).toBe(
+      'warning: SWAPCTL_LEDGER is set and takes precedence: the ledger has not changed.\n',
+    );
+  });
+
+  it('is the pause of --watch', async () => {
+    await config(['set', 'interval', '7']);
+    const pauses: number[] = [];
+    let now = 0;
+    await runHere(['quote', 'BTC', 'ETH', '0.1', '--watch', '--timeout', '20s'], {
+      home,
+      monotonic: () => now,
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds);
+        now += milliseconds;
+      },
+    });
+    expect(pauses).toEqual([7000, 7000]);
+  });
+
+  it.each([
+    [{ color: 'always' }, [], {}, true],
+    [{ color: 'never' }, [], { FORCE_COLOR: '1' }, true],
+    [{ color: 'never' }, ['--color', 'always'], {}, true],
+    [{ color: 'always' }, ['--color', 'auto'], {}, false],
+    [{ color: 'always' }, [], { NO_COLOR: '1' }, false],
+    [{ color: 'rainbow' }, [], {}, false],
+  ])('decides on colour after flag and environment: %j %j %j', async (settings, flags, env, coloured) => {
+    await writeSettings(settings);
+    const options = { terminals: AT_TERMINAL, env: { NO_COLOR: '', ...env } };
+    const { stdout, error } = await config(['list', ...flags], options);
+    expect([stdout.includes('\u001b['), error]).toEqual([coloured, null]);
+  });
+
+  it.each([
+    [{ 'rate-type': 'half' }, 'rate-type', 'Choose one of fixed, float.'],
+    [{ 'rate-type': 5 }, 'rate-type', 'It is not a string.'],
+  ])('that was spoilt by hand is told, and can be mended: %j', async (settings, key, why) => {
+    await writeSettings(settings);
+    const { error } = await runHere(['quote', 'BTC', 'ETH', '0.1'], { home });
+    expect(error).toMatchObject({
+      ...{ code: 'invalid_config', exitCode: 2 },
+      message: `Invalid stored setting ${key}. ${why}`,
+      hint: `Set it again, or remove it: swapctl config unset ${key}`,
+    });
+    expect((await config(['set', key, 'fixed'])).error).toBeNull();
+    expect((await quote()).type).toBe('fixed');
+  });
+
+  it('that names no absolute ledger by another hand stops what needs the ledger, and nothing else', async () => {
+    await writeSettings({ ledger: 'ledger.db' });
+    expect((await runHere(['history'], { home })).error).toMatchObject({
+      ...{ code: 'invalid_config' },
+      message: 'Invalid stored setting ledger. The path of the ledger must be absolute.',
+    });
+    expect((await quote()).type).toBe('float');
+    expect((await config(['set', 'ledger', join(home, 'l.db')])).error).toBeNull();
+    expect((await runHere(['history', '--json'], { home })).stdout).toBe('[]\n');
+  });
+
+  it.each([['[]'], ['{"settings":[]}']])('in a file that holds %s is not sought', async (text) => {
+    await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
+    await writeFile(file, text, { mode: 0o600 });
+    expect((await config(['list'])).error?.code).toBe('invalid_config');
+  });
+});

@@ -1,0 +1,331 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { tamper } from '../../../helpers/ledger-damage.ts';
+import type { Step } from '../../../helpers/prompter.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { ADDRESSES, startSwapService } from '../../../helpers/swap-service.ts';
+import { BTC_ADDRESS, create, dryRunBody, ETH_ADDRESS, NO, orders, XRP_ADDRESS } from './wizard.ts';
+
+const OTHER_ETH = ADDRESSES.otherEth;
+const START = Date.parse('2026-03-01T12:00:00Z');
+const MINUTE = 60_000;
+
+let home: string;
+let now: number;
+beforeEach(async () => {
+  home = await temporaryFolder();
+  now = START;
+});
+
+const ran = (...args: readonly string[]) => runHere(args, { home, now: () => now });
+const made = async (...args: readonly string[]): Promise<string> => {
+  const { stdout, error } = await ran('create', ...args, '--yes', '--json');
+  if (error !== null) throw error;
+  return JSON.parse(stdout).order;
+};
+const ledgerFile = () => `${home}/.local/state/swapctl/ledger.db`;
+const guided = (args: readonly string[], steps: readonly Step[]) =>
+  create(home, args, steps, { now: () => now });
+/** What a list of the wizard offered. */
+const offered = ({ prompter }: Awaited<ReturnType<typeof guided>>) =>
+  prompter.asked.filter((line) => line.startsWith('  ')).map((line) => line.trim());
+
+const ASKED = ['BTC', 'ETH', '0.1', '--float', '--refund-address', BTC_ADDRESS];
+
+describe('the addresses of earlier swaps', () => {
+  it('are offered in the wizard, newest first, once each, and pass every check', async () => {
+    const first = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    now += 86_400_000;
+    await made('BTC', 'ETH', '0.1', '-a', OTHER_ETH);
+    now += MINUTE;
+    const third = await made('BTC', 'ETH', '0.2', '-a', OTHER_ETH);
+    // Another network, another coin, and a create that nothing came of.
+    await made('BTC', 'USDT:ETH', '0.1', '-a', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045');
+    const run = await guided(ASKED, [
+      { search: 'Payout address for ETH', term: '2026-03-01', pick: ETH_ADDRESS },
+      NO,
+    ]);
+    expect(offered(run)).toEqual([`${ETH_ADDRESS}  2026-03-01, order ${first}`, 'another address…']);
+    expect(run.stderr).toContain(`   at address    ${ETH_ADDRESS}\n`);
+    const all = await guided(ASKED, [{ leave: 'Payout address for ETH' }]).catch((error: unknown) => error);
+    expect(all).toMatchObject({ error: { code: 'interrupted' } });
+    const list = await guided(ASKED, [
+      { search: 'Payout address for ETH', pick: 'another address…' },
+      { input: 'Payout address for ETH', refused: [[XRP_ADDRESS, 'Invalid']], answer: ETH_ADDRESS },
+      NO,
+    ]);
+    expect(offered(list)).toEqual([
+      ...[`${OTHER_ETH}  2026-03-02, order ${third}`, `${ETH_ADDRESS}  2026-03-01, order ${first}`],
+      'another address…',
+    ]);
+  });
+
+  it('take any other text as an address, and check it', async () => {
+    await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    const run = await guided(ASKED, [{ search: 'Payout address', term: OTHER_ETH, pick: OTHER_ETH }, NO]);
+    expect(run.stderr).toContain(`   at address    ${OTHER_ETH}\n`);
+    const wrong = await guided(ASKED, [
+      { search: 'Payout address', term: XRP_ADDRESS, pick: XRP_ADDRESS },
+      { input: 'Payout address', answer: ETH_ADDRESS },
+      NO,
+    ]);
+    expect(wrong.stderr).toContain('Invalid payout address');
+  });
+
+  it('include their memo, but only for the address that was chosen', async () => {
+    await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '-m', '12345');
+    await made('BTC', 'XRP', '0.1', '-a', XRP_ADDRESS, '--no-memo');
+    const args = ['BTC', 'XRP', '0.1', '--float', '--refund-address', BTC_ADDRESS];
+    const run = await guided(args, [{ search: 'Payout address for XRP', pick: 'with memo 12345' }, NO]);
+    expect(run.stderr).toContain(`   at address    ${XRP_ADDRESS}\n   with memo     12345\n`);
+    // That it once went without a memo does not mean that it does so again.
+    const asked = await guided(args, [
+      { search: 'Payout address for XRP', pick: `${XRP_ADDRESS}  ` },
+      { input: 'Memo for XRP', answer: '7' },
+      NO,
+    ]);
+    expect(asked.stderr).toContain('   with memo     7\n');
+    const given = await guided(
+      [...args, '--memo', '9'],
+      [{ search: 'Payout address for XRP', pick: `${XRP_ADDRESS}  ` }, NO],
+    );
+    expect(offered(given)).toHaveLength(2);
+    expect(given.stderr).toContain('   with memo     9\n');
+  });
+
+  it('are none of a swap in doubt, of a create without an order, or of the other environment', async () => {
+    await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    const list = async () =>
+      await guided(ASKED, [{ search: 'Payout', pick: 'another' }, { leave: 'Payout' }]);
+    expect(offered(await list())).toHaveLength(2);
+    for (const [change, back] of [
+      [`doubts = '["payout_changed"]'`, "doubts = '[]'"],
+      ["outcome = 'unknown'", "outcome = 'created'"],
+      ["outcome = 'refused'", "outcome = 'created'"],
+      ["outcome = 'dismissed'", "outcome = 'created'"],
+      ["environment = 'live'", "environment = 'sandbox'"],
+    ]) {
+      tamper(ledgerFile(), `update intents set ${change}`);
+      const run = await guided(ASKED, [{ input: 'Payout address for ETH', answer: ETH_ADDRESS }, NO]);
+      expect([change, offered(run)]).toEqual([change, []]);
+      tamper(ledgerFile(), `update intents set ${back}`);
+    }
+    expect(offered(await list())).toHaveLength(2);
+  });
+
+  it('are offered as refund address too, of the last swap first, and never sent unasked', async () => {
+    await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--refund-address', BTC_ADDRESS);
+    const steps: readonly Step[] = [
+      { search: 'Payout address', pick: ETH_ADDRESS },
+      { search: 'Refund address for BTC, used if the swap fails', pick: BTC_ADDRESS },
+      NO,
+    ];
+    const run = await guided(['BTC', 'ETH', '0.1', '--float'], steps);
+    expect(run.stderr).toContain(` Refund address  ${BTC_ADDRESS}\n`);
+    const none = await guided(
+      ['BTC', 'ETH', '0.1', '--float'],
+      [{ search: 'Payout address', pick: ETH_ADDRESS }, { search: 'Refund address', pick: 'none' }, NO],
+    );
+    expect(none.stderr).toContain(' Refund address  none\n');
+    expect(await dryRunBody(home, ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS])).not.toHaveProperty(
+      'refundAddress',
+    );
+  });
+});
+
+describe('create --like', () => {
+  it('repeats the terms of an order, and a flag takes precedence', async () => {
+    const order = await made(
+      ...[
+        'BTC',
+        'XRP',
+        '50',
+        '--receive',
+        '--fixed',
+        '-a',
+        XRP_ADDRESS,
+        '-m',
+        '12345',
+        '--label',
+        'team=ops',
+      ],
+      ...['--refund-address', BTC_ADDRESS],
+    );
+    const like = (...args: readonly string[]) =>
+      dryRunBody(home, ['create', '--like', order.toLowerCase(), ...args]);
+    const same = {
+      ...{ depositCoin: 'BTC', depositNetwork: 'BTC', receiveCoin: 'XRP', receiveNetwork: 'XRP' },
+      ...{ receiveAddress: XRP_ADDRESS, memo: '12345', refundAddress: BTC_ADDRESS },
+      ...{ lastSource: 'receive', typeSwap: 1 },
+    };
+    const repeated = await like();
+    expect(repeated).toMatchObject(same);
+    expect(await like('60')).toMatchObject(same);
+    expect(Number((await like('100'))['depositAmount'])).toBeGreaterThan(
+      Number(repeated['depositAmount']) * 1.5,
+    );
+    expect(await like('--float', '-m', '8')).toMatchObject({ ...same, typeSwap: 2, memo: '8' });
+    expect(await like('-a', ADDRESSES.xrp, '-m', '9')).toMatchObject({
+      receiveAddress: ADDRESSES.xrp,
+      memo: '9',
+    });
+    expect((await like('--no-memo'))['memo']).toBeUndefined();
+    // The memo belongs to the address that it was given with.
+    const other = await ran('create', '--like', order, '-a', ADDRESSES.xrp, '--dry-run');
+    expect(other.error?.code).toBe('memo_required');
+    const again = JSON.parse((await ran('create', '--like', order, '--yes', '--json')).stdout);
+    expect([again.labels, again.refundAddress, again.replayed]).toEqual([{}, BTC_ADDRESS, false]);
+    expect(await orders(home)).toHaveLength(2);
+  });
+
+  it('ends in the same review', async () => {
+    const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    now += 20 * MINUTE;
+    const run = await guided(['--like', order, '0.3'], [NO]);
+    expect(run.stderr).toMatch(/ You send +0.3 BTC on BTC\n/);
+    expect(run.stderr).toContain(`   at address    ${ETH_ADDRESS}\n   with memo     none\n`);
+    expect(run.stderr).not.toContain('the same coins');
+  });
+
+  it('repeats no order that is not known for certain, and warns of one in doubt', async () => {
+    const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    expect((await ran('create', '--like', 'NOSUCH', '--yes')).error).toMatchObject({
+      ...{ code: 'not_found', exitCode: 3, message: 'Order NOSUCH is not in the ledger for this profile.' },
+    });
+    expect((await ran('create', '--like', order, '-r', '--yes')).error).toMatchObject({
+      ...{ code: 'usage', hint: `swapctl create --like ${order} <amount> --receive` },
+    });
+    const service = await startSwapService();
+    try {
+      const env = profileAt(service.url);
+      const { error } = await runHere(['create', '--like', order, '--yes'], { home, env });
+      expect(error?.hint).toBe('It was created with profile sandbox: add -p sandbox.');
+      expect(service.posts()).toBe(0);
+    } finally {
+      await service.close();
+    }
+    tamper(ledgerFile(), `update intents set doubts = '["payout_changed"]'`);
+    expect((await ran('create', '--like', order, '--dry-run')).stderr).toContain(
+      `warning: order ${order} does not match what was agreed: payout_changed.\n`,
+    );
+    tamper(ledgerFile(), `update intents set outcome = 'unknown'`);
+    expect((await ran('create', '--like', order, '--dry-run')).error?.message).toBe(
+      `Order ${order} cannot be repeated: swapctl cannot confirm that it is the requested swap.`,
+    );
+  });
+});
+
+describe('an idempotency key that was used, at a terminal', () => {
+  it('is refused for the same swap with another memo, and shows the swap with its own', async () => {
+    const asked = ['BTC', 'XRP', '0.1', '--float', '-a', XRP_ADDRESS, '--refund-address', BTC_ADDRESS];
+    const order = await made(...asked, '-m', '12345', '--idempotency-key', 'k');
+    const again = (memo: string) => guided([...asked, '-m', memo, '--idempotency-key', 'k'], []);
+    expect((await again('54321')).error).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('memo'),
+    });
+    expect((await again('12345')).stdout).toContain(order);
+    expect(await orders(home)).toHaveLength(1);
+  });
+});
+
+describe('the same swap again within ten minutes', () => {
+  it('is mentioned in the review, and on standard error with --yes', async () => {
+    const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    now += 3 * MINUTE;
+    const words = `Order ${order}, created 3 minutes ago, has the same coins, amount, address and memo. You would be creating a duplicate.\n`;
+    const again = (...args: readonly string[]) => ran('create', ...args, '--yes');
+    const { stderr } = await guided(['BTC', 'ETH', '0.10', '-a', ETH_ADDRESS], [NO]);
+    expect(stderr.replace(/\n {2}/g, ' ')).toContain(`warning: ${words}`);
+    for (const other of [
+      ['BTC', 'ETH', '0.11', '-a', ETH_ADDRESS],
+      ['BTC', 'ETH', '0.1', '-a', OTHER_ETH],
+      ['BTC', 'USDT:ETH', '0.1', '-a', ETH_ADDRESS],
+      ['BTC', 'ETH', '1', '--receive', '-a', ETH_ADDRESS],
+    ])
+      expect((await again(...other)).stderr).not.toContain('the same coins');
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).toContain(words);
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '-q')).stderr).not.toContain(
+      'the same coins',
+    );
+    now += 10 * MINUTE + 1;
+    expect((await again('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS)).stderr).not.toContain('the same coins');
+  });
+
+  it('is mentioned too where the amount is what is to be received', async () => {
+    const asked = ['BTC', 'ETH', '2', '--receive', '-a', ETH_ADDRESS];
+    const order = await made(...asked);
+    // The deposit for it is another one by now.
+    now += 3 * MINUTE;
+    expect((await ran('create', ...asked, '--yes')).stderr).toContain(
+      `Order ${order}, created 3 minutes ago, has the same coins`,
+    );
+    const deposit = ['BTC', 'ETH', '2', '-a', ETH_ADDRESS];
+    expect((await ran('create', ...deposit, '--yes')).stderr).not.toContain('the same coins');
+  });
+
+  it('counts where the outcome is unknown, and not where the create was refused', async () => {
+    await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    const again = async () => (await ran('create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes')).stderr;
+    tamper(ledgerFile(), `update intents set outcome = 'refused'`);
+    expect(await again()).not.toContain('the same coins');
+    tamper(ledgerFile(), `update intents set outcome = 'unknown'`);
+    expect(await again()).toContain(
+      'A request sent just now with the same coins, amount, address and memo has an unknown outcome: an order may exist.',
+    );
+  });
+});
+
+describe('status of one swap that waits for its deposit', () => {
+  it('shows on a terminal what create showed, and what is left of the window', async () => {
+    const shown = await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--float'], {
+      ...{ home, terminals: AT_TERMINAL, now: () => now },
+    });
+    const sheet = shown.stdout.slice(shown.stdout.indexOf(' Send exactly\n'));
+    const order = / Order +(\w+)\n/.exec(shown.stdout)?.[1] ?? '';
+    now += 12 * MINUTE;
+    const status = (...flags: readonly string[]) =>
+      runHere(['status', order, ...flags], { home, terminals: AT_TERMINAL, now: () => now });
+    const { stdout, error } = await status();
+    expect(error).toBeNull();
+    expect(stdout).toContain(` ${order}  new  · `);
+    expect(stdout).toContain('▀');
+    expect(stdout).toContain(sheet.replace('30 minutes left', '18 minutes left'));
+    for (const flags of [['--no-qr'], ['--no-qr', '--quiet']]) {
+      const plain = await status(...flags);
+      expect(plain.stdout).toContain(' Send exactly\n');
+      expect(plain.stdout).not.toContain('▀');
+    }
+    await ran('config', 'set', 'qr', 'off');
+    expect((await status()).stdout).not.toContain('▀');
+    expect((await status('--qr')).stdout).toContain('▀');
+    const made = await runHere(['create', '--like', order, '--yes'], {
+      home,
+      terminals: AT_TERMINAL,
+      now: () => now,
+    });
+    expect(made.stdout).toContain(' Send exactly\n');
+    expect(made.stdout).not.toContain('▀');
+    // A pipe and --json are as they were.
+    expect((await ran('status', order)).stdout).toMatch(/^order\t/);
+    now += 19 * MINUTE;
+    const over = await status();
+    expect(over.stdout).not.toMatch(/Send exactly|▀/);
+  });
+
+  it('shows nothing as fundable in doubt', async () => {
+    const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
+    tamper(
+      ledgerFile(),
+      `update intents set first_snapshot = replace(first_snapshot, 'tb1', 'tb2'), request = request`,
+    );
+    const { stdout, stderr } = await runHere(['status', order], {
+      home,
+      terminals: AT_TERMINAL,
+      now: () => now,
+    });
+    expect(stderr).toContain('Do not fund it.');
+    expect(stdout).not.toMatch(/Send exactly|▀/);
+  });
+});

@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import type { Step } from '../../../helpers/prompter.ts';
+import { onEachService } from '../../../helpers/services.ts';
+import {
+  BTC_ADDRESS,
+  create,
+  ENTER,
+  ETH_ADDRESS,
+  expectNothingSent,
+  ledger,
+  orders,
+  TRX_ADDRESS,
+  XRP_ADDRESS,
+  YES,
+} from './wizard.ts';
+
+const FROM_NOTHING: readonly Step[] = [
+  { search: 'Coin to send', term: 'btc', pick: 'BTC ' },
+  { search: 'Coin to receive', term: 'tether', pick: 'USDT:TRX' },
+  { select: 'Which amount do you want to enter?', pick: 'the BTC you send' },
+  {
+    input: 'Amount of BTC to send (you can send ',
+    refused: [
+      ['', 'it is empty'],
+      ['0,1', 'it contains a comma'],
+      ['0.123456789', '8 decimals; try 0.12345678.'],
+      ['0.00000001', 'The minimum deposit is '],
+      ['100000', 'The maximum deposit is '],
+    ],
+    answer: '0.1',
+    preview: '0.1 BTC → ',
+  },
+  { select: 'Rate', pick: 'fixed' },
+  {
+    input: 'Payout address for USDT on TRX (such as T…)',
+    refused: [
+      ['', 'Invalid'],
+      [ETH_ADDRESS, 'Invalid'],
+      [`${TRX_ADDRESS.slice(0, -1)}F`, 'checksum'],
+    ],
+    answer: TRX_ADDRESS,
+  },
+  {
+    input: 'Refund address for BTC, used if the swap fails (optional, such as bc1q…, bc1p…, 1… or 3…)',
+    refused: [[TRX_ADDRESS, 'Invalid']],
+    answer: BTC_ADDRESS,
+  },
+];
+
+onEachService(
+  {
+    'no-maximum': 'no maximum to show',
+    'memo-required': 'a 400 without the memo',
+    'receive-amount': 'exit 7',
+  },
+  (kind) => {
+    describe('the wizard from nothing', () => {
+      test('asks one question for each thing, shows a review, and creates on yes', async () => {
+        const home = await temporaryFolder();
+        const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, YES]);
+        expect(error).toBeNull();
+        expect(stderr).toContain('New swap on the built-in sandbox. Nothing is sent until you confirm.');
+        for (const line of [
+          ' You send        0.1 BTC on BTC\n',
+          `   at address    ${TRX_ADDRESS}\n`,
+          '   with memo     none\n',
+          ` Refund address  ${BTC_ADDRESS}\n`,
+          ' Rate type       fixed rate\n',
+          ' Environment     sandbox\n',
+        ])
+          expect(stderr).toContain(line);
+        // The service has said nothing of fees or deadlines, so the review says nothing of them either.
+        expect(stderr).not.toMatch(/\bfees?\b|deadline|minutes/i);
+        expect(stdout).toContain(' Send exactly\n Amount   0.1 BTC\n Network  BTC\n Address  tb1');
+        const [order] = await orders(home);
+        expect(stdout).toContain(`swapctl status ${order?.['order']} --watch\n`);
+        expect(await ledger(home)).toMatchObject([
+          { outcome: 'created', order: order?.['order'], type: 'fixed', refundAddress: BTC_ADDRESS },
+        ]);
+      });
+
+      test('takes just Enter as no, and ends with a command that restores the answers', async () => {
+        const home = await temporaryFolder();
+        const { error, stdout, stderr } = await create(home, [], [...FROM_NOTHING, ENTER], { columns: 200 });
+        expect(error).toMatchObject({
+          code: 'declined',
+          exitCode: 10,
+          message: 'Declined; nothing was sent.',
+        });
+        expect(stdout).toBe('');
+        await expectNothingSent(home);
+        const line = `swapctl create BTC:BTC USDT:TRX 0.1 --fixed --address ${TRX_ADDRESS} --refund-address ${BTC_ADDRESS}`;
+        expect(stderr.split(`\n   ${line}\n`)).toHaveLength(2);
+        const again = await create(home, line.split(' ').slice(2), [YES]);
+        expect(again.error).toBeNull();
+        expect(await orders(home)).toHaveLength(1);
+      });
+
+      test('asks for the side and the amount of what is received', async () => {
+        const home = await temporaryFolder();
+        const steps: readonly Step[] = [
+          { select: 'Which amount do you want to enter?', pick: 'the USDT you receive' },
+          {
+            input: 'Amount of USDT to receive (you can send ',
+            refused: [
+              ['0.1234567', '6 decimals'],
+              ['900000000', 'max amount'],
+            ],
+            answer: '1000',
+            preview: ' → 1000 USDT',
+          },
+          { select: 'Rate', pick: 'floating' },
+          { input: 'Refund address', answer: '' },
+          YES,
+        ];
+        // The price moves every four seconds, so the clock stands still between the quote and the create.
+        const at = Date.now();
+        const options = { now: () => at };
+        const { error } = await create(home, ['BTC', 'USDT:TRX', '-a', TRX_ADDRESS], steps, options);
+        expect(error).toBeNull();
+        expect(await ledger(home)).toMatchObject([
+          {
+            receive: {
+              amount:
+                kind === 'plain' ? '1000' : expect.stringMatching(/^(?:1000(?:\.00[0-9]*)?|999\.99[0-9]*)$/),
+            },
+            refundAddress: null,
+          },
+        ]);
+      });
+    });
+
+    describe('the wizard and flags', () => {
+      test('asks for nothing but the last yes when the flags leave nothing open', async () => {
+        const home = await temporaryFolder();
+        const { error } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS], [YES]);
+        expect(error).toBeNull();
+        expect(await orders(home)).toHaveLength(1);
+      });
+
+      test('asks nothing at all with --yes', async () => {
+        const home = await temporaryFolder();
+        const { error, stderr } = await create(home, ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes'], []);
+        expect(error).toBeNull();
+        expect(stderr).not.toContain('without questions');
+      });
+
+      test('asks for the network of a coin that was named without one', async () => {
+        const home = await temporaryFolder();
+        const steps: readonly Step[] = [
+          { search: 'Network on which you receive USDT', term: 'tr', pick: 'USDT:TRX' },
+          YES,
+        ];
+        const { error } = await create(home, ['BTC', 'usdt', '0.1', '-a', TRX_ADDRESS], steps);
+        expect(error).toBeNull();
+        expect(await ledger(home)).toMatchObject([{ receive: { coin: 'USDT', network: 'TRX' } }]);
+      });
+
+      test('offers no network twice for one coin, and refuses it where it is the only one', async () => {
+        const home = await temporaryFolder();
+        const steps: readonly Step[] = [
+          { search: 'Network on which you receive USDT', pick: 'USDT:ETH' },
+          { leave: 'Create this swap?' },
+        ];
+        const { prompter } = await create(home, ['USDT:TRX', 'USDT', '100', '-a', ETH_ADDRESS], steps);
+        expect(prompter.asked.filter((line) => line.includes('USDT:TRX'))).toEqual([]);
+        for (const [from, to] of [
+          ['BTC', 'BTC'],
+          ['usdt:trx', 'USDT:TRX'],
+        ] as const) {
+          const { error, prompter: unasked } = await create(home, [from, to], []);
+          expect(error).toMatchObject({
+            code: 'usage',
+            message: expect.stringContaining('there is nothing to swap'),
+          });
+          expect(unasked.asked).toEqual([]);
+        }
+      });
+
+      test('demands a memo where the network needs one, and refuses forms that it does not have', async () => {
+        const home = await temporaryFolder();
+        const steps: readonly Step[] = [
+          {
+            input: 'Memo for XRP, exactly as the recipient gave it (leave empty if there is none)',
+            refused: [
+              ['abc', 'destination tag'],
+              ['4294967296', 'destination tag'],
+              ['007', 'destination tag'],
+            ],
+            answer: '12345',
+          },
+          YES,
+        ];
+        const { error, stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS], steps);
+        expect(error).toBeNull();
+        expect(stderr).toContain('   with memo     12345\n');
+        expect(await ledger(home)).toMatchObject([{ receive: { memo: '12345' } }]);
+      });
+
+      test('takes no memo for none before the person is certain', async () => {
+        const home = await temporaryFolder();
+        const steps: readonly Step[] = [
+          { input: 'Memo for XRP', answer: '' },
+          { confirm: 'Are you sure that the recipient does not need a memo?', answer: false },
+          { input: 'Memo for XRP', answer: '' },
+          { confirm: 'Are you sure that the recipient does not need a memo?', answer: true },
+          YES,
+        ];
+        const { error, stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', XRP_ADDRESS], steps);
+        expect(error).toBeNull();
+        expect(stderr).toContain('Many recipients, exchanges in particular, lose a payout');
+      });
+
+      test('does not ask for a memo that the address contains', async () => {
+        const home = await temporaryFolder();
+        const xAddress = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
+        const { stderr } = await create(home, ['BTC', 'XRP', '0.1', '-a', xAddress], [YES]);
+        expect(stderr).toMatch(/ {3}with memo {5}[0-9]+\n/);
+      });
+
+      test('refuses a given address before it asks anything else', async () => {
+        const home = await temporaryFolder();
+        const { error, prompter } = await create(home, ['BTC', 'ETH', '--address', TRX_ADDRESS], []);
+        expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
+        expect(prompter.asked).toEqual([]);
+      });
+
+      test('refuses a given refund address before it asks anything else', async () => {
+        const home = await temporaryFolder();
+        const { error } = await create(home, ['BTC', 'ETH', '--refund-address', ETH_ADDRESS], []);
+        expect(error).toMatchObject({ code: 'invalid_address', exitCode: 2 });
+      });
+
+      test('refuses a given amount outside the bounds before it asks for an address', async () => {
+        const home = await temporaryFolder();
+        const { error } = await create(home, ['BTC', 'ETH', '0.00000001'], []);
+        expect(error).toMatchObject({
+          exitCode: expect.toSatisfy((code: number) => code === 2 || code === 5),
+        });
+        await expectNothingSent(home);
+      });
+
+      test('refuses an unknown coin before it asks anything', async () => {
+        const home = await temporaryFolder();
+        const { error } = await create(home, ['BTX'], []);
+        expect(error).toMatchObject({ code: 'unknown_coin' });
+      });
+    });
+
+    describe('the coin list', () => {
+      test('has the coins used last first, and leaves out the one that is sent', async () => {
+        const home = await temporaryFolder();
+        await create(home, ['LTC', 'DOGE', '1', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
+        const steps: readonly Step[] = [
+          { search: 'Coin to send', pick: 'LTC' },
+          { search: 'Coin to receive', pick: 'DOGE' },
+          { leave: 'Which amount' },
+        ];
+        const { prompter } = await create(home, [], steps);
+        expect(prompter.asked[1]).toMatch(/^ {2}LTC +Litecoin {2}\(used before\)$/);
+        const receivable = prompter.asked.slice(prompter.asked.indexOf('Coin to receive') + 1);
+        expect(receivable[0]).toMatch(/^ {2}DOGE +Dogecoin {2}\(used before\)$/);
+        expect(receivable.filter((line) => /^ {2}LTC /.test(line))).toEqual([]);
+      });
+
+      test('finds a coin by its code first, then by its name or network, and marks those that need a memo', async () => {
+        const home = await temporaryFolder();
+        const { prompter } = await create(
+          home,
+          [],
+          [{ search: 'Coin to send', term: 'xrp', pick: 'XRP' }, { leave: 'Coin to receive' }],
+        );
+        expect(prompter.asked[1]).toMatch(/^ {2}XRP +XRP {2}\(needs a memo\)$/);
+      });
+
+      /** The labels that a search finds, in their order. */
+      async function found(home: string, term: string): Promise<readonly string[]> {
+        const [pick, leave] = [{ search: 'Coin to send', term, pick: '' }, { leave: 'Coin to receive' }];
+        const { prompter } = await create(home, [], [pick, leave]);
+        const lines = prompter.asked.slice(1, prompter.asked.indexOf('Coin to receive'));
+        return lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(' ')[0] ?? '');
+      }
+
+      test.each([
+        ['usdt trx', ['USDT:TRX']],
+        ['trx usdt', ['USDT:TRX']],
+        ['  USDT   TRX ', ['USDT:TRX']],
+        ['usdt:trx', ['USDT:TRX']],
+        ['tether trx', ['USDT:TRX']],
+        ['cash bitcoin', ['BCH']],
+        ['bitcoin bitcoin', ['BTC', 'BCH', 'WBTC:ETH', 'WBTC:ARBITRUM']],
+        ['usd trx', ['USDT:TRX', 'USDC:TRX', 'USDD:TRX', 'TUSD:TRX']],
+        ['trx nosuch', []],
+      ])('finds rows that hold every word of %j, in any order', async (term, labels) => {
+        const home = await temporaryFolder();
+        if (labels.length === 0) await expect(found(home, term)).rejects.toThrow('No choice holds');
+        else expect(await found(home, term)).toEqual(labels);
+      });
+
+      test('puts the coin itself before others on its network, and the one used before within either', async () => {
+        const home = await temporaryFolder();
+        await create(home, ['USDC:TRX', 'DOGE', '100', '-a', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L'], [YES]);
+        const labels = await found(home, 'trx');
+        expect(labels.slice(0, 3)).toEqual(['TRX', 'USDC:TRX', 'USDT:TRX']);
+        expect((await found(home, 'usd trx'))[0]).toBe('USDC:TRX');
+        expect((await found(home, 'usdt trx'))[0]).toBe('USDT:TRX');
+      });
+    });
+
+    describe('output', () => {
+      test('stdout is the swap alone when it is a file and the questions are on the terminal', async () => {
+        const home = await temporaryFolder();
+        const { stdout, stderr } = await create(home, ['--json'], [...FROM_NOTHING, YES], {
+          terminals: ['stdin', 'stderr'],
+        });
+        const swap = JSON.parse(stdout);
+        expect(swap).toMatchObject({ status: 'new', deposit: { amount: '0.1' } });
+        expect(stderr).toContain(' Review\n');
+        // Whoever was asked sees what to pay as well.
+        for (const shown of [swap.order, 'Send exactly', swap.deposit.address])
+          expect(stderr).toContain(shown);
+      });
+
+      test('without a terminal the missing flags are named and nothing is asked', async () => {
+        const home = await temporaryFolder();
+        const { error } = await create(home, ['BTC'], [], { terminals: [] });
+        expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
+        expect(error?.message).toContain('<to>, <amount>, --address, --yes');
+      });
+
+      test.each([
+        ['--no-input', {}],
+        ['', { SWAPCTL_NO_INPUT: '1' }],
+      ])('%s %o asks nothing', async (flag, env) => {
+        const home = await temporaryFolder();
+        const { error } = await create(home, flag === '' ? [] : [flag], [], { env });
+        expect(error).toMatchObject({ code: 'usage' });
+      });
+    });
+  },
+);

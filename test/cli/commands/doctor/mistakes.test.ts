@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DoctorCheck } from '../../../../src/cli/views/checks/doctor.ts';
+import { LEDGER_VERSION } from '../../../../src/core/ledger/ledger.ts';
+import type { Sandbox } from '../../../../src/library/testing.ts';
+import { startSandbox } from '../../../../src/library/testing.ts';
+import { connectProxy } from '../../../helpers/connect-proxy.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { runProgram } from '../../../helpers/program.ts';
+import { rawServer, sendJson } from '../../../helpers/raw-server.ts';
+import { runMain } from '../../../helpers/run-main.ts';
+import type { Certificate } from '../../../helpers/tls-front.ts';
+import { makeBadCertificate, makeCertificate, tlsFront } from '../../../helpers/tls-front.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+
+afterAll(() => sandbox.close());
+
+type Env = Readonly<Record<string, string>>;
+
+async function examine(env: Env, home: string, run: typeof runMain = runMain) {
+  const { publicKey, secret, baseUrl } = sandbox;
+  const pair = { SWAPCTL_PUBLIC_KEY: publicKey, SWAPCTL_SECRET: secret, SWAPCTL_BASE_URL: baseUrl };
+  const { stdout } = await run(['doctor', '--json'], { home, env: { ...pair, ...env } });
+  expect(stdout).not.toContain(secret);
+  const { checks, ok } = JSON.parse(stdout) as { checks: DoctorCheck[]; ok: boolean };
+  const of = (name: string) => checks.find((check) => check.name === name);
+  return { ok, of };
+}
+
+/** Checks the service behind TLS in a process of its own: Node reads NODE_EXTRA_CA_CERTS as it starts. */
+async function behind(certificate: Certificate, home: string, ...envs: readonly Env[]) {
+  const front = await tlsFront(sandbox.baseUrl, certificate);
+  try {
+    const found = [];
+    for (const env of envs)
+      found.push(await examine({ SWAPCTL_BASE_URL: front.url, ...env }, home, runProgram));
+    return found;
+  } finally {
+    await front.close();
+  }
+}
+
+describe('doctor and a planted mistake', () => {
+  it('an unknown authority: NODE_EXTRA_CA_CERTS is named, and fixes it', async () => {
+    const home = await temporaryFolder();
+    const certificate = makeCertificate(home);
+    const extra = { NODE_EXTRA_CA_CERTS: certificate.certFile };
+    const [before, after] = await behind(certificate, home, {}, extra);
+    expect(before?.ok).toBe(false);
+    expect(before?.of('tls')).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining('(DEPTH_ZERO_SELF_SIGNED_CERT)'),
+      remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS=/path/to/ca.pem'),
+    });
+    expect([after?.ok, after?.of('tls')?.detail]).toEqual([
+      true,
+      `the certificate is trusted, using the authorities in ${certificate.certFile}`,
+    ]);
+  });
+
+  it.each([
+    ['expired', 'CERT_HAS_EXPIRED', 'If the clock is right, the service must renew its certificate.'],
+    ['other host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'Check the host in the URL'],
+  ] as const)('a certificate that is bad (%s): its own remedy', async (badness, code, remedy) => {
+    const home = await temporaryFolder();
+    const certificate = makeBadCertificate(home, badness);
+    const [found] = await behind(certificate, home, { NODE_EXTRA_CA_CERTS: certificate.certFile });
+    expect(found?.of('tls')).toMatchObject({
+      state: 'fail',
+      detail: expect.stringContaining(`(${code})`),
+      remedy: expect.stringContaining(remedy),
+    });
+  });
+
+  it('a file of authorities that is not there, and checking that is switched off', async () => {
+    const home = await temporaryFolder();
+    const https = { SWAPCTL_BASE_URL: sandbox.baseUrl.replace('http:', 'https:') };
+    const missing = join(home, 'none.pem');
+    const absent = await examine({ ...https, NODE_EXTRA_CA_CERTS: missing }, home);
+    expect(absent.of('tls')?.detail).toBe(`NODE_EXTRA_CA_CERTS names a missing file: ${missing}`);
+    const off = await examine({ ...https, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, home);
+    expect(off.of('tls')).toMatchObject({ state: 'fail', remedy: expect.stringMatching(/^Unset it/) });
+  });
+
+  it('a proxy that refuses CONNECT: its status, the variable that names it, and the way round it', async () => {
+    const home = await temporaryFolder();
+    const proxy = await connectProxy();
+    try {
+      const through = { SWAPCTL_BASE_URL: 'https://api.example.com', HTTPS_PROXY: `http://${proxy.host}` };
+      for (const [status, remedy] of [
+        [403, 'The proxy is set by HTTPS_PROXY; hosts in NO_PROXY bypass it.'],
+        [407, 'Set the user name and password of the proxy: HTTPS_PROXY=http://user:password@host:port'],
+      ] as const) {
+        proxy.refuseWith(status);
+        const { of } = await examine(through, home);
+        expect(of('proxy')).toMatchObject({
+          state: 'fail',
+          detail: `The proxy ${proxy.host} refused to connect to api.example.com (HTTP status ${status}).`,
+          remedy: expect.stringContaining(remedy),
+        });
+        expect(of('key-pair')).toMatchObject({ state: 'warn', remedy: 'Fix the connection first.' });
+      }
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('a base URL of another service, which answers everything: the key pair is not called accepted', async () => {
+    const other = await rawServer((_seen, response) => sendJson(response, 200, { ok: true }));
+    try {
+      const { of } = await examine({ SWAPCTL_BASE_URL: other.url }, await temporaryFolder());
+      expect(of('key-pair')).toMatchObject({
+        state: 'warn',
+        remedy: 'This response is not from the partner API. Check the base URL of the profile.',
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('a ledger of a newer swapctl: what to do, and nothing is changed', async () => {
+    const home = await temporaryFolder();
+    await runMain(['history'], { home });
+    const ledger = join(home, '.local', 'state', 'swapctl', 'ledger.db');
+    execFileSync('sqlite3', [
+      ledger,
+      `update swapctl_schema set version = ${LEDGER_VERSION + 1} where name = 'ledger'`,
+    ]);
+    const { of } = await examine({}, home);
+    expect(of('ledger')).toMatchObject({
+      state: 'fail',
+      detail: `The database ${ledger} was written by a newer swapctl (schema ${LEDGER_VERSION + 1}, this one knows ${LEDGER_VERSION}).`,
+      remedy: 'Update swapctl, or use another database.',
+    });
+  });
+
+  it('a mistake in each of three places: each is found, its remedy is followed, and then all is well', async () => {
+    const home = await temporaryFolder();
+    await runMain(['history'], { home });
+    const folder = join(home, '.local', 'state', 'swapctl');
+    execFileSync('chmod', ['755', folder]);
+    const secret = `"${sandbox.secret}"`;
+    const [first, second] = [await examine({ SWAPCTL_SECRET: secret }, home), await examine({}, home)];
+    expect(first.of('secret')?.detail).toContain('quotes around it');
+    expect(first.of('key-pair')?.remedy).toContain('The secret has quotes around it');
+    expect(second.of('key-pair')?.state).toBe('ok');
+    const remedy = second.of('modes')?.remedy ?? '';
+    execFileSync('sh', ['-c', remedy.replace(/^Run: /, '')]);
+    expect((await examine({}, home)).ok).toBe(true);
+  });
+});

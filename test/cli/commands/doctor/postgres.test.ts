@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import type { DoctorCheck } from '../../../../src/cli/views/checks/doctor.ts';
+import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { runHere } from '../../../helpers/run-here.ts';
+
+it('checks a ledger on PostgreSQL without creating it, and shows its version', async () => {
+  const home = await temporaryFolder();
+  const env = { SWAPCTL_LEDGER: await freshPostgres() };
+  const ledger = async () => {
+    const { stdout } = await runHere(['doctor', '--json', '--sandbox'], { home, env });
+    const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] };
+    return checks.find(({ name }) => name === 'ledger');
+  };
+  for (let look = 0; look < 2; look += 1)
+    expect(await ledger()).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^PostgreSQL at .*: none yet;/),
+    });
+  await runHere(['history'], { home, env });
+  expect((await ledger())?.detail).toMatch(/^PostgreSQL at .*: version (\d+), this swapctl uses \1$/);
+});
+
+it('fails for a role that may not make the tables of the ledger, or not write to them', async () => {
+  const home = await temporaryFolder();
+  const owner = await freshPostgres();
+  const database = new URL(owner).pathname.slice(1);
+  const role = `guest_${database}`;
+  const guest = new URL(owner);
+  [guest.username, guest.password] = [role, 'guest'];
+  const asOwner = async (sql: string) => {
+    const client = new pg.Client({ connectionString: owner });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  await asOwner(`create role ${role} login password 'guest'`);
+  const env = { SWAPCTL_LEDGER: guest.href };
+  const found = async (location: string) => {
+    const { stdout } = await runHere(['doctor', '--json', '--sandbox'], {
+      home,
+      env: { SWAPCTL_LEDGER: location },
+    });
+    const { checks } = JSON.parse(stdout) as { checks: DoctorCheck[] };
+    return checks.find(({ name }) => name === 'ledger');
+  };
+  const cannotMake = `${role} may not create tables in the schema public, so no swap can be created`;
+  expect(await found(guest.href)).toMatchObject({
+    state: 'fail',
+    detail: expect.stringContaining(cannotMake),
+  });
+  expect((await runHere(['history', '--json'], { home, env })).error).toMatchObject({
+    message: expect.stringContaining('permission denied for schema public'),
+    hint: expect.stringContaining('grant the role of the URL what it lacks'),
+  });
+  const nowhere = new URL(owner);
+  nowhere.searchParams.set('options', '-csearch_path=nowhere');
+  expect((await found(nowhere.href))?.detail).toContain('the search_path has no schema that exists');
+
+  await runHere(['history'], { home, env: { SWAPCTL_LEDGER: owner } });
+  await asOwner(`grant select on all tables in schema public to ${role}`);
+  expect(await found(guest.href)).toMatchObject({
+    state: 'fail',
+    detail: expect.stringContaining(`the role ${role} may not write to the tables`),
+  });
+  await asOwner(`grant insert, update, delete on all tables in schema public to ${role}`);
+  expect(await found(guest.href)).toMatchObject({ state: 'ok' });
+  await asOwner(`drop owned by ${role}; drop role ${role}`);
+});
+
+it.each([
+  ['?sslmode=banana', 'The database URL has an unknown sslmode: banana.', 'Use one of disable,'],
+  ['?host=/nowhere', 'could not be used: connect ENOENT /nowhere/.s.PGSQL.', 'Check the host'],
+])('a URL with %s says what is wrong with it', async (query, words, hint) => {
+  const env = { SWAPCTL_LEDGER: `postgres://me@/swaps${query}` };
+  const { error } = await runHere(['history', '--json'], { home: await temporaryFolder(), env });
+  expect(error).toMatchObject({
+    code: 'storage_failed',
+    message: expect.stringContaining(words),
+    hint: expect.stringContaining(hint),
+  });
+});
+
+it('a login that the driver gives up leaves no connection open, which the server would keep for a minute', async () => {
+  // Asks for a login with SCRAM-SHA-256, and goes on with it.
+  const steps = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x0b\0\0\0\x0br=x'];
+  const server = createServer((socket) =>
+    socket.on('data', () => socket.write(Buffer.from(steps.shift() ?? '', 'latin1'))),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'));
+  const env = { SWAPCTL_LEDGER: `postgres://me@127.0.0.1:${port}/swaps` };
+  const { error } = await runHere(['history', '--json'], { home: await temporaryFolder(), env });
+  expect(error?.message).toBe(`The database 127.0.0.1:${port}/swaps asks for a password.`);
+  await closed;
+  server.close();
+});

@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { HistoryResult } from '../../../../src/core/ledger/swap-result.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { tamper } from '../../../helpers/ledger-damage.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { inScene, profileAt } from '../../../helpers/scene.ts';
+import { startEachAtTerminal } from '../../../helpers/terminal.ts';
+import { ETH_ADDRESS } from '../create/wizard.ts';
+import { DEPOSIT_TX, inStory, ORDER, PAYOUT_TX, withDeposit } from './scene.ts';
+
+/** What Python's csv module reads in a text, a judge of RFC 4180 that is not ours. */
+function readByPython(csv: string): readonly Readonly<Record<string, string>>[] {
+  const program =
+    'import csv, io, json, sys\nt = sys.stdin.buffer.read().decode()\nprint(json.dumps(list(csv.DictReader(io.StringIO(t, newline=""), strict=True))))';
+  return JSON.parse(execFileSync('python3', ['-c', program], { input: csv, encoding: 'utf8' }));
+}
+
+describe('history --csv', () => {
+  it('is read back by another reader with every digit, both transactions, times, doubts and labels', async () => {
+    const flags = ['--label', 'note=a "quoted", text', '--label', 'formula==1+1', '--idempotency-key', 'k,1'];
+    await inStory(flags, async ({ run, poll }) => {
+      await poll(4, (swap) => ({
+        ...withDeposit(swap),
+        swapTime: {
+          start: '2026-01-31T12:00:00.000Z',
+          end: '2026-01-31T12:09:00.000Z',
+          duration: '00:09:00',
+        },
+        receiveTransaction: {
+          ...(swap.receiveTransaction as object),
+          amount: 2.499999999999999,
+          fees: 0.0006,
+        },
+        txId: DEPOSIT_TX,
+      }));
+      const { stdout } = await run(['history', '--csv']);
+      expect(stdout.endsWith('\r\n')).toBe(true);
+      const [row, ...others] = readByPython(stdout);
+      expect(others).toEqual([]);
+      expect(row).toMatchObject({
+        ...{ order: ORDER, status: 'success', statusCode: '4', 'deposit.txId': DEPOSIT_TX },
+        ...{ 'deposit.amount': '0.1', 'asked.deposit': '0.1', 'receive.txId': PAYOUT_TX },
+        ...{ 'receive.amount': '2.5', 'asked.receive': '2.5', 'receive.paidAmount': '2.499999999999999' },
+        ...{ 'receive.fee': '0.0006', endedAt: '2026-01-31T12:09:00.000Z', duration: '00:09:00' },
+        ...{ 'label.note': 'a "quoted", text', 'label.formula': "'=1+1", idempotencyKey: 'k,1' },
+        ...{ outcome: 'created', reason: '', profile: 'env', doubts: '' },
+      });
+      const [json] = (await run(['history', '--json'])).json<[HistoryResult]>();
+      expect([row?.['id'], row?.['requestedAt'], row?.['seenAt']]).toEqual([
+        json.id,
+        json.requestedAt,
+        json.seenAt,
+      ]);
+    });
+  });
+
+  it('has its header when it is empty, and lets a program load it', async () => {
+    const home = await temporaryFolder();
+    const { stdout } = await runHere(['history', '--csv'], { home });
+    expect(stdout.split('\r\n')).toHaveLength(2);
+    const columns = (stdout.split('\r\n')[0] ?? '').split(',');
+    expect(columns).toHaveLength(new Set(columns).size);
+    expect(readByPython(stdout)).toEqual([]);
+    expect(columns).toEqual(
+      expect.arrayContaining(['order', 'id', 'reason', 'asked.receive', 'receive.paidAmount']),
+    );
+    const json = (await runHere(['history', '--json'], { home })).stdout;
+    expect(json).toBe('[]\n');
+  });
+});
+
+describe('history', () => {
+  it('shows id and reason of what became no order in every form', async () => {
+    await inScene(
+      { 'create-transaction': (_, response) => response.destroy() },
+      async ({ create, run, home, service }) => {
+        await create();
+        const [entry] = (await run(['history', '--json'])).json<[HistoryResult]>();
+        const env = profileAt(service.url);
+        const screen = await runHere(['history'], { home, env, terminals: AT_TERMINAL });
+        for (const text of [
+          (await run(['history'])).stdout,
+          (await run(['history', '--csv'])).stdout,
+          screen.stdout,
+        ]) {
+          expect(text).toContain(entry.id);
+          expect(text.replaceAll(/\s+/g, ' ')).toContain(entry.reason ?? 'no reason');
+        }
+      },
+    );
+  });
+
+  it('shows what was paid where it is not what was agreed, and the profile where none is named', async () => {
+    await inStory([], async ({ poll, home, service, run }) => {
+      await poll(4, (swap) => ({
+        ...swap,
+        receiveTransaction: { ...(swap.receiveTransaction as object), amount: 2.4 },
+      }));
+      const env = profileAt(service.url);
+      const named = await runHere(['history'], { home, env, terminals: AT_TERMINAL, columns: 120 });
+      expect(named.stdout).toContain('2.4 ETH paid (2.5 agreed)');
+      expect(named.stdout).not.toContain('PROFILE');
+      const all = await runHere(['history'], { home, terminals: AT_TERMINAL, columns: 160 });
+      expect(all.stdout).toMatch(/PROFILE +ID\n/);
+      expect(all.stdout).toMatch(/ env +[0-9a-f-]{36}\n/);
+      expect((await run(['history'])).stdout.trimEnd().split('\t').slice(-3)).toEqual([
+        ...['2.4', 'f00d', PAYOUT_TX].with(1, DEPOSIT_TX),
+      ]);
+    });
+  });
+
+  it('begins a day at midnight here on a terminal, and in UTC elsewhere, and says so', async () => {
+    const home = await temporaryFolder();
+    const create = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
+    const { order } = JSON.parse((await runHere(create, { home })).stdout);
+    // 22:30 on the last of January in New York.
+    const time = Date.parse('2026-02-01T03:30:00Z');
+    tamper(
+      join(home, '.local', 'state', 'swapctl', 'ledger.db'),
+      `update intents set requested_at = ${time}`,
+    );
+    const [january, february] = ['2026-01-31', '2026-02-01'].map((day) => ['--since', day, '--until', day]);
+    const words = (flags: readonly string[] = []) => ['history', ...flags].join(' ');
+    const { screen } = await startEachAtTerminal(
+      [words(january), words(february), `history show ${order}`],
+      home,
+      {
+        env: { TZ: 'America/New_York', COLUMNS: '100' },
+      },
+    ).ended;
+    const parts = screen.split(
+      /Days are in local time, America\/New_York \(UTC-0[45]:00\); in a pipe, in UTC\./,
+    );
+    expect(parts.map((part) => part.includes(order))).toEqual([false, true, true]);
+    expect(parts[2]).toMatch(/^\s*Nothing in the ledger matches\./);
+    expect(parts[2]).toContain(' 2026-01-31 22:30:00  requested');
+    const inPipe = async (flags: readonly string[] = []) => runHere(['history', ...flags], { home });
+    expect((await inPipe(january)).stdout).toBe('');
+    expect(await inPipe(february)).toMatchObject({
+      stdout: expect.stringContaining(order),
+      stderr: 'Days are in UTC; on a terminal, in local time.\n',
+    });
+    expect((await inPipe(['--since', '2026-02-30'])).error?.exitCode).toBe(2);
+    const reversed = await inPipe(['--since', '2026-02-01', '--until', '2026-01-31']);
+    expect([reversed.error?.exitCode, reversed.error?.message, reversed.stderr]).toEqual([
+      2,
+      '--until 2026-01-31 ends before --since 2026-02-01 begins.',
+      '',
+    ]);
+  });
+});

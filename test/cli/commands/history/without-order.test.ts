@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryResult } from '../../../../src/core/ledger/swap-result.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { ADDRESSES, wireSwapIn } from '../../../helpers/swap-service.ts';
+import type { Desk } from '../batch/desk.ts';
+import { amounts, deskWith, except } from '../batch/desk.ts';
+
+/** Runs a batch of these amounts, of which those of 0.5 are refused, those of 0.6 not sent and those of 0.7 lost. */
+async function deskAfter(...values: readonly number[]): Promise<Desk> {
+  const desk = await deskWith(except({ 0.5: 'refused', 0.6: 'limited', 0.7: 'lost' }));
+  await desk.run(['batch', desk.file('rows.csv', amounts(...values)), '--yes', '--budget', '9999/60s']);
+  return desk;
+}
+
+const screenOf = async (desk: Desk, ...args: readonly string[]) =>
+  (await desk.run(['history', ...args], { terminals: AT_TERMINAL, columns: 80 })).stdout;
+
+describe('creates that made no order', () => {
+  it('are a line each in the table, with the reason below it', async () => {
+    const desk = await deskAfter(0.1, 0.5, 0.5, 0.5);
+    const screen = await screenOf(desk);
+    expect(screen.match(/^ - {2}.* refused /gm)).toHaveLength(3);
+    expect(screen).toMatch(/\n\n 3 refused: .*\n$/);
+    expect(screen).not.toContain('Requested ');
+  });
+
+  it('are summarised beyond three, unless they are asked for', async () => {
+    const desk = await deskAfter(0.1, 0.5, 0.5, 0.5, 0.5);
+    const screen = await screenOf(desk);
+    expect(screen).toContain('ORDER1');
+    expect(screen).not.toMatch(/^ -/m);
+    expect(screen.replace(/\s+/g, ' ')).toMatch(/ 4 refused: .*[^.]; `swapctl history --status refused` $/);
+    const filtered = await screenOf(desk, '--status', 'refused');
+    expect(filtered.match(/^ - {2}/gm)).toHaveLength(4);
+    expect(filtered).not.toContain('swapctl history --status');
+  });
+
+  it('have no status, while an unknown outcome has that word', async () => {
+    const desk = await deskAfter(0.1, 0.5, 0.7);
+    const rows = JSON.parse((await desk.run(['history', '--json'])).stdout) as HistoryResult[];
+    expect(Object.fromEntries(rows.map(({ outcome, status }) => [outcome, status]))).toEqual({
+      ...{ unknown: 'unknown', refused: null, created: 'new' },
+    });
+    const cells = await desk.run(['history', '--columns', 'outcome,status']);
+    expect(cells.stdout).toBe('unknown\tunknown\nrefused\t\ncreated\tnew\n');
+    expect((await desk.run(['history', '--csv', '--columns', 'outcome,status'])).stdout).toContain(
+      'refused,\r\n',
+    );
+    const columns = await screenOf(desk, '--columns', 'outcome,status');
+    expect(columns).toMatch(/^ refused +–$/m);
+    const { id } = rows.find(({ outcome }) => outcome === 'refused') as HistoryResult;
+    const shown = JSON.parse((await desk.run(['history', 'show', id, '--json'])).stdout);
+    expect(shown.swap.status).toBeNull();
+  });
+
+  it('that were dismissed have no block', async () => {
+    const desk = await deskAfter(0.1, 0.7);
+    const [lost] = JSON.parse((await desk.run(['history', '--json'])).stdout) as HistoryResult[];
+    expect(await screenOf(desk)).toContain(lost?.id);
+    await desk.run(['history', 'resolve', lost?.id ?? '', '--dismiss']);
+    const screen = await screenOf(desk);
+    expect(screen).toMatch(/^ - +dismissed/m);
+    expect(screen).not.toContain(lost?.id);
+  });
+});
+
+it('a status code that is not listed is shown by its number', async () => {
+  const desk = await deskWith({
+    'get-transaction': (_, response) => sendJson(response, 200, wireSwapIn(77, 'ORDER1')),
+  });
+  await desk.run(['batch', desk.file('rows.csv', amounts(0.1)), '--yes']);
+  const terminal = { terminals: AT_TERMINAL, columns: 80 };
+  const sheet = await desk.run(['status', 'ORDER1'], terminal);
+  expect(sheet.stdout).toMatch(/^ ORDER1 {2}code 77 /);
+  for (const args of [['history'], ['status']])
+    expect((await desk.run(args, terminal)).stdout).toMatch(/^ ORDER1 +code 77( \(mismatch\))? /m);
+  const [json] = JSON.parse((await desk.run(['history', '--json'])).stdout) as HistoryResult[];
+  expect(json).toMatchObject({ status: 'unknown', statusCode: 77 });
+});
+
+it('a swap of the built-in service has its age by the clock of that service, as in status', async () => {
+  const home = await temporaryFolder();
+  await runHere(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'], { home });
+  await runHere(['sandbox', 'clock', 'advance', '5m'], { home });
+  for (const args of [['history'], ['status']])
+    expect((await runHere(args, { home, terminals: AT_TERMINAL, columns: 80 })).stdout).toContain(
+      '5 minutes ago',
+    );
+  await runHere(['sandbox', 'clock', 'reset'], { home });
+  expect((await runHere(['history'], { home, terminals: AT_TERMINAL, columns: 80 })).stdout).toMatch(
+    /just now|seconds? ago/,
+  );
+});

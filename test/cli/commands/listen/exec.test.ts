@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { childEnvironment } from '../../../../src/base/environment.ts';
+import { runCommand } from '../../../../src/cli/commands/listen/delivery.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+
+const ENV = { PATH: process.env['PATH'] ?? '' };
+
+const run = (command: string, env: Readonly<Record<string, string>> = {}, timeoutMs = 5_000) =>
+  runCommand({ command, input: '{"id":"evt_1"}\n', env: { ...ENV, ...env }, timeoutMs });
+
+describe('a command that takes an event', () => {
+  it('gets it on standard input, and its identifiers in the environment', async () => {
+    const file = join(await temporaryFolder(), 'said');
+    expect(
+      await run('cat > "$FILE"; echo "$SWAPCTL_EVENT_ID" >> "$FILE"', {
+        FILE: file,
+        SWAPCTL_EVENT_ID: 'evt_1',
+      }),
+    ).toBeNull();
+    expect(readFileSync(file, 'utf8')).toBe('{"id":"evt_1"}\nevt_1\n');
+  });
+
+  it.each([
+    ['exit 3', 'ended with 3'],
+    ['echo first >&2; printf "\\033[31mno\\n" >&2; exit 1', 'ended with 1: <U+001B>[31mno'],
+    ['kill -TERM $$', 'ended with SIGTERM'],
+    ['/no/such/program 2>/dev/null', 'ended with 127'],
+  ])('that does %j has not taken it', async (command, problem) => {
+    expect(await run(command)).toBe(problem);
+  });
+
+  it('is done with 0, though it read nothing, or left something running', async () => {
+    expect(await run('exec 0<&-; exit 0')).toBeNull();
+    expect(await run('sleep 5 & exit 0')).toBeNull();
+  });
+
+  it('is killed with all that it started when its time is up', async () => {
+    const file = join(await temporaryFolder(), 'late');
+    expect(await run('(sleep 1; touch "$FILE") & wait', { FILE: file }, 200)).toBe(
+      'did not finish within 0.2 s',
+    );
+    await run('sleep 1.2');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('could not be started where there is no shell', async () => {
+    expect(await run('true', { PATH: '/nowhere' })).toMatch(/^could not be started: spawn sh ENOENT$/);
+  });
+
+  it('learns none of the secrets of swapctl', () => {
+    const secrets = {
+      ...{ SWAPCTL_SECRET: 'a', SWAPCTL_SECRET_FILE: 'b', SWAPCTL_SECRET_COMMAND: 'c', PGPASSWORD: 'd' },
+      SWAPCTL_LEDGER: 'postgres://me:word@db.example.com/swaps',
+    };
+    const others = { ...ENV, SWAPCTL_PROFILE: 'shop', SWAPCTL_PUBLIC_KEY: 'pk' };
+    expect(childEnvironment({ ...secrets, ...others })).toEqual(others);
+    const plain = { SWAPCTL_LEDGER: 'postgres://me@db.example.com/swaps' };
+    expect(childEnvironment(plain)).toEqual(plain);
+    expect(childEnvironment({ SWAPCTL_LEDGER: 'postgres://db/x?password=w' })).toEqual({});
+  });
+});

@@ -1,0 +1,271 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listenCommand } from '../../../../src/cli/commands/listen/listen.ts';
+import { operationOf } from '../../../../src/cli/operations/operations.ts';
+import { rawServer } from '../../../helpers/raw-server.ts';
+import { AT_TERMINAL, pausedClock } from '../../../helpers/run-here.ts';
+import { SECRET } from '../../../helpers/scene.ts';
+import { optionsOf, words } from '../options.ts';
+import type { Shop } from './shop.ts';
+import { linesOf, openShop, tellTales } from './shop.ts';
+
+const open: Shop[] = [];
+
+afterEach(async () => {
+  for (const shop of open.splice(0)) await shop.close();
+});
+
+async function shopWith(...orders: readonly string[]): Promise<Shop> {
+  const shop = await openShop();
+  open.push(shop);
+  for (const order of orders) await shop.create(order);
+  return shop;
+}
+
+const ONCE = ['listen', '--once', '--json'];
+
+describe('swapctl listen --once', () => {
+  it('prints the open swaps as last seen, then what one poll of each found', async () => {
+    const shop = await shopWith('AAAAAA', 'BBBBBB');
+    shop.statuses.set('BBBBBB', 1);
+    const run = await shop.run(ONCE);
+    expect(run.error).toBeNull();
+    expect(tellTales(linesOf(run))).toEqual([
+      ...['AAAAAA 1 swap.snapshot', 'BBBBBB 1 swap.snapshot', 'BBBBBB 2 swap.confirmation'],
+    ]);
+    const [snapshot, , event] = linesOf(run);
+    expect(Object.keys(snapshot ?? {})).toEqual(Object.keys(event ?? {}));
+    expect([snapshot?.id, snapshot?.data.swap?.status]).toEqual([null, 'new']);
+    expect(shop.service.count('get-transaction')).toBe(2);
+    const again = await shop.run(ONCE);
+    expect(tellTales(linesOf(again))).toEqual(['AAAAAA 1 swap.snapshot', 'BBBBBB 2 swap.snapshot']);
+  });
+
+  it('of named orders ends with 8 where they are still open when the time is up', async () => {
+    const shop = await shopWith('AAAAAA');
+    const run = await shop.run(['listen', 'AAAAAA', '--json', '--timeout', '1m'], {
+      monotonic: () => (shop.service.count('get-transaction') > 0 ? 60_000 : 0),
+    });
+    expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
+  });
+
+  it('ends with 6 where --timeout leaves no time for each look', async () => {
+    const shop = await shopWith('AAAAAA', 'BBBBBB');
+    const run = await shop.run([...ONCE, '--timeout', '1m', '--budget', '1/10m'], pausedClock(Date.now()));
+    expect(run.error).toMatchObject({ code: 'timeout', exitCode: 6 });
+    expect(shop.service.count('get-transaction')).toBe(1);
+  });
+
+  it('shows an open swap as fundable where it was seen in the last thirty seconds', async () => {
+    const shop = await shopWith('AAAAAA');
+    const seenAgo = async (seconds: number) => {
+      const run = await shop.run(ONCE, { now: () => Date.now() + seconds * 1000 });
+      const { data } = linesOf(run)[0] ?? {};
+      return [data?.swap?.fundable, data?.swap?.paymentUri];
+    };
+    expect(await seenAgo(20)).toEqual([true, expect.stringContaining('bitcoin:')]);
+    expect(await seenAgo(20 + 31)).toEqual([false, null]);
+  });
+
+  it('is a tab-separated line for each in a pipe, and a readable one on a terminal', async () => {
+    const shop = await shopWith('AAAAAA');
+    shop.statuses.set('AAAAAA', 1);
+    const pipe = await shop.run(['listen', '--once']);
+    expect(pipe.stdout.split('\n').map((line) => line.split('\t').slice(1, 7))).toEqual([
+      ['AAAAAA', '1', 'swap.snapshot', 'new', '9', ''],
+      ['AAAAAA', '2', 'swap.confirmation', 'confirmation', '1', 'new'],
+      [],
+    ]);
+    shop.statuses.set('AAAAAA', 4);
+    const screen = await shop.run(['listen', '--once'], { terminals: AT_TERMINAL, columns: 120 });
+    expect(screen.stdout.split('\n').map((line) => line.replace(/\d\d:\d\d:\d\d|evt_\w+/, '…'))).toEqual([
+      ' …  AAAAAA  swap.snapshot  confirmation  0.1 BTC → 2.5 ETH',
+      expect.stringMatching(
+        /^ …\s{2}AAAAAA\s{2}swap\.success\s{2}was confirmation\s{2}0\.1 BTC → 2\.5 ETH\s{2}evt_\w{24}$/,
+      ),
+      '',
+    ]);
+  });
+
+  it('delivers signed webhooks, but none from before the first listener', async () => {
+    const shop = await shopWith('AAAAAA');
+    const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());
+    const listen = [...ONCE, '--forward-to', `${url}/hook`];
+    expect((await shop.run(listen)).error).toBeNull();
+    expect(requests).toEqual([]);
+    shop.statuses.set('AAAAAA', 1);
+    await shop.create('BBBBBB');
+    const run = await shop.run(listen);
+    const secret = (await shop.run(['listen', '--print-secret'])).stdout.trimEnd();
+    const received = requests.map(
+      ({ body, headers }) =>
+        new Webhook(secret).verify(body, headers as Record<string, string>) as { id: string },
+    );
+    const printed = linesOf(run).filter(({ id }) => id !== null);
+    expect(tellTales(printed)).toEqual(['AAAAAA 2 swap.confirmation']);
+    expect(received).toMatchObject([{ order: 'BBBBBB', sequence: 1, type: 'swap.new' }, { ...printed[0] }]);
+    const listed = JSON.parse((await shop.run(['events', 'list', '--json'])).stdout);
+    expect(
+      listed.map(({ order, sequence, delivery }: Record<string, unknown>) => [order, sequence, delivery]),
+    ).toEqual([
+      ['AAAAAA', 2, 'delivered'],
+      ['BBBBBB', 1, 'delivered'],
+      ['AAAAAA', 1, 'none'],
+    ]);
+  });
+
+  it('tries again later what a receiver refused, with the same id and body, and holds back what comes after', async () => {
+    const shop = await shopWith('AAAAAA');
+    let status = 500;
+    const { url, requests } = await rawServer((_, response) => response.writeHead(status).end('\u001b[31m'));
+    let ahead = 0;
+    const listen = () => shop.run([...ONCE, '--forward-to', url], { now: () => Date.now() + ahead });
+    await listen();
+    shop.statuses.set('AAAAAA', 1);
+    const { stderr } = await listen();
+    expect(stderr.split('\n').slice(1)).toEqual([
+      'swap.confirmation of AAAAAA was not delivered: responded with 500.',
+      '',
+    ]);
+    shop.statuses.set('AAAAAA', 4);
+    ahead += 3_000;
+    await listen();
+    expect(requests).toHaveLength(1);
+    ahead += 3_000;
+    status = 200;
+    await listen();
+    const [first, second, third] = requests;
+    expect(requests).toHaveLength(3);
+    expect([second?.body, second?.headers['webhook-id']]).toEqual([
+      first?.body,
+      first?.headers['webhook-id'],
+    ]);
+    expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
+    expect(JSON.parse(third?.body ?? '')).toMatchObject({ sequence: 3, type: 'swap.success' });
+  });
+
+  it('hands each event to a command, which learns no secret', async () => {
+    const shop = await shopWith('AAAAAA');
+    const said = join(shop.home, 'said');
+    const command = `env > ${said}.env; cat >> ${said}; [ "$SWAPCTL_EVENT_TYPE $SWAPCTL_ORDER $SWAPCTL_STATUS" = "swap.confirmation AAAAAA confirmation" ]`;
+    const listen = [...ONCE, '--exec', command];
+    const env = { ...shop.env, PATH: process.env['PATH'] ?? '' };
+    await shop.run(listen, { env });
+    shop.statuses.set('AAAAAA', 1);
+    const { stdout } = await shop.run(listen, { env });
+    const event = linesOf({ stdout }).at(-1);
+    expect(JSON.parse(readFileSync(said, 'utf8'))).toEqual(event);
+    const seen = readFileSync(`${said}.env`, 'utf8');
+    expect(seen).toContain(`SWAPCTL_EVENT_ID=${event?.id}\n`);
+    expect(seen.includes(SECRET)).toBe(false);
+    const shown = JSON.parse((await shop.run(['events', 'show', event?.id ?? '', '--json'])).stdout);
+    expect(shown).toMatchObject({ delivery: 'delivered', deliveries: [{ target: 'exec', error: null }] });
+  });
+
+  it('prints and delivers with --events those types alone, and does not keep the others for later', async () => {
+    const shop = await shopWith('AAAAAA');
+    const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());
+    const listen = [...ONCE, '--forward-to', url, '--events', 'swap.s*,swap.error'];
+    const lines: string[] = [];
+    for (const status of [9, 1, 3, 4]) {
+      shop.statuses.set('AAAAAA', status);
+      lines.push(...tellTales(linesOf(await shop.run(listen))).filter((line) => !line.endsWith('snapshot')));
+    }
+    expect(lines).toEqual(['AAAAAA 4 swap.success']);
+    expect(requests.map(({ body }) => JSON.parse(body).type)).toEqual(['swap.success']);
+    const listed = JSON.parse((await shop.run(['events', 'list', '--undelivered', '--json'])).stdout);
+    expect(listed).toEqual([]);
+  });
+
+  it('means only the named orders, and records one that was created elsewhere', async () => {
+    const shop = await shopWith('AAAAAA', 'BBBBBB');
+    for (const order of ['AAAAAA', 'BBBBBB', 'ELSEWHERE']) shop.statuses.set(order, 1);
+    const run = await shop.run([...ONCE, 'BBBBBB', 'ELSEWHERE']);
+    // The oldest first: the service says of the one made elsewhere when that was.
+    expect(tellTales(linesOf(run))).toEqual([
+      ...['ELSEWHERE 1 swap.snapshot', 'BBBBBB 1 swap.snapshot', 'BBBBBB 2 swap.confirmation'],
+    ]);
+    const unknown = await shop.run([...ONCE, 'NOTHERE']);
+    expect([unknown.stdout, unknown.error?.code]).toEqual(['', 'not_found']);
+  });
+
+  it('looks at the others where one cannot be looked at, delivers, and ends with what was in the way', async () => {
+    const shop = await shopWith('AAAAAA', 'BBBBBB');
+    shop.statuses.set('AAAAAA', null).set('BBBBBB', 1);
+    const run = await shop.run(ONCE, { sleep: () => new Promise(setImmediate) });
+    expect(tellTales(linesOf(run)).at(-1)).toBe('BBBBBB 2 swap.confirmation');
+    expect(run.error).toMatchObject({ code: 'service_error', exitCode: 6 });
+  });
+
+  it('reports a create with an unknown outcome', async () => {
+    const shop = await openShop((_seen, _response, request) => request.socket.destroy());
+    open.push(shop);
+    const { url, requests } = await rawServer((_, response) => response.writeHead(204).end());
+    await shop.run([...ONCE, '--forward-to', url]);
+    await shop.create('AAAAAA');
+    await shop.run([...ONCE, '--forward-to', url]);
+    expect(requests.map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        ...{ type: 'create.unknown', order: null, sequence: 1, previous: null },
+        data: { request: { deposit: { coin: 'BTC', network: 'BTC' }, amount: '0.1' } },
+      },
+    ]);
+  });
+});
+
+describe('swapctl listen --print-secret', () => {
+  it('prints the secret of the profile, the same each time, and sends nothing', async () => {
+    const shop = await shopWith();
+    const first = await shop.run(['listen', '--print-secret']);
+    expect(first.stdout).toMatch(/^whsec_[A-Za-z0-9+/]{43}=\n$/);
+    const json = await shop.run(['listen', '--print-secret', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({ profile: 'env', secret: first.stdout.trimEnd() });
+    expect(shop.service.requests).toEqual([]);
+  });
+});
+
+describe('the options of swapctl listen', () => {
+  const nothing = {
+    ...{ orders: [], forwardTo: null, exec: null, types: null, once: false, metricsPort: null },
+    ...{ printSecret: false, intervalMs: null, budget: null },
+  };
+  it.each([
+    ['', nothing],
+    ['A B A', { ...nothing, orders: ['A', 'B'] }],
+    ['--forward-to https://shop.example.com/h', { ...nothing, forwardTo: 'https://shop.example.com/h' }],
+    ['--forward-to http://127.0.0.1:8080', { ...nothing, forwardTo: 'http://127.0.0.1:8080' }],
+    ['--exec ./hook.sh --once', { ...nothing, exec: './hook.sh', once: true }],
+    ['--events swap.*,create.unknown', { ...nothing, types: ['swap.*', 'create.unknown'] }],
+    ['--metrics-port 0 -i 2.5', { ...nothing, metricsPort: 0, intervalMs: 2500 }],
+    ['--budget 30/10s', { ...nothing, budget: { requests: 30, durationMs: 10_000 } }],
+    ['--print-secret', { ...nothing, printSecret: true }],
+    ['--print-secret --once', 'usage: --print-secret cannot be combined with other flags of listen.'],
+    [
+      '--forward-to http://shop.example.com/h',
+      "error: option '--forward-to <url>' argument 'http://shop.example.com/h' is invalid. The URL must start with https: (http: is allowed only for loopback addresses).",
+    ],
+    [
+      '--events swap.sucess',
+      "error: option '--events <types>' argument 'swap.sucess' is invalid. Unknown event type swap.sucess. Choose from swap.new, swap.confirmation, swap.exchanging, swap.success, swap.overdue, swap.error, swap.pause, swap.frozen, swap.refund, swap.unknown, swap.doubtful, create.unknown, approval.requested, approval.granted.",
+    ],
+  ])('%j', async (line, expected) => {
+    expect(await optionsOf(listenCommand, ['listen', ...words(line)])).toEqual(expected);
+  });
+
+  it('accepts every event type that its help lists', async () => {
+    const types = operationOf('listen')?.values?.['--events'] ?? [];
+    expect(types).toContain('approval.granted');
+    expect(await optionsOf(listenCommand, ['listen', '--events', types.join(',')])).toMatchObject({ types });
+  });
+
+  it.each([
+    ['--exec', ['', ' \t'], 'Use a shell command'],
+    ['--events', ['', ' ', 'swap.success,', ',swap.new'], 'Use comma-separated event types'],
+    ['--forward-to', ['', ' '], 'Use a URL'],
+  ])('a blank %s is refused, for it would deliver to no one', async (flag, blanks, words) => {
+    for (const blank of blanks)
+      expect(await optionsOf(listenCommand, ['listen', flag, blank])).toEqual(expect.stringContaining(words));
+  });
+});

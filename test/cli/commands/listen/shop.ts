@@ -1,0 +1,85 @@
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import type { RanHere, RunHere } from '../../../helpers/run-here.ts';
+import { runHere } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import type { Answer, SwapService } from '../../../helpers/swap-service.ts';
+import { ADDRESSES, ORDER, startSwapService, swapText, wireSwapIn } from '../../../helpers/swap-service.ts';
+
+/** A line of `listen --json`. */
+export interface Line {
+  readonly id: string | null;
+  readonly type: string;
+  readonly at: string;
+  readonly sequence: number;
+  readonly order: string | null;
+  readonly data: {
+    readonly swap?: {
+      readonly status: string;
+      readonly fundable: boolean;
+      readonly paymentUri: string | null;
+    };
+  };
+}
+
+/** A home with swaps at a service whose statuses a test sets. */
+export interface Shop {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly service: SwapService;
+  /** Status code by order number, 9 unless set; null is a service that fails. */
+  readonly statuses: Map<string, number | null>;
+  /** Makes a swap with this order number. */
+  create(order: string): Promise<void>;
+  run(args: readonly string[], options?: Partial<RunHere>): Promise<RanHere>;
+  close(): Promise<void>;
+}
+
+/** Opens a {@link Shop}; the caller closes it. */
+export async function openShop(create?: Answer): Promise<Shop> {
+  const home = await temporaryFolder();
+  const statuses = new Map<string, number | null>();
+  let next = ORDER;
+  const service = await startSwapService({
+    'create-transaction':
+      create ??
+      ((seen, response) =>
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => Object.assign(swap, { orderNumber: next })),
+        )),
+    'get-transaction': ({ query }, response) => {
+      const orderNumber = query.get('id') ?? '';
+      const status = statuses.get(orderNumber) ?? 9;
+      if (orderNumber.startsWith('NO')) sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
+      else if (statuses.get(orderNumber) === null)
+        sendJson(response, 500, { statusCode: 500, message: 'Broken.' });
+      else sendJson(response, 200, wireSwapIn(status, orderNumber));
+    },
+  });
+  const env = profileAt(service.url);
+  const run: Shop['run'] = (args, options = {}) => runHere(args, { home, env, ...options });
+  return {
+    ...{ home, env, service, statuses, run },
+    create: async (order) => {
+      next = order;
+      const { error } = await run(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--no-qr']);
+      if (error !== null && error.code !== 'outcome_unknown') throw error;
+    },
+    close: () => service.close(),
+  };
+}
+
+/** The lines of `listen --json`. */
+export function linesOf({ stdout }: Pick<RanHere, 'stdout'>): readonly Line[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** What tells one line from another. */
+export function tellTales(lines: readonly Line[]): readonly string[] {
+  return lines.map(({ order, sequence, type }) => `${order ?? '-'} ${sequence} ${type}`);
+}

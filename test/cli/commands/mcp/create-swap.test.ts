@@ -1,0 +1,251 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { runHere } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { startSwapService } from '../../../helpers/swap-service.ts';
+import { REVISIONS, startAgent } from './agent.ts';
+
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+const WANTED = { from: 'BTC', to: 'ETH', amount: '0.1', address: ADDRESS, idempotencyKey: 'pay-1' };
+
+const typing = (lastSix: string) => () => ({ action: 'accept', content: { lastSix } });
+
+async function ordersOf(home: string): Promise<readonly string[]> {
+  const { stdout } = await runHere(['sandbox', 'orders', '--json'], { home });
+  return (JSON.parse(stdout) as { order: string }[]).map(({ order }) => order);
+}
+
+describe.each(REVISIONS)('create_swap with a form, in revision %s', (revision) => {
+  it('creates once for one key, and does not ask again', async () => {
+    const home = await temporaryFolder();
+    const forms: string[] = [];
+    const onForm = ({ message }: { readonly message: string }) => {
+      forms.push(message);
+      return typing('169ee7')();
+    };
+    const { call } = await startAgent({ home, revision, onForm });
+    const { result } = await call('create_swap', WANTED);
+    expect(result).toMatchObject({ status: 'new', fundable: true, replayed: false });
+    expect(result['next']).toContain(`compare the deposit address`);
+    expect(result['next']).toContain(`have the person run \`swapctl status ${result['order']} --sandbox\``);
+    expect((await call('create_swap', WANTED)).result).toMatchObject({
+      order: result['order'],
+      replayed: true,
+    });
+    expect(forms).toEqual([expect.stringContaining(`Payout address: ${ADDRESS}`)]);
+    expect(await ordersOf(home)).toEqual([result['order']]);
+  });
+
+  it('warns in the form of another order with the same content, whatever its key', async () => {
+    const forms: string[] = [];
+    const onForm = ({ message }: { readonly message: string }) => {
+      forms.push(message);
+      return typing('169ee7')();
+    };
+    const { call } = await startAgent({ home: await temporaryFolder(), revision, onForm });
+    await call('create_swap', WANTED);
+    const { result } = await call('create_swap', { ...WANTED, idempotencyKey: 'pay-2' });
+    expect(forms[0]).not.toContain('duplicate');
+    expect(forms[1]).toContain('\nWarning: Order ');
+    expect(result['notes']).toEqual([expect.stringContaining('You would be creating a duplicate.')]);
+  });
+
+  it.each([
+    ['an empty acceptance', () => ({ action: 'accept', content: {} })],
+    ['another ending', typing('000000')],
+    ['a no', () => ({ action: 'decline' })],
+    ['a closed form', () => ({ action: 'cancel' })],
+  ])('sends nothing after %s', async (_, onForm) => {
+    const home = await temporaryFolder();
+    const { call } = await startAgent({ home, revision, onForm });
+    expect((await call('create_swap', WANTED)).result).toMatchObject({
+      code: 'declined',
+      outcome: 'nothing-sent',
+    });
+    expect(await ordersOf(home)).toEqual([]);
+  });
+});
+
+describe('create_swap without forms', () => {
+  it('gives an approval id first, which is good for this request, for five minutes and once', async () => {
+    const home = await temporaryFolder();
+    let now = Date.now();
+    const { call } = await startAgent({ home, now: () => now });
+    const first = (await call('create_swap', WANTED)).result as {
+      approval: { id: string };
+      review: { payoutAddress: string };
+    };
+    expect(first.review.payoutAddress).toBe(ADDRESS);
+    const approval = first.approval.id;
+    const other = await call('create_swap', { ...WANTED, amount: '0.2', approval });
+    expect(other.result).toMatchObject({
+      code: 'declined',
+      message: expect.stringContaining('another request'),
+    });
+    expect((await call('create_swap', { ...WANTED, approval })).result).toMatchObject({
+      message: expect.stringContaining('was used before'),
+    });
+    const second = (await call('create_swap', WANTED)).result as typeof first;
+    now += 301_000;
+    expect((await call('create_swap', { ...WANTED, approval: second.approval.id })).result).toMatchObject({
+      message: expect.stringContaining('has expired'),
+    });
+    expect(await ordersOf(home)).toEqual([]);
+    const third = (await call('create_swap', WANTED)).result as typeof first;
+    const { result } = await call('create_swap', { ...WANTED, approval: third.approval.id });
+    expect(await ordersOf(home)).toEqual([result['order']]);
+  });
+
+  it('sends nothing once the price got worse than the one that a person confirmed', async () => {
+    let rate = 25;
+    const service = await startSwapService({
+      'exchange-coin': (_, response) =>
+        sendJson(response, 200, {
+          ...{ pair: 'BTC_ETH', amount: 0.1, exchangeRate: rate, receive: rate / 10 },
+          ...{ minAmount: 0.001, maxAmount: 100 },
+        }),
+    });
+    onTestFinished(() => service.close());
+    const { call } = await startAgent({
+      ...{ home: await temporaryFolder(), flags: {}, env: profileAt(service.url) },
+    });
+    const { id } = (await call('create_swap', WANTED)).result['approval'] as { id: string };
+    rate = 24;
+    const { result } = await call('create_swap', { ...WANTED, approval: id });
+    expect(result).toMatchObject({ code: 'invalid_amount', outcome: 'nothing-sent' });
+    expect(result['message']).toContain('reviewed 2.5 ETH, now 2.4 ETH (−4.0 %)');
+    expect(service.posts()).toBe(0);
+  });
+
+  it('names what is missing by its arguments', async () => {
+    const { call } = await startAgent({ home: await temporaryFolder() });
+    const toXrp = { ...WANTED, to: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' };
+    expect((await call('create_swap', toXrp)).result).toMatchObject({
+      code: 'memo_required',
+      hint: 'Pass it with memo, or pass noMemo if the recipient needs none.',
+    });
+  });
+
+  it.each([
+    [{ idempotencyKey: '' }, 'Invalid idempotency key'],
+    [{ idempotencyKey: 'pay 1\u0000' }, 'Invalid idempotency key'],
+    [{ memo: '1', noMemo: true }, 'pass only one of memo and noMemo'],
+  ])('refuses %j, as the command does', async (wrong, message) => {
+    const { call } = await startAgent({ home: await temporaryFolder() });
+    expect((await call('create_swap', { ...WANTED, ...wrong })).result).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('refuses what was made up', async () => {
+    const { call } = await startAgent({ home: await temporaryFolder() });
+    expect((await call('create_swap', { ...WANTED, approval: 'eyJ9.abc' })).result).toMatchObject({
+      code: 'declined',
+      message: expect.stringContaining('was not issued'),
+    });
+  });
+});
+
+describe('create_swap under a policy', () => {
+  const key = async (home: string) =>
+    (JSON.parse((await runHere(['approvals', 'key', '--json'], { home })).stdout) as { publicKey: string })
+      .publicKey;
+  const setPolicy = async (home: string, rules: readonly object[]) => {
+    const input = JSON.stringify({ version: 1, rules });
+    expect((await runHere(['policy', 'set', '-', '--yes', '--sandbox'], { home, input })).error).toBeNull();
+  };
+
+  it('is refused by a rule, whatever a person types', async () => {
+    const home = await temporaryFolder();
+    await setPolicy(home, [{ cap: { coin: 'BTC', amount: '0.05', per: 'order' } }]);
+    const { call } = await startAgent({ home, onForm: typing('169EE7') });
+    expect((await call('create_swap', WANTED)).result).toMatchObject({
+      code: 'policy_refused',
+      exitCode: 12,
+    });
+    expect((await call('policy_left')).result['rules']).toMatchObject([{ kind: 'cap' }]);
+  });
+
+  it('needs the approval of a rule even with forms, granted on another machine, and used once', async () => {
+    const home = await temporaryFolder();
+    await setPolicy(home, [
+      { approve: { coin: 'BTC', above: '0.05', by: [await key(home)], within: '15m' } },
+    ]);
+    const { call } = await startAgent({ home, onForm: typing('169EE7') });
+    const { approval } = (await call('create_swap', WANTED)).result as { approval: { id: string } };
+    expect((await call('create_swap', { ...WANTED, approval: approval.id })).result).toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining('is not granted yet'),
+    });
+    expect((await runHere(['approvals', 'grant', approval.id, '--yes'], { home })).error).toBeNull();
+    const { result } = await call('create_swap', { ...WANTED, approval: approval.id });
+    expect(await ordersOf(home)).toEqual([result['order']]);
+    const again = await call('create_swap', { ...WANTED, idempotencyKey: 'pay-2', approval: approval.id });
+    expect(again.result).toMatchObject({ code: 'approval_required' });
+    const links = JSON.parse((await runHere(['audit', 'list', '--json'], { home })).stdout) as object[];
+    expect(links).toContainEqual(expect.objectContaining({ type: 'create', actor: 'mcp:scripted-agent' }));
+  });
+});
+
+describe('create_swap and a lost answer', () => {
+  it('says that the outcome is unknown, and never sends the same key again', async () => {
+    const home = await temporaryFolder();
+    const { call, context } = await startAgent({ home, onForm: typing('169ee7') });
+    await (await context.operator()).faults.add({ endpoint: 'create-transaction', drop: 'after', times: 1 });
+    expect((await call('create_swap', WANTED)).result).toMatchObject({
+      code: 'outcome_unknown',
+      outcome: 'unknown',
+    });
+    expect((await call('create_swap', WANTED)).result).toMatchObject({
+      code: 'outcome_unknown',
+      outcome: 'unknown',
+    });
+    expect(await ordersOf(home)).toHaveLength(1);
+    const { result } = await call('needs_attention');
+    expect(result).toMatchObject({ total: 1, swaps: [{ order: null }] });
+    // The id of the entry is no order number, and must not read as if no order were there.
+    const [{ id: order } = { id: '' }] = result['swaps'] as { id: string }[];
+    expect((await call('swap_status', { order })).result).toMatchObject({ code: 'outcome_unknown' });
+  });
+});
+
+describe('a live profile', () => {
+  it('has no tool that changes something without --allow, and creates nothing without a policy', async () => {
+    const home = await temporaryFolder();
+    const env = {
+      SWAPCTL_PUBLIC_KEY: 'pk',
+      SWAPCTL_SECRET: 'sk-1234567890',
+      SWAPCTL_BASE_URL: 'https://swap.invalid',
+    };
+    const live = { home, env, flags: { profile: 'env' } };
+    const { client } = await startAgent(live);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).not.toContain('create_swap');
+    expect(names).not.toContain('sandbox_deposit');
+    const { call } = await startAgent({ ...live, choice: { allowed: ['create'] } });
+    expect((await call('create_swap', WANTED)).result).toMatchObject({
+      code: 'policy_refused',
+      message: expect.stringContaining('has no policy'),
+    });
+  });
+});
+
+describe('the other tools that change something', () => {
+  it('take a swap to success on the sandbox, and set a refund address', async () => {
+    const home = await temporaryFolder();
+    const { call } = await startAgent({ home, onForm: typing('169ee7') });
+    const { order } = (await call('create_swap', WANTED)).result as { order: string };
+    const refundAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+    expect((await call('set_refund_address', { order, address: refundAddress })).result).toMatchObject({
+      refundAddress,
+    });
+    expect((await call('sandbox_deposit', { order })).result).toMatchObject({
+      order,
+      status: 'confirmation',
+    });
+    expect((await call('sandbox_advance', { duration: '2h' })).result).toMatchObject({ standsStill: false });
+    expect((await call('swap_status', { order })).result).toMatchObject({ status: 'success', refundAddress });
+  });
+});

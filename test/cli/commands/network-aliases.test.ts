@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import type { RanHere } from '../../helpers/run-here.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import type { Answer, SwapService } from '../../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService } from '../../helpers/swap-service.ts';
+import { create, ETH_ADDRESS, expectNothingSent, NO, TRX_ADDRESS } from './create/wizard.ts';
+
+/** Codes as a service might have them: token standards for tokens, and two codes for one chain. */
+const NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  BTC: ['BTC'],
+  ETH: ['ETH'],
+  USDT: ['ERC20', 'TRC20', 'POLYGON'],
+  USDC: ['BSC', 'BNB', 'AVAX-C'],
+};
+
+const listing: Answer = ({ query }, response) => {
+  const [list, key] =
+    query.get('method') === '1' ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
+  const coins = Object.entries(NETWORKS).map(([subName, names]) => ({
+    ...{ image: '', subName, name: subName },
+    networks: { [key]: names.map((name) => ({ subName: name, memoNeeded: false })) },
+  }));
+  sendJson(response, 200, { pagination: { pageCount: 1 }, [list]: coins });
+};
+
+const networksOfCoin: Answer = ({ query }, response) => {
+  const names = (NETWORKS[query.get('coin') ?? ''] ?? []).map((subName) => ({ subName }));
+  sendJson(response, 200, { deposit: names, withdraws: names });
+};
+
+/** Runs a command line at that service. */
+async function ran(args: readonly string[], home?: string): Promise<RanHere & { service: SwapService }> {
+  const service = await startSwapService({ 'get-all-coins': listing, 'get-coin-network': networksOfCoin });
+  try {
+    const run = await runHere(args, { home: home ?? (await temporaryFolder()), env: profileAt(service.url) });
+    return { ...run, service };
+  } finally {
+    await service.close();
+  }
+}
+
+const CREATE = ['0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
+
+describe('an alias of a network', () => {
+  test.each([
+    ['USDT:eth', 'ERC20'],
+    ['USDT:Ethereum', 'ERC20'],
+    ['USDT:eip155:1', 'ERC20'],
+    ['usdt:erc-20', 'ERC20'],
+    ['USDT:pol', 'POLYGON'],
+    ['USDC:AVAX', 'AVAX-C'],
+    ['USDC:bsc', 'BSC'],
+    ['ETH:ERC20', 'ETH'],
+  ])('is sent by quote and create as the service spells it: %s is %s', async (to, code) => {
+    const quote = await ran(['quote', 'btc:bitcoin', to, '0.1', '--json']);
+    expect(quote.error).toBeNull();
+    expect(JSON.parse(quote.stdout)).toMatchObject({ from: { network: 'BTC' }, to: { network: code } });
+    const asked = quote.service.requests.filter(({ endpoint }) => endpoint === 'exchange-coin');
+    expect(asked.map(({ query }) => [query.get('networkFrom'), query.get('networkTo')])).toEqual([
+      ['BTC', code],
+    ]);
+    const made = await ran(['create', 'btc:bitcoin', to, ...CREATE]);
+    expect(made.error).toBeNull();
+    expect(JSON.parse(made.stdout).receive.network).toBe(code);
+    const bodies = made.service.requests.filter(({ method }) => method === 'POST');
+    expect(bodies.map(({ body }) => JSON.parse(body).receiveNetwork)).toEqual([code]);
+  });
+
+  test.each([
+    [
+      'USDC:BEP20',
+      'network_required',
+      'BEP20 is ambiguous: this service has several such networks of USDC: BSC, BNB.',
+    ],
+    ['USDT:MATIC-POS', 'unknown_network', 'USDT cannot be received on the network MATIC-POS.'],
+    ['ETH:BSC', 'unknown_network', 'ETH cannot be received on the network BSC.'],
+    ['USDT:Arbitrum', 'unknown_network', 'USDT cannot be received on the network Arbitrum.'],
+    ['BTC:BRC20', 'unknown_network', 'BTC cannot be received on the network BRC20.'],
+  ])('is never guessed by create: %s', async (to, code, message) => {
+    const { error, service } = await ran(['create', to === 'BTC:BRC20' ? 'ETH' : 'BTC', to, ...CREATE]);
+    expect(error).toMatchObject({ code, exitCode: 2, message });
+    expect(service.posts()).toBe(0);
+  });
+
+  test('that means two networks is also refused by a quote, with both, and nothing is requested', async () => {
+    const { error, service } = await ran(['quote', 'BTC', 'USDC:bnbchain', '0.1']);
+    expect(error).toMatchObject({
+      ...{ code: 'network_required', hint: 'Pass one of USDC:BSC, USDC:BNB.' },
+      details: { coin: 'USDC', network: 'bnbchain', choices: ['USDC:BSC', 'USDC:BNB'] },
+    });
+    expect(service.count('exchange-coin')).toBe(0);
+  });
+
+  test('makes one side of a pair of the same coin and network', async () => {
+    const { error } = await ran(['quote', 'USDT:tron', 'USDT:TRC20', '5']);
+    expect(error?.message).toBe('Both sides are USDT on TRC20: there is nothing to swap.');
+    const same = await ran(['create', 'USDT:TRX', 'USDT:tron', ...CREATE]);
+    expect(same.error?.message).toBe('Both sides are USDT on TRC20: there is nothing to swap.');
+  });
+
+  test('returns the swap of an idempotency key, and a code of another network does not', async () => {
+    const home = await temporaryFolder();
+    const service = await startSwapService({ 'get-all-coins': listing });
+    const again = (to: string) =>
+      runHere(['create', 'BTC', to, ...CREATE, '--idempotency-key', 'k1'], {
+        home,
+        env: profileAt(service.url),
+      });
+    try {
+      expect((await again('USDC:BSC')).error).toBeNull();
+      const repeated = await again('USDC:bsc');
+      expect(JSON.parse(repeated.stdout)).toMatchObject({ replayed: true, order: 'KQWZPA' });
+      // BNB is a code of its own here, though it usually means the same.
+      for (const to of ['USDC:BNB', 'USDC:BEP20', 'USDC:AVAX'])
+        expect((await again(to)).error?.message).toBe(
+          'This idempotency key was used for another swap (order KQWZPA): the payout coin differs.',
+        );
+      expect(service.posts()).toBe(1);
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('is listed by networks, and taken by coins --network', async () => {
+    const run = await ran(['networks', 'USDT', '--json']);
+    expect(JSON.parse(run.stdout)).toEqual({
+      coin: 'USDT',
+      networks: [
+        ['ERC20', ['ETH', 'ETHEREUM', 'eip155:1']],
+        ['TRC20', ['TRX', 'TRON']],
+        ['POLYGON', ['MATIC', 'POL', 'eip155:137']],
+      ].map(([network, aliases]) => ({
+        network,
+        deposit: true,
+        receive: true,
+        memoRequired: false,
+        aliases,
+      })),
+    });
+    const both = await ran(['coins', '--network', 'Ethereum']);
+    expect(both.stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['ETH', 'USDT', '']);
+    const one = await ran(['coins', '--network', 'eth']);
+    expect(one.stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['ETH', '']);
+    const none = await ran(['coins', '--network', 'Arbitrum']);
+    expect(none.error).toMatchObject({ code: 'unknown_network' });
+  });
+
+  test('is listed by networks without a coin list too, which then says nothing of memos', async () => {
+    const service = await startSwapService({
+      'get-coin-network': networksOfCoin,
+      'get-all-coins': (_, response) =>
+        sendJson(response, 400, { statusCode: 400, message: 'No list today.' }),
+    });
+    try {
+      const env = profileAt(service.url);
+      const { stdout, stderr, error } = await runHere(['networks', 'BTC'], {
+        home: await temporaryFolder(),
+        env,
+      });
+      expect([stdout, error]).toEqual(['BTC\tyes\tyes\t\tBITCOIN,XBT,SEGWIT\n', null]);
+      expect(stderr).toContain('warning: cannot tell which networks need a memo: ');
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('names the network of an address', async () => {
+    const home = await temporaryFolder();
+    const run = await runHere(['address', 'eip155:137', ETH_ADDRESS, '--json'], { home });
+    expect(JSON.parse(run.stdout)).toMatchObject({ network: 'MATIC', valid: true });
+    const tron = await runHere(['address', 'trc20', TRX_ADDRESS, '--json'], { home });
+    expect(JSON.parse(tron.stdout)).toMatchObject({ network: 'TRX', valid: true });
+  });
+
+  test('finds a coin in the lists of the wizard, and decides between two by a question', async () => {
+    const home = await temporaryFolder();
+    const service = await startSwapService({ 'get-all-coins': listing });
+    const env = profileAt(service.url);
+    try {
+      const { prompter, stderr, error } = await create(
+        home,
+        ['BTC', 'USDC:BEP20', '0.1', '-a', ETH_ADDRESS],
+        [{ search: 'Network on which you receive USDC', term: 'smart chain', pick: 'USDC:BNB' }, NO],
+        { env },
+      );
+      expect(error?.code).toBe('declined');
+      expect(prompter.asked.filter((line) => line.startsWith('  '))).toEqual([
+        '  USDC:BSC  USDC',
+        '  USDC:BNB  USDC',
+      ]);
+      expect(stderr).toMatch(/ You receive +about [0-9.]+ USDC on BNB/);
+      const tron = await create(
+        home,
+        ['BTC'],
+        [{ search: 'Coin to receive', term: 'usdt tron', pick: 'USDT:TRC20' }, { leave: 'Which amount' }],
+        { env },
+      );
+      expect(tron.prompter.asked.filter((line) => line.startsWith('  '))).toEqual([
+        ...['  USDT:TRC20    USDT', '  the BTC you send', '  the USDT you receive'],
+      ]);
+      await expectNothingSent(home);
+    } finally {
+      await service.close();
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { PassThrough } from 'node:stream';
+import { Command, CommanderError } from 'commander';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import type { Context, GlobalFlags } from '../../../src/cli/context.ts';
+import { createContext } from '../../../src/cli/wiring.ts';
+
+type Run<O> = (context: Context, options: O) => Promise<void>;
+
+/** A command's declaration with what it runs as its third parameter. */
+export type Declare<O> = (command: Command, context: () => Context, run: Run<O>) => void;
+
+function contextWith(flags: GlobalFlags): Context {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const signal = new AbortController().signal;
+  return createContext({ streams, env: {}, platform: 'linux', processId: 1, signal }, flags);
+}
+
+/** The options that a command line makes, or `code: message` of what it throws. */
+export async function optionsOf<O>(declare: Declare<O>, line: readonly string[], flags: GlobalFlags = {}) {
+  const program = new Command('swapctl');
+  let options: O | undefined;
+  const keep: Run<O> = async (_context, given) => {
+    options = given;
+  };
+  declare(program.command(line[0] ?? ''), () => contextWith(flags), keep);
+  throwErrors(program);
+  try {
+    await program.parseAsync([...line], { from: 'user' });
+    return options;
+  } catch (error) {
+    if (error instanceof SwapctlError) return `${error.code}: ${error.message}`;
+    if (error instanceof CommanderError) return error.message;
+    throw error;
+  }
+}
+
+function throwErrors(command: Command): void {
+  command.exitOverride().configureOutput({ writeErr: () => undefined });
+  for (const child of command.commands) throwErrors(child);
+}
+
+/** The words of a command line without quotes. */
+export const words = (line: string): readonly string[] => line.split(' ').filter((word) => word !== '');

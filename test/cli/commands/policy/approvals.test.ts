@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SwapctlError } from '../../../../src/base/errors.ts';
+import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { scriptedPrompter } from '../../../helpers/prompter.ts';
+import { type RunHere, runHere } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { ADDRESSES, type SwapService, startSwapService } from '../../../helpers/swap-service.ts';
+import { created } from '../batch/desk.ts';
+
+const open: SwapService[] = [];
+
+afterEach(async () => {
+  for (const service of open.splice(0)) await service.close();
+});
+
+/** Two machines, an agent's and an approver's, with a ledger on PostgreSQL between them. */
+async function machines() {
+  const service = await startSwapService({ 'create-transaction': created() });
+  open.push(service);
+  const ledger = await freshPostgres();
+  const machine = async (actor: string) => {
+    const home = await temporaryFolder();
+    const env = { ...profileAt(service.url), SWAPCTL_LEDGER: ledger, SWAPCTL_ACTOR: actor };
+    return (args: readonly string[], more: Partial<RunHere> = {}) => runHere(args, { home, env, ...more });
+  };
+  return { service, agent: await machine('agent'), approver: await machine('approver') };
+}
+
+const CREATE = ['create', 'BTC', 'ETH', '0.5', '-a', ADDRESSES.eth, '--label', 'job=7', '--yes', '--json'];
+
+/** A raw create with every field that a policy judges. */
+const RAW = {
+  ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.5, typeSwap: 2, lastSource: 'deposit' },
+  ...{ receiveCoin: 'XRP', receiveNetwork: 'XRP', receiveAddress: ADDRESSES.xrp, memo: '12345' },
+  refundAddress: ADDRESSES.btcRefund,
+};
+
+/** Stores a policy that wants an approval of this machine's key. */
+async function wantApproval(run: Awaited<ReturnType<typeof machines>>['agent']) {
+  const { publicKey } = JSON.parse((await run(['approvals', 'key', '--json'])).stdout) as {
+    publicKey: string;
+  };
+  expect((await run(['approvals', 'key'])).stdout.trim()).toBe(publicKey);
+  const approve = { coin: 'BTC', above: '0.2', by: [publicKey], within: '15m' };
+  const input = JSON.stringify({ version: 1, rules: [{ approve }] });
+  expect((await run(['policy', 'set', '-', '--yes'], { input })).error).toBeNull();
+}
+
+function idOf(error: SwapctlError | null): string {
+  return (error?.details as { approval: { id: string } } | null)?.approval.id ?? '';
+}
+
+describe('approvals on a shared ledger', () => {
+  it('are requested on one machine, reviewed and granted on another, and used once', async () => {
+    const { service, agent, approver } = await machines();
+    await wantApproval(approver);
+    const { error } = await agent(CREATE);
+    expect(error).toMatchObject({ code: 'approval_required', exitCode: 12, outcome: 'nothing-sent' });
+    const id = idOf(error);
+    expect(error?.hint).toContain(`--approval ${id}`);
+    const review = await approver(['approvals', 'show', id], { terminals: ['stdout'], columns: 100 });
+    for (const words of ['You send', '0.5 BTC on BTC', ADDRESSES.eth, 'job=7', 'pending', 'by agent'])
+      expect(review.stdout).toContain(words);
+    await agent(['approvals', 'key']);
+    expect((await agent(['approvals', 'grant', id, '--yes'])).error).toMatchObject({
+      code: 'policy_refused',
+    });
+    expect((await agent([...CREATE, '--approval', id])).error?.message).toContain('is not granted yet');
+    expect((await approver(['approvals', 'grant', id, '--yes'])).stdout).toContain(`Approved ${id}`);
+    const listed = await approver(['approvals', 'list']);
+    expect(listed.stdout).toContain(`${id}\tgranted\t`);
+    const made = await agent([...CREATE, '--approval', id]);
+    expect([made.error, service.posts()]).toEqual([null, 1]);
+    expect((await agent([...CREATE, '--approval', id])).error?.message).toContain('was used before');
+    const types = await agent(['audit', 'list', '--json']);
+    const links = JSON.parse(types.stdout) as { type: string; actor: string }[];
+    expect(
+      links
+        .map(({ type, actor }) => `${type} ${actor}`)
+        .reverse()
+        .slice(0, 8),
+    ).toEqual([
+      'policy.set approver',
+      'approval.requested agent',
+      'decision agent',
+      'decision agent',
+      'approval.granted approver',
+      'approval.used agent',
+      'create agent',
+      'outcome agent',
+    ]);
+    expect((await approver(['audit', 'verify'])).error).toBeNull();
+    const events = JSON.parse((await agent(['events', 'list', '--json'])).stdout) as { type: string }[];
+    expect(events.map(({ type }) => type)).toContain('approval.granted');
+  });
+
+  it('are waited for with --wait: the swap is priced again and created once', async () => {
+    const { service, agent, approver } = await machines();
+    await wantApproval(approver);
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+      const pending = JSON.parse((await approver(['approvals', 'list', '--json'])).stdout) as {
+        id: string;
+      }[];
+      if (pauses === 2) await approver(['approvals', 'grant', pending[0]?.id ?? '', '--yes']);
+    };
+    const { error, stderr } = await agent([...CREATE, '--wait'], { sleep });
+    expect([error, service.posts()]).toEqual([null, 1]);
+    expect(stderr).toContain('Waiting for approval apr_');
+  });
+
+  it('that are refused end the wait, and let the next row of a batch use what was granted', async () => {
+    const { service, agent, approver } = await machines();
+    await wantApproval(approver);
+    const sleep = async () => {
+      const [one] = JSON.parse((await approver(['approvals', 'list', '--json'])).stdout) as { id: string }[];
+      await approver(['approvals', 'refuse', one?.id ?? '']);
+    };
+    const refused = await agent([...CREATE, '--wait'], { sleep });
+    expect(refused.error).toMatchObject({ code: 'approval_required', exitCode: 12 });
+    const rows = `from,to,amount,address\nBTC,ETH,0.6,${ADDRESSES.eth}\n`;
+    const batch = () => agent(['batch', '-', '--yes', '--json'], { input: rows });
+    expect((await batch()).error).toMatchObject({ code: 'approval_required', exitCode: 12 });
+    const [wanted] = JSON.parse((await approver(['approvals', 'list', '--json'])).stdout) as { id: string }[];
+    await approver(['approvals', 'grant', wanted?.id ?? '', '--yes']);
+    expect([(await batch()).error, service.posts()]).toEqual([null, 1]);
+  });
+
+  it.each([
+    [
+      'create',
+      [
+        ...CREATE,
+        '--refund-address',
+        ADDRESSES.btcRefund,
+        '--min-receive',
+        '1',
+        '--fixed',
+        '--label',
+        'x=1, y=2',
+      ],
+      ['0.5 BTC on BTC', 'ETH on ETH', ADDRESSES.eth, ADDRESSES.btcRefund, 'job=7', 'fixed', '1', 'x=1, y=2'],
+    ],
+    [
+      'api',
+      ['api', 'create-transaction', '-X', 'POST', '--yes', '--input', '-'],
+      ['0.5 BTC on BTC', 'XRP on XRP', ADDRESSES.xrp, '12345', ADDRESSES.btcRefund, 'float'],
+    ],
+  ])('show all that is signed, however it was requested: %s', async (_door, args, parts) => {
+    const { agent, approver } = await machines();
+    await wantApproval(approver);
+    const { error } = await agent(args, { input: JSON.stringify(RAW) });
+    const id = idOf(error);
+    const show = ['approvals', 'show', id];
+    const screen = (await approver(show, { terminals: ['stdout'], columns: 120 })).stdout;
+    const asked = await approver(['approvals', 'grant', id], {
+      ...{
+        terminals: ['stdin', 'stdout', 'stderr'],
+        columns: 120,
+        prompter: scriptedPrompter([{ confirm: 'Approve this request?', answer: false }]),
+      },
+    });
+    const pipe = (await approver(show)).stdout;
+    const { digest, account, policy } = JSON.parse((await approver([...show, '--json'])).stdout);
+    for (const part of [...parts, digest, account, policy])
+      for (const text of [screen, asked.stderr, pipe]) expect(text).toContain(part);
+    for (const line of pipe.trimEnd().split('\n')) expect(line).toMatch(/^[^\t]+\t[^\t]+$/);
+    const row = (await approver(['approvals', 'list'])).stdout;
+    for (const part of parts.slice(2, 4)) expect(row).toContain(part);
+  });
+});

@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { SwapctlError } from '../../../../src/base/errors.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { ADDRESSES, swapText } from '../../../helpers/swap-service.ts';
+import { AT_ONCE, amounts, created, type Desk, deskWith, endsOf, YES } from '../batch/desk.ts';
+
+const CREATE = ['BTC', 'ETH', '0.1', '--address', ADDRESSES.eth];
+const BODY = {
+  ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2, lastSource: 'deposit' },
+  ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
+};
+
+async function setPolicy(desk: Desk, rules: readonly unknown[], args: readonly string[] = []) {
+  const file = desk.file('policy.json', JSON.stringify({ version: 1, rules }));
+  const { error } = await desk.run(['policy', 'set', file, '--yes', ...args]);
+  expect(error).toBeNull();
+}
+
+function apiCreate(desk: Desk, body: object | string, args: readonly string[] = []) {
+  const input = typeof body === 'string' ? body : JSON.stringify(body);
+  return desk.run(['api', 'create-transaction', '--input', '-', '--yes', ...args], { input });
+}
+
+/** Replaces parts of a swap by those of a lie. */
+function merged(swap: object, lie: object): void {
+  for (const [key, value] of Object.entries(lie)) {
+    const inner: unknown = Reflect.get(swap, key);
+    if (typeof value === 'object' && typeof inner === 'object' && inner !== null) merged(inner, value);
+    else Reflect.set(swap, key, value);
+  }
+}
+
+const policyError = (code: SwapctlError['code']) => ({ code, exitCode: 12, outcome: 'nothing-sent' });
+
+describe('the one door', () => {
+  it('lets a stop end create, batch, refund, api POST and api PATCH, and sends nothing', async () => {
+    const desk = await deskWith();
+    const made = await desk.run(['create', ...CREATE, '--yes', '--json']);
+    const { order } = JSON.parse(made.stdout) as { order: string };
+    const [before, patches] = [desk.service.posts(), desk.service.count('update-refund-address')];
+    await desk.run(['policy', 'stop', '--reason', 'moving']);
+    const file = desk.file('rows.csv', amounts('0.2', '0.3'));
+    const refund = JSON.stringify({ id: order, refundAddress: ADDRESSES.btcRefund });
+    for (const run of [
+      await desk.run(['create', ...CREATE, '--yes']),
+      await desk.run(['batch', file, ...YES]),
+      await desk.run(['refund', order, ADDRESSES.btcRefund, '--yes']),
+      await apiCreate(desk, BODY),
+      await desk.run(['api', 'update-refund-address', '--input', '-', '--yes'], { input: refund }),
+      await desk.run(['api', 'get-transaction', '-X', 'DELETE', '--yes']),
+    ])
+      expect(run.error?.exitCode, run.stderr).toBe(12);
+    expect([desk.service.posts(), desk.service.count('update-refund-address')]).toEqual([before, patches]);
+    expect((await desk.run(['api', 'get-transaction', '-f', `id=${order}`])).error).toBeNull();
+    await desk.run(['policy', 'resume']);
+    expect((await desk.run(['refund', order, ADDRESSES.btcRefund, '--yes'])).error).toBeNull();
+  });
+
+  it('counts creates of every command and profile name against one cap', async () => {
+    const desk = await deskWith({ 'create-transaction': created() });
+    await setPolicy(desk, [{ cap: { coin: 'btc', amount: '0.5', per: '24h' } }]);
+    expect((await desk.run(['create', ...CREATE, '--yes'])).error).toBeNull();
+    expect((await apiCreate(desk, { ...BODY, depositAmount: 0.2 })).error).toBeNull();
+    const file = desk.file('rows.csv', amounts('0.1', '0.15', '0.1'));
+    const batch = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(endsOf(batch).filter(([, outcome]) => outcome === 'created')).toHaveLength(2);
+    expect(batch.error).toMatchObject({ code: 'policy_refused', exitCode: 12, outcome: 'done' });
+    expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
+    expect((await desk.run(['create', ...CREATE, '--yes'])).error).toMatchObject({
+      details: { rules: [{ kind: 'cap', limit: '0.5', spent: '0.5', left: '0' }] },
+    });
+    const history = JSON.parse((await desk.run(['history', '--json'])).stdout) as { outcome: string }[];
+    expect(history.filter(({ outcome }) => outcome === 'created')).toHaveLength(4);
+  });
+
+  it.each([
+    [
+      'pays to another address',
+      { pairs: { receive: { address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' } } },
+    ],
+    ['asks for another deposit', { pairs: { deposit: { coin: { value: 0.3 } } } }],
+    ['has ended', { status: 6 }],
+    ['has a number that cannot be used', { orderNumber: 'A B' }],
+  ])('leaves a raw create unknown, and counted, whose order %s', async (_, lie) => {
+    const desk = await deskWith({
+      'create-transaction': (seen, response) =>
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => merged(swap, lie)),
+        ),
+    });
+    await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '24h' } }]);
+    const raw = await apiCreate(desk, BODY);
+    expect(raw.error).toBeNull();
+    expect(raw.stderr).toContain('The response does not match the request: ');
+    const [entry] = JSON.parse((await desk.run(['history', '--json'])).stdout) as object[];
+    expect(entry).toMatchObject({ outcome: 'unknown', fundable: false });
+    expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
+  });
+
+  it.each([
+    [
+      'a field given twice',
+      JSON.stringify(BODY).replace('"depositAmount":0.1', '"depositAmount":0.1,"depositAmount":0.1'),
+    ],
+    ['an unknown field', { ...BODY, amount: 9 }],
+    ['no network', { ...BODY, depositNetwork: null }],
+    ['an amount that the service computes', { ...BODY, lastSource: 'receive' }],
+    ['an amount that is none', { ...BODY, depositAmount: -1 }],
+    ['no JSON at all', '[]'],
+  ])('refuses a raw create that it cannot judge: %s', async (_, body) => {
+    const desk = await deskWith();
+    await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.5', per: 'order' } }]);
+    expect((await apiCreate(desk, body)).error).toMatchObject(policyError('policy_refused'));
+    expect(desk.service.posts()).toBe(0);
+  });
+
+  it.each([
+    ['conformance', '--write', '--yes'],
+    ['sandbox', 'record', '--write', '--port', '0'],
+  ])('refuses %s with --write, whose requests it cannot judge', async (...args) => {
+    const desk = await deskWith();
+    await setPolicy(desk, [{ open: { most: 9 } }]);
+    expect((await desk.run(args)).error).toMatchObject(policyError('policy_refused'));
+    expect(desk.service.posts()).toBe(0);
+  });
+
+  it('keeps a raw create of unknown outcome counted', async () => {
+    const desk = await deskWith({
+      'create-transaction': (_seen, _response, request) => void request.socket.destroy(),
+    });
+    await setPolicy(desk, [{ count: { most: 1, per: '1h' } }]);
+    expect((await apiCreate(desk, BODY)).error?.exitCode).toBe(7);
+    expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
+    expect(desk.service.posts()).toBe(1);
+  });
+
+  it('judges a refund address as a payout address', async () => {
+    const desk = await deskWith();
+    const { stdout } = await desk.run(['create', ...CREATE, '--yes', '--json']);
+    const { order } = JSON.parse(stdout) as { order: string };
+    await setPolicy(desk, [{ payout: { addresses: [ADDRESSES.eth] } }]);
+    const set = await desk.run(['refund', order, ADDRESSES.btcRefund, '--yes']);
+    expect(set.error).toMatchObject(policyError('policy_refused'));
+    const withRefund = ['create', ...CREATE, '--refund-address', ADDRESSES.btcRefund, '--yes'];
+    expect((await desk.run(withRefund)).error).toMatchObject({ details: { rules: [{ kind: 'payout' }] } });
+    expect(desk.service.count('update-refund-address')).toBe(0);
+  });
+
+  it('shows what refund and api would send, and what the policy says of it, and sends and counts nothing', async () => {
+    const desk = await deskWith();
+    const made = await desk.run(['create', ...CREATE, '--yes', '--json']);
+    const { order } = JSON.parse(made.stdout) as { order: string };
+    const posts = desk.service.posts();
+    const dry = async (args: readonly string[], input = '') => {
+      const run = await desk.run([...args, '--dry-run', '--json'], { input });
+      return run.error ?? (JSON.parse(run.stdout) as unknown);
+    };
+    const address = { id: order, refundAddress: ADDRESSES.btcRefund };
+    const refund = ['refund', order, ADDRESSES.btcRefund];
+    const patch = ['api', 'update-refund-address', '--input', '-'];
+    const post = ['api', 'create-transaction', '--input', '-'];
+    const unlimited = { dryRun: true, request: { method: 'PATCH', body: address } };
+    expect(await dry(refund)).toMatchObject(unlimited);
+    expect(await dry(patch, JSON.stringify(address))).toEqual(await dry(refund));
+    expect(await dry(['api', 'get-transaction', '-f', 'id=A'])).toMatchObject({
+      request: { method: 'GET', url: expect.stringContaining('get-transaction?id=A'), body: null },
+    });
+    await setPolicy(desk, [{ payout: { addresses: [ADDRESSES.eth] } }, { count: { most: 2, per: '1h' } }]);
+    const refused = { ...unlimited, decision: { decision: 'refuse', rules: [{ kind: 'payout' }] } };
+    expect(await dry(refund)).toMatchObject(refused);
+    expect(await dry(patch, JSON.stringify(address))).toMatchObject(refused);
+    for (let run = 0; run < 3; run += 1)
+      expect(await dry(post, JSON.stringify(BODY))).toMatchObject({
+        request: { body: { depositAmount: 0.1 } },
+        decision: { decision: 'allow' },
+      });
+    expect(await dry(['api', 'create-transaction', '-X', 'PUT', '-f', 'a=b'])).toMatchObject(
+      policyError('policy_refused'),
+    );
+    expect(await dry(['api', 'get-transaction', '--curl'])).toMatchObject({ code: 'usage' });
+    expect([desk.service.posts(), desk.service.count('update-refund-address')]).toEqual([posts, 0]);
+  });
+
+  it('stops a batch in progress at its next rows, which continue after resume; no row is created twice', async () => {
+    const well = created();
+    let posts = 0;
+    const desk: Desk = await deskWith({
+      'create-transaction': async (seen, response, request) => {
+        posts += 1;
+        // The stop comes from another process while the answer to the third create is on its way.
+        if (posts === 3) await desk.run(['policy', 'stop']);
+        well(seen, response, request);
+      },
+    });
+    const file = desk.file(
+      'rows.csv',
+      amounts(...Array.from({ length: 20 }, (_, index) => `0.${100 + index}`)),
+    );
+    const first = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(first.error).toMatchObject({ code: 'stopped', exitCode: 12 });
+    const made = endsOf(first).filter(([, outcome]) => outcome === 'created').length;
+    expect(made).toBeLessThanOrEqual(3 + 4);
+    expect(posts).toBe(made);
+    expect((await desk.run(['batch', file, ...YES, ...AT_ONCE])).error?.code).toBe('stopped');
+    expect(posts).toBe(made);
+    await desk.run(['policy', 'resume']);
+    const last = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
+    expect(last.error).toBeNull();
+    expect(posts).toBe(20);
+  });
+});
+
+describe('policy check', () => {
+  it('says byte for byte what create then says, and counts nothing', async () => {
+    const desk = await deskWith();
+    await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '1h' } }, { require: ['label:team'] }]);
+    for (const args of [
+      CREATE,
+      [...CREATE, '--label', 'team=a'],
+      ['BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--label', 'team=a'],
+    ]) {
+      const checked = await desk.run(['policy', 'check', ...args, '--json']);
+      expect(desk.service.posts()).toBe(0);
+      const dry = await desk.run(['create', ...args, '--dry-run', '--json']);
+      expect(JSON.stringify((JSON.parse(dry.stdout) as { decision: unknown }).decision)).toBe(
+        checked.stdout.trim(),
+      );
+      if (checked.error === null) continue;
+      const { error } = await desk.run(['create', ...args, '--yes']);
+      expect(JSON.stringify(error?.details)).toBe(checked.stdout.trim());
+      expect([checked.error.code, checked.error.message]).toEqual([error?.code, error?.message]);
+    }
+    expect((await desk.run(['create', ...CREATE, '--label', 'team=a', '--yes'])).error).toBeNull();
+  });
+});
+
+describe('policy set', () => {
+  it('names the line of what it does not know, and stores nothing', async () => {
+    const desk = await deskWith();
+    const file = desk.file(
+      'policy.json',
+      '{"version":1,"rules":[\n{"cap":{"coin":"BTX","amount":"1","per":"order"}},\n{"suspend":{"network":"NOWHERE"}}]}',
+    );
+    const { error } = await desk.run(['policy', 'set', file, '--yes']);
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect(error?.message).toBe(
+      'The policy is not valid. Line 2: The service has no coin BTX. Line 3: The service has no network NOWHERE.',
+    );
+    expect(JSON.parse((await desk.run(['policy', 'show', '--json'])).stdout)).toMatchObject({
+      policy: null,
+      rules: [],
+    });
+  });
+
+  it('pins an owner, who signs what loosens; a stop needs no signature, a resume does', async () => {
+    const desk = await deskWith();
+    const key = desk.file('unused', '').replace('unused', 'owner.pem');
+    await setPolicy(desk, [{ open: { most: 1 } }], ['--owner-key', key]);
+    expect(readFileSync(key, 'utf8')).toContain('PRIVATE KEY');
+    const looser = desk.file('looser.json', '{"version":1,"rules":[{"open":{"most":2}}]}');
+    expect((await desk.run(['policy', 'set', looser, '--yes'])).error).toMatchObject(
+      policyError('policy_refused'),
+    );
+    const set = await desk.run(['policy', 'set', looser, '--yes', '--owner-key', key, '--json']);
+    expect(JSON.parse(set.stdout)).toMatchObject({
+      loosens: ['removes: at most 1 open swap'],
+      tightens: [],
+      rules: 1,
+    });
+    await setPolicy(desk, [{ open: { most: 0 } }]);
+    await desk.run(['policy', 'stop']);
+    expect((await desk.run(['policy', 'resume'])).error).toMatchObject(policyError('policy_refused'));
+    expect((await desk.run(['policy', 'resume', '--owner-key', key])).error).toBeNull();
+  });
+
+  it('takes a word that is coin and network as both, and lifts both', async () => {
+    const desk = await deskWith();
+    const { stdout } = await desk.run(['policy', 'suspend', 'eth', '--until', '2h', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      suspended: [
+        { kind: 'coin', name: 'ETH' },
+        { kind: 'network', name: 'ETH' },
+      ],
+    });
+    expect((await desk.run(['create', ...CREATE, '--yes'])).error).toMatchObject(
+      policyError('policy_refused'),
+    );
+    expect((await desk.run(['policy', 'suspend', 'nowhere'])).error?.exitCode).toBe(2);
+    await desk.run(['policy', 'unsuspend', 'ETH']);
+    expect((await desk.run(['create', ...CREATE, '--yes'])).error).toBeNull();
+  });
+});

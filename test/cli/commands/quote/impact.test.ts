@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { runHere } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { startSwapService } from '../../../helpers/swap-service.ts';
+
+/** A quote of 10 BTC from a service whose rate is 25 at its minimum of 0.001, and 24.5 for more. */
+async function quoted(args: string, minimum: 'priced' | 'refused' = 'priced') {
+  const amounts: string[] = [];
+  const service = await startSwapService({
+    'exchange-coin': ({ query }, response) => {
+      const amount = query.get('amount') ?? '';
+      amounts.push(amount);
+      const isLeast = amount === '0.001';
+      if (isLeast && minimum === 'refused')
+        return sendJson(response, 400, { statusCode: 400, message: 'Not now' });
+      const [exchangeRate, receive] = isLeast ? [25, '0.025'] : [24.5, '245'];
+      const limits = { minAmount: '0.001', maxAmount: 0, networkFee: '0.002' };
+      sendJson(response, 200, { pair: 'BTC_ETH', amount, exchangeRate, receive, ...limits });
+    },
+  });
+  try {
+    const run = await runHere(['quote', 'BTC', 'ETH', '10', '--json', ...args.split(' ').filter(Boolean)], {
+      ...{ home: await temporaryFolder(), env: profileAt(service.url), sleep: async () => undefined },
+    });
+    return { ...run, quote: JSON.parse(run.stdout || 'null'), amounts };
+  } finally {
+    await service.close();
+  }
+}
+
+test('--impact compares the rate with the one at the minimum, for one more request', async () => {
+  const { quote, amounts } = await quoted('--impact');
+  expect(quote).toMatchObject({ rate: '24.5', fee: '0.002', impact: '-2.0' });
+  expect(amounts).toEqual(['10', '0.001']);
+});
+
+test('a quote alone asks once, and says nothing of the impact', async () => {
+  const { quote, amounts } = await quoted('');
+  expect(quote).toMatchObject({ impact: null });
+  expect(amounts).toEqual(['10']);
+});
+
+test('where the service has no price at its minimum, the quote is shown without the impact', async () => {
+  const { quote, stderr } = await quoted('--impact', 'refused');
+  expect(quote).toMatchObject({ rate: '24.5', impact: null });
+  expect(stderr).toContain('The service gave no rate at the minimum, so the price impact is unknown.');
+});

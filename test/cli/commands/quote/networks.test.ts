@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import type { RanHere } from '../../../helpers/run-here.ts';
+import { pausedClock, runHere } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { onEachService } from '../../../helpers/services.ts';
+import type { Answer } from '../../../helpers/swap-service.ts';
+import { startSwapService } from '../../../helpers/swap-service.ts';
+
+const NETWORKS: Readonly<Record<string, readonly string[]>> = {
+  XMR: ['XMR'],
+  BTC: ['BTC'],
+  USDT: ['ETH', 'TRX'],
+};
+
+const listing: Answer = ({ query }, response) => {
+  const [list, key] =
+    query.get('method') === '1' ? ['depositCoins', 'deposits'] : ['withdrawCoins', 'withdraws'];
+  const coins = Object.entries(NETWORKS).map(([subName, names]) => ({
+    ...{ image: '', subName, name: subName },
+    networks: { [key]: names.map((name) => ({ subName: name, memoNeeded: false })) },
+  }));
+  sendJson(response, 200, { pagination: { pageCount: 1 }, [list]: coins });
+};
+
+interface Refusal {
+  readonly status: number;
+  readonly message: unknown;
+}
+
+/** Quotes at a service that refuses a pair of which a network was left out. */
+async function quoted(
+  refusal: Refusal,
+  args: readonly string[],
+): Promise<RanHere & { queries: readonly string[]; lists: number }> {
+  const service = await startSwapService({
+    'get-all-coins': listing,
+    'exchange-coin': ({ query }, response) => {
+      if (query.get('networkFrom') === null || query.get('networkTo') === null)
+        return sendJson(response, refusal.status, { statusCode: refusal.status, message: refusal.message });
+      const pair = `${query.get('coinFrom')}_${query.get('coinTo')}`;
+      const figures = { amount: query.get('amount'), receive: '150', exchangeRate: '150', minAmount: '0.1' };
+      sendJson(response, 200, { pair, ...figures });
+    },
+  });
+  try {
+    const run = await runHere(['quote', ...args], {
+      ...{ home: await temporaryFolder(), env: profileAt(service.url), ...pausedClock() },
+    });
+    const queries = service.requests.flatMap(({ endpoint, query }) =>
+      endpoint === 'exchange-coin' ? [`${query.get('networkFrom')} ${query.get('networkTo')}`] : [],
+    );
+    const lists = service.count('get-all-coins');
+    return { ...run, queries, lists };
+  } finally {
+    await service.close();
+  }
+}
+
+const REFUSALS: readonly Refusal[] = [
+  { status: 422, message: 'Unprocessable' },
+  { status: 400, message: ['networkFrom should not be empty'] },
+  { status: 400, message: 'Network is required' },
+];
+
+onEachService({}, () => {
+  describe.each(REFUSALS)(
+    'a service that refuses a quote without networks with $status $message',
+    (refusal) => {
+      test("is asked once more with each coin's only network", async () => {
+        const { error, stdout, queries, lists } = await quoted(refusal, ['xmr', 'BTC', '1', '--json']);
+        expect(error).toBeNull();
+        // A search for each of the two coins, and not the whole list.
+        expect(lists).toBe(2);
+        expect(queries).toEqual(['null null', 'XMR BTC']);
+        expect(JSON.parse(stdout)).toMatchObject({
+          ...{ from: { coin: 'XMR', network: 'XMR' }, to: { coin: 'BTC', network: 'BTC' }, receive: '150' },
+        });
+      });
+
+      test('has the networks named where a coin has several, with a line that runs', async () => {
+        const { error, queries } = await quoted(refusal, ['XMR', 'USDT', '1', '--fixed']);
+        expect(error).toMatchObject({
+          ...{
+            code: 'network_required',
+            exitCode: 2,
+            details: { coin: 'USDT', choices: ['USDT:ETH', 'USDT:TRX'] },
+          },
+          message: 'USDT can be received on several networks, and the service requires one of them.',
+          hint: 'Pass one of USDT:ETH, USDT:TRX, as in `swapctl quote XMR:XMR USDT:ETH 1 --fixed`.',
+        });
+        expect(queries).toEqual(['null null']);
+        const line = /`swapctl quote (.*)`/.exec(error?.hint ?? '')?.[1] ?? '';
+        expect((await quoted(refusal, line.split(' '))).error).toBeNull();
+      });
+    },
+  );
+
+  test('a refusal of another kind costs no second request', async () => {
+    const { error, queries } = await quoted({ status: 404, message: 'Not found.' }, ['XMR', 'BTC', '1']);
+    expect(error).toMatchObject({ code: 'not_found' });
+    expect(queries).toEqual(['null null']);
+  });
+
+  test('a pair whose networks are followed is refused once, not at each look', async () => {
+    const { queries, error } = await quoted(REFUSALS[0] as Refusal, [
+      ...['XMR', 'BTC', '1', '--watch', '--interval', '10', '--timeout', '1m'],
+    ]);
+    expect(error).toBeNull();
+    expect(queries.filter((query) => query === 'null null')).toHaveLength(1);
+    expect(queries.length).toBeGreaterThan(3);
+  });
+
+  describe('one coin on both sides', () => {
+    test.each([
+      ['BTC btc', 'Both sides are BTC: there is nothing to swap.', /or two networks of BTC as BTC:NETWORK;/],
+      ['usdt:trx USDT:TRX', 'Both sides are USDT on TRX: there is nothing to swap.', /or another network;/],
+    ])('%s is refused without a request', async (pair, message, hint) => {
+      const { error, queries } = await quoted(REFUSALS[0] as Refusal, [...pair.split(' '), '1']);
+      expect(error).toMatchObject({ code: 'usage', exitCode: 2, message, hint: expect.stringMatching(hint) });
+      expect(queries).toEqual([]);
+    });
+
+    test('may change its network', async () => {
+      const { error, queries } = await quoted(REFUSALS[0] as Refusal, ['USDT:ETH', 'USDT:TRX', '1']);
+      expect(error).toBeNull();
+      expect(queries).toEqual(['ETH TRX']);
+    });
+  });
+});
+
+describe('a coin that the service prices on a network of its choice', () => {
+  const NOTE =
+    'USDT has 11 networks; the service priced its default. Choose one: USDT:ETH, USDT:TRX, USDT:BSC, USDT:SOL, USDT:MATIC, USDT:ARBITRUM, USDT:OPTIMISM, USDT:AVAXC, USDT:TON, USDT:NEAR, USDT:APT.\n';
+
+  test.each([
+    [['BTC', 'USDT', '0.01'], NOTE],
+    [['USDT', 'BTC', '100', '--json'], NOTE],
+    [['BTC', 'USDT', '0.01', '--compare'], NOTE],
+    [['BTC', 'USDT', '0.01', '--watch', '-i', '20', '--timeout', '1m'], NOTE],
+    [['BTC', 'USDT', '0.01', '--quiet'], ''],
+    [['BTC', 'USDT:TRX', '0.01'], ''],
+    [['BTC', 'XMR', '0.01'], ''],
+  ])('swapctl quote %j names the networks once on standard error', async (args, note) => {
+    const run = await runHere(['quote', ...args], {
+      ...{ home: await temporaryFolder(), ...pausedClock() },
+    });
+    expect(run.error).toBeNull();
+    expect(
+      run.stderr
+        .split('\n')
+        .filter((line) => line.includes('networks'))
+        .join('\n'),
+    ).toBe(note.trim());
+  });
+
+  test('keeps its network as null in JSON', async () => {
+    const { stdout } = await runHere(['quote', 'BTC', 'USDT', '0.01', '--json'], {
+      home: await temporaryFolder(),
+    });
+    expect(JSON.parse(stdout).to).toEqual({ coin: 'USDT', network: null });
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { reportCommand } from '../../../../src/cli/commands/report.ts';
+import type { Report } from '../../../../src/core/ledger/report/report.ts';
+import { expectedTotal } from '../../../core/ledger/report/expected.ts';
+import type { RandomSwap } from '../../../core/ledger/report/random-swaps.ts';
+import { randomSwap, seeded } from '../../../core/ledger/report/random-swaps.ts';
+import { ledgerHome } from '../../../helpers/ledger-home.ts';
+import type { RunHere } from '../../../helpers/run-here.ts';
+import { AT_TERMINAL } from '../../../helpers/run-here.ts';
+import { optionsOf, words } from '../options.ts';
+
+/** A home whose ledger holds these swaps, and a way to run commands there. */
+async function homeWith(swaps: readonly RandomSwap[]) {
+  const { run } = await ledgerHome(swaps.map(({ row }) => row));
+  return (args: string, how?: Partial<RunHere>) => run(words(args), how);
+}
+
+function drawn(count: number, environments: readonly string[], seed = 1): RandomSwap[] {
+  const random = seeded(seed);
+  return Array.from({ length: count }, (_, index) =>
+    randomSwap(index, random, environments[index % environments.length]),
+  );
+}
+
+describe('swapctl report', () => {
+  it('adds up the live swaps alone, and says so', async () => {
+    const swaps = drawn(200, ['live', 'sandbox']);
+    const run = await homeWith(swaps);
+    const { stdout, stderr } = await run('report --json --share 0.4%');
+    const report = JSON.parse(stdout) as Report;
+    const live = swaps.filter(({ row }) => row.environment === 'live');
+    expect(report.total).toEqual(expectedTotal(live, '0.004'));
+    expect(Object.keys(report)).toEqual([
+      ...['since', 'until', 'by', 'groups', 'total', 'environment', 'profile', 'auditHead'],
+    ]);
+    expect([report.since, report.until, report.by, report.environment]).toEqual([null, null, 'pair', 'live']);
+    expect(stderr).toBe('Showing live swaps of all profiles, without sandbox swaps.\n');
+  });
+
+  it('adds up the sandbox swaps where there are no others, and says so', async () => {
+    const swaps = drawn(100, ['sandbox']);
+    const { stdout, stderr } = await (await homeWith(swaps))('report --json --by status');
+    expect((JSON.parse(stdout) as Report).total).toEqual({ ...expectedTotal(swaps, '0'), share: [] });
+    expect(stderr).toBe('No live swaps found; showing sandbox swaps of all profiles.\n');
+  });
+
+  it('adds up the swaps of the profile that is named, and knows one that never was', async () => {
+    const [first, second, ...rest] = drawn(9, ['live']);
+    const desk = [first, second].map((swap) => ({
+      ...(swap as RandomSwap),
+      row: { ...(swap as RandomSwap).row, profile: 'desk', environment: 'sandbox' },
+    }));
+    const run = await homeWith([...desk, ...rest]);
+    const { stdout, stderr } = await run('report -p desk --json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      profile: 'desk',
+      environment: 'sandbox',
+      total: { count: 2 },
+    });
+    expect(stderr).toBe('No live swaps found; showing sandbox swaps of profile desk.\n');
+    expect((await run('report -p dask')).error?.message).toContain('dask');
+  });
+
+  it('counts days from their first moment to their last, and groups by them', async () => {
+    const [swap] = drawn(1, ['live']) as [RandomSwap];
+    const at = (time: string, index: number) => ({
+      ...swap,
+      row: { ...swap.row, id: `i${index}`, order_number: `O${index}`, requested_at: Date.parse(time) },
+    });
+    const times = ['2026-01-30T23:59:59.999Z', '2026-01-31T00:00:00Z', '2026-01-31T23:59:59.999Z'];
+    const run = await homeWith([...times, '2026-02-01T00:00:00Z'].map(at));
+    const { stdout, stderr } = await run('report --by day --since 2026-01-31 --until 2026-01-31 --json');
+    const report = JSON.parse(stdout) as Report;
+    expect(report.groups.map(({ key, count }) => [key, count])).toEqual([['2026-01-31', 2]]);
+    expect([report.since, report.until]).toEqual(['2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z']);
+    expect(stderr).toContain('Days are in UTC.\n');
+    expect((await run('report --by day', { terminals: AT_TERMINAL })).stderr).toContain(
+      'Days are in local time, ',
+    );
+    expect((await run('report --by week')).stderr).toContain(
+      'Weeks are in UTC, and start on Monday (ISO 8601).\n',
+    );
+    expect((await run('report --by month', { terminals: AT_TERMINAL })).stderr).toContain(
+      'Months are in local time, ',
+    );
+  });
+
+  it('writes a line per group and coin into a pipe, and a line per group as CSV, a header even of nothing', async () => {
+    const swaps = TWO_SWAPS;
+    const run = await homeWith(swaps);
+    expect((await run('report --share 0.4%')).stdout).toBe(
+      [
+        'group\tBTC_ETH\t2\t2\t2\t2\t0\t0\t0\t90\t120\t0',
+        'group-coin\tBTC_ETH\tBTC\t0.3\t0\t0.0012\t\t\t\t0.0002',
+        'group-coin\tBTC_ETH\tETH\t0\t5.000000000000000003\t\t6\t5.000000000000000003\t\t0.02',
+        'total\t\t2\t2\t2\t2\t0\t0\t0\t90\t120\t0',
+        'total-coin\t\tBTC\t0.3\t0\t0.0012\t\t\t\t0.0002',
+        'total-coin\t\tETH\t0\t5.000000000000000003\t\t6\t5.000000000000000003\t\t0.02\n',
+      ].join('\n'),
+    );
+    const csv = (await run('report --csv')).stdout.split('\r\n').map((line) => line.split(','));
+    expect(csv[0]?.slice(0, 14)).toEqual([
+      ...['line', 'key', 'count', 'created', 'funded', 'paid', 'failed', 'refunded', 'unknown', 'doubtful'],
+      ...['secondsToSuccess.median', 'secondsToSuccess.p95', 'deposit.BTC', 'deposit.ETH'],
+    ]);
+    expect(csv.map(([line]) => line)).toEqual(['line', 'group', 'total', '']);
+    expect(csv[2]?.slice(10, 16)).toEqual(['90', '120', '0.3', '0', '0', '5.000000000000000003']);
+    const none = await run('report --csv --until 2000-01-01');
+    expect(none.stdout).toMatch(/^line,key,count,.*\r\ntotal,,0,0,0,0,0,0,0,0,,\r\n$/);
+    expect(none.stderr).toContain('Nothing in the ledger matches.');
+  });
+
+  it('draws bars on a terminal and shows every digit, within 80 columns', async () => {
+    const { stdout } = await (await homeWith(TWO_SWAPS))('report --share 0.4%', { terminals: AT_TERMINAL });
+    expect(stdout.split('\n').slice(0, 4)).toEqual([
+      ' PAIR                       SWAPS  CREATED  FUNDED  PAID      MEDIAN    P95',
+      ' BTC_ETH  ████████████████      2        2       2     2  1 min 30 s  2 min',
+      ' total                          2        2       2     2  1 min 30 s  2 min',
+      '',
+    ]);
+    expect(stdout).toContain('5.000000000000000003');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('counts a swap in doubt, and says so', async () => {
+    const [swap] = TWO_SWAPS as [RandomSwap];
+    const doubted = { ...swap, row: { ...swap.row, doubts: '["success_without_payout_tx"]' } };
+    const { stdout, stderr } = await (await homeWith([doubted]))('report --json');
+    expect((JSON.parse(stdout) as Report).total).toMatchObject({ paid: 1, doubtful: 1 });
+    expect(stderr).toContain('one swap is counted but did not match what was agreed');
+  });
+});
+
+/** Two paid swaps from BTC to ETH of one and two minutes. */
+const TWO_SWAPS: readonly RandomSwap[] = [60_000, 120_000].map((milliseconds, index) => {
+  const swap = randomSwap(index, seeded(3));
+  const created = '2026-03-01T12:00:00.000Z';
+  const side = (coin: string, amount: string, fee: string) => ({ coin, network: coin, amount, fee });
+  const snapshot = (receive: string) => ({
+    ...{
+      order: `O${index}`,
+      status: 'success',
+      statusCode: 4,
+      final: true,
+      type: 'float',
+      createdAt: created,
+    },
+    endedAt: new Date(Date.parse(created) + milliseconds).toISOString(),
+    deposit: { ...side('BTC', index === 0 ? '0.1' : '0.2', '0.0001'), txId: 't' },
+    receive: { ...side('ETH', receive, '0.01'), paidAmount: index === 0 ? '2.000000000000000003' : '3.0' },
+  });
+  const row = {
+    ...swap.row,
+    ...{ outcome: 'created', order_number: `O${index}`, requested_at: Date.parse(created) },
+    ...{ snapshot: JSON.stringify(snapshot('9')), first_snapshot: JSON.stringify(snapshot('3')) },
+  };
+  return { ...swap, row };
+});
+
+describe('the options of swapctl report', () => {
+  const none = { since: null, until: null, by: 'pair', share: null, csv: false };
+  it.each([
+    ['', {}, none],
+    ['--by label:team --share 0.4% --csv', {}, { ...none, by: 'label:team', share: '0.4', csv: true }],
+    ['--since 2026-01-31', {}, { ...none, since: Date.parse('2026-01-31T00:00:00Z') }],
+    ['--by day --until 2026-01-31', {}, { ...none, by: 'day', until: Date.parse('2026-02-01T00:00:00Z') }],
+    ['--csv', { json: true }, 'usage: --csv and --json cannot be combined.'],
+    [
+      '--by pairs',
+      {},
+      "error: option '--by <what>' argument 'pairs' is invalid. Group by status, pair, day, week, month, profile or label:<key>. Did you mean pair?",
+    ],
+    [
+      '--by label:',
+      {},
+      "error: option '--by <what>' argument 'label:' is invalid. Group by status, pair, day, week, month, profile or label:<key>.",
+    ],
+    [
+      '--share 0.4',
+      {},
+      "error: option '--share <percentage>' argument '0.4' is invalid. Use a percentage from 0% to 100%, such as 1% or 0.5%.",
+    ],
+  ])('%s', async (line, flags, expected) => {
+    expect(await optionsOf(reportCommand, ['report', ...words(line)], flags)).toEqual(expected);
+  });
+});

@@ -1,0 +1,286 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import type { SwapctlError } from '../../../../../src/base/errors.ts';
+import type { SwapResult } from '../../../../../src/core/ledger/swap-result.ts';
+import type { ScenarioName } from '../../../../../src/sandbox/orders/scenario-ends.ts';
+import { SCENARIO_NAMES } from '../../../../../src/sandbox/orders/scenario-ends.ts';
+import { startSandbox } from '../../../../../src/sandbox/server.ts';
+import { freshPostgres } from '../../../../core/database/postgres/fresh.ts';
+import { temporaryFolder } from '../../../../helpers/home.ts';
+import { runHere } from '../../../../helpers/run-here.ts';
+import { freshFile } from '../../../../sandbox/sandbox.ts';
+
+/** What the client has to show of an end. */
+interface Shown {
+  readonly status: string;
+  readonly statusCode: number;
+  readonly doubts: readonly string[];
+  readonly events: readonly string[];
+  /** First words of what a person has to do; null for nothing. */
+  readonly attention: string | null;
+  /** The case that a support desk is told. */
+  readonly support: string;
+}
+
+const shown = (
+  status: string,
+  statusCode: number,
+  events: string,
+  doubts: readonly string[] = [],
+): Pick<Shown, 'status' | 'statusCode' | 'doubts' | 'events'> => ({
+  ...{ status, statusCode, doubts },
+  events: events.split(' ').map((name) => (name.includes('.') ? name : `swap.${name}`)),
+});
+
+const doubted = (code: string) => `Mismatch (${code}): ask the service.`;
+
+const ENDS: Readonly<Record<Exclude<ScenarioName, 'lost-answer'>, Shown>> = {
+  success: {
+    ...shown('success', 4, 'new confirmation exchanging success'),
+    ...{ attention: null, support: 'payout_in_question' },
+  },
+  overdue: { ...shown('overdue', 5, 'new overdue'), attention: null, support: 'deposit_not_seen' },
+  'late-deposit': {
+    ...shown('success', 4, 'new overdue confirmation exchanging success doubtful', ['deposit_after_window']),
+    ...{ attention: doubted('deposit_after_window'), support: 'payout_in_question' },
+  },
+  underpaid: {
+    ...shown('success', 4, 'new confirmation doubtful exchanging success', ['amount_changed']),
+    ...{ attention: doubted('amount_changed'), support: 'payout_in_question' },
+  },
+  overpaid: {
+    ...shown('success', 4, 'new confirmation doubtful exchanging success', ['amount_changed']),
+    ...{ attention: doubted('amount_changed'), support: 'payout_in_question' },
+  },
+  frozen: {
+    ...shown('frozen', 11, 'new confirmation exchanging frozen'),
+    ...{ attention: 'Frozen: ask the service about this order.', support: 'frozen' },
+  },
+  paused: {
+    ...shown('pause', 10, 'new confirmation exchanging pause'),
+    ...{ attention: 'On hold: ask the service about this order.', support: 'on_hold' },
+  },
+  error: {
+    ...shown('error', 6, 'new confirmation exchanging error'),
+    ...{
+      attention: 'Failed without a refund address: swapctl refund ORDER',
+      support: 'error_without_refund_address',
+    },
+  },
+  refund: {
+    ...shown('refund', 13, 'new confirmation exchanging pause refund'),
+    ...{
+      attention: 'No refund address is recorded here: swapctl refund ORDER',
+      support: 'refund_without_transaction',
+    },
+  },
+  'success-without-payout': {
+    ...shown('success', 4, 'new confirmation exchanging success doubtful', ['success_without_payout_tx']),
+    ...{ attention: doubted('success_without_payout_tx'), support: 'success_without_payout' },
+  },
+  'unknown-status': {
+    ...shown('unknown', 77, 'new confirmation exchanging unknown'),
+    ...{ attention: null, support: 'unknown_status' },
+  },
+};
+
+describe('what the client shows of each end', () => {
+  let home: string;
+  const swaps = new Map<string, SwapResult>();
+  const read = async <T>(...args: string[]): Promise<T> =>
+    JSON.parse((await runHere([...args, '--json'], { home })).stdout) as T;
+  let events: readonly { order: string | null; type: string; data: object }[];
+  let lost: SwapctlError | null;
+  let attention: readonly { order: string | null; id: string | null; attention: string }[];
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'swapctl-ends-'));
+    for (const scenario of SCENARIO_NAMES) {
+      const { stdout, error } = await runHere(['sandbox', 'trigger', scenario, '--json'], { home });
+      if (scenario === 'lost-answer') lost = error;
+      else swaps.set(scenario, JSON.parse(stdout) as SwapResult);
+    }
+    events = (await read<typeof events>('events', 'list', '-L', '1000')).toReversed();
+    attention = await read('status', '--attention');
+  });
+  afterAll(() => rm(home, { recursive: true, force: true }));
+
+  const eventsOf = (order: string | null) =>
+    events.filter((event) => event.order === order).map(({ type }) => type);
+  const attentionOf = (order: string | null) =>
+    attention.find((each) => each.order === order)?.attention.replace(order ?? 'none', 'ORDER') ?? null;
+
+  test.each(Object.entries(ENDS))('%s', async (scenario, expected) => {
+    const swap = swaps.get(scenario);
+    const order = swap?.order ?? '';
+    expect({
+      ...{ status: swap?.status, statusCode: swap?.statusCode, doubts: swap?.doubts },
+      ...{ events: eventsOf(order), attention: attentionOf(order) },
+      support: (await read<{ case: string }>('history', 'support', order)).case,
+    }).toEqual(expected);
+    expect(await read('status', order)).toMatchObject({ ...swap });
+  });
+
+  it('lost-answer: an unknown outcome, as that of a create', async () => {
+    expect(lost).toMatchObject({ code: 'outcome_unknown', exitCode: 7, outcome: 'unknown' });
+    expect(eventsOf(null)).toEqual(['create.unknown']);
+    expect(attentionOf(null)).toMatch(/^Unknown outcome: .* then run swapctl history resolve \S+$/);
+    const [first] = await read<readonly { outcome: string; order: string | null }[]>('history');
+    expect(first).toMatchObject({ outcome: 'unknown', order: null });
+  });
+
+  it('is followed by a listener, and watched to its end where it has one', async () => {
+    const snapshots = (await runHere(['listen', '--once', '--sandbox', '--json'], { home })).stdout;
+    const open = ['frozen', 'paused', 'unknown-status'].map((name) => swaps.get(name)?.order);
+    expect(
+      snapshots
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).order),
+    ).toEqual(open);
+    const order = swaps.get('error')?.order ?? '';
+    const { stdout, error } = await runHere(['status', order, '--watch', '--exit-status', '--json'], {
+      home,
+    });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { type: 'status', swap: { status: 'error' } },
+      { type: 'end', order, status: 'error', statusCode: 6 },
+    ]);
+    expect(error).toMatchObject({ code: 'swap_failed', exitCode: 9 });
+  });
+});
+
+describe('an order that exists', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await temporaryFolder();
+  });
+  const run = (line: string) => runHere(['sandbox', ...line.split(' ')], { home });
+  const made = async () => {
+    const { stdout } = await run('trigger overdue --json');
+    return (JSON.parse(stdout) as SwapResult).order ?? '';
+  };
+
+  test.each([
+    ['overdue', 'late-deposit', 'success'],
+    ['frozen', 'refund', 'refund'],
+    ['frozen', 'success', 'success'],
+    ['paused', 'success', 'success'],
+    ['error', 'refund', 'refund'],
+  ])('that is %s is driven on by %s to %s', async (first, then, status) => {
+    const { order } = JSON.parse((await run(`trigger ${first} --json`)).stdout) as SwapResult;
+    const { stdout, stderr } = await run(`trigger ${then} --order ${order} --json`);
+    expect(JSON.parse(stdout)).toMatchObject({ order, status });
+    expect(stderr).not.toContain('profile sandbox');
+    const [entry, ...others] = JSON.parse((await runHere(['history', '--json'], { home })).stdout);
+    expect([entry.status, others]).toEqual([status, []]);
+  });
+
+  test.each([
+    ['success', 'frozen', 'it is success (4), and it can no longer get there'],
+    ['success', 'success', 'it is success (4), and it can no longer get there'],
+    ['overdue', 'refund', 'it is overdue (5), and there is no deposit to refund'],
+    ['overdue', 'lost-answer', 'it is overdue (5), and its create already got a response'],
+    ['paused', 'overdue', 'it is pause (10), and it can no longer get there'],
+    ['unknown-status', 'success', 'it is unknown (77), and it can no longer get there'],
+  ])('that is %s is not driven to %s', async (first, then, why) => {
+    const { order } = JSON.parse((await run(`trigger ${first} --json`)).stdout) as SwapResult;
+    const before = (await run('clock --json')).stdout;
+    const { stdout, error } = await run(`trigger ${then} --order ${order}`);
+    expect(stdout).toBe('');
+    expect(error).toMatchObject({
+      ...{ code: 'usage', message: `Order ${order} cannot be driven to "${then}": ${why}.` },
+    });
+    expect(JSON.parse((await run('clock --json')).stdout).offsetSeconds).toBe(
+      JSON.parse(before).offsetSeconds,
+    );
+  });
+
+  it('is required, and cannot be combined', async () => {
+    expect((await run('trigger success --order NOSUCH')).error).toMatchObject({ code: 'not_found' });
+    expect((await run(`trigger success --order ${await made()} --to ETH`)).error).toMatchObject({
+      message: '--from and --to apply only to a new order, and cannot be combined with --order.',
+    });
+  });
+});
+
+describe('a new order', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await temporaryFolder();
+  });
+  const trigger = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runHere(['sandbox', 'trigger', ...args, '--json'], { home, env });
+
+  it('is of the coins that are named, on their usual networks, with the memo that they need', async () => {
+    const { stdout } = await trigger(['success', '--from', 'usdt:trx', '--to', 'XRP']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ status: 'success', deposit: { coin: 'USDT', network: 'TRX' }, receive: { coin: 'XRP' } },
+    });
+    expect((await trigger(['success', '--from', 'NOPE'])).error).toMatchObject({ code: 'unknown_coin' });
+    expect((await trigger(['success', '--from', 'ETH:ETH'])).error).toMatchObject({ code: 'usage' });
+  });
+
+  it('belongs to the profile in use where that is one of the sandbox', async () => {
+    const database = freshFile();
+    const { credentials, ...server } = await startSandbox({ database });
+    const env = {
+      ...{ SWAPCTL_BASE_URL: server.url, SWAPCTL_PUBLIC_KEY: credentials.publicKey },
+      SWAPCTL_SECRET: credentials.secret,
+    };
+    const { stdout } = await trigger(['frozen', '--database', database], env);
+    const swap = JSON.parse(stdout) as SwapResult;
+    expect(swap).toMatchObject({ profile: 'env', status: 'frozen' });
+    const status = await runHere(['status', swap.order ?? '', '--json'], { home, env });
+    expect(JSON.parse(status.stdout)).toMatchObject(swap);
+    await server.close();
+  });
+
+  it('of another database is in no ledger, and a key pair of elsewhere is not used', async () => {
+    const env = {
+      ...{ SWAPCTL_BASE_URL: 'https://live.example', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk' },
+    };
+    const { stdout, stderr } = await trigger(['paused', '--database', freshFile()], env);
+    expect(JSON.parse(stdout)).toMatchObject({ profile: 'sandbox', status: 'pause' });
+    expect(stderr).toContain('nothing is recorded in the ledger');
+    expect((await runHere(['history', '--json'], { home })).stdout).toBe('[]\n');
+    expect((await trigger(['paused', '--profile', 'env'], env)).error).toMatchObject({ code: 'usage' });
+  });
+
+  it('is also driven on a stopped clock, and by every server on the database', async () => {
+    const database = freshFile();
+    const server = await startSandbox({
+      database,
+      seed: 5,
+      clockStart: Date.UTC(2026, 0, 1),
+      clockTick: 1000,
+    });
+    for (const scenario of ['success', 'refund', 'success-without-payout', 'late-deposit']) {
+      const { stdout } = await trigger([scenario, '--database', database]);
+      expect(JSON.parse(stdout)).toMatchObject({ status: scenario === 'refund' ? 'refund' : 'success' });
+    }
+    await server.close();
+  });
+
+  it('can be on PostgreSQL', async () => {
+    const { stdout } = await trigger(['refund', '--database', await freshPostgres()]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'refund' });
+  });
+
+  it('needs a scenario that there is', async () => {
+    const { error, stdout } = await trigger(['unknow-status']);
+    expect(stdout).toBe('');
+    expect(error).toMatchObject({
+      ...{ code: 'usage', exitCode: 2 },
+      ...{ message: 'Unknown scenario unknow-status. Did you mean unknown-status?' },
+      hint: `Choose one of ${SCENARIO_NAMES.join(', ')}.`,
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../../../src/base/errors.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { runHere } from '../../../helpers/run-here.ts';
+import {
+  call,
+  ETH_ADDRESS,
+  freshFile,
+  NEW_SWAP,
+  type TestSandbox,
+  testSandbox,
+} from '../../../sandbox/sandbox.ts';
+
+const AT = '2026-01-01T00:00:00.000Z';
+
+let sandbox: TestSandbox;
+let home: string;
+
+beforeAll(async () => {
+  home = await temporaryFolder();
+  const options = { database: freshFile(), keepsRequests: true };
+  const first = await testSandbox(options);
+  await call(first, 'get-transaction', { id: 'NOSUCH' });
+  await call(first, 'create-transaction', { ...NEW_SWAP, memo: 'two\nlines' });
+  // What it has noted is written as it stops.
+  await first.stop();
+  sandbox = await testSandbox(options);
+});
+
+afterAll(() => sandbox.stop());
+
+const logs = (line: string, options: Partial<Parameters<typeof runHere>[1]> = {}) =>
+  runHere(['sandbox', 'logs', '--database', sandbox.database, ...line.split(' ').filter(Boolean)], {
+    home,
+    now: sandbox.clock.now,
+    ...options,
+  });
+
+describe('sandbox logs', () => {
+  it('prints tab-separated fields in a pipe, the newest last', async () => {
+    expect((await logs('')).stdout).toBe(
+      `${AT}\tdefault\tGET\t/api/private/get-transaction\tid=NOSUCH\t404\t0\t\n` +
+        `${AT}\tdefault\tPOST\t/api/private/create-transaction\t\t201\t0\t\n`,
+    );
+  });
+
+  it.each([
+    ['--status 4xx', ['GET']],
+    ['--status 201', ['POST']],
+    ['--endpoint get-transaction', ['GET']],
+    ['--partner nobody', []],
+    ['-L 1', ['POST']],
+  ])('picks with %s', async (line, methods) => {
+    const { stdout } = await logs(`${line} --json`);
+    expect(JSON.parse(stdout).map(({ method }: { method: string }) => method)).toEqual(methods);
+  });
+
+  it('has bodies with --body alone, and addresses unless they are unwanted', async () => {
+    const last = async (line: string) => JSON.parse((await logs(`${line} --json`)).stdout)[1];
+    expect(Object.keys(await last(''))).toEqual(
+      'id at partner method endpoint path query status ms fault'.split(' '),
+    );
+    expect((await last('--body')).body).toContain(ETH_ADDRESS);
+    expect((await last('--body')).answer).toContain(ETH_ADDRESS);
+    const hidden = await last('--body --no-addresses');
+    expect(hidden.body).toContain('"receiveAddress":"<hidden>"');
+    expect(JSON.stringify(hidden)).not.toContain(ETH_ADDRESS);
+    expect((await logs('--body', { terminals: ['stdout'] })).stdout).toContain('two\\nlines');
+  });
+
+  it('refuses what is no status and no endpoint', async () => {
+    expect((await logs('--status 4x')).error).toMatchObject({ code: 'usage', exitCode: 2 });
+    expect((await logs('--endpoint quote')).error).toMatchObject({ code: 'usage', exitCode: 2 });
+  });
+
+  it('says that there is nothing, on standard error', async () => {
+    const { stdout, stderr, error } = await logs('--status 5xx');
+    expect([stdout, error]).toEqual(['', null]);
+    expect(stderr).toBe('No recorded request matches.\n');
+  });
+
+  it('follows with -f: an object in a line for each, once, until it is interrupted', async () => {
+    const stopping = new AbortController();
+    let looks = 0;
+    const sleep = async () => {
+      looks += 1;
+      if (looks === 1) {
+        await call(sandbox, 'get-coin-network', { coin: 'BTC' });
+        await expect.poll(() => sandbox.operator.requests()).toHaveLength(3);
+      }
+      if (looks === 3) stopping.abort(new InterruptedError('SIGINT'));
+      stopping.signal.throwIfAborted();
+    };
+    const { stdout, error } = await logs('-f -L 1 --json', { sleep, signal: stopping.signal });
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ id, endpoint }) => [id, endpoint])).toEqual([
+      [2, 'create-transaction'],
+      [3, 'get-coin-network'],
+    ]);
+    expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
+  });
+});

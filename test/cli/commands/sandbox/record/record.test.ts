@@ -1,0 +1,377 @@
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Ajv } from 'ajv';
+import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authHeaders } from '../../../../../src/core/partner-api/signature.ts';
+import { connectProxy } from '../../../../helpers/connect-proxy.ts';
+import { temporaryFolder } from '../../../../helpers/home.ts';
+import { profileEnv, rawServer, sendJson } from '../../../../helpers/raw-server.ts';
+import { runHere } from '../../../../helpers/run-here.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, type TestSandbox, testSandbox } from '../../../../sandbox/sandbox.ts';
+import { recordHere } from './recording.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document.
+type Document = any;
+
+const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
+const har = (file: string): Document => JSON.parse(readFileSync(file, 'utf8'));
+
+/** What is wrong with a HAR by the schemas of HAR 1.2. */
+function harProblems(value: unknown): string {
+  const schemas: Readonly<Record<string, object>> = createRequire(import.meta.url)('har-schema');
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addMetaSchema(draft06);
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema);
+  return ajv.validate('har.json#', value) ? '' : ajv.errorsText();
+}
+
+const envOf = ({ url, credentials }: Pick<TestSandbox, 'url' | 'credentials'>) => ({
+  SWAPCTL_BASE_URL: url,
+  SWAPCTL_PUBLIC_KEY: credentials.publicKey,
+  SWAPCTL_SECRET: credentials.secret,
+});
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await testSandbox();
+});
+afterAll(() => sandbox.stop());
+
+describe('sandbox record', () => {
+  it("passes a client's calls on, tells of each, and keeps a HAR without credentials for its owner alone", async () => {
+    const { secret, publicKey } = sandbox.credentials;
+    const recording = await recordHere(envOf(sandbox));
+    const place = { url: recording.url, credentials: sandbox.credentials };
+    const quote = await call(place, 'exchange-coin', QUOTE);
+    expect(quote.text).toBe((await call(sandbox, 'exchange-coin', QUOTE)).text);
+    expect((await call(place, 'get-transaction', { id: 'NOSUCH' })).status).toBe(404);
+    // Writing the file takes a twentieth of the time at most, so the second call may be written a little later.
+    await expect.poll(() => har(recording.file).log.entries, { timeout: 10_000 }).toHaveLength(2);
+    const { stdout, stderr, error } = await recording.stop();
+    expect(error).toBeNull();
+    expect(stdout.split('\n').map((line) => line.replace(/^\S+Z\t|\d+ms/g, ''))).toEqual([
+      `recording on ${recording.url}`,
+      'GET\texchange-coin\t200\t\t',
+      'GET\tget-transaction\t404\t\t',
+      '',
+    ]);
+    expect(stderr).toContain(`profile env · sandbox · ${new URL(sandbox.url).host}\n`);
+    expect(stderr).toContain(`2 calls in ${recording.file}\n`);
+    expect(statSync(recording.file).mode & 0o777).toBe(0o600);
+    expect(harProblems(har(recording.file))).toBe('');
+    expect(harProblems({ log: {} })).toContain('required');
+    const text = readFileSync(recording.file, 'utf8');
+    for (const word of [
+      secret,
+      publicKey,
+      authHeaders('exchange-coin', sandbox.credentials)['x-api-signature'],
+    ])
+      expect(text + stdout + stderr).not.toContain(word);
+    expect(text).not.toMatch(/x-api-/i);
+    const [{ request, response }] = har(recording.file).log.entries;
+    expect(request.url).toMatch(`${sandbox.url}/api/private/exchange-coin?amount=0.1&`);
+    expect(request.queryString).toContainEqual({ name: 'coinTo', value: 'ETH' });
+    expect(response.content.text).toBe(quote.text);
+  });
+
+  it('keeps no value whose name says that it is secret, in a query, a body, an answer or a header', async () => {
+    const answer =
+      '{ "password": "hunter2", "pin":{"apiSecret":["short", 7]}, "amount": 0.10, "api_key" : "k\\"x" }';
+    const server = await rawServer((_request, response) => {
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'x-session-token': 'tok-1',
+        location: '/x?secret=loc-1',
+      });
+      response.end(answer);
+    });
+    const recording = await recordHere(
+      { ...profileEnv(server.url), SWAPCTL_SECRET: 'another-secret' },
+      '--write',
+    );
+    await fetch(`${recording.url}/api/private/get-transaction?id=A1&secret=query-1&api_key=q2&%74oken=q3`, {
+      headers: { 'x-my-password': 'head-1' },
+    });
+    const body = '{"apiSecret":"body-1","nested":{"passphrase":["body-2"]},"receiveCoin":"ETH"}';
+    await fetch(`${recording.url}/api/private/create-transaction`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    await recording.stop();
+    await server.close();
+    const text = readFileSync(recording.file, 'utf8');
+    for (const secret of [
+      'hunter2',
+      'short',
+      'k\\',
+      'tok-1',
+      'loc-1',
+      'query-1',
+      'q2',
+      'q3',
+      'head-1',
+      'body-1',
+      'body-2',
+    ])
+      expect([secret, text.includes(secret)]).toEqual([secret, false]);
+    const [first, second] = har(recording.file).log.entries;
+    expect(first.response.content.text).toBe(
+      '{ "password": "<redacted>", "pin":{"apiSecret":["<redacted>", "<redacted>"]}, "amount": 0.10, "api_key" : "<redacted>" }',
+    );
+    expect(first.request.url).toContain('?id=A1&secret=<redacted>&');
+    expect(second.request.postData.text).toBe(
+      '{"apiSecret":"<redacted>","nested":{"passphrase":["<redacted>"]},"receiveCoin":"ETH"}',
+    );
+  });
+
+  it('writes through no link that another user has put beside the file', async () => {
+    const recording = await recordHere(envOf(sandbox));
+    const victim = `${recording.file}.victim`;
+    writeFileSync(victim, 'as before');
+    symlinkSync(victim, `${recording.file}.part`);
+    await call({ url: recording.url, credentials: sandbox.credentials }, 'exchange-coin', QUOTE);
+    await recording.stop();
+    expect(readFileSync(victim, 'utf8')).toBe('as before');
+    expect(har(recording.file).log.entries).toHaveLength(1);
+  });
+
+  it('changes nothing on the way: method, path, query, bytes and headers', async () => {
+    const packed = gzipSync('{"pair":"BTC_ETH"}');
+    const service = await rawServer((_, response) => {
+      response.writeHead(418, 'I am a teapot', [
+        ...['X-Odd', 'a', 'X-Odd', 'b', 'Content-Encoding', 'gzip', 'Set-Cookie', 'id=1'],
+        ...['Content-Type', 'application/json', 'Connection', 'X-Gone', 'X-Gone', '1'],
+      ]);
+      response.end(packed);
+    });
+    const recording = await recordHere(profileEnv(`${service.url}/v1/partners`));
+    const answer = await new Promise<{ status: string; raw: string[]; bytes: Buffer }>((resolve, reject) => {
+      const target = '/api/private/exchange-coin?b=%2F+x&a=1&a=2&';
+      const headers = { 'X-Own-Spelling': 'yes', Connection: 'close, X-Hop', 'X-Hop': '1', Cookie: 'c=1' };
+      const sent = { headers: { ...headers, 'Content-Length': 0 } };
+      httpRequest(`${recording.url}${target}`, sent, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () =>
+          resolve({
+            status: `${incoming.statusCode} ${incoming.statusMessage}`,
+            raw: incoming.rawHeaders,
+            bytes: Buffer.concat(chunks),
+          }),
+        );
+      })
+        .on('error', reject)
+        .end();
+    });
+    const [seen] = service.requests;
+    expect(seen).toMatchObject({
+      method: 'GET',
+      url: '/v1/partners/api/private/exchange-coin?b=%2F+x&a=1&a=2&',
+      headers: { 'x-own-spelling': 'yes', host: new URL(service.url).host, cookie: 'c=1' },
+    });
+    expect(seen?.headers['content-length']).toBe('0');
+    expect(seen?.headers['x-hop']).toBeUndefined();
+    expect(answer.status).toBe('418 I am a teapot');
+    expect(answer.bytes.equals(packed)).toBe(true);
+    expect(answer.raw.join('|')).toContain('X-Odd|a|X-Odd|b|Content-Encoding|gzip|Set-Cookie|id=1');
+    expect(answer.raw).not.toContain('X-Gone');
+    expect((await recording.stop()).stdout).toContain('\t418\t');
+    const [{ request, response }] = har(recording.file).log.entries;
+    expect(response.content.text).toBe(gunzipSync(packed).toString());
+    expect(JSON.stringify([request.headers, response.headers])).not.toMatch(/cookie/i);
+  });
+
+  it('passes nothing on for a page that reaches it under a name of its own', async () => {
+    const service = await rawServer((_, response) => sendJson(response, 200, {}));
+    const recording = await recordHere(profileEnv(service.url), '--write');
+    const answerTo = (host: string, method: string) =>
+      new Promise<string>((resolve, reject) => {
+        // `fetch` does not let a caller set Host.
+        const options = { method, headers: { Host: host, 'Content-Length': 0 } };
+        httpRequest(`${recording.url}/api/private/create-transaction`, options, (response) => {
+          response
+            .setEncoding('utf8')
+            .on('data', (text: string) => resolve(`${response.statusCode} ${text}`));
+        })
+          .on('error', reject)
+          .end();
+      });
+    const { port } = new URL(recording.url);
+    for (const method of ['GET', 'POST'])
+      expect(await answerTo(`evil.example:${port}`, method)).toBe(
+        '403 {"statusCode":403,"message":"Unexpected Host header: use 127.0.0.1 or localhost."}',
+      );
+    expect(service.requests).toEqual([]);
+    expect(await answerTo(`localhost:${port}`, 'POST')).toBe('200 {}');
+    expect(service.requests).toHaveLength(1);
+    const { stdout, stderr } = await recording.stop();
+    expect(stdout.match(/\tnot forwarded: Unexpected Host header/g)).toHaveLength(2);
+    expect(stderr).toContain(`1 call in ${recording.file}\n`);
+  });
+
+  it('says what the OpenAPI document does not know of an answer', async () => {
+    const answers = [
+      [200, { pair: 1, amount: '1', exchangeRate: 1, receive: 1, minAmount: 1, networkFee: 2 }],
+      [203, {}],
+      [404, { statusCode: 404 }],
+      [200, 'garbage'],
+    ] as const;
+    let next = 0;
+    const service = await rawServer((_, response) => {
+      const [status, body] = answers[next++] ?? [500, {}];
+      sendJson(response, status, body);
+    });
+    const recording = await recordHere(profileEnv(service.url), '--json');
+    for (const _ of answers) await fetch(`${recording.url}/api/private/exchange-coin`);
+    await fetch(`${recording.url}/elsewhere`);
+    const { stdout } = await recording.stop();
+    const told = stdout
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line));
+    expect(Object.keys(told[0])).toEqual([
+      ...['at', 'method', 'endpoint', 'status', 'milliseconds', 'refused', 'lost', 'deviations'],
+    ]);
+    expect(told[0].deviations).toEqual([
+      { kind: 'missing-field', path: 'maxAmount', words: 'maxAmount is missing' },
+      { kind: 'unknown-field', path: 'networkFee', words: 'networkFee is not in the document' },
+      { kind: 'wrong-type', path: 'pair', words: 'pair is not of type string' },
+      { kind: 'wrong-type', path: 'amount', words: 'amount is not of type number' },
+    ]);
+    const words = told.map(({ deviations }) => deviations.map((each: Document) => each.words));
+    expect(words.slice(1)).toEqual([
+      ['the status 203 is not in the document'],
+      ['message is missing'],
+      ['the body is not JSON'],
+      [],
+    ]);
+    expect(told[4].endpoint).toBeNull();
+  });
+
+  it('passes no change on without --write, and every one with it', async () => {
+    const careful = await recordHere(envOf(sandbox));
+    const before = (await sandbox.operator.info()).orders;
+    const post = await fetch(`${careful.url}/api/private/create-transaction`, { method: 'POST', body: '{}' });
+    expect(post.status).toBe(405);
+    expect(await post.json()).toEqual({
+      statusCode: 405,
+      message:
+        'POST was not forwarded: start swapctl sandbox record with --write to forward requests that change something.',
+    });
+    expect((await careful.stop()).stdout).toContain('POST\tcreate-transaction\t405\t');
+    expect(har(careful.file).log.entries).toEqual([]);
+    const bold = await recordHere(envOf(sandbox), '--write');
+    const place = { url: bold.url, credentials: sandbox.credentials };
+    const made = await call(place, 'create-transaction', { ...NEW_SWAP, receiveAddress: ETH_ADDRESS });
+    const { orderNumber: id } = made.json;
+    const refund = await call(place, 'update-refund-address', { id, refundAddress: ETH_ADDRESS });
+    expect([made.status, refund.status]).toEqual([201, 200]);
+    expect((await sandbox.operator.info()).orders).toEqual(before + 1);
+    await bold.stop();
+    const [{ request }] = har(bold.file).log.entries;
+    expect(JSON.parse(request.postData.text)).toMatchObject({ receiveAddress: ETH_ADDRESS });
+  });
+
+  it('blots out credentials that a service sends back, of the profile and of another key pair', async () => {
+    const service = await rawServer((seen, response) => {
+      const { 'x-api-public-key': key, 'x-api-signature': signature } = seen.headers;
+      const text = JSON.stringify({ key, signature: String(signature).toUpperCase(), secret: 'the-secret' });
+      response.writeHead(200, { 'X-Echo': String(key), 'content-type': 'application/json' }).end(text);
+    });
+    const recording = await recordHere(profileEnv(service.url));
+    const credentials = { publicKey: 'another-key', secret: 'another-secret' };
+    const headers = authHeaders('exchange-coin', credentials);
+    const query = new URLSearchParams({ k: 'another-key' });
+    const answer = await fetch(`${recording.url}/api/private/exchange-coin?${query}`, { headers });
+    expect(await answer.text()).toContain('the-secret');
+    const { stdout, stderr } = await recording.stop();
+    const text = readFileSync(recording.file, 'utf8') + stdout + stderr;
+    for (const word of ['another-key', 'the-secret', headers['x-api-signature'], 'public-key'])
+      expect(text.toLowerCase()).not.toContain(word);
+  });
+
+  it('reports a lost connection to a client by closing its own', async () => {
+    const service = await rawServer((seen, response) => {
+      if (seen.url.includes('half')) response.writeHead(200, { 'content-length': '100' }).write('{"pair":');
+      setImmediate(() => response.destroy());
+    });
+    const recording = await recordHere(profileEnv(service.url), '--json');
+    const get = (path: string) => fetch(`${recording.url}/api/private/${path}`).then((each) => each.text());
+    await expect(get('exchange-coin')).rejects.toThrow();
+    await expect(get('exchange-coin?half')).rejects.toThrow();
+    await service.close();
+    await expect(get('exchange-coin')).rejects.toThrow();
+    const { stdout } = await recording.stop();
+    const told = stdout
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line));
+    expect(told.map(({ lost, status }) => [lost, status])).toEqual([
+      ['broken', null],
+      ['broken', 200],
+      ['unreachable', null],
+    ]);
+    expect(harProblems(har(recording.file))).toBe('');
+  });
+
+  it('gives a service up that says nothing', async () => {
+    const service = await rawServer(() => undefined);
+    const recording = await recordHere(profileEnv(service.url), '--timeout', '1s');
+    await expect(fetch(`${recording.url}/api/private/exchange-coin`)).rejects.toThrow();
+    expect((await recording.stop()).stdout).toContain('lost: timeout');
+  });
+
+  it('follows no redirect, and passes large and strange answers on whole', async () => {
+    const large = Buffer.alloc(6 * 1024 * 1024, 'x');
+    const service = await rawServer((seen, response) => {
+      if (seen.url.includes('large')) response.writeHead(200).end(large);
+      else if (seen.url.includes('odd')) response.writeHead(200).end(Buffer.from([0xff, 0x00, 0xfe]));
+      else response.writeHead(302, { location: 'https://elsewhere.example/' }).end();
+    });
+    const recording = await recordHere(profileEnv(service.url));
+    const get = (path: string) => fetch(`${recording.url}/${path}`, { redirect: 'manual' });
+    expect((await get('x')).status).toBe(302);
+    expect(Buffer.from(await (await get('large')).arrayBuffer()).equals(large)).toBe(true);
+    expect([...new Uint8Array(await (await get('odd')).arrayBuffer())]).toEqual([0xff, 0x00, 0xfe]);
+    await recording.stop();
+    expect(service.requests).toHaveLength(3);
+    const { entries } = har(recording.file).log;
+    expect(entries.map(({ response }: Document) => response.content.comment)).toEqual([
+      undefined,
+      ...['no text, or too large to keep', 'no text, or too large to keep'],
+    ]);
+    expect(harProblems(har(recording.file))).toBe('');
+  });
+
+  it('goes through the proxy that the environment names', async () => {
+    const proxy = await connectProxy();
+    const env = { ...envOf(sandbox), HTTP_PROXY: `http://${proxy.host}` };
+    const recording = await recordHere(env);
+    const place = { url: recording.url, credentials: sandbox.credentials };
+    expect((await call(place, 'exchange-coin', QUOTE)).status).toBe(200);
+    expect(proxy.asked).toEqual([new URL(sandbox.url).host]);
+    await recording.stop();
+    await proxy.close();
+  });
+
+  it('writes over no file, and leaves none where it cannot listen', async () => {
+    const home = await temporaryFolder();
+    const file = join(home, 'old.har');
+    writeFileSync(file, 'mine');
+    const start = (...args: string[]) =>
+      runHere(['sandbox', 'record', ...args], { home, env: envOf(sandbox) });
+    expect((await start('--port', '0', '-o', file)).error).toMatchObject({ code: 'usage' });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+    const other = join(home, 'new.har');
+    const { port } = new URL(sandbox.url);
+    expect((await start('--port', port, '-o', other)).error?.message).toContain('the port is in use');
+    expect(() => statSync(other)).toThrow('ENOENT');
+  });
+});

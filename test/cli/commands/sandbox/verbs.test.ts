@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { shellQuote } from '../../../../src/base/files.ts';
+import { writeJson } from '../../../../src/core/partner-api/json.ts';
+import { openApiDocument } from '../../../../src/sandbox/http/openapi/openapi.ts';
+import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { startHere } from '../../../sandbox/start-here.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+});
+
+const sandbox = (line: string) => runHere(['sandbox', ...line.split(' ')], { home });
+
+describe('what the sandbox does not have', () => {
+  test.each([
+    ['fault clear 99', 'Fault 99 does not exist.', 'sandbox fault list'],
+    ['partner remove nobody', 'The sandbox has no partner nobody.', 'sandbox partner list'],
+    ['deposit NOSUCH', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
+    ['move NOSUCH pause', 'The sandbox has no order NOSUCH.', 'sandbox orders'],
+  ])('is not found: %s', async (line, message, list) => {
+    const { stdout, error } = await sandbox(line);
+    expect(stdout).toBe('');
+    expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message });
+    expect(error?.hint).toBe(`List them with \`swapctl ${list}\`.`);
+    expect(error?.actions?.map(({ command }) => command.join(' '))).toEqual([`swapctl ${list}`]);
+  });
+});
+
+test('the orders are as many as --limit says, with how many more there are', async () => {
+  for (const scenario of ['success', 'overdue', 'frozen']) await sandbox(`trigger ${scenario}`);
+  const all = JSON.parse((await sandbox('orders --json')).stdout);
+  expect(all).toHaveLength(3);
+  const two = await sandbox('orders -L 2 --json');
+  expect(JSON.parse(two.stdout)).toEqual(all.slice(0, 2));
+  expect(two.stderr).toBe('1 more; show them with --limit 3.\n');
+  expect((await sandbox('orders -L 3')).stderr).toBe('');
+  expect((await sandbox('orders -L 3 --watch')).error).toMatchObject({ code: 'usage' });
+  // The scenarios moved the clock ahead; ages are by that clock.
+  const screen = await runHere(['sandbox', 'orders'], { home, terminals: AT_TERMINAL });
+  expect(screen.stdout).not.toContain('in ');
+});
+
+test('the OpenAPI document keeps the line breaks of its texts', async () => {
+  const { stdout } = await sandbox('openapi');
+  expect(JSON.parse(stdout)).toEqual(JSON.parse(writeJson(openApiDocument())));
+});
+
+test('a start names the database in the line that leads to its secret, without a password', async () => {
+  const database = join(home, 'own file.db');
+  const { stderr } = await (await startHere(home, '--database', database)).stop();
+  const [, location] =
+    /to see its secret: swapctl sandbox partner list --json --database '([^']+)'\n/.exec(stderr) ?? [];
+  expect(location).toBe(database);
+  const own = await (await startHere(home)).stop();
+  expect(own.stderr).toMatch(/to see its secret: swapctl sandbox partner list --json\n/);
+  const url = new URL(await freshPostgres());
+  url.password ||= 'any';
+  const { stderr: ofServer } = await (await startHere(home, '--database', url.href)).stop();
+  url.password = '';
+  expect(ofServer).toContain(`partner list --json --database ${shellQuote(url.href)}\n`);
+});
+
+describe('clearing faults', () => {
+  test('removes one by its number once, and all without one, as often as one likes', async () => {
+    await sandbox('fault add all --status 500');
+    await sandbox('fault add all --status 502');
+    expect((await sandbox('fault clear 1 --json')).stdout).toBe('{"cleared":1}\n');
+    expect((await sandbox('fault clear 1')).error).toMatchObject({ code: 'not_found' });
+    expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":1}\n');
+    expect((await sandbox('fault clear --json')).stdout).toBe('{"cleared":0}\n');
+  });
+});
+
+test.each([
+  [['start', '--port', '0', '--overlay']],
+  [['start', '--port', '0', '--catalog']],
+  [['start', '--port', '0', '--tls-key', 'key.pem', '--tls-cert']],
+  [['fault', 'add', 'all', '--body']],
+  [['run']],
+])('%j refuses a file that is not there as wrong usage', async (words) => {
+  const file = join(home, 'none.json');
+  expect(await runHere(['sandbox', ...words, file], { home })).toMatchObject({
+    stdout: '',
+    error: { code: 'usage', exitCode: 2, message: `File ${file} does not exist.` },
+  });
+});

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AttentionResult } from '../../../src/cli/views/attention.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import type { SwapService } from '../../helpers/swap-service.ts';
+import { ADDRESSES, startSwapService, swapText, wireSwapIn } from '../../helpers/swap-service.ts';
+
+const NOW = Date.parse('2026-01-31T12:10:00.000Z');
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+
+interface Shown {
+  readonly status: number;
+  readonly txId?: string;
+  readonly expiresAt?: string;
+}
+
+let home: string;
+let service: SwapService;
+/** How the service shows each order; null is one that it fails for. */
+let shown: Map<string, Shown | null>;
+let next: string | null;
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  shown = new Map();
+  service = await startSwapService({
+    'create-transaction': (seen, response) => {
+      if (next === null) response.destroy();
+      else
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => Object.assign(swap, { orderNumber: next })),
+        );
+    },
+    'get-transaction': ({ query }, response) => {
+      const order = query.get('id') ?? '';
+      const state = shown.get(order);
+      if (state === null) sendJson(response, 503, { statusCode: 503, message: 'Busy.' });
+      else sendJson(response, 200, { ...wireSwapIn(state?.status ?? 9, order), ...state });
+    },
+  });
+});
+
+afterEach(() => service.close());
+
+const run = (args: readonly string[], more: object = {}) =>
+  runHere(args, { home, env: profileAt(service.url), now: () => NOW, sleep: async () => undefined, ...more });
+
+async function create(order: string | null, state: Shown, refund: readonly string[] = []): Promise<void> {
+  next = order;
+  const args = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--no-qr', ...refund];
+  const { error } = await run(args);
+  expect(error?.code ?? null).toBe(order === null ? 'outcome_unknown' : null);
+  if (order !== null) shown.set(order, state);
+}
+
+const listed = (stdout: string) => JSON.parse(stdout) as readonly AttentionResult[];
+const REFUND = ['--refund-address', ADDRESSES.btcRefund];
+
+describe('status --attention', () => {
+  it('lists what needs attention, and nothing else', async () => {
+    await create('PAUSED', { status: 10, txId: 'd0' });
+    await create('FROZEN', { status: 11, txId: 'd0' });
+    await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
+    await create('LATEST', { status: 5, txId: 'd0' });
+    await create('REFUND', { status: 13, txId: 'd0' });
+    await create('BAREST', { status: 4, txId: '' });
+    await create('CLOSES', { status: 9, expiresAt: at(5) });
+    await create('RUNOUT', { status: 5 });
+    await create('TRYAGN', { status: 6 });
+    await create('REPAID', { status: 13, txId: 'd0' }, REFUND);
+    await create('PAIDUP', { status: 12 });
+    await create('MOVING', { status: 3, txId: 'd0' });
+    await create('WAITED', { status: 9, expiresAt: at(6) });
+    await create('NOTIME', { status: 9, expiresAt: at(-1) });
+    await create(null, { status: 9 });
+
+    const first = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect(first.error).toMatchObject({ code: 'attention', exitCode: 8, outcome: 'done' });
+    expect(first.error?.message).toBe('8 swaps need attention.');
+    const words = new Map(listed(first.stdout).map(({ order, attention }) => [order, attention]));
+    expect([...words.keys()].toSorted()).toEqual([
+      ...['BAREST', 'CLOSES', 'FAILED', 'FROZEN', 'LATEST', 'PAUSED', 'REFUND', null],
+    ]);
+    const order = listed(first.stdout).map(({ status }) => status);
+    expect(order.slice(0, 2).toSorted()).toEqual(['frozen', 'pause']);
+    expect([...words.keys()].at(-1)).toBe('CLOSES');
+    expect(words.get('CLOSES')).toBe('Its window ends in 5 minutes: pay now, or not at all.');
+    expect(words.get('BAREST')).toMatch(/^Mismatch \(success_without_deposit\)/);
+    const unknown = listed(first.stdout).find(({ order }) => order === null);
+    expect(unknown?.attention).toContain(`swapctl history resolve ${unknown?.id}`);
+
+    // What has ended is found again in the ledger.
+    const second = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect(new Set(listed(second.stdout).map(({ order }) => order))).toEqual(new Set(words.keys()));
+    const asked = service.requests.slice(-6).map(({ query }) => query.get('id'));
+    expect(asked).not.toContain('BAREST');
+
+    const piped = (await run(['status', '--attention', '--max-age', '0s'])).stdout.trimEnd().split('\n');
+    expect(piped.map((line) => line.split('\t')[0]).toSorted()).toEqual(
+      ['', ...words.keys()].filter((order) => order !== null).toSorted(),
+    );
+    const screen = await run(['status', '--attention', '--max-age', '0s'], {
+      terminals: AT_TERMINAL,
+      columns: 160,
+    });
+    expect(screen.stdout).toMatch(/ORDER +STATUS +DEPOSIT +RECEIVE +ACTION/);
+    expect(screen.stdout).toContain('Frozen: ask the service about this order.');
+  });
+
+  it('drops what was corrected, and finds what was not queried since', async () => {
+    await create('FAILED', { status: 6, txId: 'd0' }, REFUND);
+    const listing = async () =>
+      listed((await run(['status', '--attention', '--max-age', '0s', '--json'])).stdout);
+    expect((await listing()).map(({ order, id }) => [order, typeof id])).toEqual([['FAILED', 'string']]);
+    shown.set('FAILED', null);
+    const busy = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect([busy.error?.exitCode, busy.stderr]).toEqual([
+      8,
+      expect.stringMatching(/^warning: order FAILED: /m),
+    ]);
+    expect(listed(busy.stdout).map(({ order }) => order)).toEqual(['FAILED']);
+    shown.set('FAILED', { status: 13, txId: 'd0' });
+    const mended = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect([mended.error, mended.stdout]).toEqual([null, '[]\n']);
+  });
+
+  it('takes the clock of the built-in service for its windows, of swaps that it does not ask for too', async () => {
+    const own = (args: readonly string[], more: object = {}) => run(args, { env: {}, ...more });
+    await own(['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes']);
+    const [{ order }] = JSON.parse((await own(['history', '--json'])).stdout) as [{ order: string }];
+    await own(['sandbox', 'clock', 'advance', '24m']);
+    expect((await own(['status', '--attention'])).error).toBeNull();
+    await own(['sandbox', 'clock', 'advance', '2m']);
+    const { stdout, error } = await own(['status', '--attention', '--json']);
+    expect([error?.exitCode, listed(stdout).map(({ attention }) => attention)]).toEqual([
+      ...[8, ['Its window ends in 4 minutes: pay now, or not at all.']],
+    ]);
+    const sheet = await own(['status', order], { terminals: AT_TERMINAL });
+    expect(sheet.stdout).toContain('4 minutes left, until ');
+  });
+
+  it('is an empty list and 0 where nothing needs attention', async () => {
+    for (const args of [[], ['-p', 'env']]) {
+      const { stdout, stderr, error } = await run(['status', '--attention', ...args]);
+      expect([stdout, stderr, error]).toEqual(['', 'Nothing needs attention.\n', null]);
+    }
+    const json = await run(['status', '--attention', '--max-age', '0s', '--json']);
+    expect([json.stdout, json.error]).toEqual(['[]\n', null]);
+  });
+
+  it('means the named orders, or one profile, alone', async () => {
+    await create('PAUSED', { status: 10, txId: 'd0' });
+    await create('FROZEN', { status: 11, txId: 'd0' });
+    await create('MOVING', { status: 3, txId: 'd0' });
+    const named = await run(['status', 'PAUSED', 'MOVING', '--attention', '--json']);
+    expect(listed(named.stdout).map(({ order }) => order)).toEqual(['PAUSED']);
+    expect(named.error?.message).toBe('1 swap needs attention.');
+    const fine = await run(['status', 'MOVING', '--attention', '--json']);
+    expect([fine.stdout, fine.error]).toEqual(['[]\n', null]);
+    const other = await run(['status', '--attention', '--json', '--sandbox']);
+    expect([other.stdout, other.error]).toEqual(['[]\n', null]);
+  });
+
+  it.each(['--watch', '--exit-status'])('is refused together with %s', async (flag) => {
+    const { error, stdout } = await run(['status', '--attention', flag]);
+    expect([error?.code, error?.exitCode, stdout]).toEqual(['usage', 2, '']);
+  });
+});

@@ -1,0 +1,316 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../../src/base/errors.ts';
+import { createBudget } from '../../../src/core/ledger/budget/budget.ts';
+import { ownerOf } from '../../../src/core/ledger/entry.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import type { SeenSwap } from '../../../src/core/ledger/swap-result.ts';
+import type { Swap } from '../../../src/core/swap/swap.ts';
+import { swapOf } from '../../core/ledger/entries.ts';
+import { fillRows, rowOf } from '../../core/ledger/fill.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { AT_TERMINAL, type RunHere, runHere } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import type { SwapService } from '../../helpers/swap-service.ts';
+import { startSwapService, wireSwapIn } from '../../helpers/swap-service.ts';
+
+const START = Date.parse('2026-01-31T12:00:00.000Z');
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+
+const FROZEN = { status: 'frozen', statusCode: 11 } as const;
+
+let home: string;
+let service: SwapService;
+let ledger: Ledger;
+let clock: number;
+/** The order and time of each request. */
+let asked: { readonly order: string; readonly at: number }[];
+/** Statuses that are not `new`; an HTTP status from 400 is a failure. */
+let statuses: Map<string, number>;
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  [clock, asked, statuses] = [START, [], new Map()];
+  service = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const order = query.get('id') ?? '';
+      asked.push({ order, at: clock });
+      const status = statuses.get(order) ?? 9;
+      if (status >= 400) sendJson(response, status, { statusCode: status, message: 'No.' });
+      else sendJson(response, 200, wireSwapIn(status, order));
+    },
+  });
+  ledger = await openLedger(ledgerFile(), () => undefined);
+});
+
+afterEach(async () => {
+  await ledger.close();
+  await service.close();
+});
+
+const ledgerFile = () => join(home, '.local', 'state', 'swapctl', 'ledger.db');
+const orderOf = (index: number) => `ORDER${String(index).padStart(4, '0')}`;
+
+const owner = () =>
+  ownerOf({
+    ...{ kind: 'remote', name: 'env', source: 'test', baseUrl: service.url, environment: 'sandbox' },
+    ...{ publicKey: profileAt('')['SWAPCTL_PUBLIC_KEY'] ?? '', secret: null },
+  });
+
+/** Writes open swaps into the ledger, the first last seen `age` ago, each next one a second later. */
+async function fill(
+  count: number,
+  age: number,
+  of: (index: number) => Partial<Swap> = () => ({}),
+): Promise<void> {
+  await fillRows(ledgerFile(), count, (index) => {
+    const swap = { ...swapOf(orderOf(index)), ...of(index) };
+    const snapshot = JSON.stringify(swap);
+    return {
+      ...{ ...rowOf(index, true), ...owner(), order_number: swap.order, snapshot, first_snapshot: snapshot },
+      ...{ request: 'null', status_code: swap.statusCode, furthest: swap.status },
+      seen_at: START - age + index * SECOND,
+    };
+  });
+}
+
+const run = (args: readonly string[], more: Partial<RunHere> = {}) =>
+  runHere(args, {
+    ...{ home, env: profileAt(service.url), now: () => clock, monotonic: () => clock },
+    sleep: async (milliseconds) => {
+      clock += milliseconds;
+    },
+    ...more,
+  });
+
+const swapsOf = (stdout: string) => JSON.parse(stdout) as readonly SeenSwap[];
+
+/** Most requests in any minute. */
+const mostInAMinute = () =>
+  Math.max(...asked.map(({ at }) => asked.filter((each) => each.at > at - MINUTE && each.at <= at).length));
+
+describe('status of more open swaps than the budget has requests', () => {
+  const SMALL = ['--budget', '12/60s'];
+
+  it('shows all: polls those seen longest ago, and shows the others as last seen', async () => {
+    await fill(200, 3 * HOUR);
+    const { stdout, stderr, error } = await run(['status', '--json', ...SMALL]);
+    expect(error).toBeNull();
+    const swaps = swapsOf(stdout);
+    expect(swaps.map(({ order }) => order)).toEqual(
+      Array.from({ length: 200 }, (_, index) => orderOf(index)),
+    );
+    expect(new Set(asked.map(({ order }) => order))).toEqual(
+      new Set(swaps.slice(0, 10).map(({ order }) => order)),
+    );
+    expect(swaps[0]).toMatchObject({ seenAt: new Date(START).toISOString(), fundable: true });
+    expect(swaps[10]).toMatchObject({
+      seenAt: new Date(START - 3 * HOUR + 10 * SECOND).toISOString(),
+      ...{ fundable: false, paymentUri: null },
+    });
+    expect(stderr).toBe(
+      "190 of 200 swaps are shown as last polled, up to 2 hours ago: the request budget (12 per 60 s) and the service's limit left no time to poll them. Set a --timeout longer than 60s, raise the budget with --budget, or keep the ledger current with swapctl listen.\n",
+    );
+    // The next run goes on with the others, with what has come back of the budget.
+    clock += MINUTE;
+    await run(['status', '--json', ...SMALL]);
+    expect(new Set(asked.map(({ order }) => order)).size).toBe(20);
+    expect(mostInAMinute()).toBeLessThanOrEqual(12);
+  });
+
+  it('polls on for as long as --timeout says, never beyond the budget', async () => {
+    await fill(30, HOUR);
+    const { stdout, stderr, error } = await run(['status', '--json', '--timeout', '10m', ...SMALL]);
+    expect([error, stderr, asked.length]).toEqual([null, '', 30]);
+    expect(swapsOf(stdout).every(({ seenAt }) => Date.parse(seenAt ?? '') >= START)).toBe(true);
+    expect(mostInAMinute()).toBeLessThanOrEqual(12);
+  });
+
+  it('shows the age of each on a screen', async () => {
+    await fill(20, 3 * HOUR);
+    const { stdout } = await run(['status', ...SMALL], { terminals: AT_TERMINAL, columns: 100 });
+    expect(stdout).toMatch(/ORDER +STATUS +DEPOSIT +RECEIVE +CHECKED/);
+    expect(stdout).toMatch(/ORDER0000 +new .* now/);
+    expect(stdout).toMatch(/ORDER0019 +new .* 2 h/);
+  });
+
+  it('of two at a time asks for no swap twice, and shows each what the other has seen', async () => {
+    await fill(30, HOUR);
+    // The answers take real time.
+    const sleep = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+    const both = await Promise.all([1, 2].map(() => run(['status', '--json'], { sleep })));
+    expect(both.map(({ error }) => error)).toEqual([null, null]);
+    expect(asked.map(({ order }) => order).toSorted()).toEqual(
+      Array.from({ length: 30 }, (_, index) => orderOf(index)),
+    );
+    for (const { stdout } of both)
+      expect(swapsOf(stdout).filter(({ seenAt }) => Date.parse(seenAt ?? '') < START)).toEqual([]);
+  });
+
+  it('gives a verdict though the service says that there were too many requests', async () => {
+    await fill(3, HOUR, () => FROZEN);
+    for (let index = 0; index < 3; index += 1) statuses.set(orderOf(index), 429);
+    const list = await run(['status', '--json']);
+    expect([list.error, swapsOf(list.stdout).map(({ status }) => status)]).toEqual([
+      ...[null, ['frozen', 'frozen', 'frozen']],
+    ]);
+    const attention = await run(['status', '--attention', '--json']);
+    expect([attention.error?.exitCode, swapsOf(attention.stdout).length]).toEqual([8, 3]);
+  });
+});
+
+describe('status --attention of more open swaps than it can poll in time', () => {
+  const attention = (count: number, more: readonly string[] = []) =>
+    run(['status', '--attention', '--budget', `${count}/60s`, '--json', ...more]);
+
+  it('says how many are old, and exits with 6 if they are more than a tenth', async () => {
+    await fill(100, 2 * HOUR + 2 * MINUTE);
+    const { stdout, stderr, error } = await attention(60);
+    expect([asked.length, swapsOf(stdout), error?.exitCode, error?.message]).toEqual([
+      ...[54, [], 6, '46 swaps could not be polled in time.'],
+    ]);
+    expect(stderr).toContain(
+      'Nothing known needs attention; 46 of 100 swaps were last seen up to 2 hours ago.\n',
+    );
+  });
+
+  it('exits with 0 if they are a tenth', async () => {
+    await fill(60, 2 * HOUR + 2 * MINUTE);
+    const { stderr, error } = await attention(60);
+    expect([error, asked.length]).toEqual([null, 54]);
+    expect(stderr).toBe('Nothing known needs attention; 6 of 60 swaps were last seen up to 2 hours ago.\n');
+  });
+
+  it('exits with 8 if one is known to need attention, whose row has its age', async () => {
+    await fill(100, 2 * HOUR + 2 * MINUTE, (index) => (index === 99 ? FROZEN : {}));
+    const { stdout, stderr, error } = await attention(60);
+    expect(error?.exitCode).toBe(8);
+    const seenAt = new Date(START - 2 * HOUR - 2 * MINUTE + 99 * SECOND).toISOString();
+    expect(swapsOf(stdout)).toMatchObject([{ order: orderOf(99), seenAt }]);
+    expect(stderr).toContain('46 of 100 swaps are shown as last polled, up to 2 hours ago');
+  });
+});
+
+describe('what the ledger has seen lately', () => {
+  it('is shown without a request, with its time, and polled with --max-age 0s', async () => {
+    await fill(3, 20 * SECOND);
+    const recent = await run(['status', '--json']);
+    expect([recent.error, recent.stderr, asked]).toEqual([null, '', []]);
+    expect(swapsOf(recent.stdout)[0]).toMatchObject({
+      ...{ seenAt: new Date(START - 20 * SECOND).toISOString(), fundable: true },
+    });
+    await run(['status', '--max-age', '0s']);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is a new swap that may be funded only until its window ends', async () => {
+    await fill(1, 20 * SECOND, () => ({ expiresAt: new Date(START - SECOND).toISOString() }));
+    expect(swapsOf((await run(['status', '--json'])).stdout)).toMatchObject([
+      { fundable: false, paymentUri: null },
+    ]);
+  });
+
+  it('decides for --attention up to 5 minutes, and never has a person pay by an older observation', async () => {
+    const expiresAt = new Date(START + 4 * MINUTE).toISOString();
+    await fill(1, 4 * MINUTE, () => ({ expiresAt }));
+    const recent = await run(['status', '--attention', '--json']);
+    expect([recent.error?.exitCode, asked]).toEqual([8, []]);
+    expect(JSON.parse(recent.stdout)).toMatchObject([
+      { attention: 'Its window ends in 4 minutes: pay now, or not at all.', fundable: true },
+    ]);
+    statuses.set(orderOf(0), 503);
+    const old = await run(['status', '--attention', '--json', '--max-age', '1m']);
+    expect(JSON.parse(old.stdout)).toMatchObject([
+      {
+        attention: expect.stringMatching(
+          /^Its window ends in [34] minutes: check it before you pay: swapctl status ORDER0000$/,
+        ),
+        fundable: false,
+      },
+    ]);
+    expect(old.error?.exitCode).toBe(8);
+  });
+});
+
+describe('an order that is named', () => {
+  it('is polled immediately though programs use all they may of the budget', async () => {
+    await fill(200, HOUR);
+    const time = { now: () => clock, sleep: async () => undefined };
+    const program = createBudget(owner().account, { requests: 60, durationMs: MINUTE }, ledger.buckets, time);
+    for (const end = clock + MINUTE - SECOND; clock < end; ) clock += Math.max(1, await program.tryTake());
+    const before = clock;
+    const one = await run(['status', orderOf(7), '--json']);
+    expect([one.error, clock - before, JSON.parse(one.stdout).seenAt]).toEqual([
+      ...[null, 0, new Date(before).toISOString()],
+    ]);
+    const five = await run(['status', ...[1, 2, 3, 4, 5].map(orderOf), '--json']);
+    expect([five.error, clock - before]).toEqual([null, 0]);
+  });
+
+  it('is polled immediately beside lists that take all they may', async () => {
+    await fill(200, HOUR);
+    await run(['status', '--timeout', '1s', '--json']);
+    const one = await run(['status', orderOf(150), '--timeout', '1s', '--json']);
+    expect([one.error, clock, JSON.parse(one.stdout).seenAt]).toEqual([
+      ...[null, START, new Date(START).toISOString()],
+    ]);
+  });
+
+  it('is shown as last seen where the budget has no time for it, and is an error where nothing is known of it', async () => {
+    await fill(3, HOUR);
+    const budget = ['--budget', '1/10m'];
+    await run(['status', orderOf(0), ...budget]);
+    const known = await run(['status', orderOf(1), '--json', ...budget]);
+    expect(known.error).toBeNull();
+    expect(JSON.parse(known.stdout)).toMatchObject({ order: orderOf(1), fundable: false });
+    expect(known.stderr).toContain('The swap is shown as last polled, up to 59 minutes ago');
+    const screen = await run(['status', orderOf(1), ...budget], { terminals: AT_TERMINAL });
+    expect(screen.stdout).toContain('Last polled  59 minutes ago');
+    const unknown = await run(['status', 'OTHERS', '--json', ...budget]);
+    expect([unknown.stdout, unknown.error]).toMatchObject([
+      '',
+      {
+        code: 'timeout',
+        exitCode: 6,
+        message: 'Order OTHERS was not polled: the request budget left no time for it.',
+      },
+    ]);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+it('prints nothing where it is interrupted', async () => {
+  await fill(20, HOUR);
+  const stop = new AbortController();
+  const sleep = async () => {
+    stop.abort(new InterruptedError('SIGINT'));
+    throw stop.signal.reason;
+  };
+  const { stdout, error } = await run(['status', '--timeout', '10m', '--budget', '12/60s'], {
+    signal: stop.signal,
+    sleep,
+  });
+  expect([stdout, error?.exitCode]).toEqual(['', 130]);
+});
+
+it('a watch whose time is up does not advise the same watch', async () => {
+  await fill(1, HOUR);
+  const { error } = await run(['status', '--watch', '--timeout', '5s', '--json']);
+  expect(error).toMatchObject({ code: 'still_open', exitCode: 8, actions: [] });
+  expect(error?.hint).toBe('Use a longer --timeout, or none to watch until every swap is final.');
+});
+
+it('a watch polls first what needs attention, as the ledger has it, and windows that end soon', async () => {
+  const expiresAt = new Date(START + 2 * MINUTE).toISOString();
+  const special: Readonly<Record<number, Partial<Swap>>> = {
+    50: { status: 'pause', statusCode: 10 },
+    51: FROZEN,
+    52: { expiresAt },
+  };
+  await fill(60, HOUR, (index) => special[index] ?? {});
+  await run(['status', '--watch', '--timeout', '2s', '--json']);
+  expect(asked.length).toBeGreaterThan(3);
+  expect(new Set(asked.slice(0, 3).map(({ order }) => order))).toEqual(new Set([50, 51, 52].map(orderOf)));
+});

@@ -1,0 +1,203 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AUTH_HEADERS } from '../../../src/core/partner-api/endpoints.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { CREATE } from '../../helpers/scene.ts';
+import type { SwapService } from '../../helpers/swap-service.ts';
+import { startSwapService, swapText } from '../../helpers/swap-service.ts';
+
+let home: string;
+let services: Record<'one' | 'two', SwapService>;
+
+const orders = { one: 'ORDERA', two: 'ORDERB' } as const;
+
+/** Two profiles, each at a service of its own that has made one order. */
+beforeEach(async () => {
+  home = await temporaryFolder();
+  const making = (order: string) =>
+    startSwapService({
+      'create-transaction': (seen, response) =>
+        sendJson(
+          response,
+          201,
+          swapText(seen, (swap) => (swap.orderNumber = order)),
+        ),
+    });
+  services = { one: await making(orders.one), two: await making(orders.two) };
+  await store({ one: services.one.url, two: services.two.url });
+  for (const name of ['one', 'two'] as const) expect((await run([...CREATE, '-p', name])).error).toBeNull();
+});
+
+afterEach(async () => {
+  for (const service of Object.values(services)) await service.close();
+});
+
+async function store(places: Readonly<Record<string, string>>): Promise<void> {
+  const folder = join(home, '.config', 'swapctl');
+  const profiles = Object.entries(places).map(([name, baseUrl]) => [
+    name,
+    { baseUrl, publicKey: `key-of-${name}`, secret: 'sk', environment: 'sandbox' },
+  ]);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(
+    join(folder, 'config.json'),
+    JSON.stringify({ current: 'one', profiles: Object.fromEntries(profiles) }),
+    { mode: 0o600 },
+  );
+}
+
+const run = (args: readonly string[], more: object = {}) => runHere(args, { home, ...more });
+
+/** Watches both swaps until each was seen, and the time is up then. */
+async function watchUntilSeen() {
+  let isSeen = false;
+  return run(['status', '--watch', '--interval', '0.1', '--timeout', '1m', '--json'], {
+    monotonic: () => (isSeen ? 60_000 : 0),
+    onOutput: (stdout: string) => {
+      isSeen = stdout.split('\n').length > 2;
+    },
+  });
+}
+
+const found = (stdout: string) =>
+  (JSON.parse(stdout) as { order: string; profile: string }[]).map(({ order, profile }) => [order, profile]);
+
+/** The keys with which a service was asked for swaps. */
+const keysAt = (service: SwapService) =>
+  service.requests
+    .filter(({ endpoint }) => endpoint === 'get-transaction')
+    .map(({ headers, query }) => [headers[AUTH_HEADERS.publicKey], query.get('id')]);
+
+describe('status', () => {
+  it('polls every open order with the key of its own profile', async () => {
+    const { stdout, error } = await run(['status', '--json', '--max-age', '0s']);
+    expect(error).toBeNull();
+    expect(found(stdout)).toEqual([
+      ['ORDERA', 'one'],
+      ['ORDERB', 'two'],
+    ]);
+    expect(keysAt(services.one)).toEqual([['key-of-one', 'ORDERA']]);
+    expect(keysAt(services.two)).toEqual([['key-of-two', 'ORDERB']]);
+  });
+
+  it('of an order finds its profile, and follows it there', async () => {
+    const { stdout } = await run(['status', 'ORDERB', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ order: 'ORDERB', profile: 'two' });
+    const watched = await watchUntilSeen();
+    expect(watched.error).toMatchObject({ code: 'still_open' });
+    const seen = watched.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === 'status')
+      .map(({ swap }) => [swap.order, swap.profile]);
+    expect(seen).toEqual([
+      ['ORDERA', 'one'],
+      ['ORDERB', 'two'],
+    ]);
+    expect(keysAt(services.one).every(([, order]) => order === 'ORDERA')).toBe(true);
+    expect(keysAt(services.two).every(([, order]) => order === 'ORDERB')).toBe(true);
+  });
+
+  it('--watch follows two swaps where two profiles have an order of the same number', async () => {
+    for (const service of Object.values(services)) await service.close();
+    const making = () =>
+      startSwapService({
+        'create-transaction': (seen, response) =>
+          sendJson(
+            response,
+            201,
+            swapText(seen, (swap) => (swap.orderNumber = 'SAMEAB')),
+          ),
+      });
+    services = { one: await making(), two: await making() };
+    home = await temporaryFolder();
+    await store({ one: services.one.url, two: services.two.url });
+    for (const name of ['one', 'two'] as const) expect((await run([...CREATE, '-p', name])).error).toBeNull();
+    const watched = await watchUntilSeen();
+    const lines = watched.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const seen = lines.filter(({ type }) => type === 'status').map(({ swap }) => [swap.order, swap.profile]);
+    expect(seen).toEqual([
+      ['SAMEAB', 'one'],
+      ['SAMEAB', 'two'],
+    ]);
+    expect(lines.filter(({ type }) => type === 'end')).toHaveLength(2);
+    expect(keysAt(services.one).every(([key]) => key === 'key-of-one')).toBe(true);
+    expect(keysAt(services.two).every(([key]) => key === 'key-of-two')).toBe(true);
+  });
+
+  it.each([
+    [['-p', 'two'], {}, [['ORDERB', 'two']]],
+    [['--sandbox'], {}, []],
+    [
+      [],
+      { SWAPCTL_PROFILE: 'two' },
+      [
+        ['ORDERA', 'one'],
+        ['ORDERB', 'two'],
+      ],
+    ],
+    [[], { SWAPCTL_BASE_URL: 'http://127.0.0.1:1', SWAPCTL_PUBLIC_KEY: 'k', SWAPCTL_SECRET: 's' }, []],
+  ])('and history mean one profile alone with %j and %j', async (flags, env, wanted) => {
+    const [status, history] = [
+      await run(['status', '--json', ...flags], { env }),
+      await run(['history', '--json', ...flags], { env }),
+    ];
+    expect([status.error, history.error]).toEqual([null, null]);
+    expect(found(status.stdout)).toEqual(wanted);
+    expect(found(history.stdout).toSorted()).toEqual(wanted);
+  });
+
+  it('reports a profile that cannot be polled last, with its exit code, and shows the rest', async () => {
+    await store({ one: services.one.url });
+    const gone = await run(['status', '--json']);
+    expect(found(gone.stdout)).toEqual([['ORDERA', 'one']]);
+    expect(gone.error).toMatchObject({
+      ...{ code: 'no_credentials', exitCode: 4 },
+      message: 'Order ORDERB: Profile two does not exist.',
+    });
+    await store({ one: services.one.url, two: services.one.url });
+    expect((await run(['status', '--json'])).error).toMatchObject({
+      exitCode: 4,
+      message: `Order ORDERB: Profile two now uses ${new URL(services.one.url).host}, but order ORDERB was created at ${new URL(services.two.url).host}.`,
+    });
+    await store({ one: services.one.url, two: services.two.url });
+    await services.two.close();
+    const away = await run(['status', '--json', '--timeout', '3s', '--max-age', '0s']);
+    // A service that is down hides nothing: its swaps are shown as last seen, and never as fundable.
+    expect(found(away.stdout)).toEqual([
+      ['ORDERA', 'one'],
+      ['ORDERB', 'two'],
+    ]);
+    expect(JSON.parse(away.stdout)).toMatchObject([
+      { fundable: true },
+      { fundable: false, paymentUri: null },
+    ]);
+    expect(away.error).toMatchObject({
+      ...{ code: 'network_error', exitCode: 6, details: { order: 'ORDERB', profile: 'two' } },
+      message: expect.stringMatching(/^Order ORDERB of profile two: /),
+      actions: [{ command: ['swapctl', 'doctor', '-p', 'two'] }],
+    });
+  });
+});
+
+describe('history', () => {
+  it('names the profiles where there are several, and refuses one that there never was', async () => {
+    const screen = await run(['history'], { terminals: AT_TERMINAL, columns: 120 });
+    expect(screen.stdout).toMatch(/PROFILE\n(.*\n)*?.*ORDERA .* one\n/);
+    const one = await run(['history', '-p', 'one'], { terminals: AT_TERMINAL, columns: 120 });
+    expect(one.stdout).not.toContain('PROFILE');
+    expect((await run(['history', '-p', 'nope'])).error).toMatchObject({
+      code: 'no_credentials',
+      message: 'Profile nope does not exist.',
+    });
+    await store({ one: services.one.url });
+    expect(found((await run(['history', '-p', 'two', '--json'])).stdout)).toEqual([['ORDERB', 'two']]);
+  });
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { verdictOn } from '../../../src/cli/commands/shared/watch.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import {
+  ADDRESSES,
+  BTC_TO_ETH,
+  ORDER,
+  startSwapService,
+  WELL,
+  wireSwap,
+} from '../../helpers/swap-service.ts';
+import { swapIn } from '../views/live/swaps.ts';
+
+/** `swapctl status` at a service that knows every order but those that begin with NO, and refuses keys for KEY. */
+async function status(args: readonly string[]) {
+  const service = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const id = query.get('id') ?? '';
+      if (id.startsWith('NO')) return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
+      if (id === 'KEY') return sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' });
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id });
+    },
+  });
+  try {
+    const env = profileAt(service.url);
+    const run = await runHere(['status', ...args], { home: await temporaryFolder(), env });
+    return { ...run, asked: service.requests.map(({ query }) => query.get('id')) };
+  } finally {
+    await service.close();
+  }
+}
+
+test('an order that fails is named, and the others are shown', async () => {
+  const { stdout, stderr, error } = await status(['AAA', 'NO1', 'BBB', 'NO2', '--json']);
+  expect(JSON.parse(stdout).map(({ order }: { order: string }) => order)).toEqual(['AAA', 'BBB']);
+  expect(error).toMatchObject({
+    ...{ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.', details: { order: 'NO1' } },
+  });
+  expect(stderr).toBe('warning: order NO2: Not found.\n');
+});
+
+test('no open swap is an empty list, and no line of a watch', async () => {
+  expect((await status(['--json'])).stdout).toBe('[]\n');
+  expect((await status(['--json', '--watch'])).stdout).toBe('');
+});
+
+test('one order alone fails as it is, with nothing on standard output', async () => {
+  const { stdout, error } = await status(['NO1', '--json']);
+  expect([stdout, error?.message]).toEqual(['', 'Not found.']);
+});
+
+test('several of which none can be read leave standard output empty', async () => {
+  const { stdout, error } = await status(['NO1', 'NO2', '--json']);
+  expect([stdout, error?.message]).toEqual(['', 'Order NO1: Not found.']);
+});
+
+test('a refused key ends the reading, and what was read is shown', async () => {
+  const { stdout, error, asked } = await status(['AAA', 'KEY', 'BBB', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject([{ order: 'AAA' }]);
+  expect(error).toMatchObject({ code: 'invalid_signature', exitCode: 4, details: { order: 'KEY' } });
+  expect(asked).toEqual(['AAA', 'KEY']);
+});
+
+test('an order that is unknown does not end the watch of the others, and is the exit code at the end', async () => {
+  const looks = new Map<string, number>();
+  const service = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const id = query.get('id') ?? '';
+      looks.set(id, (looks.get(id) ?? 0) + 1);
+      if (id === 'NO1') return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
+      const code = id === 'AAA' && (looks.get(id) ?? 0) > 2 ? 5 : 9;
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id, status: id === 'BBB' ? 5 : code });
+    },
+  });
+  const env = profileAt(service.url);
+  const args = ['status', 'AAA', 'NO1', 'BBB', '--watch', '--interval', '0.1', '--json'];
+  const { stdout, stderr, error } = await runHere(args, { home: await temporaryFolder(), env });
+  await service.close();
+  const ends = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'end');
+  expect(ends.map(({ order, status: ended }) => [order, ended])).toEqual([
+    ['BBB', 'overdue'],
+    ['AAA', 'overdue'],
+  ]);
+  expect(stderr).toBe('warning: order NO1: Not found.\n');
+  expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.' });
+  expect(Object.fromEntries(looks)).toEqual({ AAA: 3, NO1: 1, BBB: 1 });
+});
+
+test('a watch that polled nothing ends with what the ledger knows', async () => {
+  const service = await startSwapService({
+    ...WELL,
+    'get-transaction': (_seen, response) =>
+      sendJson(response, 500, { statusCode: 500, message: 'Server error.' }),
+  });
+  const [env, home] = [profileAt(service.url), await temporaryFolder()];
+  await runHere(['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'], { home, env });
+  let elapsed = 0;
+  const monotonic = () => (elapsed += 5);
+  const sleep = async () => undefined;
+  const watch = ['status', ORDER, '--watch', '--json', '--timeout', '2s'];
+  const { stdout, error } = await runHere(watch, { home, env, monotonic, sleep });
+  await service.close();
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).type)).not.toContain('status');
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ type: 'end', status: 'new', statusCode: 9 });
+  expect(error).toMatchObject({ code: 'still_open', details: { order: ORDER, status: 'new' } });
+});
+
+test('a watch of several that ends too early says how many are open', () => {
+  const swaps = [
+    swapIn('success', { order: 'PAID' }),
+    swapIn('new', { order: 'NEW' }),
+    swapIn('pause', { order: 'HELD' }),
+  ];
+  expect(verdictOn(swaps, false, true)?.message).toBe('2 of 3 swaps are not final yet, including NEW (new).');
+  expect(verdictOn(swaps.slice(0, 2), false, true)?.message).toBe('Swap NEW is not final yet: new.');
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../../src/base/errors.ts';
+import { errorCodes } from '../../../src/cli/operations/errors.ts';
+import { OPERATIONS, SHAPES, type ShapeName } from '../../../src/cli/operations/operations.ts';
+import { errorSchema, resultSchema, SHAPE_NAMES, shapeSchema } from '../../../src/cli/operations/results.ts';
+import { readPage } from '../../docs/page.ts';
+import { ajv, checkRun } from '../../helpers/json-schema.ts';
+
+const PATHS = Object.keys(OPERATIONS);
+
+describe('the schema of a result', () => {
+  it('exists for every command that prints JSON of its own', () => {
+    expect(PATHS.filter((path) => resultSchema(path) === null)).toEqual([
+      'api',
+      'mcp',
+      'sandbox start',
+      'sandbox openapi',
+    ]);
+    expect(resultSchema('toString')).toBeNull();
+  });
+
+  it('is valid JSON Schema 2020-12 without references to anything outside', () => {
+    const schemas = [...PATHS.map(resultSchema), ...SHAPE_NAMES.map(shapeSchema), errorSchema()];
+    for (const schema of schemas) expect(() => ajv.compile(schema ?? {})).not.toThrow();
+  });
+
+  it('contains only the definitions that it uses', () => {
+    expect(Object.keys(shapeSchema('create')['$defs'] ?? {})).toEqual([
+      ...['swap', 'swapStatus', 'deposit', 'amountOrNull', 'receive'],
+    ]);
+    expect(shapeSchema('coin')).not.toHaveProperty('$defs');
+    expect(shapeSchema('quote')).toMatchObject({ title: 'quote', type: 'object' });
+  });
+});
+
+interface Keys {
+  readonly allOf?: readonly { readonly $ref: string }[];
+  readonly properties: object;
+  readonly required: readonly string[];
+}
+
+describe('the check of everything that a test prints with --json', () => {
+  const check =
+    (line: string, stdout: string, failed = false, stderr = '') =>
+    () =>
+      checkRun(line.split(' '), { stdout, stderr, code: failed ? 1 : 0 });
+  const version = '{"version":"1.0.0","node":"20","platform":"linux"}';
+
+  it('accepts what the schema of the command describes, whole or in lines', () => {
+    expect(check('version --json', version)).not.toThrow();
+    expect(check('--json sandbox fault clear', '{"cleared":1}')).not.toThrow();
+    expect(check('quote BTC ETH 1 --json', '')).not.toThrow();
+    expect(check('version', 'text')).not.toThrow();
+    expect(check('version --fields node', '{"node":"20"}')).not.toThrow();
+  });
+
+  it('fails for anything else', () => {
+    expect(check('version --json', '{"version":"1.0.0","node":20,"platform":"linux"}')).toThrow(
+      '/node must be string',
+    );
+    expect(check('version --fields node', '{"node":20}')).toThrow('/node must be string');
+    expect(check('version --fields=node', version)).toThrow('Not selected of version: version');
+    expect(check('version --json', `${version}\n{}`)).toThrow("required property 'version'");
+    expect(check('version --json', `${version}\nnot`)).toThrow('Not JSON: not');
+    expect(check('version --json', `${version}\n{"ver`, true)).not.toThrow();
+    expect(check('version --json', '', true, 'note\n{"error":{"code":"usage"}}\n')).toThrow("'message'");
+  });
+});
+
+describe('docs/command-line/output.md', () => {
+  const { text } = readPage('command-line/output.md');
+
+  /** The keys of a shape as the page gives them: its own after those of the shape that it extends. */
+  function documentedKeys(name: string): readonly string[] {
+    const [, base, keys = ''] = new RegExp(`^${name} +(?:(\\w+) and )?\\{([^}]*)\\}`, 'm').exec(text) ?? [];
+    const own = keys.replace(/\s/g, '').split(',');
+    return base === undefined ? own : [...documentedKeys(base), ...own];
+  }
+
+  /** The keys of a shape: its own after those of the shape that it extends. */
+  function keysOf(name: ShapeName): readonly string[] {
+    const { allOf = [], properties, required } = SHAPES[name] as unknown as Keys;
+    const inherited = allOf.flatMap(({ $ref }) => keysOf($ref.split('/').at(-1) as ShapeName));
+    const own = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`));
+    return [...inherited, ...own];
+  }
+
+  it.each(SHAPE_NAMES.filter((name) => !name.endsWith('Line')))('has the keys of %s', (name) => {
+    expect(documentedKeys(name).toSorted()).toEqual(keysOf(name).toSorted());
+  });
+});
+
+describe('the table of errors', () => {
+  it('has every error code with its exit code, in the order of the codes', () => {
+    expect(errorCodes().map(({ code, exitCode }) => [code, exitCode])).toEqual(Object.entries(EXIT_CODES));
+  });
+});

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { PROGRAM } from '../../helpers/program.ts';
+
+interface CompileCache {
+  privateFolder(env: NodeJS.ProcessEnv, platform: string, user: number | undefined): string | undefined;
+}
+
+const { privateFolder } = createRequire(import.meta.url)('../../../bin/compile-cache.js') as CompileCache;
+
+const ME = process.geteuid?.();
+const SOMEBODY = 65_534;
+const IS_ROOT = ME === 0;
+
+describe.runIf(ME !== undefined)('the folder for compiled code', () => {
+  const chosen = (env: NodeJS.ProcessEnv, user = ME) => privateFolder(env, 'linux', user);
+
+  it('is made in the cache of its user, for the user alone', async () => {
+    const home = await temporaryFolder();
+    const folder = join(home, '.cache', 'swapctl', 'compile-cache');
+    expect(chosen({ HOME: home })).toBe(folder);
+    for (const each of [folder, join(folder, '..'), join(folder, '..', '..')]) {
+      expect(statSync(each).mode & 0o777).toBe(0o700);
+    }
+    expect(chosen({ HOME: home })).toBe(folder);
+    const elsewhere = await temporaryFolder();
+    expect(chosen({ HOME: home, XDG_CACHE_HOME: elsewhere })).toBe(
+      join(elsewhere, 'swapctl', 'compile-cache'),
+    );
+    expect(chosen({ HOME: home, XDG_CACHE_HOME: 'relative' })).toBe(folder);
+  });
+
+  it.each([
+    ["others can look into swapctl's folder", (own: string) => mkdirSync(own, { mode: 0o755 })],
+    [
+      'others can write to it',
+      (own: string) => {
+        mkdirSync(join(own, 'compile-cache'), { recursive: true, mode: 0o700 });
+        chmodSync(join(own, 'compile-cache'), 0o770);
+      },
+    ],
+    [
+      "swapctl's folder is a link",
+      (own: string) => {
+        mkdirSync(`${own}-planted`, { mode: 0o700 });
+        symlinkSync(`${own}-planted`, own);
+      },
+    ],
+    [
+      'it is a link',
+      (own: string) => {
+        mkdirSync(own, { mode: 0o700 });
+        mkdirSync(`${own}-planted`, { mode: 0o700 });
+        symlinkSync(`${own}-planted`, join(own, 'compile-cache'));
+      },
+    ],
+    ['its place is taken by a link to nothing', (own: string) => symlinkSync('/nowhere', own)],
+    ['the cache can be changed by others', (own: string) => chmodSync(join(own, '..'), 0o777)],
+    ['it is a file', (own: string) => writeFileSync(own, '')],
+  ])('is none where %s', async (_why, spoil) => {
+    const cache = await temporaryFolder();
+    spoil(join(cache, 'swapctl'));
+    const before = readdirSync(cache, { recursive: true });
+    expect(chosen({ XDG_CACHE_HOME: cache })).toBeUndefined();
+    expect(readdirSync(cache, { recursive: true })).toEqual(before);
+  });
+
+  it.runIf(IS_ROOT)('is none in the cache of somebody else', async () => {
+    const cache = await temporaryFolder();
+    chownSync(cache, SOMEBODY, SOMEBODY);
+    expect(chosen({ XDG_CACHE_HOME: cache })).toBeUndefined();
+    chownSync(cache, 0, 0);
+    mkdirSync(join(cache, 'swapctl'), { mode: 0o700 });
+    chownSync(join(cache, 'swapctl'), SOMEBODY, SOMEBODY);
+    expect(chosen({ XDG_CACHE_HOME: cache })).toBeUndefined();
+  });
+
+  it('is none where no home is known, and on Windows', () => {
+    expect(chosen({})).toBeUndefined();
+    expect(chosen({ HOME: 'relative' })).toBeUndefined();
+    expect(privateFolder({ HOME: '/root' }, 'win32', ME)).toBeUndefined();
+  });
+});
+
+describe.runIf(ME !== undefined)('the program on a Node that keeps compiled code', () => {
+  /** Puts what Node 22 has in the place of what this one may lack, and notes what it is called with. */
+  async function asked(prepare: (cache: string) => void): Promise<string[]> {
+    const home = await temporaryFolder();
+    const [notes, preload] = [join(home, 'notes'), join(home, 'preload.cjs')];
+    writeFileSync(
+      preload,
+      `require('node:module').enableCompileCache = (...folders) =>
+        require('node:fs').appendFileSync(${JSON.stringify(notes)}, JSON.stringify(folders) + '\\n');`,
+    );
+    const cache = join(home, '.cache');
+    mkdirSync(cache);
+    prepare(cache);
+    const run = spawnSync(process.execPath, ['--require', preload, PROGRAM, 'help', 'statuses'], {
+      env: { HOME: home },
+    });
+    expect(run.status).toBe(0);
+    if (!existsSync(notes)) return [];
+    return readFileSync(notes, 'utf8').trim().replaceAll(home, '~').split('\n');
+  }
+
+  it('names the private folder, and never leaves the choice to Node', async () => {
+    expect(await asked(() => undefined)).toEqual(['["~/.cache/swapctl/compile-cache"]']);
+    expect(await asked((cache) => mkdirSync(join(cache, 'swapctl'), { mode: 0o755 }))).toEqual([]);
+  });
+});

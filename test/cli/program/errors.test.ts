@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { EXIT_CODES } from '../../../src/base/errors.ts';
+import { runProgram } from '../../helpers/program.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { inScene, profileAt } from '../../helpers/scene.ts';
+import type { Answer, Plan } from '../../helpers/swap-service.ts';
+import { ADDRESSES, wireSwapIn } from '../../helpers/swap-service.ts';
+import { expectError } from './error-object.ts';
+
+const says =
+  (status: number, message: unknown): Answer =>
+  (_seen, response) =>
+    sendJson(response, status, { statusCode: status, message });
+
+const text =
+  (status: number, body: string): Answer =>
+  (_seen, response) =>
+    sendJson(response, status, body);
+
+const cut: Answer = (_seen, response) => response.destroy();
+const silent: Answer = () => undefined;
+const status =
+  (code: number): Answer =>
+  ({ query }, response) =>
+    sendJson(response, 200, wireSwapIn(code, query.get('id') ?? ''));
+
+const QUOTE = ['quote', 'BTC', 'ETH', '0.1'];
+const CREATE = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
+const XRP = ['create', 'BTC', 'XRP', '0.1', '-a', ADDRESSES.xrp, '--yes'];
+
+interface Case {
+  readonly args: readonly string[];
+  readonly plan?: Plan;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const exchange = (answer: Answer): Plan => ({ 'exchange-coin': answer });
+const creating = (answer: Answer): Plan => ({ 'create-transaction': answer });
+
+const CASES: readonly (readonly [code: keyof typeof EXIT_CODES, Case])[] = [
+  ['usage', { args: ['quote', 'BTC'] }],
+  ['usage', { args: ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth] }],
+  ['invalid_amount', { args: ['quote', 'BTC', 'ETH', '1,5'] }],
+  ['invalid_amount', { args: ['create', 'BTC', 'ETH', '0.123456789', '-a', ADDRESSES.eth, '--yes'] }],
+  ['invalid_amount', { args: [...CREATE, '--min-receive', '1000000'] }],
+  ['invalid_address', { args: ['create', 'BTC', 'ETH', '0.1', '-a', '0xnope', '--yes'] }],
+  ['invalid_address', { args: [...CREATE, '--refund-address', ADDRESSES.eth] }],
+  ['memo_required', { args: XRP }],
+  ['invalid_memo', { args: [...XRP, '--memo', 'not-a-tag'] }],
+  ['invalid_memo', { args: [...CREATE, '--memo', '5'] }],
+  ['unknown_coin', { args: ['quote', 'BTC', 'NOPE', '0.1'], plan: exchange(says(404, 'Not found.')) }],
+  ['unknown_coin', { args: ['create', 'BTX', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'] }],
+  ['unknown_coin', { args: ['networks', 'NOPE'] }],
+  ['unknown_network', { args: ['create', 'BTC:LN', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'] }],
+  ['unknown_network', { args: ['quote', 'BTC', 'ETH:TRX', '0.1'], plan: exchange(says(404, 'Not found.')) }],
+  ['insecure_url', { args: QUOTE, env: { SWAPCTL_BASE_URL: 'http://api.example.com' } }],
+  ['insecure_url', { args: ['auth', 'login', '--base-url', 'http://api.example.com'] }],
+  ['not_found', { args: ['status', 'NOSUCH'], plan: { 'get-transaction': says(404, 'Not found.') } }],
+  ['no_credentials', { args: [...QUOTE, '-p', 'nope'] }],
+  ['no_credentials', { args: QUOTE, env: { SWAPCTL_SECRET: '' } }],
+  ['invalid_public_key', { args: QUOTE, plan: exchange(says(403, 'Invalid public key.')) }],
+  ['invalid_payload', { args: QUOTE, plan: exchange(says(403, 'Invalid payload.')) }],
+  ['invalid_signature', { args: CREATE, plan: creating(says(403, 'Invalid signature.')) }],
+  [
+    'amount_below_min',
+    {
+      args: QUOTE,
+      plan: exchange(says(400, 'Amount to exchange is below the possible min amount to exchange')),
+    },
+  ],
+  ['amount_below_min', { args: ['create', 'BTC', 'ETH', '0.0001', '-a', ADDRESSES.eth, '--yes'] }],
+  [
+    'amount_above_max',
+    { args: CREATE, plan: creating(says(400, 'Amount to swap is higher the possible max amount to swap')) },
+  ],
+  ['invalid_withdrawal_address', { args: CREATE, plan: creating(says(400, 'Invalid withdrawal address.')) }],
+  ['validation_failed', { args: CREATE, plan: creating(says(400, ['memo must be a string'])) }],
+  ['rejected', { args: CREATE, plan: creating(text(422, '<html>')) }],
+  ['rejected', { args: ['status', 'A'], plan: { 'get-transaction': says(451, 'Not here.') } }],
+  ['network_error', { args: QUOTE, plan: exchange(cut) }],
+  ['timeout', { args: [...QUOTE, '--timeout', '1s'], plan: exchange(silent) }],
+  ['rate_limited', { args: [...QUOTE, '--timeout', '2s'], plan: exchange(says(429, 'Slow down.')) }],
+  [
+    'service_error',
+    { args: ['coins'], plan: { 'get-all-coins': says(500, 'Error retrieving coins data.') } },
+  ],
+  ['bad_response', { args: QUOTE, plan: exchange(text(200, '<html>')) }],
+  ['outcome_unknown', { args: CREATE, plan: creating(cut) }],
+  ['outcome_unknown', { args: CREATE, plan: creating(says(500, 'Failed create transaction.')) }],
+  ['storage_failed', { args: CREATE, env: { SWAPCTL_LEDGER: '/dev/null/ledger.db' } }],
+  ['storage_failed', { args: ['history'], env: { SWAPCTL_LEDGER: '/dev/null/ledger.db' } }],
+  ['storage_failed', { args: QUOTE, env: { SWAPCTL_SECRET: '', SWAPCTL_SECRET_FILE: '/nowhere/at/all' } }],
+];
+
+/** Of each exit code the first case: the built program has it from `main`, whose words the other cases hold. */
+const ONE_OF_EACH_EXIT_CODE = CASES.filter(
+  ([code], index) => CASES.findIndex(([other]) => EXIT_CODES[other] === EXIT_CODES[code]) === index,
+);
+
+describe.concurrent('a failure with --json leaves stdout empty and ends stderr with its error object:', () => {
+  it.for(CASES)('%s, %o', { timeout: 30_000 }, ([code, { args, plan = {}, env }]) =>
+    inScene(plan, async (scene) => {
+      expectError(await scene.run([...args, '--json'], env ?? {}), EXIT_CODES[code], code);
+    }),
+  );
+
+  it.for(ONE_OF_EACH_EXIT_CODE)(
+    '%s as a process, %o',
+    { timeout: 30_000 },
+    ([code, { args, plan = {}, env }]) =>
+      inScene(plan, async (scene) => {
+        expectError(await scene.start([...args, '--json'], env ?? {}).ended, EXIT_CODES[code], code);
+      }),
+  );
+});
+
+describe.concurrent('a verdict on swaps', () => {
+  it.for([
+    [9, 'still_open', 8],
+    [10, 'still_open', 8],
+    [77, 'still_open', 8],
+    [5, 'swap_failed', 9],
+    [6, 'swap_failed', 9],
+    [13, 'swap_failed', 9],
+  ] as const)('of status %i with --exit-status is %s', ([code, errorCode, exit]) =>
+    inScene({ 'get-transaction': status(code) }, async (scene) => {
+      const args = ['status', 'A', '--exit-status', '--json'];
+      // Of each exit code one is the built program's.
+      const run = await (code === 9 || code === 5 ? scene.start(args).ended : scene.run(args));
+      expect(run.code).toBe(exit);
+      expect(run.json()).toMatchObject({ order: 'A', statusCode: code });
+      expect(run.error()).toMatchObject({ code: errorCode, exitCode: exit, outcome: 'done' });
+      expect(run.error()['details']).toMatchObject({ order: 'A', statusCode: code });
+    }),
+  );
+
+  it.for([4, 12])('of status %i is none', (code) =>
+    inScene({ 'get-transaction': status(code) }, async (scene) => {
+      const run = await scene.run(['status', 'A', '--exit-status', '--json']);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+    }),
+  );
+
+  it('without --exit-status is not an error, whatever the status', () =>
+    inScene({ 'get-transaction': status(6) }, async (scene) => {
+      expect((await scene.run(['status', 'A', '--json'])).code).toBe(0);
+    }));
+});
+
+describe.concurrent('an error for people', () => {
+  it('is a sentence and a hint on stderr, without colour in a pipe', () =>
+    inScene({}, async (scene) => {
+      const run = await scene.run(['quote', 'BTC', 'ETH', 'x']);
+      expect([run.code, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).toBe('error: Invalid amount x: it is not a plain decimal number such as 0.1.\n');
+    }));
+
+  it.for<readonly [args: readonly string[], words: string]>([
+    [
+      ['create', 'BTC', 'ETH', '0.1', '-a', '0xnope', '--yes'],
+      'error: Invalid payout address. After 0x only hexadecimal digits may follow.\n' +
+        'Nothing was sent. Check an address with `swapctl address ETH <address>`.\n',
+    ],
+    [
+      XRP,
+      'error: Missing memo for XRP. This network needs a memo to credit a payment to the right recipient.\n' +
+        'Pass it with --memo, or pass --no-memo if the recipient needs none.\n',
+    ],
+    [
+      [...CREATE, '--memo', '5'],
+      'error: Invalid memo for ETH. Ethereum has no memo.\n' +
+        'Nothing was sent. Check it with `swapctl address ETH <address> --memo <memo>`.\n',
+    ],
+    [
+      ['create', 'BTC', 'ETH', '0.123456789', '-a', ADDRESSES.eth, '--yes'],
+      'error: BTC has 8 decimals, so 0.123456789 cannot be paid exactly.\nUse 0.12345678 instead.\n',
+    ],
+    [
+      ['quote', 'USDT:TRX', 'ETH', '100.0000001'],
+      'error: USDT:TRX has 6 decimals, so 100.0000001 cannot be paid exactly.\nUse 100 instead.\n',
+    ],
+    [
+      ['create', 'BTC', 'ETH', '0.000000001', '-a', ADDRESSES.eth, '--yes'],
+      'error: BTC has 8 decimals, so 0.000000001 cannot be paid exactly.\n' +
+        'Use a larger amount, with at most 8 decimals.\n',
+    ],
+    [
+      ['create', 'BTC:LN', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'],
+      'error: BTC cannot be deposited on the network LN.\nPass BTC:BTC.\n',
+    ],
+    [
+      [...QUOTE, '-p', 'nope'],
+      'error: Profile nope does not exist.\nNo profiles are stored. To add it, run `swapctl auth login -p nope`.\n',
+    ],
+  ])('ends its sentences, and its hint says what to do: %j', ([args, words]) =>
+    inScene({}, async (scene) => {
+      const run = await scene.run(args);
+      expect([run.code, run.stderr]).toEqual([args.includes('nope') ? 4 : 2, words]);
+    }),
+  );
+
+  it('puts a full stop behind words of the service that have none, where another sentence follows', () =>
+    inScene(exchange(says(500, 'Too busy')), async (scene) => {
+      const run = await scene.run([...QUOTE, '--debug']);
+      expect(run.stderr).toMatch(
+        /^debug: GET \/api\/private\/exchange-coin 500 \d+ ms, attempt 1\ndebug: The service answered 500: Too busy\. Trying again in \d\.\d s\.\n(?:.*\n)*debug: GET \/api\/private\/exchange-coin \d+ \d+ ms, attempt 2\n/,
+      );
+      expect(run.stderr).toContain(
+        'error: The service answered 500: Too busy\nNothing changed; try again later.\n',
+      );
+    }));
+
+  it('of a create whose outcome is unknown ends with the words of the service and a full stop', () =>
+    inScene(creating(says(500, 'No luck')), async (scene) => {
+      const [, error] = (await scene.run(CREATE)).stderr.split('\n');
+      expect(error).toMatch(
+        /^error: The outcome is unknown: an order may exist\. \S+ answered 500: No luck\.$/,
+      );
+    }));
+
+  it('names the amount and the pair of a refused amount where the limits cannot be learned', () =>
+    inScene(
+      exchange(says(400, 'Amount to swap is below the possible min amount to swap.')),
+      async (scene) => {
+        expect((await scene.run(QUOTE)).stderr).toMatch(
+          /^error: 0\.1 BTC is below the minimum for BTC → ETH\.\n/,
+        );
+      },
+    ));
+
+  it('distinguishes a wrong key, payload and secret, each with its remedy', async () => {
+    const told: string[] = [];
+    for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.']) {
+      await inScene(exchange(says(403, message)), async (scene) => {
+        const run = await scene.run(QUOTE);
+        expect(run.code).toBe(4);
+        told.push(run.stderr);
+      });
+    }
+    expect(told[0]).toMatch(
+      /^error: Invalid public key\.\n.*does not know this public key.*fix SWAPCTL_PUBLIC_KEY/s,
+    );
+    expect(told[1]).toMatch(/^error: Invalid payload\.\n.*base URL/s);
+    expect(told[2]).toMatch(/^error: Invalid signature\.\n.*secret does not belong to this public key/s);
+  });
+
+  it('shows hidden characters of the service written out', () =>
+    inScene(exchange(says(422, 'a\u001b[31mb\u202ec')), async (scene) => {
+      expect((await scene.run(QUOTE)).stderr).toContain('error: a<U+001B>[31mb<U+202E>c\n');
+      expect((await scene.run([...QUOTE, '--json'])).error().message).toBe('a<U+001B>[31mb<U+202E>c');
+    }));
+});
+
+describe('a person who says no', () => {
+  it('at a terminal ends with 10, and nothing is sent', () =>
+    inScene({}, async (scene) => {
+      const args = [...CREATE.filter((word) => word !== '--yes'), '--float', '--json'];
+      const answer = `(for try in {1..30}; do sleep 0.4; printf 'n\\r'; done)`;
+      const shell = `${answer} | script -qec "$(printf '%q ' "$0" "$@")" /dev/null`;
+      const run = await runProgram(args, { home: scene.home, env: profileAt(scene.service.url), shell });
+      expect(run.code, run.stdout).toBe(10);
+      expect(run.stdout).toContain('"code":"declined"');
+      expect(scene.service.posts()).toBe(0);
+    }));
+});

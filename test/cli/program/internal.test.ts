@@ -1,0 +1,74 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROGRAM, runProgram } from '../../helpers/program.ts';
+
+const ROOT = dirname(dirname(PROGRAM));
+
+let home: string;
+let spoilt: string;
+
+/** A copy of the built program in which one chunk does what no one foresaw. */
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'swapctl-internal-'));
+  spoilt = join(home, 'program');
+  for (const part of ['bin', 'dist', 'package.json']) {
+    cpSync(join(ROOT, part), join(spoilt, part), { recursive: true });
+  }
+  const chunks = join(spoilt, 'dist', 'chunks');
+  const [chunk = ''] = readdirSync(chunks).filter((name) => /^quote-/.test(name));
+  writeFileSync(join(chunks, chunk), "throw new RangeError('spoilt \\u001b[2J chunk');\n");
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const swapctl = (line: string) =>
+  runProgram(line.split(' '), {
+    home,
+    shell: `exec "$0" '${join(spoilt, 'bin', 'swapctl.js')}' "\${@:2}"`,
+  });
+
+describe.concurrent('a fault of the program itself', () => {
+  it('is `internal` with exit code 1, says what to do, and leaves standard output empty', async () => {
+    const run = await swapctl('quote BTC ETH 0.1 --json');
+    expect([run.code, run.stdout]).toEqual([1, '']);
+    expect(run.error()).toMatchObject({
+      code: 'internal',
+      message: 'Something went wrong inside swapctl: RangeError: spoilt <U+001B>[2J chunk',
+      hint: expect.stringContaining('--debug'),
+      outcome: 'unknown',
+      exitCode: 1,
+    });
+  });
+
+  it('is reported without a stack, and with one on request', async () => {
+    const [plain, debugged] = await Promise.all([
+      swapctl('quote BTC ETH 0.1'),
+      swapctl('quote BTC ETH 0.1 --debug'),
+    ]);
+    expect([plain.code, plain.stdout, debugged.code, debugged.stdout]).toEqual([1, '', 1, '']);
+    expect(plain.stderr).toMatch(/^error: Something went wrong inside swapctl: RangeError/);
+    expect(plain.stderr).not.toMatch(/^ {4}at /m);
+    expect(debugged.stderr).toMatch(/^ {4}at /m);
+  });
+
+  it.each([{ line: 'quote BTC ETH 0.1 --debug' }, { line: 'quote BTC ETH 0.1', SWAPCTL_DEBUG: '1' }])(
+    'has a stack with the functions, files and lines of the source: $line',
+    async ({ line, ...env }) => {
+      const planted = join(home, 'planted.cjs');
+      writeFileSync(planted, "Date.prototype.toISOString = () => { throw new RangeError('planted'); };");
+      const NODE_OPTIONS = `--require ${planted}`;
+      const { stderr } = await runProgram(line.split(' '), { home, env: { ...env, NODE_OPTIONS } });
+      expect(stderr).toMatch(
+        /^ {4}at async runQuote \(\S+\/src\/cli\/commands\/quote\/quote\.ts:\d+:\d+\)$/m,
+      );
+      const places = [...stderr.matchAll(/\((\S+\/src\/\S+\.ts):(\d+):\d+\)$/gm)];
+      const [thrower, caller] = places.map(([, file = '', number]) => {
+        return readFileSync(file, 'utf8').split('\n')[Number(number) - 1];
+      });
+      expect(thrower).toContain('.toISOString()');
+      expect(caller).toContain('rfc3339(');
+    },
+  );
+});

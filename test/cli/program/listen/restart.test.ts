@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { postgresForFile } from '../../../core/database/postgres/for-file.ts';
+import { ownsPostgres, type PostgresServer } from '../../../core/database/postgres/server.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import type { SeenRequest } from '../../../helpers/raw-server.ts';
+import { rawServer } from '../../../helpers/raw-server.ts';
+import { startFlow, until } from './flow.ts';
+
+const server = postgresForFile();
+
+/** A receiver that takes everything, and a listener's flow with it, on a server that is stopped and started. */
+async function listening(onEnd?: (postgres: PostgresServer, ended: number) => Promise<void>) {
+  const [home, postgres] = [await temporaryFolder(), await server()];
+  const accepted: SeenRequest[] = [];
+  const { url } = await rawServer((seen, response) => {
+    accepted.push(seen);
+    response.writeHead(204).end();
+  });
+  const ledger = await postgres.database();
+  const flow = await startFlow({ home, ledger }, 4, 6, async (ended) => onEnd?.(postgres, ended));
+  return { postgres, flow, accepted, run: flow.listen(url) };
+}
+
+describe.runIf(ownsPostgres())('a listener whose database restarts', () => {
+  it('reports it, continues when it is back, and loses nothing', { timeout: 60_000 }, async () => {
+    const { postgres, flow, accepted, run } = await listening();
+    try {
+      await until(() => accepted.length >= 6, 'the first deliveries');
+      await postgres.stop();
+      await until(() => run.stderr().includes('Trying again.'), 'the trouble is told');
+      await postgres.start();
+      await flow.hurry();
+      await until(flow.isDone, 'the end', 40);
+      run.child.kill('SIGTERM');
+      expect((await run.ended).code).toBe(143);
+      expect(await flow.problems(accepted)).toEqual([]);
+    } finally {
+      await flow.close();
+    }
+  });
+
+  it('while a poll sees a swap end records and delivers the end afterwards', {
+    timeout: 60_000,
+  }, async () => {
+    let isStopped = false;
+    const { postgres, flow, accepted, run } = await listening(async (stoppable, ended) => {
+      if (ended > 0) return;
+      await stoppable.stop();
+      isStopped = true;
+    });
+    try {
+      await until(() => isStopped && run.stderr().includes('Trying again.'), 'the trouble is told', 30);
+      await postgres.start();
+      await flow.hurry();
+      await until(flow.isDone, 'the end', 40);
+      run.child.kill('SIGTERM');
+      expect((await run.ended).code).toBe(143);
+      expect(await flow.problems(accepted)).toEqual([]);
+    } finally {
+      await flow.close();
+    }
+  });
+});

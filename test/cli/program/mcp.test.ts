@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { PROGRAM, runProgram } from '../../helpers/program.ts';
+import { calling, connected, REVISIONS } from '../commands/mcp/agent.ts';
+
+it.each(REVISIONS)('takes the official client from a quote to success, in revision %s', async (revision) => {
+  const home = await temporaryFolder();
+  const env = { HOME: home, PATH: process.env['PATH'] ?? '', SWAPCTL_PROFILE: 'prod' };
+  const transport = new StdioClientTransport({ command: process.execPath, args: [PROGRAM, 'mcp'], env });
+  const onForm = () => ({ action: 'accept', content: { lastSix: '169EE7' } });
+  const client = await connected(transport, { revision, onForm });
+  const call = calling(client);
+  const pair = { from: 'BTC', to: 'ETH', amount: '0.1' };
+  // Whatever profile the environment names, the sandbox is used without -p.
+  expect((await call('quote', pair)).result).toMatchObject({ pair: 'BTC_ETH', profile: 'sandbox' });
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+  const { order } = (await call('create_swap', { ...pair, address, idempotencyKey: 'a' })).result;
+  expect((await call('sandbox_deposit', { order })).result).toMatchObject({ status: 'confirmation' });
+  await call('sandbox_advance', { duration: '2h' });
+  expect((await call('swap_status', { order })).result).toMatchObject({ status: 'success', final: true });
+  await client.close();
+});
+
+it('continues after garbage, and reports it only on standard error', async () => {
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
+  const hello = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const input = `garbage\n{"jsonrpc":"2.0"}\n${hello}\n`;
+  const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder(), input });
+  expect(code).toBe(0);
+  for (const line of stdout.split('\n').filter(Boolean))
+    expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  expect(stderr).toBe('MCP: ignored a malformed message\n');
+});
+
+it('ends with 0 when the host closes standard input, and writes nothing else', async () => {
+  const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder() });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+it.each([['--version'], ['quote', 'BTC', 'ETH', '0.1']])('is not loaded by `%s`', async (...args) => {
+  const home = await temporaryFolder();
+  const folder = join(home, 'loaded');
+  expect(await runProgram(args, { home, env: { NODE_V8_COVERAGE: folder } })).toMatchObject({ code: 0 });
+  const { result } = JSON.parse(readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8'));
+  const urls = (result as { url: string }[]).map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  expect(urls).toContainEqual(expect.stringContaining('swapctl.js'));
+  const withProtocol = urls.filter((url) =>
+    readFileSync(new URL(url), 'utf8').includes('modelcontextprotocol'),
+  );
+  expect(withProtocol).toEqual([]);
+});

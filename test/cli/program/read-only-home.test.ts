@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { runProgram } from '../../helpers/program.ts';
+import { inScene } from '../../helpers/scene.ts';
+import { onEachService } from '../../helpers/services.ts';
+
+/** A folder in which nobody can make anything, root included. */
+const CLOSED = '/proc/sys';
+
+describe.runIf(process.platform === 'linux')('a home in which nothing can be made', () => {
+  onEachService({}, () => {
+    it('is no reason not to quote: the built-in service lasts as long as the command, and says so', async () => {
+      const [home, temporary] = [await temporaryFolder(), await temporaryFolder()];
+      const env = { HOME: CLOSED, TMPDIR: temporary };
+      const run = await runProgram(['quote', 'BTC', 'ETH', '0.1', '--json'], { home, env });
+      expect(run.stderr).toMatch(
+        /^warning: The database \/proc\/sys\/\.local\/state\/swapctl\/sandbox\.db could not be created: E[A-Z]+\. Using a temporary built-in service, which is discarded after this command\.\n$/,
+      );
+      expect(run.code).toBe(0);
+      expect(run.json()).toMatchObject({ amount: '0.1', environment: 'sandbox' });
+      expect(readdirSync(temporary)).toEqual([]);
+    });
+  });
+
+  it.each(['/dev/null', CLOSED])(
+    'is no reason not to read with a key pair of the environment, at %s',
+    async (HOME) => {
+      await inScene({}, async ({ run, create }) => {
+        const quote = await run(['quote', 'BTC', 'ETH', '0.1', '--json'], { HOME });
+        expect([quote.code, quote.stderr]).toEqual([0, '']);
+        for (const read of ['status', 'history', 'report', 'config list', 'auth list', 'auth status'])
+          expect([read, (await run(read.split(' '), { HOME })).code]).toEqual([read, 0]);
+        const sent = await create([], { HOME });
+        expect([sent.code, sent.error().code, sent.error().outcome]).toEqual([
+          11,
+          'storage_failed',
+          'nothing-sent',
+        ]);
+        expect(sent.error().hint).toContain('SWAPCTL_LEDGER');
+        const ledger = join(await temporaryFolder(), 'ledger.db');
+        expect((await create([], { HOME, SWAPCTL_LEDGER: ledger })).code).toBe(0);
+      });
+    },
+  );
+
+  it('stops a create before it is sent, for it could not be recorded', async () => {
+    const home = await temporaryFolder();
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const args = ['create', 'BTC', 'ETH', '0.1', '--address', address, '--yes', '--json'];
+    const run = await runProgram(args, { home, env: { HOME: CLOSED } });
+    expect([run.code, run.error().code, run.error().outcome]).toEqual([11, 'storage_failed', 'nothing-sent']);
+  });
+});

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROGRAM, runProgram } from '../../helpers/program.ts';
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'swapctl-output-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** Runs the built program in a shell. */
+const program = (line: string, shell: string) => runProgram(line.split(' '), { home, shell });
+
+describe.concurrent('standard output', () => {
+  it.for(['-V', '--help', 'coins', 'coins --json', 'help statuses'])(
+    'that is full ends `swapctl %s` with 1',
+    async (line) => {
+      const run = await program(line, '"$0" "$@" > /dev/full');
+      expect(run.code).toBe(1);
+      expect(run.stderr).toMatch(/could not be written to standard output \(ENOSPC\)/);
+      if (line.includes('--json'))
+        expect(run.error()).toMatchObject({ code: 'write_failed', outcome: 'done' });
+    },
+  );
+
+  it.for(['-V', '--help', 'coins', 'coins --json', 'quote BTC ETH 1 -w -i 0.1'])(
+    'that nobody reads ends `swapctl %s` quietly',
+    async (line) => {
+      const run = await program(line, 'set -o pipefail; "$0" "$@" | true');
+      expect([run.code, run.stderr]).toEqual([0, '']);
+    },
+  );
+
+  describe('that a shell closed', () => {
+    const closed = 'error: Standard output is closed, so nothing was done.\n';
+
+    it.for(['coins', 'quote BTC ETH 0.1', 'history', 'create', 'status', 'help statuses', '--help', '-V'])(
+      'ends `swapctl %s` with 1',
+      async (line) => {
+        const run = await program(line, '"$0" "$@" >&-');
+        expect([run.code, run.stderr.startsWith(closed)]).toEqual([1, true]);
+      },
+    );
+
+    it('is found by each shell, and creates nothing', async () => {
+      const create = '"$0" "$@" create BTC ETH 0.1 -a 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --yes';
+      const line = `${create} >&-; test $? = 1 && sh -c '${create} >&-; test $? = 1' "$0" "$@"`;
+      const run = await runProgram([], { home, shell: line });
+      expect([run.code, run.stderr.split(closed).length]).toEqual([0, 3]);
+      expect((await runProgram(['history', '--json'], { home })).json()).toEqual([]);
+    });
+
+    it('is not one that is discarded', async () => {
+      const discarding = [
+        '"$0" "$@" > /dev/null',
+        '"$0" "$@" <> /dev/null >&0; exec 1<> /dev/null; "$0" "$@"',
+      ];
+      for (const shell of discarding) expect((await program('coins', shell)).code).toBe(0);
+      const spawned = spawnSync(process.execPath, [PROGRAM, 'coins'], {
+        ...{ env: { HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] },
+      });
+      expect(spawned.status).toBe(0);
+    });
+  });
+
+  it('is cut short by head without a word', async () => {
+    const run = await program('coins', 'set -o pipefail; "$0" "$@" | head -1');
+    expect([run.code, run.stdout, run.stderr]).toEqual([0, 'BTC\tBitcoin\tBTC\tBTC\t\n', '']);
+  });
+
+  it.for(['2>&-', '2> /dev/full'])('and the exit code stay right with stderr at %s', async (redirection) => {
+    expect((await program('nope', `"$0" "$@" ${redirection}`)).code).toBe(2);
+    expect((await program('coins usdd', `"$0" "$@" ${redirection}`)).code).toBe(0);
+  });
+});

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { runMain } from '../../helpers/run-main.ts';
+import { inScene, profileAt } from '../../helpers/scene.ts';
+import { startAtTerminal } from '../../helpers/terminal.ts';
+
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+
+describe('the wizard at a real terminal', () => {
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)('ends on %s with its own words and code', async (signal, code) => {
+    const run = startAtTerminal(['create'], await temporaryFolder());
+    await run.shows('navigate');
+    run.signal(signal);
+    const ended = await run.ended;
+    expect(ended.screen).toContain('error: Interrupted; nothing was sent.');
+    expect(ended.code).toBe(code);
+  });
+
+  it.each([
+    ['Ctrl-C', CTRL_C],
+    ['the end of input', CTRL_D],
+  ])('is left with %s', async (_name, key) => {
+    const run = startAtTerminal(['create'], await temporaryFolder());
+    await run.shows('navigate');
+    run.type(key);
+    const ended = await run.ended;
+    expect(ended.screen).toContain('error: Interrupted; nothing was sent.');
+    expect(ended.code).toBe(130);
+  });
+});
+
+it('shows no key beside a spinner, and Ctrl-C ends it', () =>
+  inScene({ 'exchange-coin': () => undefined }, async ({ home, service }) => {
+    const run = startAtTerminal(['quote', 'BTC', 'ETH', '0.1'], home, {
+      ...{ env: profileAt(service.url), size: [80, 24] },
+    });
+    await run.shows('Getting a quote');
+    run.type('qwxz');
+    await run.shows(/Getting a quote(?:.*Getting a quote){5}/s);
+    run.type(CTRL_C);
+    const { code, screen } = await run.ended;
+    expect([code, screen.split('\r\n').at(-2)]).toEqual([
+      130,
+      expect.stringContaining('error: Interrupted; nothing was sent.'),
+    ]);
+    expect(screen).not.toMatch(/[qwxz]{4}|\^C/);
+  }));
+
+describe('a create at a real terminal', () => {
+  const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+  it('shows what to pay although the answer goes to a file', async () => {
+    const home = await temporaryFolder();
+    const run = startAtTerminal(
+      ['create BTC ETH 0.1 --float --json', `--address ${address} > swap.json`],
+      home,
+    );
+    await run.shows('Create this swap?');
+    run.type('y\r');
+    const { code, screen } = await run.ended;
+    const { deposit } = JSON.parse(readFileSync(join(home, 'swap.json'), 'utf8'));
+    expect(code).toBe(0);
+    for (const shown of [
+      'Send exactly',
+      `Address  ${deposit.address}`,
+      `Amount   ${deposit.amount} BTC`,
+      'Window',
+    ])
+      expect(screen).toContain(shown);
+  });
+
+  it('asks what to change where the service fails after the questions, and loses no answer', async () => {
+    const home = await temporaryFolder();
+    const run = startAtTerminal(['create BTC ETH 0.1 --float'], home);
+    await run.shows('Payout address');
+    const fault = ['sandbox', 'fault', 'add', 'exchange-coin', '--status', '500'];
+    expect((await runMain(fault, { home })).code).toBe(0);
+    run.type(`${address}\r`);
+    await run.shows('Refund address');
+    run.type('\r');
+    await run.shows('What do you want to change?');
+    run.type(CTRL_C);
+    const { code, screen } = await run.ended;
+    expect(screen).toContain('warning: ');
+    expect(screen).toContain(`address (now ${address})`);
+    expect(code).toBe(130);
+  });
+
+  it.each([
+    ['whole', 'y\r'],
+    ['without its Enter key', 'y'],
+    ['again and again', 'y\r'.repeat(200)],
+  ])('takes no yes that was typed before the review stood on the screen: %s', async (_, early) => {
+    const home = await temporaryFolder();
+    const delay = ['sandbox', 'fault', 'add', 'exchange-coin', '--delay', '700ms'];
+    expect((await runMain(delay, { home })).code).toBe(0);
+    const run = startAtTerminal([`create BTC ETH 0.1 --float --address ${address} --no-memo`], home);
+    run.type(early);
+    await run.shows('Create this swap?');
+    run.type('n\r');
+    const { code, screen } = await run.ended;
+    expect(screen).toContain('error: Declined; nothing was sent.');
+    expect(code).toBe(10);
+    expect((await runMain(['history', '--json'], { home })).json()).toEqual([]);
+  });
+
+  it('is left by a Ctrl-C that was typed before the review', async () => {
+    const home = await temporaryFolder();
+    const run = startAtTerminal([`create BTC ETH 0.1 --float --address ${address}`], home);
+    await run.shows('Refund address');
+    run.type(`\ry${CTRL_C}`);
+    const { code, screen } = await run.ended;
+    expect(screen).toContain('error: Interrupted; nothing was sent.');
+    expect(code).toBe(130);
+  });
+});

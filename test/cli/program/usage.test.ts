@@ -1,0 +1,250 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runProgram } from '../../helpers/program.ts';
+import { runMain } from '../../helpers/run-main.ts';
+
+const VERSION = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'package.json'), 'utf8')) as {
+    version: string;
+  }
+).version;
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'swapctl-usage-'));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const words = (line: string) => line.split(' ').filter((word) => word !== '');
+/** Runs a line in this process. */
+const swapctl = (line: string) => runMain(words(line), { home });
+/** Runs the built program. */
+const program = (line: string) => runProgram(words(line), { home });
+
+describe.concurrent('the version', () => {
+  // The first is answered before the program is loaded.
+  it.for([
+    ['-V', program] as const,
+    ...['--json --version', 'coins -V', 'auth login -V'].map((line) => [line, swapctl] as const),
+  ])('is all that `swapctl %s` prints', async ([line, start]) => {
+    const run = await start(line);
+    expect([run.code, run.stdout, run.stderr]).toEqual([0, `${VERSION}\n`, '']);
+  });
+});
+
+describe('swapctl version', () => {
+  it('is the version alone, and with --json what it runs on', async () => {
+    expect((await swapctl('version')).stdout).toBe(`${VERSION}\n`);
+    expect((await swapctl('version --json')).json()).toEqual({
+      version: VERSION,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+    });
+  });
+});
+
+describe('help', () => {
+  it('of the program has groups, an example of each, the topics and the place of the pages', async () => {
+    const { stdout } = await swapctl('help');
+    const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
+    expect(groups).toEqual([
+      ...['Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
+      ...['For scripts', 'Sandbox', 'Help', 'Flags', 'Examples', 'Documentation'],
+    ]);
+    expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy, agents');
+    const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
+  });
+
+  it.for([
+    ['-h', program],
+    ['help --quiet', swapctl],
+  ] as const)('of the program comes with `swapctl %s`', async ([line, start]) => {
+    const run = await start(line);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toMatch(/^Usage: swapctl <command> \[arguments\] \[flags\]\n/);
+    for (const flag of [
+      '--json',
+      '-p, --profile <name>',
+      '--sandbox',
+      '--no-input',
+      '-q, --quiet',
+      '--debug',
+    ])
+      expect(run.stdout).toContain(`  ${flag} `);
+    for (const flag of ['--color <when>', '--timeout <duration>', '-V, --version', '-h, --help'])
+      expect(run.stdout).toContain(`  ${flag} `);
+  });
+
+  it.for([
+    ...['coins', 'networks', 'create', 'refund', 'address', 'history', 'sandbox', 'sandbox fault add'],
+  ])('of %s comes with its name', async (command) => {
+    const run = await swapctl(`help ${command}`);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toContain(`Usage: swapctl ${command} `);
+  });
+
+  it('of a verb says where the flags of the program are, and has none of the command above it', async () => {
+    const { stdout } = await swapctl('history resolve --help');
+    expect(stdout.split('\n').filter((line) => line.includes('Global'))).toEqual([
+      'Global flags: see swapctl --help',
+    ]);
+    expect(stdout).not.toMatch(/--json|--csv|--help {2}/);
+  });
+
+  it.for(['history', 'sandbox clock'])('of %s lists its verbs before its flags', async (command) => {
+    const { stdout } = await swapctl(`help ${command}`);
+    const titles = [...stdout.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, name]) => name);
+    expect(titles.filter((title) => title === 'Commands' || title === 'Flags')).toEqual([
+      'Commands',
+      'Flags',
+    ]);
+  });
+
+  it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {
+    const [first, ...others] = await Promise.all(
+      [`help ${command}`, `${command} --help`, `--json ${command} -h`].map((line) => swapctl(line)),
+    );
+    expect(first?.stdout).toContain(`Usage: swapctl ${command} `);
+    expect(others.map(({ stdout }) => stdout)).toEqual([first?.stdout, first?.stdout]);
+  });
+
+  it.for(['config', 'auth', 'events', 'sandbox', 'sandbox fault', 'config --json'])(
+    'of %s, which needs a verb, is what it prints without one',
+    async (line) => {
+      const run = await swapctl(line);
+      expect([run.code, run.stderr]).toEqual([0, '']);
+      expect(run.stdout).toBe((await swapctl(`${line} --help`)).stdout);
+    },
+  );
+
+  it.for(['statuses', 'environment', 'exit-codes', 'json', 'safety'])('on %s is a topic', async (topic) => {
+    const run = await swapctl(`help ${topic}`);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout.length).toBeGreaterThan(100);
+  });
+
+  it('names every status with its code', async () => {
+    const rows = (await swapctl('help statuses')).stdout.trimEnd().split('\n');
+    expect(rows.map((row) => row.split('\t').slice(0, 3).join(' '))).toEqual([
+      ...['new 9 false', 'confirmation 1 false', 'exchanging 3 false', 'success 12 true', 'success 4 true'],
+      ...['overdue 5 true', 'error 6 true', 'pause 10 false', 'frozen 11 false', 'refund 13 true'],
+    ]);
+  });
+
+  it('names no flag that takes a secret', async () => {
+    expect((await swapctl('auth login --help')).stdout).not.toMatch(/--(api-)?secret\b|--signature/);
+  });
+});
+
+describe('wrong usage', () => {
+  it.for([
+    ['nope', 'Unknown command nope.', 'See `swapctl --help`.'],
+    ['histroy', 'Unknown command histroy.', 'Did you mean history?'],
+    ['price BTC ETH 1', 'Unknown command price.', 'Did you mean quote?'],
+    ['login -p prod', 'Unknown command login.', 'Did you mean auth login?'],
+    ['List', 'Unknown command List.', 'Did you mean history?'],
+    ['balance', 'Unknown command balance.', 'Did you mean report?'],
+    ['auth lgin', 'Unknown command lgin.', 'Did you mean login?'],
+    ['sandbox fault ad', 'Unknown command ad.', 'Did you mean add?'],
+    ['config set rate-typ fixed', 'Unknown setting rate-typ.', 'Did you mean rate-type?'],
+    ['help statusses', 'Unknown command or topic statusses.', 'Did you mean statuses?'],
+    ['help nope', 'Unknown command or topic nope.', /Topics: statuses/],
+    ['coins --nope', 'Unknown flag --nope.', 'See `swapctl coins --help`.'],
+    ['quote BTC ETH 1 --fixd', 'Unknown flag --fixd.', 'Did you mean --fixed?'],
+    ['coins a b', 'Too many arguments: expected 1, got 2.', 'See `swapctl coins --help`.'],
+    ['sandbox save a', 'Unknown command save.', 'Did you mean snapshot save?'],
+    [
+      'sandbox start -p 5000',
+      '--profile (-p) cannot be used with `sandbox start`, which is the service itself.',
+      'Did you mean --port 5000?',
+    ],
+    ['auth nope', 'Unknown command nope.', 'See `swapctl auth --help`.'],
+    ['coins --limit', '-L, --limit <n> needs a value.', 'See `swapctl coins --help`.'],
+    ...['BTC/ETH 1', 'BTC-ETH 1', 'BTC_ETH 1', 'BTC:ETH 1', 'BTC->ETH 1'].map(
+      (pair): [string, string, string] => [
+        `quote ${pair}`,
+        'Pass the two coins as separate words.',
+        'Did you mean `swapctl quote BTC ETH 1`?',
+      ],
+    ),
+    [
+      'quote BTC/USDT:TRX',
+      'Pass the two coins as separate words.',
+      'Did you mean `swapctl quote BTC USDT:TRX <amount>`?',
+    ],
+    [
+      'create BTC/ETH 0.1 --yes',
+      'Pass the two coins as separate words.',
+      'Did you mean `swapctl create BTC ETH 0.1`?',
+    ],
+    ...['BTC to ETH 0.1', '0.1 BTC to ETH', 'BTC in ETH 0.1', 'BTC TO ETH'].map(
+      (pair): [string, string | RegExp, string] => [
+        `quote ${pair}`,
+        /^Leave out '(to|in|TO)'\.$/,
+        `Did you mean \`swapctl quote BTC ETH${pair.includes('0.1') ? ' 0.1' : ''}\`?`,
+      ],
+    ),
+    ['create BTC => ETH 0.1 --yes', "Leave out '=>'.", 'Did you mean `swapctl create BTC ETH 0.1`?'],
+    ['create BTC to ETH', "Leave out 'to'.", 'Did you mean `swapctl create BTC ETH`?'],
+    ...['BTC ETH 0.1', '0.1 BTC ETH'].map((pair): [string, string, string] => [
+      `create ${pair} 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --yes`,
+      'Pass the address with --address.',
+      'Did you mean `swapctl create BTC ETH 0.1 --address 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`?',
+    ]),
+    ['quote BTC ETH 0.1 0x5a', 'Too many arguments: expected 3, got 4.', /--help/],
+    ['config set rate-type', 'Missing argument <value>.', 'See `swapctl config set --help`.'],
+    ['quote BTC 1', 'Missing argument <amount>.', 'See `swapctl quote --help`.'],
+    ['quote BTC', 'Missing argument <to>.', 'See `swapctl quote --help`.'],
+    ['coins --color red', 'Invalid value red for --color. Choose one of auto, always, never.', /--help/],
+    ['coins --timeout 5', /Use a whole number from 1 to 999999 and a unit/, /--help/],
+    ['coins --timeout 5x', /such as 30s, 10m, 2h or 1d\.$/, /--help/],
+    ['coins --timeout 0s', /Use a whole number from 1 to/, /--help/],
+    ['coins --limit 0', /Use a whole number from 1 to 9999999\.$/, 'See `swapctl coins --help`.'],
+    ['coins --limit -1', /^Invalid value -1 for --limit\. Use a whole number from 1/, /--help/],
+    ['history --limit 1e9', /^Invalid value 1e9 for --limit\. Use a whole number from 1/, /--help/],
+    ['quote BTC ETH 1 -w --interval 0', /Use a number of seconds from 0\.1 to 999999\.9/, /--help/],
+    ['status -w -i 1.25', /such as 2 or 0\.5\.$/, 'See `swapctl status --help`.'],
+    ['auth login --secret s', 'Unknown flag --secret.', /./],
+    ['sandbox start extra', 'Too many arguments: expected 0, got 1.', /--help/],
+    [
+      'sandbox move AAAAAA dance',
+      'Invalid value dance for <verb>. Choose one of pause, resume, freeze, fail, refund, succeed.',
+      /--help/,
+    ],
+  ] as const)('`swapctl %s` ends with 2 and says why', async ([line, message, hint]) => {
+    const run = await swapctl(`${line} --json`);
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    const error = run.error();
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2, outcome: 'nothing-sent', retryable: false });
+    expect(error.message).toMatch(message instanceof RegExp ? message : new RegExp(`^${escaped(message)}$`));
+    expect(error.hint).toMatch(hint instanceof RegExp ? hint : new RegExp(`^${escaped(hint)}$`));
+  });
+
+  it.for([
+    ...['--sandbox -p prod coins', 'coins -p prod --sandbox', 'history --sandbox --profile=prod'],
+    ...['sandbox orders -p prod --sandbox', 'auth login -p prod --sandbox'],
+  ])('`swapctl %s` names two profiles, and neither is taken', async (line) => {
+    const run = await swapctl(`${line} --json`);
+    expect([run.code, run.stdout]).toEqual([2, '']);
+    expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
+    expect(run.error().message).toBe('--sandbox and --profile prod cannot be combined.');
+    expect(run.error().hint).toMatch(/^Pass only one:/);
+  });
+
+  it('without --json is words', async () => {
+    const run = await swapctl('histroy');
+    expect([run.code, run.stdout, run.stderr]).toEqual([
+      2,
+      '',
+      'error: Unknown command histroy.\nDid you mean history?\n',
+    ]);
+  });
+});
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { InterruptedError } from '../../../src/base/errors.ts';
+import { secretFromCommand } from '../../../src/cli/settings/env-profile.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { startProgram } from '../../helpers/program.ts';
+import { profileEnv } from '../../helpers/raw-server.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { startSwapService } from '../../helpers/swap-service.ts';
+
+const PATH = { PATH: process.env['PATH'] };
+/** Of a run that nobody interrupts. */
+const GOES_ON = new AbortController().signal;
+
+describe('the command of SWAPCTL_SECRET_COMMAND', () => {
+  it.each([
+    ['printf the-secret', 'the-secret'],
+    ['echo the-secret', 'the-secret'],
+    ["printf 'the-secret\\r\\n'", 'the-secret'],
+    ["printf 'two\\n\\n'", 'two\n'],
+    ['echo "$A secret"', 'own secret'],
+    ['printf in-time; sleep 0 &', 'in-time'],
+  ])('%s prints %j', async (command, secret) => {
+    expect(await secretFromCommand(command, { ...PATH, A: 'own' }, GOES_ON)).toBe(secret);
+  });
+
+  it.each([
+    ['echo the-secret; exit 3', 'failed (exit code 3)'],
+    ['kill -TERM $$', 'failed (SIGTERM)'],
+    ['true', 'printed nothing'],
+    ['echo', 'printed nothing'],
+    ['no-such-program-2b7 2>&-', 'failed (exit code 127)'],
+    [' \t', 'printed nothing'],
+    ['head -c 9000 /dev/zero', 'printed more than 8192 bytes'],
+    ['yes the-secret', 'printed more than 8192 bytes'],
+  ])('%s: %s', async (command, words) => {
+    await expect(secretFromCommand(command, PATH, GOES_ON)).rejects.toMatchObject({
+      code: 'no_credentials',
+      exitCode: 4,
+      message: `The command of SWAPCTL_SECRET_COMMAND ${words}.`,
+      hint: expect.not.stringContaining('the-secret'),
+    });
+  });
+
+  it('is not waited for longer than its time limit, whatever it started', async () => {
+    await expect(secretFromCommand('sleep 1 & sleep 1', PATH, GOES_ON, 50)).rejects.toMatchObject({
+      code: 'no_credentials',
+      message: 'The command of SWAPCTL_SECRET_COMMAND did not finish within 0.05 s.',
+    });
+  });
+
+  it.each([
+    ['kill -INT $$', 130],
+    ['exit 130', 130],
+    ['exit 143', 143],
+  ])('ends the run as a signal does where one ended it: %s', async (command, exitCode) => {
+    await expect(secretFromCommand(command, PATH, GOES_ON)).rejects.toMatchObject({
+      ...{ code: 'interrupted', exitCode, outcome: 'nothing-sent' },
+    });
+  });
+
+  it('is ended immediately by a signal, and not started after one', async () => {
+    const home = await temporaryFolder();
+    const [abort, reason] = [new AbortController(), new InterruptedError('SIGTERM')];
+    const pidFile = join(home, 'pid');
+    const secret = secretFromCommand(`echo $$ > '${pidFile}'; exec sleep 60`, PATH, abort.signal);
+    await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/\n$/), 15_000);
+    abort.abort(reason);
+    await expect(secret).rejects.toBe(reason);
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 15_000);
+    await expect(secretFromCommand('echo the-secret', PATH, abort.signal)).rejects.toBe(reason);
+  });
+});
+
+describe('what the command of SWAPCTL_SECRET_COMMAND started', () => {
+  // The last one ignores SIGTERM.
+  it.each([
+    'sleep 60 & wait',
+    '(sleep 60 &); sleep 61',
+    'trap "" TERM; sleep 60; sleep 61',
+    'sh -c "sleep 60; true"; true',
+  ])('ends with it when it is interrupted: %s', async (command) => {
+    const folder = await temporaryFolder();
+    const abort = new AbortController();
+    const secret = secretFromCommand(`cd '${folder}'; touch begun; ${command}`, PATH, abort.signal);
+    await vi.waitFor(() => expect(existsSync(join(folder, 'begun'))).toBe(true), 15_000);
+    await vi.waitFor(() => expect(runningIn(folder)).toBeGreaterThan(1), 15_000);
+    abort.abort(new InterruptedError('SIGTERM'));
+    await expect(secret).rejects.toThrow('Interrupted');
+    await vi.waitFor(() => expect(runningIn(folder)).toBe(0), 15_000);
+  });
+});
+
+/** How many processes have a folder as their working directory. */
+function runningIn(folder: string): number {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+describe('a profile whose secret a command prints', () => {
+  it('signs with it, asks for it once, says where it comes from, and gives the command no secret', async () => {
+    const home = await temporaryFolder();
+    const log = join(home, 'log');
+    const server = await startSwapService();
+    const { SWAPCTL_SECRET, ...pair } = profileEnv(server.url);
+    const command = `env | grep -c SWAPCTL_SECRET >> '${log}'; echo ${SWAPCTL_SECRET}`;
+    const env = { ...PATH, ...pair, SWAPCTL_SECRET_COMMAND: command } as Record<string, string>;
+    try {
+      await writeFile(log, '');
+      const run = await runHere(['auth', 'status', '--json'], { home, env });
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        name: 'env',
+        state: 'verified',
+        secret: { place: 'the command of SWAPCTL_SECRET_COMMAND', plainText: false },
+      });
+      expect(await readFile(log, 'utf8')).toBe('0\n');
+      const own = await runHere(['auth', 'status', '--json'], {
+        home,
+        env: { ...env, SWAPCTL_SECRET: SWAPCTL_SECRET ?? '', SWAPCTL_SECRET_COMMAND: 'exit 1' },
+      });
+      expect(JSON.parse(own.stdout)).toMatchObject({ secret: { place: 'environment variables' } });
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('is refused where the variable is blank, by its name', async () => {
+    const env = { ...profileEnv('https://api.example.com'), SWAPCTL_SECRET: '', SWAPCTL_SECRET_COMMAND: ' ' };
+    const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home: await temporaryFolder(), env });
+    expect(run.error).toMatchObject({ code: 'no_credentials', message: 'SWAPCTL_SECRET_COMMAND is blank.' });
+  });
+
+  it('does not keep the program from ending by a signal', async () => {
+    const home = await temporaryFolder();
+    const begun = join(home, 'begun');
+    const env = {
+      ...profileEnv('https://api.example.com'),
+      ...{ SWAPCTL_SECRET: '', SWAPCTL_SECRET_COMMAND: `echo > '${begun}'; exec sleep 60` },
+    };
+    const run = startProgram(['quote', 'BTC', 'ETH', '1'], { home, env });
+    await vi.waitFor(() => expect(existsSync(begun)).toBe(true), 15_000);
+    run.child.kill('SIGINT');
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([130, 'error: Interrupted; nothing was sent.\n']);
+  });
+
+  it('is told of where the command fails, by the doctor too', async () => {
+    const home = await temporaryFolder();
+    const env = {
+      ...profileEnv('https://api.example.com'),
+      SWAPCTL_SECRET: '',
+      SWAPCTL_SECRET_COMMAND: 'exit 2',
+    };
+    const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home, env });
+    expect(run.error).toMatchObject({ code: 'no_credentials', exitCode: 4, outcome: 'nothing-sent' });
+    const doctor = await runHere(['doctor', '--json'], { home, env });
+    const { checks } = JSON.parse(doctor.stdout) as { checks: { name: string; detail: string }[] };
+    expect(checks.find(({ name }) => name === 'profile')?.detail).toContain('failed (exit code 2)');
+  });
+});

@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ProfileFlags, SwapctlError } from '../../../src/base/errors.ts';
+import type { Paths } from '../../../src/cli/settings/paths.ts';
+import { resolvePaths } from '../../../src/cli/settings/paths.ts';
+import { createSettings } from '../../../src/cli/settings/settings.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+
+let paths: Paths;
+let home: string;
+beforeEach(async () => {
+  home = await temporaryFolder();
+  paths = resolvePaths({ HOME: home });
+});
+
+const settings = (env: NodeJS.ProcessEnv = {}, flags: ProfileFlags = {}) => createSettings(env, paths, flags);
+const nameOf = async (env: NodeJS.ProcessEnv, flags: ProfileFlags = {}) =>
+  (await settings(env, flags).profile()).name;
+
+const stored = (name: string) =>
+  ({ baseUrl: `https://${name}.example.com`, publicKey: 'k', secret: 's', environment: 'live' }) as const;
+
+const ENV = {
+  SWAPCTL_PUBLIC_KEY: 'pk',
+  SWAPCTL_SECRET: 'sk',
+  SWAPCTL_BASE_URL: 'http://127.0.0.1:4010/',
+};
+
+async function refusal(work: Promise<unknown>): Promise<SwapctlError> {
+  const error = await work.then(
+    () => expect.fail('nothing was refused'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof SwapctlError) return error;
+  throw error;
+}
+
+describe('the profile in use', () => {
+  it('is the built-in sandbox where nothing says otherwise', async () => {
+    expect(await settings().profile()).toEqual({ kind: 'built-in', name: 'sandbox', environment: 'sandbox' });
+  });
+
+  it('is the one stored last, then the one switched to', async () => {
+    await settings().save('one', stored('one'));
+    await settings().save('two', stored('two'));
+    expect(await nameOf({})).toBe('two');
+    await settings().switchTo('one');
+    expect(await nameOf({})).toBe('one');
+    await settings().switchTo('sandbox');
+    expect(await nameOf({})).toBe('sandbox');
+  });
+
+  it('goes by flag, then environment, then stored choice, then default', async () => {
+    for (const name of ['one', 'two']) await settings().save(name, stored(name));
+    const all = { ...ENV, SWAPCTL_PROFILE: 'one' };
+    expect(await nameOf(all, { sandbox: true })).toBe('sandbox');
+    expect(await nameOf(all, { sandbox: true, profile: 'sandbox' })).toBe('sandbox');
+    expect(await nameOf(all, { profile: 'two' })).toBe('two');
+    expect(await nameOf(all, { profile: 'sandbox' })).toBe('sandbox');
+    expect(await nameOf(all, { profile: 'env' })).toBe('env');
+    expect(await nameOf(all)).toBe('env');
+    expect(await nameOf({ SWAPCTL_PROFILE: 'one' })).toBe('one');
+    expect(await nameOf({ SWAPCTL_PROFILE: '' })).toBe('two');
+  });
+
+  it('carries what was stored and where it lies', async () => {
+    await settings().save('one', stored('one'));
+    expect(await settings().profile()).toEqual({
+      kind: 'remote',
+      name: 'one',
+      source: paths.configFile,
+      ...stored('one'),
+    });
+  });
+
+  it.each([[{ profile: 'nope' }], [{ profile: '__proto__' }], [{ profile: 'constructor' }]])(
+    'is refused where there is none of that name: %j',
+    async (flags) => {
+      await settings().save('one', stored('one'));
+      const error = await refusal(settings({}, flags).profile());
+      expect(error.message).toBe(`Profile ${flags.profile} does not exist.`);
+      expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
+      expect(error.hint).toBe(
+        `Stored profiles: one. To add it, run \`swapctl auth login -p ${flags.profile}\`.`,
+      );
+    },
+  );
+
+  it('is forgotten with its key pair, and the sandbox takes its place', async () => {
+    await settings().save('one', stored('one'));
+    await settings().remove('one');
+    expect(await nameOf({})).toBe('sandbox');
+    expect(await settings().list()).toEqual([]);
+    expect(await refusal(settings().remove('one'))).toMatchObject({
+      code: 'no_credentials',
+      message: 'Profile one does not exist.',
+      hint: 'No profiles are stored. To add it, run `swapctl auth login -p one`.',
+    });
+  });
+
+  it.each([
+    ['that is no object', 5],
+    ['without a secret', { ...stored('one'), secret: undefined }],
+    ['with an empty key pair', { ...stored('one'), publicKey: '', secret: '' }],
+    ['with an insecure base URL', { ...stored('one'), baseUrl: 'http://one.example.com' }],
+    ['with no base URL', { ...stored('one'), baseUrl: 'nonsense' }],
+  ])('is forgotten by its name, an entry %s too', async (_, entry) => {
+    await settings().save('two', stored('two'));
+    await writeFile(
+      paths.configFile,
+      JSON.stringify({ current: 'one', profiles: { one: entry, two: stored('two') } }),
+      { mode: 0o600 },
+    );
+    await refusal(settings().profile());
+    expect(await nameOf({}, { profile: 'two' })).toBe('two');
+    expect((await settings().list()).map(({ name }) => name)).toEqual(['one', 'two']);
+    expect(await settings().profileName()).toBe('one');
+    await settings().remove('one');
+    expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
+      current: null,
+      profiles: { two: stored('two') },
+    });
+    expect(await nameOf({}, { profile: 'two' })).toBe('two');
+  });
+
+  it.each(['one', 'env', 'nope'])('is not both --sandbox and --profile %s', (profile) => {
+    expect(() => settings({}, { sandbox: true, profile })).toThrow(
+      `--sandbox and --profile ${profile} cannot be combined.`,
+    );
+  });
+
+  it('with no flag is the one of the environment, the stored choice, or the sandbox', async () => {
+    const current = (env: NodeJS.ProcessEnv) => settings(env, { profile: 'two' }).current();
+    expect(await current({})).toBe('sandbox');
+    for (const name of ['one', 'two']) await settings().save(name, stored(name));
+    await settings().switchTo('one');
+    expect(await current({})).toBe('one');
+    expect(await current({ SWAPCTL_PROFILE: 'nope' })).toBe('nope');
+    expect(await current({ SWAPCTL_SECRET: 'alone' })).toBe('env');
+    await settings().remove('one');
+    expect(await current({})).toBeNull();
+  });
+
+  it('cannot be switched to one that is not stored', async () => {
+    expect((await refusal(settings().switchTo('nope'))).code).toBe('no_credentials');
+  });
+});
+
+describe('the profile of the environment', () => {
+  it('is made of key, secret and base URL', async () => {
+    expect(await settings(ENV).profile()).toEqual({
+      kind: 'remote',
+      name: 'env',
+      source: 'environment variables',
+      baseUrl: 'http://127.0.0.1:4010',
+      publicKey: 'pk',
+      secret: 'sk',
+      environment: 'sandbox',
+      variables: { publicKey: 'SWAPCTL_PUBLIC_KEY', secret: 'SWAPCTL_SECRET' },
+    });
+  });
+
+  it('is live on any other host', async () => {
+    const profile = await settings({ ...ENV, SWAPCTL_BASE_URL: 'https://api.example.com' }).profile();
+    expect(profile.environment).toBe('live');
+  });
+
+  it.each([
+    [['SWAPCTL_PUBLIC_KEY'], 'SWAPCTL_PUBLIC_KEY'],
+    [['SWAPCTL_SECRET'], 'SWAPCTL_SECRET, SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND'],
+    [['SWAPCTL_BASE_URL'], 'SWAPCTL_BASE_URL'],
+    [['SWAPCTL_PUBLIC_KEY', 'SWAPCTL_BASE_URL'], 'SWAPCTL_PUBLIC_KEY and SWAPCTL_BASE_URL'],
+    [
+      ['SWAPCTL_PUBLIC_KEY', 'SWAPCTL_SECRET'],
+      'SWAPCTL_PUBLIC_KEY and SWAPCTL_SECRET, SWAPCTL_SECRET_FILE or SWAPCTL_SECRET_COMMAND',
+    ],
+  ])('is refused without %j, even where a profile is stored', async (missing, words) => {
+    await settings().save('one', stored('one'));
+    const env = Object.fromEntries(Object.entries(ENV).filter(([name]) => !missing.includes(name)));
+    const error = await refusal(settings(env).profile());
+    expect(error).toMatchObject({ code: 'no_credentials', exitCode: 4 });
+    expect(error.message).toBe(`The environment profile needs ${words}.`);
+  });
+
+  it('is refused with an insecure base URL', async () => {
+    const env = { ...ENV, SWAPCTL_BASE_URL: 'http://api.example.com' };
+    expect(await refusal(settings(env).profile())).toMatchObject({ code: 'insecure_url', exitCode: 2 });
+  });
+
+  it('may have its secret in a file, blanks and line breaks round it aside', async () => {
+    const file = join(home, 'secret');
+    const { SWAPCTL_SECRET: _, ...others } = ENV;
+    for (const [text, secret] of [
+      ['from a file\n', 'from a file'],
+      ['crlf\r\n', 'crlf'],
+      [' spaces ', 'spaces'],
+    ]) {
+      await writeFile(file, text ?? '', { mode: 0o600 });
+      expect(await settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile()).toMatchObject({
+        secret,
+        source: file,
+      });
+    }
+    const both = await settings({ ...ENV, SWAPCTL_SECRET_FILE: file }).profile();
+    expect(both).toMatchObject({ secret: 'sk', source: 'environment variables' });
+  });
+
+  it('is refused where that file is not there, is a folder, or is empty', async () => {
+    const { SWAPCTL_SECRET: _, ...others } = ENV;
+    const ask = (file: string) => refusal(settings({ ...others, SWAPCTL_SECRET_FILE: file }).profile());
+    expect(await ask(join(home, 'nowhere'))).toMatchObject({ code: 'storage_failed', exitCode: 11 });
+    expect((await ask(home)).message).toBe('The file of SWAPCTL_SECRET_FILE could not be read (EISDIR).');
+    await writeFile(join(home, 'empty'), '\n');
+    expect((await ask(join(home, 'empty'))).code).toBe('no_credentials');
+  });
+
+  it('may read its secret from a pipe, as shells pass it, but not from one without a writer', async () => {
+    const { SWAPCTL_SECRET: _, ...others } = ENV;
+    const pipe = join(home, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const ask = () => settings({ ...others, SWAPCTL_SECRET_FILE: pipe }).profile();
+    const error = await refusal(ask());
+    expect([error.code, error.message]).toEqual([
+      'storage_failed',
+      'The file of SWAPCTL_SECRET_FILE is a pipe without a writer.',
+    ]);
+    const writer = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const asked = ask();
+    await new Promise(setImmediate);
+    writeSync(writer, 'from a pipe\n');
+    closeSync(writer);
+    expect(await asked).toMatchObject({ secret: 'from a pipe' });
+    expect((await refusal(settings({ ...others, SWAPCTL_SECRET_FILE: '/dev/null' }).profile())).message).toBe(
+      'The file of SWAPCTL_SECRET_FILE is neither a file nor a pipe.',
+    );
+  });
+
+  it('shows no value in any refusal', async () => {
+    const secret = 'line one\nline two';
+    const error = await refusal(settings({ ...ENV, SWAPCTL_SECRET: secret }).profile());
+    expect(JSON.stringify([error.message, error.hint, error.details, error.stack])).not.toContain('line two');
+  });
+});
+
+describe('the ledger', () => {
+  it('is in the state folder unless SWAPCTL_LEDGER says otherwise', () => {
+    expect(settings().ledgerLocation).toBe(paths.ledgerFile);
+    expect(settings({ SWAPCTL_LEDGER: '' }).ledgerLocation).toBe(paths.ledgerFile);
+    expect(settings({ SWAPCTL_LEDGER: 'postgres://h/d' }).ledgerLocation).toBe('postgres://h/d');
+  });
+});
+
+describe('the stored profiles', () => {
+  it('are listed in the order they were stored, with the current one marked', async () => {
+    for (const name of ['one', 'two', 'three']) await settings().save(name, stored(name));
+    await settings().switchTo('two');
+    expect((await settings().list()).map(({ name, current }) => [name, current])).toEqual([
+      ['one', false],
+      ['two', true],
+      ['three', false],
+    ]);
+  });
+
+  it('are none before anything was stored, and reading makes no file', async () => {
+    await mkdir(paths.configFolder, { recursive: true });
+    expect(await settings().list()).toEqual([]);
+    const { readdir } = await import('node:fs/promises');
+    expect(await readdir(paths.configFolder)).toEqual([]);
+  });
+});

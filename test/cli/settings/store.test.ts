@@ -1,0 +1,338 @@
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import { MAX_HELD_MS, replaceLocked } from '../../../src/cli/settings/lock.ts';
+import type { Paths } from '../../../src/cli/settings/paths.ts';
+import { resolvePaths } from '../../../src/cli/settings/paths.ts';
+import { changeConfig, checkProfile, readConfig } from '../../../src/cli/settings/store.ts';
+import { bundleProgram } from '../../core/database/bundle.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { shortestMs } from '../../helpers/timing.ts';
+
+let paths: Paths;
+beforeEach(async () => {
+  paths = resolvePaths({ HOME: await temporaryFolder() });
+});
+
+const PROFILE = {
+  baseUrl: 'https://api.example.com',
+  publicKey: 'pk',
+  secret: 'sk',
+  environment: 'live',
+} as const;
+
+const add = (name: string) =>
+  changeConfig(paths, (config) => ({
+    ...config,
+    current: name,
+    profiles: { ...config.profiles, [name]: PROFILE },
+  }));
+
+/** Both ways to use the configuration. */
+const USES = [async () => readConfig(paths), () => add('two')];
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+async function refusal(work: Promise<unknown>): Promise<SwapctlError> {
+  const error = await work.then(
+    () => expect.fail('nothing was refused'),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof SwapctlError) return error;
+  throw error;
+}
+
+async function writeRaw(text: string): Promise<void> {
+  await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
+  await writeFile(paths.configFile, text, { mode: 0o600 });
+}
+
+describe('the configuration file', () => {
+  it('is readable by its owner alone, in a folder of its owner alone', async () => {
+    await add('one');
+    await add('two');
+    expect(await modeOf(paths.configFile)).toBe(0o600);
+    expect(await modeOf(paths.configFolder)).toBe(0o700);
+    expect(readConfig(paths)).toEqual({
+      current: 'two',
+      profiles: { one: PROFILE, two: PROFILE },
+      settings: {},
+      others: {},
+    });
+    expect(await readdir(paths.configFolder)).toEqual(['config.json']);
+  });
+
+  it('is JSON that anyone can read and mend', async () => {
+    await add('one');
+    expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
+      current: 'one',
+      profiles: { one: PROFILE },
+    });
+  });
+
+  it.each([0o644, 0o640, 0o604, 0o620, 0o666])(
+    'is refused with mode %o, for reading and for writing',
+    async (mode) => {
+      await add('one');
+      await chmod(paths.configFile, mode);
+      for (const work of USES) {
+        const error = await refusal(work());
+        expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
+        expect(error.message).toBe(`Other users can read ${paths.configFile}, which contains secrets.`);
+        expect(error.hint).toBe(`Run: chmod 600 ${paths.configFile}`);
+      }
+      await chmod(paths.configFile, 0o600);
+      expect(readConfig(paths).current).toBe('one');
+    },
+  );
+
+  it('is named in a command that a shell takes, whatever stands in its path', async () => {
+    const home = join(await temporaryFolder(), "ann's files");
+    await mkdir(home, { mode: 0o700 });
+    paths = resolvePaths({ HOME: home });
+    await add('one');
+    await chmod(paths.configFile, 0o644);
+    const { hint } = await refusal(add('two'));
+    execFileSync('sh', ['-c', hint?.replace('Run: ', '') ?? 'false']);
+    expect(readConfig(paths).current).toBe('one');
+  });
+
+  it.each([0o755, 0o750, 0o711])('is refused in a folder with mode %o', async (mode) => {
+    await add('one');
+    await chmod(paths.configFolder, mode);
+    for (const work of USES) {
+      const error = await refusal(work());
+      expect(error.message).toBe(`Other users can read ${paths.configFolder}, which contains secrets.`);
+      expect(error.hint).toBe(`Run: chmod 700 ${paths.configFolder}`);
+    }
+  });
+
+  it('may be a link to a file elsewhere, whose mode counts', async () => {
+    await add('one');
+    const real = join(dirname(paths.configFolder), 'dotfile.json');
+    await writeFile(real, await readFile(paths.configFile), { mode: 0o600 });
+    await rm(paths.configFile);
+    await symlink(real, paths.configFile);
+    await add('two');
+    expect(Object.keys(readConfig(paths).profiles)).toEqual(['one', 'two']);
+    await chmod(real, 0o644);
+    expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
+  });
+
+  it('that is not there is empty, and so is one without content of ours', async () => {
+    expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });
+    await writeRaw('{}');
+    expect(readConfig(paths)).toEqual({ current: null, profiles: {}, settings: {}, others: {} });
+  });
+
+  it('takes a profile of any name as a name and no more', async () => {
+    await writeRaw(`{"profiles":{"__proto__":${JSON.stringify(PROFILE)}}}`);
+    const { profiles } = readConfig(paths);
+    expect(Object.keys(profiles)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(profiles)).toBe(Object.prototype);
+  });
+
+  it.each([
+    ['{', 'it is not JSON'],
+    ['not json', 'it is not JSON'],
+    ['', 'it is not JSON'],
+    ['[]', 'it is not an object'],
+    ['5', 'it is not an object'],
+    ['"text"', 'it is not an object'],
+    ['null', 'it is not an object'],
+    ['{"current":5}', 'current is not a name'],
+    ['{"profiles":[]}', 'profiles is not an object'],
+  ])('is invalid_config where it cannot be ours: %.40s', async (text, why) => {
+    await writeRaw(text);
+    for (const work of USES) {
+      const error = await refusal(work());
+      expect(error).toMatchObject({ code: 'invalid_config', exitCode: 2 });
+      expect(error.message).toBe(`The configuration ${paths.configFile} cannot be used: ${why}.`);
+    }
+    expect(await readFile(paths.configFile, 'utf8')).toBe(text);
+  });
+
+  it.each([
+    [5, 'invalid_config', 'it is not an object.'],
+    [{ ...PROFILE, baseUrl: undefined }, 'invalid_config', 'baseUrl is missing.'],
+    [{ ...PROFILE, secret: 5 }, 'invalid_config', 'publicKey or secret is missing.'],
+    [{ ...PROFILE, environment: 'LIVE' }, 'invalid_config', 'environment must be sandbox or live.'],
+    [
+      { ...PROFILE, baseUrl: 'http://api.example.com' },
+      'insecure_url',
+      'The base URL must start with https: (http: is allowed only for loopback addresses).',
+    ],
+  ])('names the profile that cannot be used, and keeps it beside a new one: %j', async (bad, code, why) => {
+    await writeRaw(JSON.stringify({ profiles: { bad } }));
+    await add('two');
+    const { profiles } = readConfig(paths);
+    expect(profiles).toEqual({ bad: JSON.parse(JSON.stringify(bad)), two: PROFILE });
+    expect(checkProfile('two', profiles['two'], paths)).toEqual(PROFILE);
+    expect(checkProfile('bad', profiles['bad'], paths)).toMatchObject({
+      code,
+      message: `The configuration ${paths.configFile} cannot be used: profile bad: ${why}`,
+      hint: 'Fix the file, or remove the profile with `swapctl auth logout -p bad`.',
+    });
+  });
+
+  it('keeps what a newer version wrote, beside the profiles and inside them', async () => {
+    const newer = { budget: '60/60s', profiles: { one: { ...PROFILE, keychain: { id: 7 } } }, later: [1] };
+    await writeRaw(JSON.stringify(newer));
+    await add('two');
+    expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
+      ...newer,
+      current: 'two',
+      profiles: { ...newer.profiles, two: PROFILE },
+    });
+  });
+
+  it('that belongs to another user is refused with the chown that fixes it', async () => {
+    const own = process.getuid?.() ?? 0;
+    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
+    // Only root can give a file away; for everybody else root has files enough.
+    if (own === 0) {
+      await writeRaw('{}');
+      await chown(paths.configFile, 12_345, 12_345);
+    } else await symlink('/etc/passwd', paths.configFile);
+    for (const work of USES) {
+      const error = await refusal(work());
+      expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11 });
+      expect(error.message).toBe(
+        `${paths.configFile}, which contains secrets, belongs to another user (uid ${own === 0 ? 12_345 : 0}).`,
+      );
+      expect(error.hint).toBe(
+        `Run swapctl as that user, or take ownership: sudo chown ${own} ${paths.configFile}`,
+      );
+    }
+  });
+
+  it('that is a pipe is refused immediately', async () => {
+    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
+    execFileSync('mkfifo', ['-m', '600', paths.configFile]);
+    for (const work of USES) {
+      const error = await refusal(work());
+      expect([error.code, error.message]).toEqual([
+        'storage_failed',
+        `The configuration ${paths.configFile} is not a file.`,
+      ]);
+    }
+  });
+
+  it.each([
+    ['itself', () => paths.configFile],
+    ['its folder', () => paths.configFolder],
+    ['the folder above', () => dirname(paths.configFolder)],
+  ])('that leads nowhere, %s being a link to nothing, is no empty one', async (_name, place) => {
+    const link = place();
+    await mkdir(dirname(link), { recursive: true, mode: 0o700 });
+    await symlink(join(dirname(link), 'away'), link);
+    for (const work of USES) {
+      const error = await refusal(work());
+      expect(error.code).toBe('storage_failed');
+      expect(error.message).toBe(
+        `The configuration ${paths.configFile} is missing: ${link === paths.configFile ? 'it' : link} is a broken link.`,
+      );
+      expect(error.hint).toBe(`Restore the target of the link, or remove the link: rm ${link}`);
+    }
+  });
+
+  it('cannot be a folder, nor lie in a file', async () => {
+    await mkdir(paths.configFile, { recursive: true, mode: 0o700 });
+    expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
+    await rm(paths.configFolder, { recursive: true });
+    await writeFile(paths.configFolder, '', { mode: 0o600 });
+    expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
+    expect((await refusal(add('one'))).code).toBe('storage_failed');
+  });
+});
+
+describe('two that change the configuration at the same time', () => {
+  it('both get their way, whatever their number', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
+    await Promise.all(names.map(add));
+    expect(Object.keys(readConfig(paths).profiles).toSorted()).toEqual(names.toSorted());
+    expect(await readdir(paths.configFolder)).toEqual(['config.json']);
+  });
+
+  it('wait for each other in separate processes too', async () => {
+    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
+    const lock = `${paths.configFile}.lock`;
+    const holder = spawn(process.execPath, [
+      '-e',
+      `require('fs').writeFileSync(${JSON.stringify(lock)}, ''); console.log('held'); setTimeout(() => require('fs').rmSync(${JSON.stringify(lock)}), 200)`,
+    ]);
+    await new Promise((resolve) => holder.stdout.once('data', resolve));
+    await add('one');
+    expect(readConfig(paths).current).toBe('one');
+    expect(await readdir(paths.configFolder)).toEqual(['config.json']);
+  });
+
+  it('are not held up by a process that died, whatever the clock says', async () => {
+    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
+    const child = spawn(process.execPath, ['-e', '']);
+    await once(child, 'exit');
+    const holder = { pid: child.pid, host: hostname(), started: '1', token: 'a' };
+    const behind = (lock: object, name: string) =>
+      shortestMs(MAX_HELD_MS, 5, async () => {
+        await writeFile(`${paths.configFile}.lock`, JSON.stringify(lock));
+        await add(name);
+      });
+    expect(await behind(holder, 'one')).toBeLessThan(MAX_HELD_MS);
+    // A process that was given the same number since is not the one that held the lock.
+    expect(await behind({ ...holder, pid: process.pid }, 'two')).toBeLessThan(MAX_HELD_MS);
+    expect(Object.keys(readConfig(paths).profiles)).toEqual(['one', 'two']);
+    expect(await readdir(paths.configFolder)).toEqual(['config.json']);
+  });
+
+  it('lose nothing when one of them is held up and the other takes its place', {
+    timeout: 20_000,
+  }, async () => {
+    await add('first');
+    const program = await bundleProgram(new URL('./add-stopped.ts', import.meta.url), 'add-stopped');
+    const child = fork(program, [dirname(dirname(paths.configFolder))]);
+    const ended = once(child, 'exit');
+    // It stops in the midst of its change, with what it read in hand.
+    while (!readFileSync(`/proc/${child.pid}/stat`, 'latin1').includes(') T ')) await setTimeout(10);
+    await add('meanwhile');
+    expect(Object.keys(readConfig(paths).profiles)).toEqual(['first', 'meanwhile']);
+    child.kill('SIGCONT');
+    expect(await ended).toEqual([0, null]);
+    expect(Object.keys(readConfig(paths).profiles)).toEqual(['first', 'meanwhile', 'stopped']);
+    expect(await readdir(paths.configFolder)).toEqual(['config.json']);
+  });
+
+  it('cannot put in place what was ready before the other one took over', async () => {
+    await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
+    const [target, lock] = [join(paths.configFolder, 'x'), join(paths.configFolder, 'x.lock')];
+    const drafts: string[] = [];
+    await replaceLocked(target, lock, async (draft) => {
+      drafts.push(draft);
+      await writeFile(draft, `first, try ${drafts.length}`);
+      if (drafts.length > 1) return;
+      // Whoever thinks this one is gone takes the lock, reads, writes, and lets go.
+      await rm(lock);
+      await replaceLocked(target, lock, async (other) => {
+        expect(await readdir(paths.configFolder)).toEqual(['x.lock']);
+        await writeFile(other, 'second');
+      });
+      expect(await readFile(target, 'utf8')).toBe('second');
+    });
+    expect(drafts).toHaveLength(2);
+    expect(await readFile(target, 'utf8')).toBe('first, try 2');
+    expect(await readdir(paths.configFolder)).toEqual(['x']);
+  });
+
+  it('leave no lock behind when the change is refused', async () => {
+    const work = changeConfig(paths, () => {
+      throw new SwapctlError('usage', 'no');
+    });
+    expect((await refusal(work)).code).toBe('usage');
+    expect(await readdir(paths.configFolder)).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { flatRows, renderDetails } from '../../../src/cli/terminal/details.ts';
+import { PLAIN } from '../../../src/cli/terminal/style.ts';
+
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+
+describe('a sheet', () => {
+  test('has its values in one column and leaves out what is not known', () => {
+    const lines = [
+      ['Amount', '0.1 BTC'],
+      ['Memo', null],
+      ['To', ADDRESS],
+      ['Empty', ''],
+    ] as const;
+    expect(renderDetails(lines, PLAIN, 80)).toBe(` Amount  0.1 BTC\n To      ${ADDRESS}\n`);
+  });
+
+  test('puts a value that does not fit whole on a line of its own', () => {
+    expect(renderDetails([['Payout address', ADDRESS]], PLAIN, 50)).toBe(` Payout address\n   ${ADDRESS}\n`);
+  });
+
+  test('starts a value that is wider than the terminal at its edge', () => {
+    expect(renderDetails([['To', ADDRESS]], PLAIN, 30)).toBe(` To\n${ADDRESS}\n`);
+  });
+
+  test('breaks prose at blanks, and nothing else', () => {
+    const memo = 'order 12 for Ann and Bob';
+    const lines = [
+      ['Fee', 'inside the rate, and so on', undefined, 'prose'],
+      ['Memo', memo],
+    ] as const;
+    expect(renderDetails(lines, PLAIN, 27)).toBe(
+      ` Fee   inside the rate, and\n       so on\n Memo\n   ${memo}\n`,
+    );
+  });
+
+  test('writes hidden characters out', () => {
+    expect(renderDetails([['Memo', 'a\u202eb\nc']], PLAIN, 80)).toBe(' Memo  a<U+202E>b<U+000A>c\n');
+  });
+});
+
+test('a value is flattened into paths and texts', () => {
+  expect(flatRows({ order: 'A', deposit: { amount: '0.10', memo: null }, list: [1, true] })).toEqual([
+    ['order', 'A'],
+    ['deposit.amount', '0.10'],
+    ['deposit.memo', ''],
+    ['list.0', '1'],
+    ['list.1', 'true'],
+  ]);
+});

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasHiddenCharacters, visible, visibleDeep } from '../../../src/base/text.ts';
+import { csvText } from '../../../src/cli/terminal/encode.ts';
+import { PLAIN } from '../../../src/cli/terminal/style.ts';
+import { conformanceView } from '../../../src/cli/views/checks/conformance.ts';
+import { coinsView } from '../../../src/cli/views/coins.ts';
+import { swapsView, swapView } from '../../../src/cli/views/swap.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { runProgram } from '../../helpers/program.ts';
+import { randomRuns } from '../../helpers/random-runs.ts';
+import { profileEnv, sendJson } from '../../helpers/raw-server.ts';
+import type { RunHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { ownerAt } from '../../helpers/scene.ts';
+import type { SwapService } from '../../helpers/swap-service.ts';
+import { startSwapService } from '../../helpers/swap-service.ts';
+
+/** Clears the screen, hides what follows, turns the reading direction round, and is in part not there at all. */
+const EVIL = 'X\u001b[2J\u001b[8m\u202e\u200b\u009b31m\u2028\u0007\ufeffY';
+const SHOWN = 'X<U+001B>[2J<U+001B>[8m<U+202E><U+200B><U+009B>31m<U+2028><U+0007><U+FEFF>Y';
+const ORDER = 'KQWZPA';
+
+const network = { subName: EVIL, name: EVIL, memoNeeded: true };
+const coins = [
+  { subName: 'BTC', name: EVIL, image: EVIL },
+  { subName: EVIL, name: EVIL, image: EVIL },
+];
+const side = { coin: { name: EVIL, fullName: EVIL, network: EVIL, value: 1 }, address: EVIL, memo: EVIL };
+const swap = {
+  status: 99,
+  type: { typeSwap: 2 },
+  pairs: { deposit: side, receive: side },
+  receiveTransaction: { txId: EVIL, receivedTime: EVIL, gettingInTheBlock: EVIL, amount: 1, fees: 1 },
+  fees: { feeNodeDeposit: 1 },
+  swapTime: { start: EVIL, end: EVIL, duration: EVIL },
+  createdAt: EVIL,
+  txId: EVIL,
+  receivedTime: EVIL,
+  gettingInTheBlock: EVIL,
+  confirmation: 1,
+};
+
+let service: SwapService;
+let home: string;
+
+beforeEach(async () => {
+  home = await temporaryFolder();
+  service = await startSwapService({
+    'get-all-coins': ({ query }, response) =>
+      sendJson(response, 200, {
+        pagination: { pageCount: 1, totalCount: 2 },
+        [query.get('method') === '1' ? 'depositCoins' : 'withdrawCoins']: coins.map((coin) => ({
+          ...coin,
+          networks: { deposits: [network], withdraws: [network] },
+        })),
+      }),
+    'get-coin-network': (_, response) =>
+      sendJson(response, 200, { deposit: [network], withdraws: [network] }),
+    'exchange-coin': (_, response) =>
+      sendJson(response, 200, {
+        pair: 'BTC_ETH',
+        amount: 1,
+        exchangeRate: 2,
+        receive: 2,
+        minAmount: 1,
+        maxAmount: 9,
+      }),
+    'get-transaction': ({ query }, response) =>
+      sendJson(response, 200, { ...swap, orderNumber: query.get('id') }),
+    'update-refund-address': (_, response) => sendJson(response, 400, { message: EVIL }),
+  });
+});
+
+afterEach(() => service.close());
+
+async function run(args: readonly string[], options: Partial<RunHere> = {}) {
+  return runHere(args, { home, env: profileEnv(service.url), ...options });
+}
+
+/** Line breaks and tabs are ours where a result is written; nothing else that hides may be there. */
+function expectClean(text: string): void {
+  expect(hasHiddenCharacters(text.replace(/[\n\t]|\r\n/g, ''))).toBe(false);
+}
+
+/** Puts a swap with hidden characters into the ledger, past the checks of an answer. */
+async function storeEvil(): Promise<void> {
+  const ledger = await openLedger(`${home}/ledger.db`);
+  const nothing = { name: EVIL, txId: EVIL, confirmations: 1, receivedAt: EVIL, confirmedAt: EVIL, fee: '1' };
+  const stored = { ...nothing, coin: EVIL, network: EVIL, amount: '1', address: EVIL, memo: EVIL };
+  const owner = ownerAt(service.url);
+  const times = { createdAt: EVIL, startedAt: EVIL, endedAt: EVIL, duration: EVIL, expiresAt: EVIL };
+  await ledger.refundAddressSet(
+    owner,
+    {
+      swap: {
+        ...{ order: ORDER, status: 'unknown', statusCode: 99, final: false, type: 'float', riskScore: null },
+        deposit: stored,
+        receive: { ...stored, paidAmount: '1', paidTo: EVIL },
+        ...times,
+      },
+      ...{ doubts: [EVIL], at: Date.now() },
+    },
+    EVIL,
+  );
+  await ledger.close();
+}
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['coins'],
+  ['networks', 'BTC'],
+  ['quote', 'BTC', 'ETH', '1'],
+  ['quote', 'BTC', 'ETH', '1', '--compare'],
+  ['status', ORDER],
+  ['status', ORDER, 'OTHER'],
+];
+
+describe('hidden characters of the service', () => {
+  describe.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s', (_, args) => {
+    test.each([40, 80, 200])('are written out on a terminal %i columns wide', async (columns) => {
+      const { stdout, stderr } = await run(args, { terminals: AT_TERMINAL, columns });
+      expectClean(stdout);
+      expectClean(stderr);
+      expect(stdout).not.toBe('');
+    });
+
+    test('are written out in a pipe and in JSON', async () => {
+      const [pipe, json] = [await run(args), await run([...args, '--json'])];
+      for (const text of [pipe.stdout, pipe.stderr, json.stdout, json.stderr]) expectClean(text);
+      expectClean(JSON.stringify(JSON.parse(json.stdout)));
+    });
+  });
+
+  test('can be seen for what they are', async () => {
+    for (const args of [['coins'], ['networks', 'BTC'], ['status', ORDER]]) {
+      expect((await run(args)).stdout).toContain(SHOWN);
+      expect((await run(args, { terminals: AT_TERMINAL })).stdout).toContain(SHOWN);
+      expect((await run([...args, '--json'])).stdout).toContain(SHOWN);
+    }
+  });
+
+  test('are written out in every change that --watch prints', async () => {
+    for (const flags of [[], ['--json']]) {
+      const args = ['status', ORDER, '--watch', '-i', '0.1', ...flags];
+      const { stdout, stderr } = await run(['--timeout', '1s', ...args], { terminals: AT_TERMINAL });
+      expectClean(stdout + stderr);
+      expect(stdout).not.toBe('');
+    }
+  });
+
+  test('are written out in the questions of the wizard, and do not reach the next ones', async () => {
+    const { scriptedPrompter } = await import('../../helpers/prompter.ts');
+    const prompter = scriptedPrompter([
+      { search: 'Coin to send', pick: 'BTC' },
+      { leave: 'Coin to receive' },
+    ]);
+    const { stderr } = await run(['create'], { terminals: AT_TERMINAL, prompter });
+    prompter.done();
+    expectClean(stderr);
+  });
+});
+
+describe('hidden characters in the ledger', () => {
+  test.each([[[]], [['--json']], [['--csv']]])('are written out by history %j', async (flags) => {
+    await storeEvil();
+    const env = { ...profileEnv(service.url), SWAPCTL_LEDGER: `${home}/ledger.db` };
+    for (const terminals of [[], AT_TERMINAL]) {
+      const { stdout, error } = await run(['history', ...flags], { env, terminals });
+      expect(error).toBeNull();
+      expectClean(stdout);
+      expect(stdout).toContain(ORDER);
+    }
+  });
+});
+
+describe('hidden characters in errors', () => {
+  test.each([[[]], [['--json']], [['--debug']]])('are written out on stderr %j', async (flags) => {
+    const failing = await startSwapService({
+      'exchange-coin': (_, response) => sendJson(response, 400, { message: `${EVIL}\r\nerror: all is well` }),
+    });
+    const env = profileEnv(failing.url);
+    const { stderr, stdout } = await runProgram(['quote', 'BTC', 'ETH', '1', ...flags], { home, env });
+    await failing.close();
+    expect(stdout).toBe('');
+    expectClean(stderr);
+    expect(stderr).toContain(SHOWN);
+  });
+
+  test('are written out when a failed poll is reported and watching continues', async () => {
+    const failing = await startSwapService({
+      'get-transaction': (_, response) => sendJson(response, 503, { message: EVIL }),
+    });
+    const args = ['--timeout', '1s', 'status', ORDER, '--watch', '-i', '0.1'];
+    const { stderr, stdout } = await run(args, { env: profileEnv(failing.url), terminals: AT_TERMINAL });
+    await failing.close();
+    expectClean(stderr + stdout);
+  });
+});
+
+test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 }), async (text) => {
+      const sideOf = {
+        name: text,
+        txId: text,
+        confirmations: 1,
+        receivedAt: text,
+        confirmedAt: text,
+        fee: '1',
+      };
+      const known = { ...sideOf, coin: text, network: text, amount: '1', address: text, memo: text };
+      const result = {
+        ...{ order: text, status: text, statusCode: 99, final: false, type: null, riskScore: null },
+        deposit: known,
+        receive: { ...known, paidAmount: '1' },
+        ...{ refundAddress: text, profile: text, environment: 'live' as const },
+        ...{ createdAt: text, startedAt: text, endedAt: text, duration: text },
+        ...{ expiresAt: text, paymentUri: text, fundable: false, labels: { [text]: text }, doubts: [text] },
+        asked: { deposit: '2', receive: '3' },
+      };
+      const list = [{ network: text, memoRequired: true }];
+      const coin = { code: text, name: text, image: text, deposit: list, receive: list };
+      const words = { decision: text, expected: text, found: text, habit: null, affects: [text] };
+      const finding = {
+        ...words,
+        check: text,
+        endpoint: 'all',
+        basis: 'assumed',
+        result: 'differs',
+      } as const;
+      const skipped = { ...finding, result: 'skipped' } as const;
+      const conformance = conformanceView([finding, skipped]);
+      for (const view of [
+        swapView(result, 0),
+        swapsView([{ ...result, seenAt: text }], 0, 0),
+        coinsView([coin]),
+        conformance,
+      ]) {
+        expectClean(await view.screen(PLAIN, 60));
+        expectClean(JSON.stringify(visibleDeep(view.json())));
+        for (const row of view.rows()) for (const cell of row) expectClean(visible(String(cell)));
+      }
+      expectClean(csvText([result]));
+    }),
+    { numRuns: randomRuns(60) },
+  );
+});

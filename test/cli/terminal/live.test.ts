@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { ClosedPipe } from '../../../src/base/errors.ts';
+import type { Visible } from '../../../src/base/text.ts';
+import { visible } from '../../../src/base/text.ts';
+import { createLiveBlock } from '../../../src/cli/terminal/live.ts';
+import { PLAIN } from '../../../src/cli/terminal/style.ts';
+
+/** A terminal of which a test keeps what was written, and says when a second passes or the size changes. */
+function terminal({ quiet = false } = {}) {
+  const said = {
+    text: '',
+    width: 40,
+    height: 10,
+    resized: [] as (() => void)[],
+    ticks: [] as (() => void)[],
+  };
+  let broken: Error | null = null;
+  const listen = (list: (() => void)[]) => (heard: () => void) => {
+    list.push(heard);
+    return () => void list.splice(list.indexOf(heard), 1);
+  };
+  const block = createLiveBlock({
+    write: async (text) => {
+      if (broken !== null) throw broken;
+      said.text += text;
+    },
+    get width() {
+      return said.width;
+    },
+    get height() {
+      return said.height;
+    },
+    ...{ style: PLAIN, quiet },
+    onResize: listen(said.resized),
+    everySecond: listen(said.ticks),
+  });
+  return {
+    ...{ said, block },
+    break: (error: Error) => {
+      broken = error;
+    },
+    /** What was written since the last call. */
+    since: () => {
+      const text = said.text.replaceAll(/\u001b\[(\?2026[hl]|K)/g, '');
+      said.text = '';
+      return text;
+    },
+  };
+}
+
+const lines = (...texts: readonly string[]): readonly Visible[] => texts.map(visible);
+
+test('a frame is written once, and again only where it differs', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('one', 'two'));
+  expect(said.text).toMatch(/^\u001b\[\?2026h.*\u001b\[\?2026l$/s);
+  expect(since()).toBe('one\ntwo\n');
+  block.show(() => lines('one', 'two'));
+  expect(since()).toBe('');
+  block.show(() => lines('one', 'three'));
+  expect(since()).toBe('\u001b[2A\r\nthree\n');
+  block.show(() => lines('three'));
+  expect(since()).toBe('\u001b[2A\rthree\n\u001b[J');
+});
+
+test('output above an empty frame is also shown immediately', () => {
+  const { said, block } = terminal();
+  block.show(() => lines());
+  block.above(() => undefined);
+  expect(said.text).toMatch(/\u001b\[\?2026l$/);
+});
+
+test('a frame is drawn again every second, with the room that there is then', () => {
+  const { said, block, since } = terminal();
+  block.show(({ width, height }) => lines(`${width} x ${height}`));
+  said.height = 5;
+  for (const tick of said.ticks) tick();
+  expect(since()).toMatch(/^40 x 9\n.*40 x 4\n$/s);
+});
+
+test('a window that becomes narrower is cleared from where the frame begins, broken lines counted', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('x'.repeat(35), 'short', ''));
+  since();
+  said.width = 20;
+  for (const resized of said.resized) resized();
+  expect(since()).toBe(`\u001b[4A\r\u001b[J${'x'.repeat(35)}\nshort\n\n`);
+});
+
+test('a line that is longer than the window is left to the terminal to break, and copied whole', () => {
+  const { block, since } = terminal();
+  const long = 'f'.repeat(64);
+  block.show(() => lines(long, 'a'));
+  expect(since()).toBe(`\u001b[J${long}\na\n`);
+  block.show(() => lines(long, 'b'));
+  expect(since()).toBe(`\u001b[3A\r\u001b[J${long}\nb\n`);
+});
+
+test('other output is written above the block', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('block'));
+  since();
+  block.above(() => {
+    said.text += 'a warning\n';
+  });
+  expect(since()).toBe('\u001b[1A\r\u001b[Ja warning\nblock\n');
+});
+
+test('after it was left, as by Ctrl-Z, the whole frame is drawn again at the cursor', () => {
+  const { block, since } = terminal();
+  block.show(() => lines('one', 'two'));
+  block.leave();
+  since();
+  block.show(() => lines('one', 'two'));
+  expect(since()).toBe('one\ntwo\n');
+});
+
+test('the bell rings, unless it shall be quiet', () => {
+  const [loud, quiet] = [terminal(), terminal({ quiet: true })];
+  for (const { block } of [loud, quiet]) block.bell();
+  expect([loud.since(), quiet.since()]).toEqual(['\u0007', '']);
+});
+
+test('after its end nothing is drawn, and the last frame stays', () => {
+  const { said, block, since } = terminal();
+  block.show(() => lines('last'));
+  since();
+  block.end();
+  expect([said.ticks, said.resized]).toEqual([[], []]);
+  expect(since()).toBe('');
+});
+
+test('a terminal that can no longer be written to is reported at the next drawing', async () => {
+  const { said, block, break: breakOff } = terminal();
+  block.show(({ height }) => lines(`${height}`));
+  said.height = 5;
+  breakOff(new ClosedPipe());
+  for (const tick of said.ticks) tick();
+  await expect(block.closed).rejects.toThrow(ClosedPipe);
+});

@@ -1,0 +1,348 @@
+import { describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../src/base/errors.ts';
+import type { Visible } from '../../../src/base/text.ts';
+import { shown, visible } from '../../../src/base/text.ts';
+import { createPrompter } from '../../../src/cli/terminal/prompter.ts';
+import { GoneBack, type Prompter } from '../../../src/cli/terminal/questions.ts';
+import { createStyle, PLAIN } from '../../../src/cli/terminal/style.ts';
+import type { Keyboard } from './keyboard.ts';
+import { CTRL_C, CTRL_D, DOWN, ENTER, ESC, keyboard } from './keyboard.ts';
+
+const HIDDEN = 'a\u001b[2J\u202eb\u200bc';
+const SHOWN = 'a<U+001B>[2J<U+202E>b<U+200B>c';
+
+function prompterAt(
+  board: Keyboard,
+  { colour = false, signal = new AbortController().signal, width = 80 } = {},
+): Prompter {
+  return createPrompter(board, signal, {
+    noteStyle: async () => (colour ? createStyle(true) : PLAIN),
+    noteWidth: width,
+  });
+}
+
+/** Every kind of question, so that a rule can be held against each. */
+const QUESTIONS: Readonly<Record<keyof Prompter, (prompter: Prompter, text: Visible) => Promise<unknown>>> = {
+  select: (prompter, text) => prompter.select({ message: text, choices: [{ name: text, value: 1 }] }),
+  search: (prompter, text) =>
+    prompter.search({ message: text, source: () => [{ name: text, value: 1, description: text }] }),
+  input: (prompter, text) => prompter.input({ message: text, validate: () => text }),
+  password: (prompter, text) => prompter.password({ message: text, validate: () => text }),
+  confirm: (prompter, text) => prompter.confirm({ message: text, default: false }),
+};
+const KINDS = Object.keys(QUESTIONS) as (keyof Prompter)[];
+
+describe('Esc', () => {
+  const question = { message: shown`Coin`, back: true };
+  const choices = [{ name: shown`BTC`, value: 1 }];
+
+  test.each<readonly [string, (prompter: Prompter) => Promise<unknown>]>([
+    ['select', (prompter) => prompter.select({ ...question, choices })],
+    ['search', (prompter) => prompter.search({ ...question, source: () => choices })],
+    ['input', (prompter) => prompter.input(question)],
+    ['input', (prompter) => prompter.input({ ...question, preview: async () => shown`` })],
+    ['confirm', (prompter) => prompter.confirm({ ...question, default: false })],
+  ])('leads back from %s, which leaves the screen', async (_, ask) => {
+    const board = keyboard();
+    const answer = ask(prompterAt(board));
+    await board.type(ESC, 'Coin');
+    await expect(answer).rejects.toThrow(GoneBack);
+    expect(board.raw().split('Coin').at(-1)).toContain('\u001b[2K');
+  });
+
+  test('is ignored where there is no way back, and the arrow keys still move', async () => {
+    const board = keyboard();
+    const two = [...choices, { name: shown`ETH`, value: 2 }];
+    const answer = prompterAt(board).select({ message: shown`Coin`, choices: two });
+    await board.type(ESC, 'ETH');
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await board.type(DOWN, 'ETH');
+    await board.type(ENTER, 'ETH');
+    expect(await answer).toBe(2);
+  });
+
+  test('is told from the arrow keys, which begin with the same character', async () => {
+    const board = keyboard();
+    const two = [...choices, { name: shown`ETH`, value: 2 }];
+    const answer = prompterAt(board).select({ ...question, choices: two });
+    await board.type(DOWN, 'ETH');
+    await board.type(ENTER, 'ETH');
+    expect(await answer).toBe(2);
+  });
+});
+
+describe('a list of a few choices', () => {
+  test('is left below at Ctrl-Z, and asked again when the process continues', async () => {
+    const board = keyboard();
+    let before: string | null = null;
+    const prompter = createPrompter(
+      board,
+      new AbortController().signal,
+      { noteStyle: async () => PLAIN, noteWidth: 80 },
+      () => {
+        before = board.seen();
+      },
+    );
+    const answer = prompter.select({ message: shown`Rate`, choices: [{ name: shown`fixed`, value: 1 }] });
+    await board.type('\u001a', 'fixed');
+    const isAskedAgain = () => before !== null && board.seen().slice(before.length).includes('fixed');
+    while (!isAskedAgain()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await board.type(ENTER, 'fixed');
+    expect(await answer).toBe(1);
+    expect(before).toMatch(/navigate[^\n]*\n$/);
+  });
+
+  test('leaves room for its question where the terminal has few rows', async () => {
+    const board = keyboard();
+    Object.assign(board.stderr, { rows: 10 });
+    const choices = Array.from({ length: 20 }, (_, index) => ({
+      name: visible(`coin ${index}`),
+      value: index,
+    }));
+    const answer = prompterAt(board).select({ message: shown`Coin`, choices });
+    await board.type(ENTER, 'coin 3');
+    expect(await answer).toBe(0);
+    expect(board.seen()).not.toContain('coin 4');
+  });
+
+  test.each([
+    ['fix', 'fixed'],
+    ['FLOAT', 'float'],
+    ['eth fi', 'fixed'],
+  ])('filters as one types: %s', async (typed, value) => {
+    const board = keyboard();
+    const answer = prompterAt(board).select({
+      message: shown`Rate`,
+      choices: [
+        { name: shown`floating  2.84 ETH`, value: 'float' },
+        { name: shown`fixed     2.81 ETH`, value: 'fixed' },
+      ],
+      default: value === 'float' ? 'fixed' : 'float',
+    });
+    await board.type(typed, 'floating');
+    await expect
+      .poll(() => board.seen().split('Rate').at(-1))
+      .not.toContain(value === 'float' ? 'fixed' : 'floating');
+    await board.type(ENTER, typed);
+    expect(await answer).toBe(value);
+  });
+
+  test('begins at the usual choice', async () => {
+    const board = keyboard();
+    const choices = ['a', 'b', 'c'].map((value) => ({ name: visible(`choice ${value}`), value }));
+    const answer = prompterAt(board).select({ message: shown`Which`, choices, default: 'b' });
+    await board.type(DOWN, 'choice c');
+    await board.type(ENTER, 'choice c');
+    expect(await answer).toBe('c');
+  });
+});
+
+describe('every question', () => {
+  test.each(KINDS)('%s: Ctrl-C interrupts', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);
+    await board.type(CTRL_C, 'Well?');
+    await answer;
+  });
+
+  test.each(KINDS)('%s: Ctrl-D, the end of input, interrupts', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
+      exitCode: 130,
+    });
+    await board.type(CTRL_D, 'Well?');
+    await answer;
+  });
+
+  test.each(KINDS)('%s: a terminal that goes away interrupts', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toMatchObject({
+      exitCode: 130,
+    });
+    await board.type('x', 'Well?');
+    board.stdin.end();
+    await answer;
+  });
+
+  test.each(KINDS)('%s: SIGTERM ends it with its own exit code', async (kind) => {
+    const board = keyboard();
+    const abort = new AbortController();
+    const answer = expect(
+      QUESTIONS[kind](prompterAt(board, { signal: abort.signal }), shown`Well?`),
+    ).rejects.toMatchObject({ exitCode: 143 });
+    await board.type('x', 'Well?');
+    abort.abort(new InterruptedError('SIGTERM'));
+    await answer;
+  });
+
+  test.each(KINDS)('%s: hidden characters are written out, in every text of it', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), visible(HIDDEN))).rejects.toThrow(
+      InterruptedError,
+    );
+    if (kind === 'input' || kind === 'password') await board.type(ENTER, SHOWN);
+    await board.type('x', SHOWN);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await board.type(CTRL_C, SHOWN);
+    await answer;
+    expect(board.raw()).toContain(SHOWN);
+    expect(board.raw()).not.toContain('\u001b[2J');
+    expect(board.raw()).not.toMatch(/[\u202e\u200b]/);
+  });
+
+  test.each(KINDS)('%s: there is no colour where none is wanted', async (kind) => {
+    const board = keyboard();
+    const answer = expect(QUESTIONS[kind](prompterAt(board), shown`Well?`)).rejects.toThrow(InterruptedError);
+    await board.type(CTRL_C, 'Well?');
+    await answer;
+    // biome-ignore lint/complexity/useRegexLiterals: the escape is written out.
+    expect(board.raw()).not.toMatch(new RegExp('\u001b\\[[0-9;]*m'));
+  });
+
+  test('there is colour where it is wanted', async () => {
+    const board = keyboard();
+    const answer = expect(
+      QUESTIONS.input(prompterAt(board, { colour: true }), shown`Well?`),
+    ).rejects.toThrow();
+    await board.type(CTRL_C, 'Well?');
+    await answer;
+    expect(board.raw()).toContain('\u001b[1mWell?');
+  });
+});
+
+describe('answers', () => {
+  test('two questions one after the other on the same terminal', async () => {
+    const board = keyboard();
+    const prompter = prompterAt(board);
+    const first = prompter.input({ message: shown`First` });
+    await board.type(`one${ENTER}`, 'First');
+    expect(await first).toBe('one');
+    const second = prompter.confirm({ message: shown`Second`, default: false });
+    await board.type(`y${ENTER}`, 'Second');
+    expect(await second).toBe(true);
+  });
+
+  test('a refused answer says why and can be mended', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({
+      message: shown`Number`,
+      validate: (text) => text === '12' || `${text} will not do`,
+    });
+    await board.type(`1${ENTER}`, 'Number');
+    await board.type(`2${ENTER}`, '> 1 will not do');
+    expect(await answer).toBe('12');
+  });
+
+  test('an empty answer is shown by its word', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({ message: shown`Memo`, whenEmpty: shown`none` });
+    await board.type(ENTER, 'Memo');
+    expect(await answer).toBe('');
+    expect(board.seen()).toContain('✔ Memo none');
+  });
+
+  test('an answer that must not stay on the screen is replaced', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({ message: shown`Address`, inPlace: () => shown`(hidden)` });
+    await board.type(`legal winner${ENTER}`, 'Address');
+    expect(await answer).toBe('legal winner');
+    expect(board.seen()).toMatch(/✔ Address \(hidden\)$/m);
+  });
+
+  test('a list is searched and walked', async () => {
+    const board = keyboard();
+    const names = ['BTC', 'ETH', 'ETC'];
+    const answer = prompterAt(board).search({
+      message: shown`Coin`,
+      source: (term) =>
+        names.filter((name) => name.includes(term)).map((name) => ({ name: visible(name), value: name })),
+    });
+    await board.type('ET', 'BTC');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await board.type(DOWN, 'ETC');
+    await board.type(ENTER, 'ETC');
+    expect(await answer).toBe('ETC');
+  });
+
+  test('a secret is masked', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).password({ message: shown`Secret` });
+    await board.type(`hush${ENTER}`, 'Secret');
+    expect(await answer).toBe('hush');
+    expect(board.raw()).not.toContain('hush');
+    expect(board.seen()).toContain('****');
+  });
+
+  test('a preview is shown below the question while it is answered', async () => {
+    const board = keyboard();
+    const asked: string[] = [];
+    const answer = prompterAt(board).input({
+      message: shown`Amount`,
+      preview: async (text) => {
+        asked.push(text);
+        return visible(`${text} BTC is much${HIDDEN}`);
+      },
+    });
+    await board.type('0.', 'Amount');
+    await board.type('5', 'Amount 0.');
+    await board.type(ENTER, `0.5 BTC is much${SHOWN}`);
+    expect(await answer).toBe('0.5');
+    expect(asked.at(-1)).toBe('0.5');
+  });
+
+  test('a preview that fails has no effect', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({
+      message: shown`Amount`,
+      preview: () => Promise.reject(new Error('no')),
+    });
+    await board.type('7', 'Amount');
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await board.type(ENTER, 'Amount 7');
+    expect(await answer).toBe('7');
+  });
+
+  test('a refused answer under a preview says why and can be mended', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({
+      message: shown`Amount`,
+      validate: (text) => text === '12' || `${text} will not do`,
+      preview: async () => shown``,
+    });
+    await board.type(`1${ENTER}`, 'Amount');
+    await board.type(`2${ENTER}`, '> 1 will not do');
+    expect(await answer).toBe('12');
+  });
+
+  test('a long question is broken at blanks', async () => {
+    const board = keyboard(40);
+    const message = shown`Refund address for USDT on TRX, used if the swap fails`;
+    const answer = expect(prompterAt(board, { width: 40 }).input({ message })).rejects.toThrow();
+    await board.type(CTRL_C, 'Refund');
+    await answer;
+    expect(board.seen()).toContain('Refund address for USDT on TRX, used\nif the swap fails');
+  });
+
+  test('a yes typed before a question that needs a fresh one is thrown away', async () => {
+    for (const ask of [
+      (prompter: Prompter) => prompter.confirm({ message: shown`Sure?`, default: false }),
+      (prompter: Prompter) => prompter.input({ message: shown`Sure?`, fresh: true }),
+    ]) {
+      const board = keyboard();
+      board.stdin.write(`y${ENTER}`);
+      const answer = ask(prompterAt(board));
+      await board.type(`n${ENTER}`, 'Sure?');
+      expect([false, 'n']).toContain(await answer);
+    }
+  });
+
+  test.each([
+    ['Ctrl-C', (board: Keyboard) => board.stdin.write(`y${CTRL_C}`)],
+    ['the end of input', (board: Keyboard) => board.stdin.end(`y${ENTER}`)],
+  ])('%s before a question that needs a fresh answer interrupts', async (_, act) => {
+    const board = keyboard();
+    const answer = prompterAt(board).confirm({ message: shown`Sure?`, default: false });
+    act(board);
+    await expect(answer).rejects.toThrow(InterruptedError);
+  });
+});

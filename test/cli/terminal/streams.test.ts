@@ -1,0 +1,209 @@
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import { shown } from '../../../src/base/text.ts';
+import type { StreamFlags } from '../../../src/cli/terminal/environment.ts';
+import { withProgress } from '../../../src/cli/terminal/progress.ts';
+import type { View } from '../../../src/cli/terminal/streams.ts';
+import { createStreams } from '../../../src/cli/terminal/streams.ts';
+
+const VIEW: View = {
+  json: () => ({ name: 'a\u001bb', list: ['\u202e'] }),
+  rows: () => [
+    ['name', 'tab\there\nand\u001b[31m'],
+    ['count', 3],
+    ['yes', true],
+    ['nothing', null],
+  ],
+  screen: (style, width) => style.bold(shown`${width} wide`),
+};
+
+function made({
+  terminals = [],
+  env = {},
+  flags = {},
+  columns = 70,
+}: {
+  terminals?: readonly string[];
+  env?: Record<string, string>;
+  flags?: StreamFlags;
+  columns?: number;
+}) {
+  const stream = (name: string) =>
+    Object.assign(new PassThrough(), terminals.includes(name) ? { isTTY: true, columns, ...CURSOR } : {});
+  const raw = { stdin: stream('stdin'), stdout: stream('stdout'), stderr: stream('stderr') };
+  const read = (name: 'stdout' | 'stderr') => String(raw[name].read() ?? '');
+  return { streams: createStreams(raw, env, flags), read };
+}
+
+/** What a terminal can do with its cursor. */
+const CURSOR = { cursorTo: () => true, clearLine: () => true, moveCursor: () => true };
+
+const ALL = ['stdin', 'stdout', 'stderr'];
+
+describe('the form of a result', () => {
+  test('a terminal gets a screen as wide as it is', async () => {
+    const { streams, read } = made({ terminals: ALL });
+    await streams.print(VIEW);
+    expect(read('stdout')).toBe('\u001b[1m70 wide\u001b[22m\n');
+  });
+
+  test('COLUMNS sets the width of screens and notes', () => {
+    const { streams } = made({ terminals: ALL, env: { COLUMNS: '50' } });
+    expect([streams.width, streams.noteWidth]).toEqual([50, 50]);
+  });
+
+  test('a file beside a terminal on stderr leaves the notes their width', () => {
+    const { streams } = made({ terminals: ['stdin', 'stderr'], columns: 60 });
+    expect([streams.format, streams.noteWidth]).toEqual(['pipe', 60]);
+  });
+
+  test('a pipe gets tab-separated cells: no header, no colour, hidden characters written out', async () => {
+    const { streams, read } = made({ flags: { color: 'always' } });
+    await streams.print(VIEW);
+    expect(read('stdout')).toBe(
+      'name\ttab<U+0009>here<U+000A>and<U+001B>[31m\ncount\t3\nyes\ttrue\nnothing\t\n',
+    );
+  });
+
+  test('--json gives one line in a pipe, hidden characters written out', async () => {
+    const { streams, read } = made({ flags: { json: true } });
+    await streams.print(VIEW);
+    expect(read('stdout')).toBe('{"name":"a<U+001B>b","list":["<U+202E>"]}\n');
+  });
+
+  test('--json gives indented lines on a terminal, without colour', async () => {
+    const { streams, read } = made({ terminals: ALL, flags: { json: true, color: 'always' } });
+    await streams.print(VIEW);
+    expect(read('stdout')).toBe('{\n  "name": "a<U+001B>b",\n  "list": [\n    "<U+202E>"\n  ]\n}\n');
+  });
+
+  test('one line of newline-delimited JSON stays one line', async () => {
+    const { streams, read } = made({ terminals: ALL, flags: { json: true } });
+    await streams.printLine({ at: 'x\ny' });
+    expect(read('stdout')).toBe('{"at":"x<U+000A>y"}\n');
+  });
+
+  test('an empty screen writes nothing', async () => {
+    const { streams, read } = made({ terminals: ALL });
+    await streams.print({ ...VIEW, screen: () => '' });
+    expect(read('stdout')).toBe('');
+  });
+});
+
+describe('notes', () => {
+  test('stand on stderr in one piece, with hidden characters and line breaks written out', () => {
+    const { streams, read } = made({});
+    streams.note('two\nlines\u001b[2J\u202e');
+    expect([read('stderr'), read('stdout')]).toEqual(['two<U+000A>lines<U+001B>[2J<U+202E>\n', '']);
+  });
+
+  test('are broken at blanks on a terminal, and left whole in a file', () => {
+    const words = 'word '.repeat(20).trim();
+    const terminal = made({ terminals: ALL, columns: 30 });
+    terminal.streams.note(words);
+    for (const line of terminal.read('stderr').split('\n')) expect(line.length).toBeLessThanOrEqual(30);
+    const file = made({});
+    file.streams.note(words);
+    expect(file.read('stderr')).toBe(`${words}\n`);
+  });
+
+  test('--quiet drops them, but neither warnings nor what must be said', async () => {
+    const { streams, read } = made({ flags: { quiet: true } });
+    streams.note('chat');
+    streams.note('profile', true);
+    await streams.warn('danger\u001b');
+    expect(read('stderr')).toBe('profile\nwarning: danger<U+001B>\n');
+  });
+
+  test('a warning has colour where stderr has it', async () => {
+    const { streams, read } = made({ terminals: ['stderr'] });
+    await streams.warn('danger');
+    expect(read('stderr')).toBe('\u001b[33mwarning: danger\u001b[39m\n');
+  });
+});
+
+describe('a person who can be asked', () => {
+  test.each([
+    ['at a terminal', ALL, {}, {}, true],
+    ['whose stdout is a file', ['stdin', 'stderr'], {}, {}, true],
+    ['whose stdin is a file', ['stdout', 'stderr'], {}, {}, false],
+    ['whose stderr is a file', ['stdin', 'stdout'], {}, {}, false],
+    ['who said --no-input', ALL, {}, { input: false }, false],
+    ['who set SWAPCTL_NO_INPUT', ALL, { SWAPCTL_NO_INPUT: '1' }, {}, false],
+    ['who set SWAPCTL_NO_INPUT to 0', ALL, { SWAPCTL_NO_INPUT: '0' }, {}, true],
+    ['in CI, at a terminal', ALL, { CI: 'true' }, {}, false],
+    ['with CI=false', ALL, { CI: 'false' }, {}, true],
+  ])('%s', (_, terminals, env, flags, wanted) => {
+    expect(made({ terminals, env, flags }).streams.interactive).toBe(wanted);
+  });
+});
+
+describe('spinners', () => {
+  test.each([
+    ['turn on a terminal', ALL, {}, {}, true],
+    ['turn where stdout is a file', ['stderr'], {}, {}, true],
+    ['do not turn in a pipe', [], {}, {}, false],
+    ['do not turn in CI', ALL, { CI: 'true' }, {}, false],
+    ['turn with CI=false', ALL, { CI: 'false' }, {}, true],
+    ['do not turn on a dumb terminal', ALL, { TERM: 'dumb' }, {}, false],
+    ['do not turn with --quiet', ALL, {}, { quiet: true }, false],
+  ])('%s', (_, terminals, env, flags, wanted) => {
+    expect(made({ terminals, env, flags }).streams.animated).toBe(wanted);
+  });
+
+  test('work without one gives its result and writes nothing', async () => {
+    const { streams, read } = made({ terminals: ALL, env: { CI: '1' } });
+    expect(await withProgress(streams, 'Working', async () => 7)).toBe(7);
+    expect([read('stdout'), read('stderr')]).toEqual(['', '']);
+  });
+
+  test('work with one keeps stdout clean and its text without hidden characters', async () => {
+    const { streams, read } = made({ terminals: ALL });
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 120));
+    await withProgress(streams, 'Working\u202e', pause);
+    const seen = read('stderr');
+    expect(seen).toContain('Working<U+202E>');
+    expect(seen).not.toContain('\u202e');
+    expect(read('stdout')).toBe('');
+  });
+
+  test.each([
+    ['work that takes long says for how long', false, true],
+    ['work that reports its own progress does not', true, false],
+  ])('%s', async (_, reports, wanted) => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    try {
+      const { streams, read } = made({ terminals: ALL });
+      await withProgress(streams, 'Waiting', async (change) => {
+        if (reports) change?.('Waiting');
+        await vi.advanceTimersByTimeAsync(4900);
+        expect(read('stderr')).not.toContain(' s)');
+        await vi.advanceTimersByTimeAsync(7500);
+      });
+      expect(read('stderr').includes('Waiting (12 s)')).toBe(wanted);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('writing', () => {
+  function failing(code: string) {
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('no'), { code })),
+    });
+    return createStreams({ stdin: new PassThrough(), stdout, stderr: new PassThrough() }, {}, {});
+  }
+
+  test('a closed pipe is only the end', async () => {
+    await expect(failing('EPIPE').write(shown`x`)).rejects.toMatchObject({ name: 'ClosedPipe' });
+  });
+
+  test('a full disk is an error with its own code', async () => {
+    await expect(failing('ENOSPC').write(shown`x`)).rejects.toMatchObject({
+      code: 'write_failed',
+      exitCode: 1,
+      message: 'The result could not be written to standard output (ENOSPC).',
+    });
+  });
+});

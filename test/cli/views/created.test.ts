@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { shown } from '../../../src/base/text.ts';
+import type { Style } from '../../../src/cli/terminal/style.ts';
+import { PLAIN } from '../../../src/cli/terminal/style.ts';
+import { renderCreated } from '../../../src/cli/views/created.ts';
+import type { SwapResult } from '../../../src/core/ledger/swap-result.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { hasHabit, onEachService } from '../../helpers/services.ts';
+import { scannedCodes } from '../terminal/scan.ts';
+
+const ETH_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+/** Creates a swap in the built-in service and gives its screen beside what the service says of it. */
+async function created(from: string, amount: string, flags: readonly string[] = [], columns = 80) {
+  const home = await temporaryFolder();
+  const args = ['create', from, 'ETH', amount, '-a', ETH_ADDRESS, '--yes', ...flags];
+  const { stdout, error } = await runHere(args, { home, terminals: AT_TERMINAL, columns });
+  expect(error).toBeNull();
+  const [entry] = JSON.parse((await runHere(['history', '--json'], { home })).stdout) as SwapResult[];
+  const { address, memo } = entry?.deposit ?? {};
+  return { screen: stdout, address: address ?? '', memo: memo ?? null };
+}
+
+describe('the screen of a created swap', () => {
+  test.each([30, 60, 80, 200])(
+    'has no value broken, no blanks at line ends and no doubled empty lines at %i',
+    async (columns) => {
+      const { screen, address, memo } = await created('XRP', '123.456789', [], columns);
+      expect(screen).toContain(address);
+      expect(screen).toContain(memo ?? 'a memo');
+      expect(screen).toContain('123.456789 XRP');
+      expect(screen).not.toMatch(/[^\n ] +\n/);
+      expect(screen).not.toContain('\n\n\n');
+    },
+  );
+
+  test('gives amount, network, address and memo the same weight', async () => {
+    const style: Style = { ...PLAIN, bold: (text) => shown`*${text}*`, cyan: (text) => shown`!${text}!` };
+    const text = await renderCreated(VIEW, style, 80);
+    for (const value of ['100 XRP', 'XRP', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', '12345'])
+      expect(text).toContain(`*!${value}!*\n`);
+  });
+
+  test('never says to pay to an address with hidden characters, and draws no code', async () => {
+    const deposit = { ...SWAP.deposit, address: 'rN7n\u200b' };
+    const expiresAt = '2026-02-01T08:45:00.000Z';
+    const swap = { ...SWAP, deposit, fundable: false, expiresAt };
+    const view = { ...VIEW, swap, qr: true, notices: ['The deposit address is odd.'] };
+    const text = await renderCreated(view, PLAIN, 80);
+    expect(text).not.toContain('Window');
+    expect(text).toContain(' The deposit address is odd.\n\n Do not send anything\n');
+    expect(text).toContain('rN7n<U+200B>');
+    expect(text).not.toContain('Send exactly');
+    expect(text).not.toMatch(/[▀▄█]/);
+  });
+
+  test.each([null, '2026-02-01T08:45:00.000Z'])(
+    'asks for no deposit in its last line either: %j',
+    async (expiresAt) => {
+      const swap = { ...SWAP, environment: 'sandbox', fundable: false, expiresAt } as const;
+      const text = await renderCreated({ ...VIEW, swap }, PLAIN, 80);
+      expect(text).not.toMatch(/pay now|expire|Simulate/);
+      expect(text).toContain(' Check it with\n   swapctl status KQWZPA\n');
+    },
+  );
+});
+
+const NOTHING = {
+  name: null,
+  txId: null,
+  confirmations: null,
+  receivedAt: null,
+  confirmedAt: null,
+  fee: null,
+};
+
+const SWAP: SwapResult = {
+  ...{ order: 'KQWZPA', status: 'new', statusCode: 9, final: false, type: 'float', riskScore: null },
+  deposit: {
+    ...NOTHING,
+    ...{ coin: 'XRP', network: 'XRP', amount: '100', memo: '12345' },
+    address: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH',
+  },
+  receive: {
+    ...NOTHING,
+    ...{ coin: 'ETH', network: 'ETH', amount: '0.05', address: ETH_ADDRESS, memo: null, paidAmount: null },
+  },
+  ...{ refundAddress: null, createdAt: null, startedAt: null, endedAt: null, duration: null },
+  ...{ profile: 'prod', environment: 'live' },
+  ...{ expiresAt: null, paymentUri: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', fundable: true },
+  ...{ asked: null, labels: {}, doubts: [] },
+};
+
+/** The time of day on this machine's clock, without seconds. */
+const clock = (time: number) => new Date(time).toTimeString().slice(0, 5);
+
+const HALF_HOUR_MS = 30 * 60_000;
+
+/** A screen without codes, of a service that names no deadline. */
+const VIEW = { swap: SWAP, notices: [], qr: false, now: 0 };
+
+describe('the deposit window of a created swap', () => {
+  const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
+  const ends = (from: number) => new Date(from + HALF_HOUR_MS).toISOString();
+
+  test('counts from the time that the service names, whatever the clock here says', async () => {
+    const startedAt = '2026-02-01T08:15:00.000Z';
+    const swap = { ...SWAP, startedAt, expiresAt: ends(Date.parse(startedAt)) };
+    const text = await renderCreated({ ...VIEW, now: NOW, swap }, PLAIN, 80);
+    expect(text).toContain(
+      ` Window   30 minutes left, until ${clock(Date.parse(startedAt) + HALF_HOUR_MS)}\n`,
+    );
+  });
+
+  test.each([null, '', 'yesterday'])('counts from now where it names none: %j', async (startedAt) => {
+    const swap = { ...SWAP, startedAt, expiresAt: ends(NOW) };
+    const text = await renderCreated({ ...VIEW, now: NOW, swap }, PLAIN, 80);
+    expect(text).toContain(` Window   30 minutes left, until ${clock(NOW + HALF_HOUR_MS)}\n`);
+  });
+
+  test('that no service names is not made up', async () => {
+    const text = await renderCreated(VIEW, PLAIN, 100);
+    expect(text).not.toContain('Window');
+    expect(text).toContain(
+      'The service gives no deadline; pay promptly, before the order expires. Watch it with\n',
+    );
+    expect(await renderCreated({ ...VIEW, isWatched: true }, PLAIN, 100)).not.toContain('--watch');
+  });
+});
+
+onEachService({}, () => {
+  describe('the codes of a created swap', () => {
+    test.each([
+      ['BTC', '0.12345678', 'bitcoin:', ''],
+      ['LTC', '1.5', 'litecoin:', ''],
+      ['DOGE', '1000', 'dogecoin:', ''],
+      ['DASH', '2.50000001', 'dash:', ''],
+      ['ZEC', '2.5', 'zcash:', ''],
+      ['BCH', '0.98765432', '', ''],
+    ])('%s: a URI with the address and the exact amount', async (coin, amount, scheme) => {
+      const { screen, address } = await created(coin, amount);
+      expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
+      expect(screen).toContain('Scan for the address and the exact amount.');
+    });
+
+    test('BNB: an EIP-681 URI in wei with the chain', async () => {
+      // A service that counts in doubles makes 1 of the last digit, which the client refuses as not what was agreed.
+      const zeros = hasHabit('doubles') ? 14 : 17;
+      const { screen, address } = await created('BNB', `1.${'0'.repeat(zeros)}1`);
+      const wei = `1${'0'.repeat(zeros)}1`.padEnd(19, '0');
+      expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=${wei}`]);
+    });
+
+    test('a token: the bare address, and words that say so', async () => {
+      const { screen, address } = await created('USDT:ETH', '100');
+      expect(scannedCodes(screen)).toEqual([address]);
+      expect(screen).toContain('Scan for the address; enter the amount yourself.');
+    });
+
+    test('a network with memos: one code for the address and one for the memo', async () => {
+      const { screen, address, memo } = await created('XRP', '100');
+      expect(memo).not.toBeNull();
+      expect(scannedCodes(screen)).toEqual([address, memo]);
+      expect(screen).toContain('Send the memo too: a deposit without it is lost.');
+    });
+
+    test('are not drawn with --no-qr', async () => {
+      const { screen } = await created('XRP', '100', ['--no-qr']);
+      expect(screen).not.toMatch(/[▀▄█]/);
+    });
+
+    test('are not drawn where the terminal is too narrow, and nothing else is lost', async () => {
+      const { screen, address } = await created('BTC', '0.12345678', [], 30);
+      expect(screen).not.toMatch(/[▀▄█]/);
+      expect(screen).toContain('0.12345678 BTC');
+      expect(screen).toContain(address);
+    });
+  });
+
+  describe('the deposit window of a created swap in the built-in service', () => {
+    test.each([
+      ['BTC', '--fixed', '20 minutes', 20],
+      ['BTC', '--float', '30 minutes', 30],
+      ['XRP', '--float', '30 minutes', 30],
+    ])('is shown: %s %s', async (coin, flag, words, minutes) => {
+      const before = Date.now();
+      const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
+      const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
+      const [, told = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
+      expect(told).toBe(`${words} left`);
+      expect(ends).toContain(until);
+      expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
+    });
+
+    test('of an earlier swap is what is left of it', async () => {
+      const home = await temporaryFolder();
+      const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
+      const first = await runHere(args, { home, terminals: AT_TERMINAL });
+      const later = () => Date.now() + 10 * 60_000;
+      const again = await runHere(args, { home, terminals: AT_TERMINAL, now: later });
+      expect(first.stdout).toContain('Window   30 minutes left');
+      expect(again.stdout).toContain('Send exactly');
+      expect(again.stdout).toContain('Window   20 minutes left');
+      const over = () => Date.now() + 40 * 60_000;
+      const ended = await runHere(args, { home, terminals: AT_TERMINAL, now: over });
+      expect(ended.stdout).not.toContain('Send exactly');
+      expect(ended.stdout).not.toMatch(/[▀▄█]/);
+    });
+
+    test('is on the screen alone, and not in the swap', async () => {
+      const home = await temporaryFolder();
+      const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
+      expect((await runHere(args, { home })).stdout).not.toMatch(/window/i);
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import type { WatchedSwap } from '../../../../src/cli/views/live/frame.ts';
+import type { Said } from './swaps.ts';
+import { inSeconds, linesAt, NOW, swapIn, watched } from './swaps.ts';
+
+const SEEN = { txId: 'ab'.repeat(32), receivedAt: '2026-01-31T11:59:00.000Z', confirmations: 2 };
+
+const swap = (order: string, status: string, said: Said = {}, secondsAgo = 0) =>
+  watched(swapIn(status, { order, ...said }), secondsAgo, status === 'confirmation' ? 6 : null);
+
+/** One of each kind, the least urgent first. */
+const MANY: readonly WatchedSwap[] = [
+  swap('FFFFFF', 'success', { deposit: SEEN }, 300),
+  swap('AAAAAA', 'new', { expiresAt: inSeconds(1500) }, 3),
+  swap('CCCCCC', 'confirmation', { deposit: SEEN }, 12),
+  swap('BBBBBB', 'exchanging', {
+    deposit: { ...SEEN, coin: 'ETH', network: 'ETH', amount: '1.123456789012345678' },
+  }),
+  swap('EEEEEE', 'new', { expiresAt: inSeconds(125) }, 5),
+  swap('DDDDDD', 'frozen', { deposit: SEEN }, 61),
+];
+
+const MISSED = { at: NOW - 4000, words: 'Down for maintenance.' };
+
+/** The clock time of {@link MISSED} where the test runs. */
+const CLOCK = new Date(MISSED.at).toTimeString().slice(0, 8);
+
+describe('the board of many swaps', () => {
+  it("counts what is left of a window by its service's clock, which may be ahead", () => {
+    const late = swap('GGGGGG', 'new', { expiresAt: inSeconds(3725) });
+    const lines = linesAt(80, [
+      swap('AAAAAA', 'new', { expiresAt: inSeconds(200) }),
+      { ...late, clockAhead: 3_600_000 },
+    ]);
+    expect(lines.filter((line) => line.includes(' left '))).toEqual([
+      expect.stringMatching(/^ GGGGGG {2}new 2:05 left /),
+      expect.stringMatching(/^ AAAAAA {2}new 3:20 left /),
+    ]);
+    const [alone] = linesAt(80, [{ ...late, clockAhead: 3_600_000 }]).filter((line) =>
+      line.includes('Window'),
+    );
+    expect(alone).toMatch(/2:05 left/);
+  });
+
+  it('shows the most urgent first, in 80 columns', () => {
+    expect(linesAt(80, MANY, { missed: MISSED })).toEqual([
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
+      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
+      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
+      '   Frozen: ask the service about this order.',
+      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
+      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
+      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX     12 s',
+      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX      3 s',
+      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX    5 min',
+      ` ${CLOCK}  Down for maintenance. Retrying.`,
+    ]);
+  });
+
+  it('says what to do beside the swap where there is room, in 200 columns', () => {
+    expect(linesAt(200, MANY)).toEqual([
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
+      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
+      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min  Frozen: ask the service about this order.',
+      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
+      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
+      ' CCCCCC  confirmation 2/6  0.1 BTC                   9480.965 USDT:TRX     12 s',
+      ' AAAAAA  new 25:00 left    0.1 BTC                   9480.965 USDT:TRX      3 s',
+      ' FFFFFF  success           0.1 BTC                   9480.965 USDT:TRX    5 min',
+    ]);
+  });
+
+  it('puts the amounts below in 60 columns, each whole', () => {
+    expect(linesAt(60, MANY)).toEqual([
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
+      ' DDDDDD  frozen  checked 1 min ago',
+      '   0.1 BTC → 9480.965 USDT:TRX',
+      '   Frozen: ask the service about this order.',
+      ' EEEEEE  new 2:05 left  checked 5 s ago',
+      '   0.1 BTC → 9480.965 USDT:TRX',
+      ' BBBBBB  exchanging  checked just now',
+      '   1.123456789012345678 ETH → 9480.965 USDT:TRX',
+      ' CCCCCC  confirmation 2/6  checked 12 s ago',
+      '   0.1 BTC → 9480.965 USDT:TRX',
+      ' AAAAAA  new 25:00 left  checked 3 s ago',
+      '   0.1 BTC → 9480.965 USDT:TRX',
+      ' FFFFFF  success  checked 5 min ago',
+      '   0.1 BTC → 9480.965 USDT:TRX',
+    ]);
+  });
+
+  it('breaks between the amounts, and never in one, where even they do not fit', () => {
+    expect(linesAt(40, MANY.slice(2, 4)).slice(1, 4)).toEqual([
+      ' BBBBBB  exchanging  checked just now',
+      '   1.123456789012345678 ETH',
+      '   → 9480.965 USDT:TRX',
+    ]);
+  });
+
+  it('fits the height, and says how many more there are, by status', () => {
+    expect(linesAt(80, MANY, { missed: MISSED, height: 8 })).toEqual([
+      ' 5 open, 1 ended, 2 need attention  · sandbox',
+      ' ORDER   STATUS            SEND                      RECEIVE            CHECKED',
+      ' DDDDDD  frozen            0.1 BTC                   9480.965 USDT:TRX    1 min',
+      '   Frozen: ask the service about this order.',
+      ' EEEEEE  new 2:05 left     0.1 BTC                   9480.965 USDT:TRX      5 s',
+      ' BBBBBB  exchanging        1.123456789012345678 ETH  9480.965 USDT:TRX      now',
+      ' and 3 more: 1 confirmation, 1 new, 1 success',
+      ` ${CLOCK}  Down for maintenance. Retrying.`,
+    ]);
+  });
+
+  it.each([1, 2, 3, 5, 9, 14, 40])('never takes more than the %i lines that there are', (height) => {
+    const crowd = Array.from({ length: 300 }, (_, index) =>
+      swap(`ORDER${index}`, index % 2 ? 'new' : 'pause'),
+    );
+    for (const width of [20, 60, 80, 200]) {
+      const lines = linesAt(width, crowd, { missed: MISSED, height });
+      expect(lines.length).toBeLessThanOrEqual(height);
+    }
+    const [last = ''] = linesAt(80, crowd, { height: 9 }).slice(-1);
+    expect(last).toMatch(/^ and \d+ more: \d+ pause, 150 new$/);
+  });
+
+  it('counts every swap, shown or not', () => {
+    const crowd = Array.from({ length: 24 }, (_, index) => swap(`ORDER${index}`, 'exchanging'));
+    const lines = linesAt(80, crowd, { height: 10 });
+    expect(lines.at(0)).toBe(' 24 open  · sandbox');
+    expect(lines.at(-1)).toBe(' and 17 more: 17 exchanging');
+    expect(lines).toHaveLength(10);
+  });
+
+  it('says before the first poll that there was none, and of a forgotten order that it is gone', () => {
+    const blank = { order: 'HHHHHH', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
+    expect(linesAt(80, [blank, { ...blank, order: 'IIIIII', gone: 'Not found.' }])).toEqual([
+      ' 1 open, 1 ended',
+      ' ORDER   STATUS           SEND  RECEIVE  CHECKED',
+      ' HHHHHH  not checked yet                       -',
+      ' IIIIII  not watched                           -  Not found.',
+    ]);
+  });
+
+  it('names the profiles where there are several, and a live one in capitals where there is one place', () => {
+    const live = { profile: 'prod', environment: 'live' } as const;
+    expect(linesAt(80, [swap('AAAAAA', 'new'), swap('BBBBBB', 'new', live)])).toEqual([
+      ' 2 open',
+      ' ORDER   STATUS  SEND     RECEIVE            PROFILE  CHECKED',
+      ' AAAAAA  new     0.1 BTC  9480.965 USDT:TRX  sandbox      now',
+      ' BBBBBB  new     0.1 BTC  9480.965 USDT:TRX  prod         now',
+    ]);
+    expect(linesAt(80, [swap('AAAAAA', 'new', live), swap('BBBBBB', 'new', live)])[0]).toBe(
+      ' 2 open  · LIVE',
+    );
+  });
+
+  it('writes out what the service hid in its texts', () => {
+    const evil = swap('A\u001b[2J', 'new', { deposit: { coin: 'B\u202eTC' } });
+    expect(linesAt(80, [evil, swap('BBBBBB', 'new')])[2]).toContain('A<U+001B>[2J');
+    expect(linesAt(80, [evil, swap('BBBBBB', 'new')])[2]).toContain('0.1 B<U+202E>TC');
+  });
+});
+
+describe('what needs attention', () => {
+  it.each([
+    ['pause', {}, 'On hold: ask the service about this order.'],
+    ['frozen', {}, 'Frozen: ask the service about this order.'],
+    ['new', { doubts: ['amount_changed'] }, 'Mismatch (amount_changed): do not pay, ask the service.'],
+    ['success', { doubts: ['payout_changed'] }, 'Mismatch (payout_changed): ask the service.'],
+    ['overdue', { deposit: SEEN }, 'The deposit arrived too late: ask the service.'],
+    ['error', { deposit: SEEN, refundAddress: 'tb1q' }, 'Failed: ask the service for the refund.'],
+    ['error', { deposit: SEEN }, 'Failed without a refund address: swapctl refund AAAAAA'],
+    ['refund', {}, 'No refund address is recorded here: swapctl refund AAAAAA'],
+  ] as const)('%s %j is one line that says what to do', (status, said, words) => {
+    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, said)]);
+    expect(lines[0]).toContain('1 needs attention');
+    expect(lines[2]).toMatch(/^ AAAAAA {2}/);
+    expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
+  });
+
+  it.each([
+    ['overdue', {}],
+    ['error', {}],
+    ['refund', { refundAddress: 'tb1q' }],
+    ['confirmation', { deposit: SEEN }],
+    ['success', { deposit: SEEN }],
+  ] as const)('%s %j is none of it', (status, said) => {
+    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, said)]);
+    expect(lines[0]).not.toContain('person');
+    expect(lines).toHaveLength(4);
+  });
+});

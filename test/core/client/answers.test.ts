@@ -1,0 +1,342 @@
+import type { ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { MAX_ANSWER_BYTES } from '../../../src/core/client/transport.ts';
+import { AUTH_HEADERS } from '../../../src/core/partner-api/endpoints.ts';
+import { sign } from '../../../src/core/partner-api/signature.ts';
+import { rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { CREATE, CREDENTIALS, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
+
+const answering = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
+  rawServer((_seen, response) => response.writeHead(status, headers).end(body));
+
+describe('a request', () => {
+  it('carries the headers of the API document and its parameters in the query', async () => {
+    const server = await answering(200, QUOTE_ANSWER.replace('BTC_', 'A&B_'));
+    await clientOf(`${server.url}/some/base`).quote({ ...QUOTE, from: { coin: 'A&B', network: 'N 1' } });
+    const [seen] = server.requests;
+    expect(seen?.url).toBe(
+      '/some/base/api/private/exchange-coin?amount=0.1&coinFrom=A%26B&coinTo=ETH&networkFrom=N+1&lastSource=deposit&typeSwap=2',
+    );
+    expect(seen?.headers).toMatchObject({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      [AUTH_HEADERS.publicKey]: CREDENTIALS.publicKey,
+      [AUTH_HEADERS.signature]: sign('exchange-coin', CREDENTIALS.secret),
+      [AUTH_HEADERS.payload]: 'exchange-coin',
+    });
+  });
+
+  it('of a page asks for a hundred items, never more', async () => {
+    const server = await answering(200, '{"pagination":{"pageCount":1},"depositCoins":[]}');
+    await clientOf(server.url).coins(1, 7);
+    expect(server.requests[0]?.url).toBe('/api/private/get-all-coins?page=7&limit=100&method=1');
+  });
+
+  it('of a create writes the amount as a number with all its digits', async () => {
+    const server = await answering(400, '{}');
+    const amount = '0.100000000000000000000000000001';
+    await failureOf(
+      clientOf(server.url).create({
+        deposit: { coin: 'BTC', network: 'BTC' },
+        receive: { coin: 'XRP', network: 'XRP' },
+        ...{ amount, lastSource: 'receive', type: 'fixed', address: 'r1', memo: '7', refundAddress: 'b1' },
+      }),
+    );
+    expect(server.requests[0]?.body).toBe(
+      `{"depositCoin":"BTC","depositAmount":${amount},"depositNetwork":"BTC","receiveAddress":"r1","receiveCoin":"XRP","receiveNetwork":"XRP","typeSwap":1,"refundAddress":"b1","memo":"7","lastSource":"receive"}`,
+    );
+  });
+});
+
+describe('a good answer', () => {
+  it.each([200, 201, 202, 203, 206, 299])('may have the status %i', async (status) => {
+    const server = await answering(status, QUOTE_ANSWER);
+    expect((await clientOf(server.url).quote(QUOTE)).rate).toBe('25');
+  });
+
+  it('may be compressed, begin with a byte order mark and have any content type', async () => {
+    const server = await answering(200, gzipSync(`\ufeff${QUOTE_ANSWER}`), {
+      'content-encoding': 'gzip',
+      'content-type': 'text/plain',
+    });
+    expect((await clientOf(server.url).quote(QUOTE)).receive).toBe('2.5');
+  });
+
+  it('may give numbers as text, with exponents and any number of digits, and unknown fields', async () => {
+    const server = await answering(
+      200,
+      '{"pair":"BTC_ETH","amount":"0.10","exchangeRate":1.5e-7,"receive":0.0000000123456789012345678901234567890,"minAmount":"0","maxAmount":1E3,"new":[{}]}',
+    );
+    expect(await clientOf(server.url).quote(QUOTE)).toMatchObject({
+      amount: '0.10',
+      rate: '0.00000015',
+      receive: '0.0000000123456789012345678901234567890',
+      min: '0',
+      max: '1000',
+    });
+  });
+
+  it('of a swap needs an order number and a status alone', async () => {
+    const server = await answering(
+      200,
+      '{"orderNumber":4711,"status":"77","pairs":null,"type":[],"txId":null}',
+    );
+    const { value: swap } = await clientOf(server.url).transaction('4711');
+    expect(swap).toMatchObject({
+      order: '4711',
+      status: 'unknown',
+      statusCode: 77,
+      final: false,
+      type: null,
+    });
+    expect(Object.values(swap.deposit).every((value) => value === null)).toBe(true);
+  });
+});
+
+describe('an answer with status 200 that cannot be used', () => {
+  it.each([
+    ['', 'it is not JSON'],
+    ['<html>Welcome</html>', 'it is not JSON'],
+    [QUOTE_ANSWER.slice(0, 40), 'it is not JSON'],
+    ['['.repeat(10_000), 'it is not JSON'],
+    ['{"pair":"A","pair":"B"}', 'it is not JSON'],
+    ['null', 'the quote is not a JSON object'],
+    ['[]', 'the quote is not a JSON object'],
+    ['5', 'the quote is not a JSON object'],
+    ['{}', 'the quote has no readable amount'],
+    ['{"amount":true}', 'the quote has no readable amount'],
+    ['{"amount":"1,5"}', 'the quote has no readable amount'],
+    ['{"amount":1e999999}', 'the quote has no readable amount'],
+    ['{"amount":{"isLosslessNumber":true,"value":"5"}}', 'the quote has no readable amount'],
+  ])('is bad_response: %.30j', async (body, what) => {
+    const server = await answering(200, body);
+    expect(await failureOf(clientOf(server.url).quote(QUOTE))).toMatchObject({
+      code: 'bad_response',
+      exitCode: 6,
+      httpStatus: 200,
+      message: `The service sent an unusable response: ${what}.`,
+    });
+  });
+
+  it.each([
+    ['{"status":9}', 'the swap has no order number'],
+    ['{"orderNumber":"","status":9}', 'the swap has no order number'],
+    ['{"orderNumber":"A"}', 'the swap has no readable status'],
+    ['{"orderNumber":"A","status":1.5}', 'the swap has no readable status'],
+    // PostgreSQL cannot store it.
+    ['{"orderNumber":"A","status":2147483648}', 'the swap has no readable status'],
+  ])('is bad_response for a swap: %s', async (body, what) => {
+    const server = await answering(200, body);
+    const error = await failureOf(clientOf(server.url).transaction('A'));
+    expect(error.message).toBe(`The service sent an unusable response: ${what}.`);
+    expect(error.httpStatus).toBe(200);
+  });
+
+  it.each([200, 203, 206])('reports the status it received, on every endpoint: %i', async (status) => {
+    const server = await answering(status, '[]');
+    const client = clientOf(server.url);
+    const update = failureOf(client.updateRefundAddress('A', 'b1'));
+    const reads = [
+      client.coins(1, 1),
+      client.coinNetworks('BTC'),
+      client.quote(QUOTE),
+      client.transaction('A'),
+    ];
+    for (const error of [...(await Promise.all(reads.map(failureOf))), await update])
+      expect(error).toMatchObject({ code: 'bad_response', httpStatus: status });
+  });
+
+  it('about another order shows its status', async () => {
+    const server = await answering(200, '{"orderNumber":"B","status":9}');
+    const error = await failureOf(clientOf(server.url).transaction('A'));
+    expect(error).toMatchObject({ code: 'bad_response', httpStatus: 200 });
+  });
+});
+
+describe('a swap', () => {
+  it('comes with the status of its answer', async () => {
+    const server = await answering(203, '{"orderNumber":"A","status":9}');
+    const { value, httpStatus } = await clientOf(server.url).transaction('A');
+    expect([value.order, httpStatus]).toEqual(['A', 203]);
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'with %i is not followed, and the other host sees nothing',
+    async (status) => {
+      const other = await answering(200, QUOTE_ANSWER);
+      const server = await answering(status, '', { location: `${other.url}/api/private/exchange-coin` });
+      const error = await failureOf(clientOf(server.url).quote(QUOTE));
+      expect(error).toMatchObject({ code: 'bad_response', httpStatus: status, retryable: false });
+      expect(error.hint).toBe('Redirects are never followed; check the base URL of the profile.');
+      expect([server.requests.length, other.requests.length]).toEqual([1, 0]);
+    },
+  );
+});
+
+it('a request is given up by the signal of its client', async () => {
+  const stopped = new AbortController();
+  const server = await rawServer(() => stopped.abort());
+  const { signal } = stopped;
+  expect(await failureOf(clientOf(server.url, { signal }).quote(QUOTE))).toMatchObject({
+    code: 'interrupted',
+  });
+});
+
+describe('a large answer', () => {
+  it('is read up to the limit', async () => {
+    const server = await answering(200, QUOTE_ANSWER.padEnd(MAX_ANSWER_BYTES));
+    expect((await clientOf(server.url).quote(QUOTE)).receive).toBe('2.5');
+  });
+
+  it('beyond the limit is bad_response, however small it was on the way', async () => {
+    const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES * 4, 0x20));
+    expect(bomb.length).toBeLessThan(100_000);
+    const server = await answering(200, bomb, { 'content-encoding': 'gzip' });
+    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, httpStatus: 200 });
+    expect(error.message).toMatch(/sent a response that is too large\.$/);
+  });
+
+  it('beyond the limit leaves the outcome of a create unknown', async () => {
+    const bomb = gzipSync(Buffer.alloc(MAX_ANSWER_BYTES + 1, 0x20));
+    const server = await answering(201, bomb, { 'content-encoding': 'gzip' });
+    expect(await failureOf(clientOf(server.url).create(CREATE))).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('without an end is given up at the limit', async () => {
+    const stream = (response: ServerResponse) => {
+      const chunk = Buffer.alloc(1024 * 1024, 0x20);
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+        response.once('drain', more);
+      };
+      more();
+    };
+    const server = await rawServer((_seen, response) => stream(response));
+    expect((await failureOf(clientOf(server.url).quote(QUOTE))).code).toBe('bad_response');
+  });
+});
+
+describe('a server that', () => {
+  const short = { timeoutMs: 150 };
+
+  it('says nothing is a timeout', async () => {
+    const server = await rawServer(() => undefined);
+    const error = await failureOf(clientOf(server.url, short).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'timeout', exitCode: 6, retryable: true, httpStatus: null });
+    expect(error.message).toBe(`${new URL(server.url).host} did not respond in time (ETIMEDOUT).`);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('sends its answer too slowly is a timeout', async () => {
+    const server = await rawServer((_seen, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    expect((await failureOf(clientOf(server.url, short).quote(QUOTE))).code).toBe('timeout');
+  });
+
+  it('switches to another protocol is refused immediately, and not tried again', async () => {
+    const server = await rawServer((_seen, _response, { socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    );
+    const error = await failureOf(clientOf(server.url, { timeoutMs: 60_000 }).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'bad_response', exitCode: 6, retryable: false, httpStatus: 101 });
+    expect(error.message).toBe(
+      `${new URL(server.url).host} switched protocols (HTTP status 101), which was not requested.`,
+    );
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('keeps announcing a response is a timeout', async () => {
+    const server = await rawServer((_seen, response) => {
+      const more = setInterval(() => response.writeProcessing(), 20);
+      response.on('close', () => clearInterval(more));
+    });
+    expect((await failureOf(clientOf(server.url, short).quote(QUOTE))).code).toBe('timeout');
+  });
+
+  it.each([-3_600_000, 3_600_000])(
+    'is waited for as long as it was said to, though the clock is set by %i ms',
+    async (leap) => {
+      let wall = NOW;
+      const server = await rawServer((_seen, response) => {
+        wall += leap;
+        sendJson(response, 503, {});
+      });
+      const left: number[] = [];
+      let elapsed = 0;
+      const client = clientOf(server.url, {
+        now: () => wall,
+        monotonic: () => elapsed,
+        deadline: 1000,
+        sleep: async (milliseconds) => {
+          left.push(milliseconds);
+          elapsed += 400;
+        },
+      });
+      expect((await failureOf(client.quote(QUOTE))).code).toBe('service_error');
+      // After 250 and 500 ms of pauses that took 400 each, a third try still lies within the second.
+      expect(left).toEqual([250, 500]);
+      expect(server.requests).toHaveLength(3);
+    },
+  );
+
+  it('may be given more time than a timer can hold', async () => {
+    const server = await rawServer((_seen, response) =>
+      setTimeout(() => sendJson(response, 200, QUOTE_ANSWER), 30),
+    );
+    expect((await clientOf(server.url, { timeoutMs: 90 * 86_400_000 }).quote(QUOTE)).receive).toBe('2.5');
+  });
+
+  it('is not there is a network error that names the host and the reason', async () => {
+    const server = await rawServer(() => undefined);
+    await server.close();
+    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    expect(error).toMatchObject({
+      code: 'network_error',
+      exitCode: 6,
+      retryable: true,
+      outcome: 'nothing-sent',
+    });
+    expect(error.message).toBe(`${new URL(server.url).host} could not be reached (ECONNREFUSED).`);
+    expect(error.hint).toBe(
+      'Nothing changed. Nothing is listening on that host and port: check the base URL, or start the service.',
+    );
+  });
+
+  it('has no name is a network error', async () => {
+    const error = await failureOf(clientOf('https://no-such-host.invalid').quote(QUOTE));
+    expect(error.code).toBe('network_error');
+    expect(error.message).toMatch(/^Cannot resolve host no-such-host\.invalid/);
+  });
+
+  it.each([
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', null],
+    ['cuts its answer off', 'HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{"pair"', 200],
+    [
+      'sends broken compression',
+      'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope',
+      200,
+    ],
+    ['sends headers without end', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, null],
+  ])('%s is a network error, with the status if one came', async (_what, bytes, httpStatus) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.end(bytes));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    try {
+      const error = await failureOf(clientOf(`http://127.0.0.1:${port}`).quote(QUOTE));
+      expect(error).toMatchObject({ code: 'network_error', httpStatus });
+    } finally {
+      server.close();
+    }
+  });
+});

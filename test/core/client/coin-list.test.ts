@@ -1,0 +1,263 @@
+import { chmod, chown, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fetchCoinList } from '../../../src/core/client/coin-list.ts';
+import {
+  coinListFile,
+  readStoredCoinList,
+  readStoredCoinNames,
+  storeCoinList,
+} from '../../../src/core/client/coin-list-cache.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { clientOf, failureOf, NOW } from './test-client.ts';
+
+interface Listing {
+  /** Coins that the service has on each side. */
+  readonly total: number;
+  /** What it claims, instead of the truth. */
+  readonly pageCount?: unknown;
+  readonly totalCount?: unknown;
+  /** Gives another page than the one asked for. */
+  readonly pageFor?: (asked: number) => number;
+}
+
+/** A service with coins C0, C1, …; tells the pages asked for and how many requests were under way at once. */
+async function service({ total, pageFor = (page) => page, ...claims }: Listing) {
+  let underWay = 0;
+  const seen = { pages: [] as number[], atOnce: 0 };
+  const server = await rawServer(async ({ url }, response) => {
+    const query = new URL(url, 'http://host').searchParams;
+    const [asked, limit] = [Number(query.get('page')), Number(query.get('limit'))];
+    const deposits = query.get('method') === '1';
+    if (deposits) seen.pages.push(asked);
+    underWay += 1;
+    seen.atOnce = Math.max(seen.atOnce, underWay);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    underWay -= 1;
+    const start = (pageFor(asked) - 1) * limit;
+    const list = Array.from({ length: Math.max(0, Math.min(limit, total - start)) }, (_, index) =>
+      coin(start + index, deposits),
+    );
+    const pagination = { pageCount: Math.ceil(total / limit), totalCount: total, ...claims };
+    sendJson(response, 200, { pagination, [deposits ? 'depositCoins' : 'withdrawCoins']: list });
+  });
+  const { coins } = await fetchCoinList(clientOf(server.url), () => NOW);
+  return { ...seen, coins: coins.length };
+}
+
+function coin(index: number, deposits: boolean) {
+  const networks = [{ subName: 'NET', memoNeeded: index % 2 === 1 }];
+  return {
+    subName: `C${index}`,
+    name: `Coin ${index}`,
+    image: '',
+    networks: deposits ? { deposits: networks } : { withdraws: networks },
+  };
+}
+
+describe('the coin list', () => {
+  it('is fetched a hundred at a time, a few pages in parallel', async () => {
+    const { pages, atOnce, coins } = await service({ total: 1050 });
+    expect(coins).toBe(1050);
+    expect(pages).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(atOnce).toBe(4);
+  });
+
+  it.each([0, 1, 99, 100, 101, 200])('of %i coins takes no request too many', async (total) => {
+    const { pages, coins } = await service({ total });
+    expect([coins, pages.length]).toEqual([total, Math.max(1, Math.ceil(total / 100))]);
+  });
+
+  it('ends soon where the service claims more pages than it has', async () => {
+    const { pages, coins } = await service({ total: 250, pageCount: 1_000_000_000 });
+    expect(coins).toBe(250);
+    expect(pages.length).toBeLessThanOrEqual(5);
+  });
+
+  it('ends where the service gives the same page again and again', async () => {
+    const { pages, coins } = await service({
+      total: 900,
+      pageCount: 900,
+      totalCount: 90_000,
+      pageFor: () => 1,
+    });
+    expect(coins).toBe(100);
+    expect(pages.length).toBeLessThanOrEqual(5);
+  });
+
+  it.each([[1], [0], [-5], ['two'], [null], [1.5], [undefined]])(
+    'is whole where the service claims too few pages: %j',
+    async (pageCount) => {
+      expect((await service({ total: 250, pageCount })).coins).toBe(250);
+      expect((await service({ total: 250, pageCount, totalCount: null })).coins).toBe(250);
+    },
+  );
+
+  it('believes a page count given as text', async () => {
+    expect((await service({ total: 250, pageCount: '3', totalCount: '250' })).pages).toEqual([1, 2, 3]);
+  });
+
+  it('joins both sides by coin, in the order of the deposit side', async () => {
+    const entry = (subName: string, networks: object) => ({ subName, name: `${subName} coin`, networks });
+    const server = await rawServer(({ url }, response) =>
+      sendJson(
+        response,
+        200,
+        url.includes('method=1')
+          ? {
+              depositCoins: [
+                entry('B', { deposits: [{ subName: 'N1', memoNeeded: true }, { subName: '' }, 7] }),
+                { name: 'no code' },
+                null,
+                entry('A', {}),
+              ],
+            }
+          : { withdrawCoins: [entry('A', { withdraws: [{ subName: 'N2' }] }), entry('C', { withdraws: 5 })] },
+      ),
+    );
+    expect((await fetchCoinList(clientOf(server.url), () => NOW)).coins).toEqual([
+      {
+        code: 'B',
+        name: 'B coin',
+        image: null,
+        deposit: [{ network: 'N1', memoRequired: true }],
+        receive: [],
+      },
+      {
+        code: 'A',
+        name: 'A coin',
+        image: null,
+        deposit: [],
+        receive: [{ network: 'N2', memoRequired: false }],
+      },
+      { code: 'C', name: 'C coin', image: null, deposit: [], receive: [] },
+    ]);
+  });
+
+  it.each([['{}'], ['[]'], ['null'], ['{"withdrawCoins":[]}'], ['{"depositCoins":{}}'], ['<html>'], ['']])(
+    'that is none is bad_response: %s',
+    async (body) => {
+      const server = await rawServer((_seen, response) => sendJson(response, 200, body));
+      expect((await failureOf(fetchCoinList(clientOf(server.url), () => NOW))).code).toBe('bad_response');
+    },
+  );
+});
+
+describe('the stored coin list', () => {
+  const network = (name: string) => ({ network: name, memoRequired: name === 'XRP' });
+  const coins = [
+    { code: 'BTC', name: 'Bitcoin', image: null, deposit: [network('BTC')], receive: [network('BTC')] },
+    {
+      code: 'wBTC',
+      name: 'Wrapped',
+      image: '/w.svg',
+      deposit: [],
+      receive: [network('eth'), network('XRP')],
+    },
+  ];
+  let file: string;
+  beforeEach(async () => {
+    file = coinListFile(join(await temporaryFolder(), 'cache'), 'https://api.example.com', 'pk');
+  });
+  const store = () => storeCoinList(file, { fetchedAt: NOW, coins }, 4711);
+
+  it('comes back whole for an hour, and not from the future', async () => {
+    store();
+    expect(readStoredCoinList(file, NOW)).toEqual({ fetchedAt: NOW, coins });
+    expect(readStoredCoinList(file, NOW + 3_600_000 - 1)).not.toBeNull();
+    expect(readStoredCoinList(file, NOW + 3_600_000)).toBeNull();
+    expect(readStoredCoinList(file, NOW - 1)).toBeNull();
+  });
+
+  it('has its codes and names in a file of their own, for completion, however old', async () => {
+    const names = (word: string) => readStoredCoinNames(file, word).map(({ code, name }) => [code, name]);
+    expect(names('')).toEqual([]);
+    const odd = { code: 'X.\n["B', name: 'tab\t"quoted"\nline' };
+    const all = [...coins, { ...odd, image: null, deposit: [], receive: [] }];
+    storeCoinList(file, { fetchedAt: NOW, coins: all }, 4711);
+    const known = all.map(({ code, name }) => [code, name]);
+    expect(names('')).toEqual(known);
+    for (const word of ['b', 'x', 'X.', 'x]', '.', 'q', '$', known[0]?.[0] ?? '']) {
+      const begin = ([code = '']: string[]) => code.toLowerCase().startsWith(word.toLowerCase());
+      expect(names(word).filter(begin), word).toEqual(known.filter(begin));
+    }
+    for (const text of ['', '[', '{}', '["BTC"\n', 'null']) {
+      await writeFile(file.replace('.json', '.names.jsonl'), text);
+      expect(names(''), text).toEqual([]);
+    }
+  });
+
+  it('is in files readable only by its owner, and leaves no temporary file', async () => {
+    store();
+    const folder = dirname(file);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const names = await readdir(folder);
+    expect(names.filter((name) => !/\.jsonl?$/.test(name))).toEqual([]);
+    for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is another file for another service and another partner', () => {
+    const name = (url: string, key: string) => coinListFile('/c', url, key);
+    const names = [name('https://a', 'k'), name('https://b', 'k'), name('https://a', 'l')];
+    expect(new Set(names).size).toBe(3);
+  });
+
+  it('is none where it is absent, torn or not ours', async () => {
+    expect(readStoredCoinList(file, NOW)).toBeNull();
+    store();
+    const whole = await readFile(file, 'utf8');
+    const damaged = [
+      ...['', '{', 'null', '[]', '{}', '"x"', whole.slice(0, -10)],
+      `{"fetchedAt":${NOW},"lists":[],"coins":[["BTC","Bitcoin",null,0,0]]}`,
+      `{"fetchedAt":"${NOW}","lists":[],"coins":[]}`,
+      `{"fetchedAt":${NOW},"lists":[],"coins":[1]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[["BTC","Bitcoin",null,0,1]]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[["BTC","Bitcoin",null,1,0]]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[["BTC",7,null,0,0]]}`,
+      `{"fetchedAt":${NOW},"lists":[[]],"coins":[[7,"Bitcoin",null,0,0]]}`,
+      `{"fetchedAt":${NOW},"lists":{},"coins":[]}`,
+      `{"fetchedAt":${NOW},"lists":[],"coins":{}}`,
+    ];
+    for (const text of damaged) {
+      await writeFile(file, text);
+      expect(readStoredCoinList(file, NOW), text).toBeNull();
+    }
+  });
+
+  it.each([
+    ['a file that others can write to', (path: string) => chmod(path, 0o622)],
+    ["another user's file", (path: string) => chown(path, 65_534, 65_534)],
+    ['a folder that others can write to', (path: string) => chmod(dirname(path), 0o777)],
+    ["another user's folder", (path: string) => chown(dirname(path), 65_534, 65_534)],
+    [
+      'a folder behind a link',
+      async (path: string) => {
+        await rename(dirname(path), `${dirname(path)}-2`);
+        await symlink(`${dirname(path)}-2`, dirname(path));
+      },
+    ],
+  ])('is not believed in %s, nor stored there', async (what, spoil) => {
+    if (what.startsWith('another') && process.getuid?.() !== 0) return;
+    store();
+    expect([readStoredCoinList(file, NOW), readStoredCoinNames(file, 'b').length]).toEqual([
+      expect.anything(),
+      1,
+    ]);
+    for (const path of [file, file.replace('.json', '.names.jsonl')]) {
+      if (what.includes('folder') && path !== file) continue;
+      await spoil(path);
+    }
+    expect([readStoredCoinList(file, NOW), readStoredCoinNames(file, 'b')]).toEqual([null, []]);
+    if (!what.includes('folder')) return;
+    const before = await readFile(file, 'utf8');
+    storeCoinList(file, { fetchedAt: NOW + 1, coins }, 4711);
+    expect(await readFile(file, 'utf8')).toBe(before);
+  });
+
+  it('that cannot be written is let be', async () => {
+    await mkdir(dirname(dirname(file)), { recursive: true });
+    await writeFile(dirname(file), 'a file where the folder should be');
+    expect(store).not.toThrow();
+  });
+});

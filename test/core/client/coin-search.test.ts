@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import type { Client } from '../../../src/core/client/client.ts';
+import {
+  describeNetworks,
+  fetchCoinList,
+  findPair,
+  readNetworks,
+} from '../../../src/core/client/coin-list.ts';
+import { type CoinPage, decodeCoinPage, type ListingMethod } from '../../../src/core/client/coin-page.ts';
+import type { Coin } from '../../../src/core/swap/swap.ts';
+import { clientOf } from './test-client.ts';
+
+const TRX = { network: 'TRX', memoRequired: false };
+const USDT: Coin = { code: 'USDT', name: 'Tether', image: null, deposit: [TRX], receive: [TRX] };
+const LISTED = { code: 'USDT', name: 'Tether', image: null, networks: [TRX] };
+const refusal = (
+  code: 'not_found' | 'rate_limited',
+  retryable: boolean,
+  outcome: 'refused' | 'nothing-sent',
+) => new SwapctlError(code, 'words', { retryable, outcome });
+const unknown = refusal('not_found', false, 'refused');
+
+describe('the coins of a pair', () => {
+  const pairOf = (coins: (method: ListingMethod) => CoinPage | Error) => {
+    const client: Client = {
+      ...clientOf('https://swap.example'),
+      coins: async (method, page, search) => {
+        expect([page, search]).toEqual([1, method === 1 ? 'usdt' : 'Usdt']);
+        const answer = coins(method);
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    };
+    return findPair(client, 'usdt', 'Usdt');
+  };
+  const page = (...coins: CoinPage['coins']) => ({ coins, pageCount: 1, totalCount: null });
+
+  it('are searched by their codes, and are none where one is not found or its search is refused', async () => {
+    expect(await pairOf(() => page({ ...LISTED, code: 'USDTX' }, LISTED))).toEqual([USDT]);
+    expect(await pairOf((method) => (method === 1 ? page() : page(LISTED)))).toBeNull();
+    expect(await pairOf((method) => (method === 2 ? page() : page(LISTED)))).toBeNull();
+    expect(await pairOf(() => unknown)).toBeNull();
+  });
+
+  it.each([
+    refusal('rate_limited', true, 'refused'),
+    refusal('not_found', false, 'nothing-sent'),
+    Object.assign(new Error('words'), { outcome: 'refused', retryable: false }),
+  ])('are not searched otherwise after another failure: %o', async (failure) => {
+    await expect(pairOf(() => failure)).rejects.toBe(failure);
+  });
+});
+
+describe('the networks of a coin', () => {
+  const lists = { deposit: ['TRX'], receive: [] };
+  const read = async (typed: string, known: string, failure: Error = unknown) => {
+    const searched: string[] = [];
+    const client = {
+      coinNetworks: async (code: string) => {
+        if (code !== known) throw failure;
+        return lists;
+      },
+    };
+    const { code } = await readNetworks(client, typed, async (from) => {
+      searched.push(from);
+      return [{ ...USDT, code: known }];
+    });
+    return [code, ...searched];
+  };
+
+  it('are read by the code in capitals, and by that of the list where it is written otherwise', async () => {
+    expect(await read('USDT', 'USDT')).toEqual(['USDT']);
+    expect(await read('usdt', 'USDT')).toEqual(['USDT']);
+    expect(await read('UsdT', 'UsdT')).toEqual(['UsdT', 'UsdT']);
+    expect(await read('USDT', 'UsdT')).toEqual(['UsdT', 'USDT']);
+  });
+
+  it.each([
+    ['a coin of no list', unknown, { code: 'unknown_coin' }],
+    ['a rate limit', refusal('rate_limited', true, 'refused'), { code: 'rate_limited' }],
+    ['a mistake of ours', Object.assign(new Error('words'), { code: 'not_found' }), { message: 'words' }],
+  ])('are not to be had after %s', async (_, failure, expected) => {
+    await expect(read('ABC', 'USDT', failure)).rejects.toMatchObject(expected);
+  });
+
+  it('need a memo where the list says so of that network', () => {
+    const coin = { ...USDT, deposit: [TRX, { network: 'XRP', memoRequired: true }] };
+    const both = { deposit: ['TRX', 'XRP'], receive: [] };
+    const { networks } = describeNetworks('USDT', both, [coin]);
+    expect(networks.map(({ memoRequired }) => memoRequired)).toEqual([false, true]);
+  });
+});
+
+describe('a page of the coin list', () => {
+  const decoded = (body: unknown) => decodeCoinPage(JSON.stringify(body), 1);
+  const networks = (...deposits: unknown[]) =>
+    decoded({ depositCoins: [{ subName: 'A', networks: { deposits } }] }).coins[0]?.networks;
+
+  it('has each coin with a code, whatever else is missing', () => {
+    const coins = [
+      null,
+      [],
+      'A',
+      {},
+      { subName: '' },
+      { subName: 'A' },
+      { subName: 'B', name: 'Bee', networks: [] },
+    ];
+    expect(decoded({ depositCoins: coins }).coins.map(({ code, name }) => [code, name])).toEqual([
+      ['A', 'A'],
+      ['B', 'Bee'],
+    ]);
+  });
+
+  it('says of a network that it needs a memo in any form of yes', () => {
+    for (const memoNeeded of [true, 1, 'true', 'YES', '1'])
+      expect(networks({ subName: 'N', memoNeeded })).toEqual([{ network: 'N', memoRequired: true }]);
+    for (const memoNeeded of [false, 0, 2, 'no', '', null, {}, [true], ['yes']])
+      expect(networks({ subName: 'N', memoNeeded })).toEqual([{ network: 'N', memoRequired: false }]);
+  });
+
+  it.each<[unknown, number | null]>([
+    [3, 3],
+    [0, 0],
+    ['12', 12],
+    [-1, null],
+    [1.5, null],
+    ['1.5', null],
+    [[7], null],
+    [null, null],
+    [true, null],
+  ])('with the count %j has %j', (count, expected) => {
+    const { pageCount, totalCount } = decoded({
+      depositCoins: [],
+      pagination: { pageCount: count, totalCount: count },
+    });
+    expect([pageCount, totalCount]).toEqual([expected, expected]);
+  });
+
+  it('without its list is no page', () => {
+    for (const body of [null, [], 'A', {}, { withdrawCoins: [] }])
+      expect(() => decoded(body)).toThrow('the coin list has no depositCoins');
+  });
+});
+
+describe('the whole coin list', () => {
+  /** Reads the list of a service of so many coins; the pages that were asked for, and how many at once. */
+  async function read(size: number, perPage: number, claimed: number | null) {
+    const [asked, current] = [[] as number[], { open: 0, most: 0 }];
+    const coins: Client['coins'] = async (method, page) => {
+      if (method === 1) asked.push(page);
+      current.most = Math.max(current.most, ++current.open);
+      await Promise.resolve();
+      current.open -= 1;
+      const [start, end] = [(page - 1) * perPage, Math.min(size, page * perPage)];
+      const length = Math.max(0, end - start);
+      const listed = Array.from({ length }, (_, at) => ({ ...LISTED, code: `C${start + at}` }));
+      return { coins: listed, pageCount: claimed, totalCount: null };
+    };
+    const list = await fetchCoinList({ ...clientOf('https://swap.example'), coins }, () => 7);
+    return { asked, most: current.most, found: list.coins.length };
+  }
+
+  it('is read as far as the service claims, or as its pages are full', async () => {
+    expect(await read(99, 100, null)).toEqual({ asked: [1], most: 1, found: 99 });
+    expect(await read(150, 100, null)).toEqual({ asked: [1, 2], most: 1, found: 150 });
+    expect(await read(100, 50, 2)).toEqual({ asked: [1, 2], most: 1, found: 100 });
+  });
+
+  it('is read four pages at a time', async () => {
+    expect(await read(550, 100, 6)).toEqual({ asked: [1, 2, 3, 4, 5, 6], most: 4, found: 550 });
+  });
+});
+
+describe('the whole coin list, with patience', () => {
+  const page = { coins: [LISTED], pageCount: 2, totalCount: null };
+  const patience = { timeLeft: () => 1e9, onPause: () => undefined };
+
+  it('waits out no other failure', async () => {
+    const coins: Client['coins'] = async (_, number) => {
+      if (number === 2) throw unknown;
+      return page;
+    };
+    const sleep = async () => expect.fail('It slept.');
+    const client = { ...clientOf('https://swap.example'), coins };
+    await expect(fetchCoinList(client, () => 7, { ...patience, sleep })).rejects.toBe(unknown);
+  });
+});

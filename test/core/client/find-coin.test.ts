@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { describeNetworks } from '../../../src/core/client/coin-list.ts';
+import { findCoin, mayBeAlias, networkError, respell, sideVerb } from '../../../src/core/client/find-coin.ts';
+import type { Coin } from '../../../src/core/swap/swap.ts';
+
+const coin = (code: string, networks: readonly string[], memoRequired = false): Coin => {
+  const listed = networks.map((network) => ({ network, memoRequired }));
+  return { code, name: code, image: null, deposit: listed, receive: listed };
+};
+const COINS = [{ ...coin('XRP', ['XRP', 'BSC'], true), name: 'Ripple' }, coin('BTC', ['BTC', 'BSC'])];
+
+it.each<readonly [string, string, string, object]>([
+  ['BTX', 'The service has no coin BTX.', 'Did you mean BTC?', { coin: 'BTX', suggestions: ['BTC'] }],
+  [
+    'NOSUCHCOIN',
+    'The service has no coin NOSUCHCOIN.',
+    '`swapctl coins` lists the coins.',
+    { coin: 'NOSUCHCOIN', suggestions: [] },
+  ],
+  ...['XRP/BSC', 'xrp-bep20', 'XRPBSC', 'XRP(BEP20)'].map((typed): [string, string, string, object] => [
+    typed,
+    `The service has no coin ${typed}.`,
+    'Did you mean XRP:BSC?',
+    { coin: typed, suggestions: ['XRP:BSC'] },
+  ]),
+  [
+    'ripple',
+    'The service has no coin ripple.',
+    'Search with `swapctl coins ripple`.',
+    { coin: 'ripple', suggestions: [] },
+  ],
+  [
+    'BTC:TRX',
+    'BTC cannot be deposited on the network TRX.',
+    'Choose one of BTC:BTC, BTC:BSC.',
+    { coin: 'BTC', network: 'TRX', choices: ['BTC:BTC', 'BTC:BSC'] },
+  ],
+])('of %s, which the service does not list, says what could be meant', (typed, message, hint, details) => {
+  const [code = '', network = null] = typed.split(':');
+  expect(() => findCoin(COINS, { coin: code, network }, 'deposit')).toThrow(
+    expect.objectContaining({ message, hint, details }),
+  );
+});
+
+it('the networks of a coin need a memo as that coin is listed', () => {
+  const lists = { deposit: ['BSC'], receive: [] };
+  const memos = (code: string) => describeNetworks(code, lists, COINS).networks[0]?.memoRequired;
+  expect([memos('BTC'), memos('XRP'), memos('ETH')]).toEqual([false, true, null]);
+});
+
+describe('a coin is found', () => {
+  const USDT = coin('USDT', ['TRX', 'ETH']);
+  const [upper, lower] = [coin('ABC', ['ABC']), coin('abc', ['ABC'])];
+
+  it('by its exact spelling first, then in any case', () => {
+    const found = (code: string) =>
+      findCoin([upper, lower, USDT], { coin: code, network: null }, 'deposit').coin;
+    expect([found('ABC'), found('abc'), found('Abc'), found('usdt')]).toEqual([upper, lower, upper, USDT]);
+  });
+
+  it('on the network that is typed, or an alias of it', () => {
+    const found = (network: string) =>
+      findCoin([USDT], { coin: 'USDT', network }, 'deposit').network?.network;
+    expect([found('TRX'), found('eth'), found('trc20'), found('ERC20')]).toEqual([
+      'TRX',
+      'ETH',
+      'TRX',
+      'ETH',
+    ]);
+  });
+
+  it('where the list has it, and otherwise respelled in capitals', () => {
+    const spelled = (code: string, network: string | null) =>
+      respell([USDT], { coin: code, network }, 'deposit');
+    expect(spelled('usdt', 'trc20')).toEqual({ coin: 'USDT', network: 'TRX' });
+    expect(spelled('usdt', null)).toEqual({ coin: 'USDT', network: null });
+    expect(spelled('xyz', 'new')).toEqual({ coin: 'XYZ', network: 'NEW' });
+  });
+
+  it('perhaps by an alias where a known network is no code of the list', () => {
+    const may = (code: string, network: string | null) =>
+      mayBeAlias([USDT], { coin: code, network }, 'deposit');
+    expect([may('usdt', 'trc20'), may('xyz', 'trc20')]).toEqual([true, true]);
+    expect([may('usdt', 'trx'), may('usdt', null), may('usdt', 'nosuch')]).toEqual([false, false, false]);
+  });
+});
+
+it('a coin that cannot be swapped on a side says so', () => {
+  const only = { ...coin('BTC', ['BTC']), receive: [] };
+  expect(() => findCoin([only], { coin: 'BTC', network: null }, 'receive')).toThrow(
+    expect.objectContaining({ code: 'unknown_coin', message: 'BTC cannot be received at the moment.' }),
+  );
+  expect([sideVerb('deposit'), sideVerb('receive')]).toEqual(['deposited', 'received']);
+});
+
+it('a missing network is to be passed, a wrong one to be chosen', () => {
+  const told = (code: 'unknown_network' | 'network_required', codes: readonly string[]) =>
+    networkError(code, 'words', { code: 'USDT' }, codes);
+  expect(told('unknown_network', ['TRX', 'ETH']).hint).toBe('Choose one of USDT:TRX, USDT:ETH.');
+  expect(told('network_required', ['TRX', 'ETH']).hint).toBe('Pass one of USDT:TRX, USDT:ETH.');
+  expect(told('unknown_network', ['TRX']).hint).toBe('Pass USDT:TRX.');
+  expect(told('network_required', ['TRX']).details).toEqual({ coin: 'USDT', choices: ['USDT:TRX'] });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HABIT_NAMES } from '../../../src/core/partner-api/habits.ts';
+import { compareDecimals } from '../../../src/core/swap/amount.ts';
+import type { RunningSandbox } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { freshFile } from '../../sandbox/sandbox.ts';
+import type { TestClient } from './test-client.ts';
+import { CREATE, clientOf, failureOf, QUOTE } from './test-client.ts';
+
+/** Asked without networks, above a maximum and for a coin that is not there, a service with these answers otherwise. */
+const OTHERWISE = ['networks-required', 'no-maximum', 'unprocessable'];
+const KINDS = {
+  plain: new Set<never>(),
+  rough: new Set(HABIT_NAMES.filter((name) => !OTHERWISE.includes(name))),
+};
+
+describe.each(Object.entries(KINDS))('with a %s service', (_, habits) => {
+  let sandbox: RunningSandbox;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    sandbox = await startSandbox({
+      database: freshFile(),
+      rateLimit: { count: 10_000, windowSeconds: 60 },
+      habits,
+    });
+    client = clientOf(sandbox.url, { credentials: sandbox.credentials });
+  });
+
+  afterAll(() => sandbox.close());
+
+  describe('against the real service, the client', () => {
+    it('lists coins, a page of at most a hundred at a time', async () => {
+      const page = await client.coins(1, 1);
+      expect(page.pageCount).toBe(1);
+      expect(page.coins[0]).toEqual({
+        code: 'BTC',
+        name: 'Bitcoin',
+        image: '/coins/btc.svg',
+        networks: [{ network: 'BTC', memoRequired: false }],
+      });
+      const payouts = (await client.coins(2, 1)).coins.map(({ code }) => code);
+      expect(payouts).toContain('XAUT');
+      expect(payouts).not.toContain('USDD');
+    });
+
+    it('lists the networks of a coin on each side', async () => {
+      expect(await client.coinNetworks('TUSD')).toEqual({
+        deposit: ['ETH', 'TRX', 'BSC'],
+        receive: ['ETH', 'TRX', 'BSC'],
+      });
+    });
+
+    it('prices a pair, and shows what was requested', async () => {
+      const quote = await client.quote({ ...QUOTE, to: { coin: 'USDT', network: 'TRX' }, type: 'fixed' });
+      expect(quote).toMatchObject({
+        pair: 'BTC_USDT',
+        type: 'fixed',
+        lastSource: 'deposit',
+        from: { coin: 'BTC', network: null },
+        to: { coin: 'USDT', network: 'TRX' },
+        amount: '0.1',
+      });
+      expect(compareDecimals(quote.min, '0.1')).toBe(-1);
+      expect(compareDecimals(quote.max ?? '0', '0.1')).toBe(1);
+    });
+
+    it('creates a swap, reads it, and sets its refund address', async () => {
+      const { value: created } = await client.create(CREATE);
+      expect(created).toMatchObject({
+        status: 'new',
+        statusCode: 9,
+        final: false,
+        type: 'float',
+        createdAt: null,
+      });
+      expect(created.deposit).toMatchObject({
+        coin: 'BTC',
+        network: 'BTC',
+        amount: '0.1',
+        memo: null,
+        txId: null,
+      });
+      expect(created.receive).toMatchObject({ coin: 'ETH', address: CREATE.address, paidAmount: null });
+      const { value: read } = await client.transaction(created.order);
+      expect(read).toEqual({ ...created, createdAt: read.startedAt });
+      const address = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
+      expect(await client.updateRefundAddress(created.order, address)).toEqual({
+        value: {
+          message: 'Refund address updated successfully',
+          order: created.order,
+          refundAddress: address,
+        },
+        httpStatus: 200,
+      });
+    });
+
+    it('sends the memo and the refund address of a create', async () => {
+      const memo = '4294967295';
+      const { value: created } = await client.create({
+        ...CREATE,
+        receive: { coin: 'XRP', network: 'XRP' },
+        address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
+        memo,
+        refundAddress: 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h',
+      });
+      expect(created.receive.memo).toBe(memo);
+    });
+  });
+
+  describe('against the real service, a refusal', () => {
+    it('of a public key, of a signature and of a payload are distinguished, each with its remedy', async () => {
+      const { publicKey, secret } = sandbox.credentials;
+      const ask = (credentials: { publicKey: string; secret: string }) =>
+        failureOf(clientOf(sandbox.url, { credentials }).quote(QUOTE));
+      const key = await ask({ publicKey: 'nobody', secret });
+      expect(key).toMatchObject({
+        code: 'invalid_public_key',
+        exitCode: 4,
+        httpStatus: 403,
+        message: 'Invalid public key.',
+      });
+      expect(key.hint).toMatch(/does not know this public key.*swapctl auth login/s);
+      const signature = await ask({ publicKey, secret: 'wrong' });
+      expect(signature).toMatchObject({
+        code: 'invalid_signature',
+        message: 'Invalid signature.',
+        retryable: false,
+      });
+      expect(signature.hint).toMatch(/secret does not belong to this public key.*swapctl auth login/s);
+    });
+
+    it.each([
+      [
+        { amount: '0.00000001' },
+        'amount_below_min',
+        'Amount to swap is below the possible min amount to swap',
+      ],
+      [
+        { amount: '100000000' },
+        'amount_above_max',
+        'Amount to swap is higher the possible max amount to swap',
+      ],
+      [{ to: { coin: 'NOPE', network: null } }, 'not_found', 'Not found.'],
+    ])('of the quote %j is %s', async (change, code, message) => {
+      expect(await failureOf(client.quote({ ...QUOTE, ...change }))).toMatchObject({
+        code,
+        message,
+        outcome: 'refused',
+        retryable: false,
+      });
+    });
+
+    it('of a transaction that is not there is not_found', async () => {
+      expect(await failureOf(client.transaction('NOSUCH'))).toMatchObject({
+        code: 'not_found',
+        httpStatus: 404,
+        message: 'Transaction not found or access denied',
+      });
+    });
+
+    it('of a payout address is invalid_withdrawal_address, and nothing was made', async () => {
+      expect(await failureOf(client.create({ ...CREATE, address: 'nonsense' }))).toMatchObject({
+        code: 'invalid_withdrawal_address',
+        message: 'Invalid withdrawal address.',
+        outcome: 'refused',
+      });
+    });
+
+    it('of an empty parameter carries the service’s own words', async () => {
+      expect(await failureOf(client.transaction(''))).toMatchObject({
+        code: 'validation_failed',
+        message: 'The service rejected the request as invalid: id should not be empty',
+        details: { messages: ['id should not be empty'] },
+      });
+    });
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiAnswer, ApiRequest } from '../../../src/core/client/transport.ts';
+import { TransportError } from '../../../src/core/client/transport-error.ts';
+import { confirmsRefund, unconfirmedRefund } from '../../../src/core/client/writes.ts';
+import { sign } from '../../../src/core/partner-api/signature.ts';
+import { CREATE, CREDENTIALS, clientOf } from './test-client.ts';
+
+type Reply = Partial<ApiAnswer> | Error;
+
+/** A client of a service that replies with these, the last one again and again; and what it was sent. */
+function clientOfReplies(...replies: readonly Reply[]) {
+  const sent: ApiRequest[] = [];
+  const client = clientOf('https://swap.example', {
+    transport: async (request) => {
+      const reply = replies[Math.min(sent.push(request), replies.length) - 1] ?? {};
+      if (reply instanceof Error) throw reply;
+      return { status: 200, text: '{}', retryAfter: null, headers: {}, ...reply };
+    },
+  });
+  return { client, sent };
+}
+
+const lost = new TransportError('timeout', true, 'ETIMEDOUT');
+const refused = [400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451];
+const maybeDone = [199, 300, 302, 399, 406, 408, 412, 416, 423, 424, 425, 426, 430, 452, 460, 499, 500, 504];
+
+describe('a create', () => {
+  it.each([
+    ...refused.map((status) => [status, 'refused'] as const),
+    ...maybeDone.map((status) => [status, 'unknown'] as const),
+  ])('that is answered with %d is %s', async (status, outcome) => {
+    const { client, sent } = clientOfReplies({ status });
+    const isUnknown = outcome === 'unknown';
+    await expect(client.create(CREATE)).rejects.toMatchObject({
+      outcome,
+      httpStatus: status,
+      ...(isUnknown && { code: 'outcome_unknown', retryable: false }),
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each<[words: string, reply: Reply]>([
+    ['swap.example answered with a redirect (302), which is never followed.', { status: 302 }],
+    ['swap.example answered with a redirect (300), which is never followed.', { status: 300 }],
+    ['swap.example answered 199 without a message.', { status: 199 }],
+    ['swap.example answered 500: Boom.', { status: 500, text: '{"message":"Boom"}' }],
+    ['swap.example answered 406 without a message.', { status: 406 }],
+    ['The service sent an unusable response: the swap has no order number.', { status: 201 }],
+    ['swap.example did not respond in time (ETIMEDOUT).', lost],
+  ])('of unknown outcome says why: %s', async (words, reply) => {
+    const { client } = clientOfReplies(reply);
+    await expect(client.create(CREATE)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      message: `The outcome is unknown: an order may exist. ${words}`,
+    });
+  });
+});
+
+describe('a refund address', () => {
+  const wanted = { order: 'A', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+
+  it.each<[order: string | null, refundAddress: string | null, isConfirmed: boolean]>([
+    ['A', wanted.address, true],
+    [null, wanted.address.toLowerCase(), true],
+    ['B', wanted.address, false],
+    ['A', null, false],
+    ['A', '0xde709f2102306220921060314715629080e2fb77', false],
+  ])('that the answer of %j has as %j is confirmed: %s', async (order, refundAddress, isConfirmed) => {
+    expect(await confirmsRefund({ message: null, order, refundAddress }, 'ETH', wanted)).toBe(isConfirmed);
+  });
+
+  it('that is not confirmed may be set, and may be set again', () => {
+    const value = { message: null, order: 'A', refundAddress: 'b' };
+    expect(unconfirmedRefund({ value, httpStatus: 200 }, 'a', 'A')).toMatchObject({
+      ...{ code: 'bad_response', outcome: 'unknown', retryable: true, httpStatus: 200 },
+      details: { sent: 'a', answered: 'b' },
+    });
+  });
+
+  it('whose request fails by a mistake of ours is reported as that', async () => {
+    const mistake = new RangeError('words');
+    const { client } = clientOfReplies(lost, mistake);
+    await expect(client.updateRefundAddress('A', 'b')).rejects.toBe(mistake);
+  });
+});
+
+describe('a request as written', () => {
+  const tries = async (request: ApiRequest, reply: Reply) => {
+    const { client, sent } = clientOfReplies(reply);
+    const end = await client.raw(request).then(
+      ({ status }) => status,
+      ({ code }: { code: string }) => code,
+    );
+    return [end, sent.length];
+  };
+
+  it('is repeated if it reads or sets a refund address, and sent once otherwise', async () => {
+    const endpoint = 'update-refund-address';
+    expect(await tries({ endpoint: 'exchange-coin' }, { status: 500 })).toEqual(['service_error', 3]);
+    expect(await tries({ endpoint }, { status: 500 })).toEqual(['service_error', 3]);
+    for (const request of [
+      { endpoint, method: 'POST' },
+      { endpoint: 'exchange-coin', method: 'PATCH' },
+      { endpoint: 'exchange-coin', method: 'DELETE' },
+      { endpoint: 'create-transaction' },
+    ] as const)
+      expect(await tries(request, { status: 500 })).toEqual(['outcome_unknown', 1]);
+  });
+
+  it('that creates must be answered with an order, any other one need not', async () => {
+    const order = '{"orderNumber":"A","status":9}';
+    expect(await tries({ endpoint: 'create-transaction' }, { status: 201 })).toEqual(['outcome_unknown', 1]);
+    expect(await tries({ endpoint: 'create-transaction' }, { text: order })).toEqual([200, 1]);
+    expect(await tries({ endpoint: 'exchange-coin', method: 'POST' }, { text: 'no' })).toEqual([200, 1]);
+    expect(await tries({ endpoint: 'exchange-coin' }, { text: 'no' })).toEqual(['bad_response', 1]);
+  });
+
+  it('has an answer whose headers repeat no secret and no signature', async () => {
+    const headers = {
+      'x-other': sign('exchange-coin', 'other'),
+      'set-cookie': ['a', `b=${CREDENTIALS.secret}`],
+    };
+    const { client } = clientOfReplies({ headers });
+    const answer = await client.raw({ endpoint: 'exchange-coin' });
+    expect(JSON.stringify(answer.headers)).not.toMatch(/sk-never|[0-9a-f]{64}/);
+    expect(answer.headers['set-cookie']).toHaveLength(2);
+  });
+});

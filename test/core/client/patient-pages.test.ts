@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Patience } from '../../../src/core/client/coin-list.ts';
+import { fetchCoinList, findPair } from '../../../src/core/client/coin-list.ts';
+import { rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { clientOf, failureOf, NOW } from './test-client.ts';
+
+const coin = (code: string, deposits: boolean) => ({
+  ...{ subName: code, name: code, image: '' },
+  networks: { [deposits ? 'deposits' : 'withdraws']: [{ subName: 'NET', memoNeeded: false }] },
+});
+
+/** A service of a thousand coins that refuses for a while when its limit is reached, and says so or not. */
+async function limited(refusals: readonly number[], headers: Readonly<Record<string, string>>) {
+  let asked = 0;
+  const read: string[] = [];
+  const server = await rawServer(({ url }, response) => {
+    asked += 1;
+    if (refusals.includes(asked)) {
+      response
+        .writeHead(429, { 'content-type': 'application/json', ...headers })
+        .end('{"message":"slow down"}');
+      return;
+    }
+    const query = new URL(url, 'http://host').searchParams;
+    const [page, deposits] = [Number(query.get('page')), query.get('method') === '1'];
+    read.push(`${query.get('method')}/${page}`);
+    const list = Array.from({ length: 100 }, (_, index) => coin(`C${(page - 1) * 100 + index}`, deposits));
+    const pagination = { pageCount: 10, totalCount: 1000 };
+    sendJson(response, 200, { pagination, [deposits ? 'depositCoins' : 'withdrawCoins']: list });
+  });
+  const paused: [milliseconds: number, pages: number][] = [];
+  const fetched = (
+    timeLeft = Number.POSITIVE_INFINITY,
+    sleep: () => Promise<void> = async () => undefined,
+  ) => {
+    const patience: Patience = {
+      sleep,
+      timeLeft: () => timeLeft,
+      onPause: (milliseconds, pages) => paused.push([milliseconds, pages]),
+    };
+    return fetchCoinList(clientOf(server.url), () => NOW, patience);
+  };
+  return { fetched, paused, read, asked: () => asked };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+describe('a rate limit in the midst of the coin list', () => {
+  it('is waited out as long as the service asks for, and no page is read twice', async () => {
+    const service = await limited([6, 7], { 'retry-after': '300' });
+    const { coins } = await service.fetched();
+    expect(coins).toHaveLength(1000);
+    expect(service.paused).toEqual([[300_000, 5]]);
+    expect(service.read).toHaveLength(20);
+    expect(new Set(service.read).size).toBe(20);
+    expect(service.asked()).toBe(22);
+  });
+
+  it('is waited out longer and longer where the service asks for nothing', async () => {
+    const service = await limited(range(2, 9), {});
+    // Four pages are read at once, and each pause lasts until all of them were refused.
+    const sleep = async () => {
+      while (service.asked() < 1 + 4 * service.paused.length) await new Promise(setImmediate);
+    };
+    await service.fetched(undefined, sleep);
+    expect(service.paused).toEqual([
+      [10_000, 1],
+      [20_000, 1],
+    ]);
+    expect(new Set(service.read).size).toBe(service.read.length);
+  });
+
+  it.each([
+    ['there is no time left for it', [6], '30', 30_000],
+    ['the service asks for more than anybody waits', [6], '301', Number.POSITIVE_INFINITY],
+    ['not one page has come', [1], '30', Number.POSITIVE_INFINITY],
+  ])('is an error where %s', async (_when, refusals, seconds, timeLeft) => {
+    const service = await limited(refusals, { 'retry-after': seconds });
+    const error = await failureOf(service.fetched(timeLeft));
+    expect(error).toMatchObject({ code: 'rate_limited', exitCode: 6 });
+    expect(error.hint).toBe(`Wait ${seconds} s, then run the same command again.`);
+    expect(error.details).toEqual({ retryAfterSeconds: Number(seconds) });
+    expect(service.paused).toEqual([]);
+  });
+
+  it('is an error where there is no end of it', async () => {
+    const service = await limited(range(2, 1000), { 'retry-after': '60' });
+    expect((await failureOf(service.fetched())).code).toBe('rate_limited');
+    // Each page is asked for three times, as any read.
+    expect(service.paused).toHaveLength(2);
+  });
+});
+
+describe('the coins of a pair', () => {
+  const searched = async (status: number, found: readonly string[]) => {
+    const queries: string[] = [];
+    const server = await rawServer(({ url }, response) => {
+      const query = new URL(url, 'http://host').searchParams;
+      const deposits = query.get('method') === '1';
+      queries.push(`${query.get('method')} ${query.get('search')}`);
+      const list = found.map((code) => coin(code, deposits));
+      sendJson(response, status, { [deposits ? 'depositCoins' : 'withdrawCoins']: list });
+    });
+    return { queries, pair: await findPair(clientOf(server.url), 'btc', 'XMR') };
+  };
+
+  it('cost one search each, and are found by their spelling', async () => {
+    const { queries, pair } = await searched(200, ['WBTC', 'BTC', 'XMR']);
+    expect(queries).toEqual(['1 btc', '2 XMR']);
+    const networks = [{ network: 'NET', memoRequired: false }];
+    expect(pair).toEqual([
+      { code: 'BTC', name: 'BTC', image: null, deposit: networks, receive: [] },
+      { code: 'XMR', name: 'XMR', image: null, deposit: [], receive: networks },
+    ]);
+  });
+
+  it.each([
+    ['are not found', 200, ['BTC']],
+    ['cannot be searched for', 400, []],
+  ])('are null where they %s', async (_why, status, found) => {
+    expect((await searched(status, found)).pair).toBeNull();
+  });
+});

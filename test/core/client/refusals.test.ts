@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { sign } from '../../../src/core/partner-api/signature.ts';
+import { rawServer } from '../../helpers/raw-server.ts';
+import { CREDENTIALS, clientOf, expectNoSecret, failureOf, QUOTE } from './test-client.ts';
+
+const refusal = async (status: number, body: string, type = 'application/json') => {
+  const server = await rawServer((_seen, response) => {
+    response.writeHead(status, { 'content-type': type, 'retry-after': '0' }).end(body);
+  });
+  return failureOf(clientOf(server.url).quote(QUOTE));
+};
+
+const said = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
+
+describe('a refusal with more words than anybody reads', () => {
+  it('of 200,000 messages shows the first ones and how many more there were', async () => {
+    const error = await refusal(
+      400,
+      said(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),
+    );
+    const first = Array.from({ length: 20 }, (_, index) => `field${index} is wrong`);
+    expect(error.message).toBe(
+      `The service rejected the request as invalid: ${first.join('; ')}; and 199980 more`,
+    );
+    expect(error.details).toEqual({ messages: first });
+  });
+
+  it('of long messages shows as many as fit into 2,000 characters', async () => {
+    const error = await refusal(
+      400,
+      said(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10_000))),
+    );
+    const first = ['a', 'b', 'c'].map((letter) => `${letter.repeat(500)}…`);
+    expect(error.message).toBe(
+      `The service rejected the request as invalid: ${first.join('; ')}; and 3 more`,
+    );
+    expect(error.details).toEqual({ messages: first });
+  });
+
+  it('in one message is cut, hidden characters counted as they are shown', async () => {
+    expect((await refusal(400, said('x'.repeat(200_000)))).message).toBe(`${'x'.repeat(500)}…`);
+    expect((await refusal(400, said('\u001b'.repeat(200_000)))).message).toHaveLength(501);
+  });
+});
+
+describe('a refusal in the words of the API document', () => {
+  it.each([
+    [400, 'Amount to swap is below the possible min amount to swap', 'amount_below_min', 5],
+    [400, 'Amount to exchange is below the possible min amount to exchange', 'amount_below_min', 5],
+    [400, 'Amount to swap is higher the possible max amount to swap', 'amount_above_max', 5],
+    [400, 'Amount to exchange is higher the possible max amount to exchange', 'amount_above_max', 5],
+    [400, 'Invalid withdrawal address.', 'invalid_withdrawal_address', 5],
+    [400, ['id must be a string', 'id should not be empty'], 'validation_failed', 5],
+    [403, 'Invalid public key.', 'invalid_public_key', 4],
+    [403, 'Invalid payload.', 'invalid_payload', 4],
+    [403, 'Invalid signature.', 'invalid_signature', 4],
+    [404, 'Not found.', 'not_found', 3],
+    [404, 'Transaction not found or access denied', 'not_found', 3],
+    [429, 'You have exceeded your request limit. Please try again later.', 'rate_limited', 6],
+    [500, 'Server error.', 'service_error', 6],
+    [500, 'Unexpected error.', 'service_error', 6],
+  ])('%i %j is %s', async (status, message, code, exitCode) => {
+    const error = await refusal(status, said(message, status));
+    expect(error).toMatchObject({ code, exitCode, httpStatus: status });
+    expect(error.message).toContain(Array.isArray(message) ? message.join('; ') : message);
+  });
+
+  it('is recognized by its words in any case, with or without the dot', async () => {
+    expect((await refusal(403, said('invalid PUBLIC key'))).code).toBe('invalid_public_key');
+    expect((await refusal(401, said('Invalid  signature'))).code).toBe('invalid_signature');
+  });
+
+  it('names the remedy for each of the three credentials', async () => {
+    const hints = [];
+    for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.'])
+      hints.push((await refusal(403, said(message))).hint);
+    expect(hints).toEqual([
+      'The service does not know this public key. Check that it belongs to this environment. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+      'The service does not accept this endpoint name; check that the base URL belongs to the partner API.',
+      'The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
+    ]);
+  });
+
+  it.each([
+    ['a web page', '<html><h1>Access denied</h1></html>', 'The service answered 403 with a web page'],
+    ['bare text', 'error code: 1020', 'The service answered 403: error code: 1020'],
+    ['other JSON', '{"message":"Forbidden","ray":"8a1"}', 'Forbidden'],
+    ['nothing', '', 'The service answered 403 without a message'],
+  ])('is not taken for one of the key pair where a firewall sends %s', async (_what, body, message) => {
+    const error = await refusal(403, body);
+    expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message });
+    expect(error.hint).toBe(
+      'The partner API does not report a wrong key pair like this: a firewall, or a block of your IP address or country, may have refused the request. Check the base URL and contact the service.',
+    );
+  });
+
+  it('is known by its words as bare text too', async () => {
+    expect(await refusal(403, 'Invalid signature.', 'text/plain')).toMatchObject({
+      code: 'invalid_signature',
+      message: 'The service answered 403: Invalid signature.',
+    });
+  });
+
+  it('of a page that does not exist names the path of the base URL, and of a swap does not', async () => {
+    expect((await refusal(404, '<html>nginx</html>')).hint).toBe(
+      'This response is not from the partner API. Check the base URL of the profile.',
+    );
+    const server = await rawServer((_seen, response) =>
+      response.writeHead(404).end(said('Cannot GET /v1/api/private/exchange-coin', 404)),
+    );
+    const error = await failureOf(clientOf(`${server.url}/v1`).quote(QUOTE));
+    expect(error.hint).toBe(
+      `Nothing was found under the path /v1 of the base URL. Try ${server.url}, or the path under which the service serves /api/private.`,
+    );
+    expect((await refusal(404, said('Not found.', 404))).hint).toBeNull();
+  });
+
+  it.each([400, 402, 403, 405, 409, 413, 418, 422, 451])(
+    'that nobody knows is rejected: %i',
+    async (status) => {
+      const error = await refusal(status, said('No swaps on Sundays.', status));
+      expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message: 'No swaps on Sundays.' });
+    },
+  );
+});
+
+describe('the body of a refusal', () => {
+  it.each([
+    ['an empty one', '', 'The service answered 422 without a message'],
+    ['spaces', ' \n ', 'The service answered 422 without a message'],
+    ['a web page', '<!DOCTYPE html><h1>No</h1>', 'The service answered 422 with a web page'],
+    ['a web page in capitals', '  <HTML>No</HTML>', 'The service answered 422 with a web page'],
+    ['bare text', 'no way', 'The service answered 422: no way'],
+    ['a JSON text', '"no way"', 'The service answered 422: no way'],
+    ['an object with a message', '{"message":"no way"}', 'no way'],
+    ['an object with an error alone', '{"error":"no way"}', 'no way'],
+    ['an object with neither', '{"code":5}', 'The service answered 422 without a message'],
+    [
+      'a message that is an object',
+      '{"message":{"text":"no"}}',
+      'The service answered 422 without a message',
+    ],
+    ['a message that is null', '{"message":null,"error":"no way"}', 'no way'],
+    ['a list', '["first","second"]', 'first; second'],
+    ['a list in the message', '{"message":["first","second",3]}', 'first; second'],
+    ['an empty list', '[]', 'The service answered 422 without a message'],
+    ['a list of other things', '[1,null,{}]', 'The service answered 422 without a message'],
+    ['a number', '5', 'The service answered 422 without a message'],
+    ['null', 'null', 'The service answered 422 without a message'],
+    ['broken JSON', '{"message":"no', 'The service answered 422: {"message":"no'],
+  ])('may be %s', async (_what, body, message) => {
+    const error = await refusal(422, body, 'text/plain');
+    expect(error).toMatchObject({ code: 'rejected', httpStatus: 422, message });
+  });
+
+  it('is shortened where it is huge', async () => {
+    const error = await refusal(422, said('x'.repeat(1_000_000)));
+    expect(error.message).toBe(`${'x'.repeat(500)}…`);
+    const list = await refusal(400, said(Array(3).fill('y'.repeat(10_000))));
+    expect(list.message.length).toBeLessThan(2000);
+  });
+
+  it('has its control characters written out', async () => {
+    expect((await refusal(422, said('a\u001b[31mb\u202e'))).message).toBe('a<U+001B>[31mb<U+202E>');
+  });
+
+  it('nested ten thousand deep does no harm', async () => {
+    expect((await refusal(422, '['.repeat(10_000))).code).toBe('rejected');
+  });
+});
+
+describe('no error', () => {
+  it('carries credentials, even those that the service sends back', async () => {
+    const signature = sign('exchange-coin', CREDENTIALS.secret);
+    for (const status of [400, 403, 404, 422, 500]) {
+      const error = await refusal(status, said(`${signature} ${signature.toUpperCase()}`, status));
+      expectNoSecret(error);
+    }
+  });
+});

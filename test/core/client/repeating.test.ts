@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { MAX_PAUSE_MS, MAX_REPEATS, retryAfterMs, retryDelay } from '../../../src/core/client/send.ts';
+import { rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { CREATE, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
+
+type Reply = (response: ServerResponse) => void;
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(code, headers).end('{"statusCode":500,"message":"Server error."}');
+const cut: Reply = (response) => response.destroy();
+const half: Reply = (response) => {
+  response.writeHead(200, { 'content-length': '100' }).write('{"pair":');
+  setImmediate(() => response.destroy());
+};
+const quote: Reply = (response) => sendJson(response, 200, QUOTE_ANSWER);
+
+/** A server that gives these replies in turn, the last one again and again. */
+const serverOf = (...replies: readonly Reply[]) => {
+  let count = 0;
+  return rawServer((_seen, response) => {
+    replies[Math.min(count, replies.length - 1)]?.(response);
+    count += 1;
+  });
+};
+
+describe('a read', () => {
+  it.each([
+    ['a 500', status(500)],
+    ['a 503', status(503)],
+    ['a 429', status(429)],
+    ['a connection cut before the answer', cut],
+    ['half an answer', half],
+  ])('is repeated after %s, and succeeds', async (_what, reply) => {
+    const server = await serverOf(reply, reply, quote);
+    const client = clientOf(server.url);
+    expect((await client.quote(QUOTE)).receive).toBe('2.5');
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+    expect(client.sleeps).toEqual([250, 500]);
+  });
+
+  it(`is repeated ${MAX_REPEATS} times at most`, async () => {
+    const server = await serverOf(status(500));
+    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'service_error', httpStatus: 500, retryable: true, exitCode: 6 });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it.each([400, 401, 403, 404, 405, 409, 410, 413, 422])('is not repeated after a %i', async (code) => {
+    const server = await serverOf(status(code));
+    await failureOf(clientOf(server.url).quote(QUOTE));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([408, 425, 460, 499])('is repeated after a %i, by which a proxy no longer waits', async (code) => {
+    const server = await serverOf(status(code));
+    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    expect(error).toMatchObject({ code: 'service_error', retryable: true, exitCode: 6 });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('waits as long as Retry-After says, in seconds or until a date', async () => {
+    const date = new Date(NOW + 7000).toUTCString();
+    const server = await serverOf(
+      status(429, { 'retry-after': '3' }),
+      status(503, { 'retry-after': date }),
+      quote,
+    );
+    const client = clientOf(server.url);
+    await client.quote(QUOTE);
+    expect(client.sleeps).toEqual([3000, 7000]);
+  });
+
+  it('gives up immediately if Retry-After is longer than a person would wait', async () => {
+    const server = await serverOf(status(429, { 'retry-after': '86400' }));
+    const client = clientOf(server.url);
+    const error = await failureOf(client.quote(QUOTE));
+    expect(error).toMatchObject({ code: 'rate_limited', exitCode: 6, retryable: true, httpStatus: 429 });
+    expect([server.requests.length, client.sleeps.length]).toEqual([1, 0]);
+  });
+
+  it('is not repeated past the moment at which everything has to end', async () => {
+    const server = await serverOf(status(500));
+    await failureOf(clientOf(server.url, { deadline: NOW + 250 }).quote(QUOTE));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('tells of each repeat', async () => {
+    const server = await serverOf(status(500), quote);
+    const told: unknown[] = [];
+    const onRepeat = (error: { code: string }, delay: number) => told.push([error.code, delay]);
+    await clientOf(server.url, { onRepeat }).quote(QUOTE);
+    expect(told).toEqual([['service_error', 250]]);
+  });
+});
+
+describe('the refund address', () => {
+  it('is sent again after a lost answer, the same each time', async () => {
+    const server = await serverOf(cut, status(500), (response) =>
+      sendJson(response, 200, { message: 'ok', orderNumber: 'A', newRefundAddress: 'x' }),
+    );
+    const answer = await clientOf(server.url).updateRefundAddress('A', 'x');
+    expect(answer.value).toEqual({ message: 'ok', order: 'A', refundAddress: 'x' });
+    expect(server.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(
+      Array(3).fill('PATCH {"id":"A","refundAddress":"x"}'),
+    );
+  });
+
+  it('is sent three times at most', async () => {
+    const server = await serverOf(status(500));
+    expect((await failureOf(clientOf(server.url).updateRefundAddress('A', 'x'))).code).toBe('service_error');
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('a create', () => {
+  it.each([
+    ['a 429', status(429, { 'retry-after': '0' }), 'rate_limited'],
+    ['a 500', status(500), 'outcome_unknown'],
+    ['a 503 that asks for a repeat', status(503, { 'retry-after': '0' }), 'outcome_unknown'],
+    ['a lost answer', cut, 'outcome_unknown'],
+    ['half an answer', half, 'outcome_unknown'],
+    ['a redirect', status(307, { location: '/elsewhere' }), 'outcome_unknown'],
+  ])('is never repeated, not after %s', async (_what, reply, code) => {
+    const server = await serverOf(reply);
+    const attempts: number[] = [];
+    const client = clientOf(server.url, { onRequest: ({ attempt }) => attempts.push(attempt) });
+    expect((await failureOf(client.create(CREATE))).code).toBe(code);
+    expect([server.requests.length, client.sleeps.length, attempts]).toEqual([1, 0, [1]]);
+  });
+});
+
+describe('the pause before a repeat', () => {
+  const at = (random: number) => ({ now: () => NOW, sleep: async () => undefined, random: () => random });
+
+  it('is chance below a bound that doubles: full jitter', () => {
+    expect([0, 1, 2].map((repeat) => retryDelay(repeat, null, at(0)))).toEqual([0, 0, 0]);
+    expect([0, 1, 2].map((repeat) => retryDelay(repeat, null, at(0.999999)))).toEqual([499, 999, 1999]);
+    expect(retryDelay(30, null, at(0.999999))).toBe(7999);
+  });
+
+  it.each([
+    ['0', 0],
+    [' 2 ', 2000],
+    ['Sat, 31 Jan 2026 12:00:05 GMT', 5000],
+    ['Sat, 31 Jan 2026 11:00:00 GMT', 0],
+    ['-1', null],
+    ['1.5', null],
+    ['soon', null],
+    ['', null],
+    ['2026-01-31', null],
+    ['99999999999999999999', 1e23],
+    [null, null],
+  ])('as Retry-After %j says is %j', (header, expected) => {
+    expect(retryAfterMs(header, NOW)).toBe(expected);
+  });
+
+  it('is the bound at most, or there is none', () => {
+    const seconds = MAX_PAUSE_MS / 1000;
+    expect(retryDelay(0, String(seconds), at(0))).toBe(MAX_PAUSE_MS);
+    expect(retryDelay(0, String(seconds + 1), at(0))).toBeNull();
+    expect(retryDelay(0, '999999999', at(0))).toBeNull();
+    expect(retryDelay(0, 'Fri, 31 Dec 9999 23:59:59 GMT', at(0))).toBeNull();
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { sign } from '../../../src/core/partner-api/signature.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileEnv, rawServer } from '../../helpers/raw-server.ts';
+import { runHere } from '../../helpers/run-here.ts';
+
+it('logs each attempt with --debug, also one without a response, and no header, query or secret', async () => {
+  const { url } = await rawServer((_, __, request) => request.socket.destroy());
+  const run = await runHere(['networks', 'the-secret', '--debug'], {
+    home: await temporaryFolder(),
+    env: profileEnv(url),
+    sleep: async () => undefined,
+  });
+  const sent = run.stderr.split('\n').filter((line) => line.includes('GET'));
+  expect(sent.map((line) => line.replace(/\d+ ms/, 'n ms'))).toEqual(
+    [1, 2, 3].map(
+      (attempt) => `debug: GET /api/private/get-coin-network no response n ms, attempt ${attempt}`,
+    ),
+  );
+  for (const hidden of ['the-secret', sign('get-coin-network', 'the-secret'), 'public-key', 'coin='])
+    expect(run.stderr).not.toContain(hidden);
+});

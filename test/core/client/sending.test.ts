@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { createBody } from '../../../src/core/client/client.ts';
+import { loggedTransport, type SentRequest } from '../../../src/core/client/request-log.ts';
+import { isSuccess, type RequestTurns, retryAfterMs, sendRepeatable } from '../../../src/core/client/send.ts';
+import type { ApiRequest, Transport } from '../../../src/core/client/transport.ts';
+import { TransportError } from '../../../src/core/client/transport-error.ts';
+import { writeJson } from '../../../src/core/partner-api/json.ts';
+import { sign } from '../../../src/core/partner-api/signature.ts';
+import { rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { CREATE, CREDENTIALS, clientOf, failureOf, NOW, QUOTE } from './test-client.ts';
+
+const REQUEST = { endpoint: 'exchange-coin' } as const;
+const answer = (status: number) => ({ status, text: '{}', retryAfter: null, headers: {} });
+
+/** Sends a request to a service that answers with these statuses, one after the other; what was sent, in milliseconds. */
+async function sent(
+  statuses: readonly number[],
+  { deadline, turns }: { readonly deadline?: number; readonly turns?: Partial<RequestTurns> } = {},
+) {
+  const requests: ApiRequest[] = [];
+  const transport: Transport = async (request) => answer(statuses[requests.push(request) - 1] ?? 200);
+  const options = {
+    ...{ baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000, random: () => 0 },
+    ...{ now: () => NOW, sleep: async () => undefined, ...(deadline === undefined ? {} : { deadline }) },
+  };
+  const shared: RequestTurns = {
+    ...{ beforeRepeat: async () => true, onAnswer: async () => undefined, timeLeft: () => 1e9, ...turns },
+  };
+  const done = await sendRepeatable(transport, REQUEST, options, turns && shared).then(
+    ({ status }) => status,
+    (error: { code: string }) => error.code,
+  );
+  return { done, requests };
+}
+
+it('an answer is a success from 200 to 299', () => {
+  expect([199, 200, 299, 300].map((status) => isSuccess(answer(status)))).toEqual([false, true, true, false]);
+});
+
+it('reads share a connection, and a request that changes something has one of its own', async () => {
+  const sockets: unknown[] = [];
+  const { url } = await rawServer((_seen, response, { socket }) => {
+    if (!sockets.includes(socket)) sockets.push(socket);
+    sendJson(response, 200, {});
+  });
+  const { raw } = clientOf(url);
+  const connections: number[] = [];
+  for (const method of ['GET', 'GET', 'POST', 'PATCH', 'GET'] as const) {
+    await raw(
+      { endpoint: 'get-transaction', method, ...(method === 'GET' ? {} : { body: '{}' }) },
+      () => undefined,
+    );
+    connections.push(sockets.length);
+  }
+  expect(connections).toEqual([1, 1, 2, 3, 3]);
+});
+
+describe('a read', () => {
+  it('has the time that is left, at most that of one request and at least a millisecond', async () => {
+    const limits = async (deadline?: number) =>
+      (await sent([200], { ...(deadline === undefined ? {} : { deadline }) })).requests[0]?.timeoutMs;
+    expect(await limits()).toBeUndefined();
+    expect(await limits(NOW + 500)).toBe(500);
+    expect(await limits(NOW + 60_000)).toBe(30_000);
+    expect(await limits(NOW + 0.5)).toBe(1);
+  });
+
+  it('is repeated twice, where the limit is shared only with a turn', async () => {
+    const tries = async (statuses: readonly number[], turns?: Partial<RequestTurns>) => {
+      const { done, requests } = await sent(statuses, { ...(turns && { turns }) });
+      return [done, requests.map(({ attempt }) => attempt)];
+    };
+    expect(await tries([500, 500, 200])).toEqual([200, [1, 2, 3]]);
+    expect(await tries([429, 200])).toEqual([200, [1, 2]]);
+    expect(await tries([429, 200], {})).toEqual([200, [1, 2]]);
+    expect(await tries([429, 429, 429, 200], {})).toEqual(['rate_limited', [1, 2, 3]]);
+    expect(await tries([429, 200], { beforeRepeat: async () => false })).toEqual(['rate_limited', [1]]);
+    expect(await tries([500, 200], {})).toEqual([200, [1, 2]]);
+    expect(await tries([500, 200], { beforeRepeat: async () => false })).toEqual(['service_error', [1]]);
+  });
+
+  it.each([
+    [30_000, 1],
+    [13_000, 2],
+    [9000, 3],
+  ])('whose tries end without an answer after %i ms each is sent %i times', async (each, times) => {
+    let [now, tries] = [NOW, 0];
+    const transport: Transport = async () => {
+      [now, tries] = [now + each, tries + 1];
+      throw new TransportError('timeout', true);
+    };
+    const options = { baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000 };
+    const waiting = { now: () => now, random: () => 0, sleep: async () => undefined };
+    await expect(sendRepeatable(transport, REQUEST, { ...options, ...waiting })).rejects.toThrow();
+    expect(tries).toBe(times);
+  });
+
+  it('is repeated only after its pause', async () => {
+    const events: string[] = [];
+    const transport: Transport = async () => answer(events.push('sent') === 1 ? 500 : 200);
+    const sleep = async () => {
+      await new Promise(setImmediate);
+      events.push('slept');
+    };
+    const options = { baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000 };
+    await sendRepeatable(transport, REQUEST, { ...options, now: () => NOW, random: () => 0, sleep });
+    expect(events).toEqual(['sent', 'slept', 'sent']);
+  });
+
+  it('waits until its answer is noted', async () => {
+    let noted = false;
+    const onAnswer = async () => {
+      await new Promise(setImmediate);
+      noted = true;
+    };
+    const { done } = await sent([200], { turns: { onAnswer } });
+    expect([done, noted]).toEqual([200, true]);
+  });
+});
+
+it('an error repeats no signature, even one by another secret', async () => {
+  const message = `not ${sign('exchange-coin', 'other')}`;
+  const { url } = await rawServer((_, response) => sendJson(response, 400, { message }));
+  expect((await failureOf(clientOf(url).quote(QUOTE))).message).toMatch(/^not (?!.*[0-9a-f]{64})/);
+});
+
+it('a create says nothing of a memo and a refund address that there are not', () => {
+  const body = (more: object) => writeJson(createBody({ ...CREATE, ...more }));
+  const start =
+    '{"depositCoin":"BTC","depositAmount":0.1,"depositNetwork":"BTC","receiveAddress":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","receiveCoin":"ETH","receiveNetwork":"ETH","typeSwap":2';
+  expect(body({})).toBe(`${start},"lastSource":"deposit"}`);
+  expect(body({ memo: '7', refundAddress: 'b' })).toBe(
+    `${start},"refundAddress":"b","memo":"7","lastSource":"deposit"}`,
+  );
+});
+
+it.each([
+  ['Mon, nonsense', null],
+  ['Sat, 31 Jan 2026 11:59:00 GMT', 0],
+  [' 7 ', 7000],
+])('Retry-After %j is a pause of %j milliseconds', (header, pause) => {
+  expect(retryAfterMs(header, NOW)).toBe(pause);
+});
+
+it('a request is reported when it has ended, with its time and the status that came', async () => {
+  const ends = [
+    async () => answer(404),
+    async () => Promise.reject(new TransportError('broken', true, null, 200)),
+    async () => Promise.reject(new Error('words')),
+  ];
+  const reports: SentRequest[] = [];
+  for (const end of ends) {
+    let clock = 1000;
+    const transport: Transport = async () => {
+      await Promise.resolve();
+      clock += 7;
+      return end();
+    };
+    const logged = loggedTransport(
+      transport,
+      () => clock,
+      (report) => reports.push(report),
+    );
+    await logged({ ...REQUEST, attempt: 2 }).catch(() => undefined);
+  }
+  expect(reports).toEqual(
+    [404, 200, null].map((status) => ({
+      ...{ method: 'GET', path: '/api/private/exchange-coin', status, milliseconds: 7, attempt: 2 },
+    })),
+  );
+});

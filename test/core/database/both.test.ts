@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { StorageError } from '../../../src/base/errors.ts';
+import { UniqueViolationError } from '../../../src/core/database/failures.ts';
+import { openDatabase } from '../../../src/core/database/open.ts';
+import { BOTH_DATABASES } from './databases.ts';
+import { NOTES, type NotesSchema } from './notes.ts';
+
+describe.each(BOTH_DATABASES)('a database on $kind', ({ kind, fresh }) => {
+  const note = (id: string, seen_at = 1_790_000_000_000) => ({ id, body: null, seen_at });
+
+  it('keeps text, null and milliseconds as they are', async () => {
+    const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
+    expect(database.kind).toBe(kind);
+    await database.kysely
+      .insertInto('notes')
+      .values({ id: 'ключ 🔑', body: '0.100000000000000000001', seen_at: 1_790_000_000_123 })
+      .execute();
+    expect(await database.kysely.selectFrom('notes').selectAll().execute()).toEqual([
+      { id: 'ключ 🔑', body: '0.100000000000000000001', seen_at: 1_790_000_000_123 },
+    ]);
+    await database.close();
+  });
+
+  it('undoes a transaction that throws and keeps one that does not', async () => {
+    const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
+    const failing = database.transaction(async (tx) => {
+      await tx.insertInto('notes').values(note('a')).execute();
+      throw new RangeError('no');
+    });
+    await expect(failing).rejects.toThrow(RangeError);
+    const kept = await database.transaction(async (tx) => {
+      await tx.insertInto('notes').values(note('b')).execute();
+      return 'kept';
+    });
+    expect(kept).toBe('kept');
+    const rows = await database.kysely.selectFrom('notes').select('id').execute();
+    expect(rows).toEqual([{ id: 'b' }]);
+    await database.close();
+  });
+
+  it('distinguishes an existing row from other failures', async () => {
+    const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
+    const insert = (): Promise<unknown> => database.kysely.insertInto('notes').values(note('a')).execute();
+    await insert();
+    await expect(insert()).rejects.toBeInstanceOf(UniqueViolationError);
+    const returning = database.kysely.insertInto('notes').values(note('a')).returning('id').execute();
+    await expect(returning).rejects.toBeInstanceOf(UniqueViolationError);
+    await expect(database.kysely.deleteFrom('nothing' as 'notes').execute()).rejects.toBeInstanceOf(
+      StorageError,
+    );
+    await database.close();
+  });
+
+  it('counts changed rows, and a prepared read sees only what is committed', async () => {
+    const database = await openDatabase<NotesSchema>(await fresh(), NOTES);
+    const read = database.prepare(
+      database.kysely.selectFrom('notes').select('seen_at').where('id', '=', '').compile(),
+    );
+    await database.transaction(async (tx) => {
+      await tx.insertInto('notes').values(note('a', 5)).execute();
+      expect(await read(['a'])).toEqual([]);
+    });
+    expect(await read(['a'])).toEqual([{ seen_at: 5 }]);
+    const changed = await database.kysely
+      .updateTable('notes')
+      .set({ seen_at: 6 })
+      .where('id', '=', 'a')
+      .execute();
+    expect(changed[0]?.numUpdatedRows).toBe(1n);
+    await database.close();
+  });
+
+  it('keeps the versions of two sets of tables apart and refuses a newer one', async () => {
+    const location = await fresh();
+    const other = [{ version: 3, statements: ['create table more (id text)'] }];
+    await (await openDatabase(location, NOTES, { name: 'ledger' })).close();
+    await (await openDatabase(location, other, { name: 'sandbox' })).close();
+    await (await openDatabase(location, NOTES, { name: 'ledger' })).close();
+    await expect(openDatabase(location, NOTES, { name: 'sandbox' })).rejects.toThrow(
+      /was written by a newer swapctl \(schema 3, this one knows 1\)/,
+    );
+  });
+
+  it('is migrated once when several open it at the same moment', async () => {
+    const location = await fresh();
+    const opened = await Promise.all([1, 2, 3, 4].map(() => openDatabase<NotesSchema>(location, NOTES)));
+    await Promise.all(
+      opened.map((database, index) =>
+        database.kysely
+          .insertInto('notes')
+          .values(note(`n${index}`))
+          .execute(),
+      ),
+    );
+    const [first] = opened;
+    expect(await first?.kysely.selectFrom('notes').selectAll().execute()).toHaveLength(4);
+    await Promise.all(opened.map((database) => database.close()));
+  });
+
+  it('undoes a migration that fails halfway', async () => {
+    const location = await fresh();
+    const broken = [...NOTES, { version: 2, statements: ['create table half (id text)', 'create nonsense'] }];
+    await expect(openDatabase(location, broken)).rejects.toBeInstanceOf(StorageError);
+    const mended = [...NOTES, { version: 2, statements: ['create table half (id text)'] }];
+    await (await openDatabase(location, mended)).close();
+  });
+});
+
+describe('a PostgreSQL server', () => {
+  it('that is not there is a storage error that names it without the password', async () => {
+    const error: unknown = await openDatabase('postgres://me:hunter2@127.0.0.1:1/swaps', NOTES).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(StorageError);
+    expect(String(error)).toContain('127.0.0.1:1/swaps');
+    expect(String(error)).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { StorageError } from '../../../../src/base/errors.ts';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import { moveIntoPlaceUnderLock } from '../../../../src/core/database/sqlite/temp-file.ts';
+import { bundleProgram } from '../bundle.ts';
+import { NOTES, type NotesSchema } from '../notes.ts';
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'swapctl-creation-'));
+const freshPath = (): string => join(folder(), 'notes.db');
+/** What lies in a database's folder, but for what SQLite itself may still keep beside it. */
+const beside = (path: string): readonly string[] =>
+  readdirSync(join(path, '..')).filter((name) => !/^notes\.db-(?:wal|shm)$/.test(name));
+
+async function openAndClose(path: string, allowEmptyFile = false): Promise<readonly string[]> {
+  const database = await openDatabase<NotesSchema>(path, NOTES, { allowEmptyFile });
+  const rows = await database.kysely.selectFrom('notes').select('id').orderBy('id').execute();
+  await database.close();
+  return rows.map(({ id }) => id);
+}
+
+async function refusal(path: string): Promise<StorageError> {
+  const error: unknown = await openAndClose(path).catch((reason: unknown) => reason);
+  if (!(error instanceof StorageError)) throw new Error(`expected a StorageError, got ${String(error)}`);
+  return error;
+}
+
+/** Starts a program and resolves when it waits for the word. */
+async function ready(program: string, ...args: string[]): Promise<ChildProcess> {
+  const child = fork(program, args);
+  await once(child, 'message');
+  return child;
+}
+
+async function exitOf(child: ChildProcess): Promise<unknown> {
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+describe('a database file that is empty', () => {
+  it('was cut off: it is refused and left alone, and a new one begins where it was moved away', async () => {
+    const path = freshPath();
+    await openAndClose(path);
+    truncateSync(path, 0);
+    const error = await refusal(path);
+    expect(error.message).toBe(`The database ${path} is damaged: it is empty.`);
+    expect(error.hint).toBe('swapctl never overwrites it; move it away to start with a new one.');
+    expect([statSync(path).size, beside(path)]).toEqual([0, ['notes.db']]);
+    renameSync(path, `${path}.torn`);
+    expect(await openAndClose(path)).toEqual([]);
+  });
+
+  it('is begun where the caller says that empty means new, as after mktemp', async () => {
+    const path = freshPath();
+    writeFileSync(path, '', { mode: 0o600 });
+    expect(await openAndClose(path, true)).toEqual([]);
+    expect(await openAndClose(path)).toEqual([]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a database file that is not there', () => {
+  it('is not begun anew beside the log of a lost one', async () => {
+    const path = freshPath();
+    writeFileSync(`${path}-wal`, 'what was written last', { mode: 0o600 });
+    const error = await refusal(path);
+    expect(error.message).toBe(`The database ${path} is missing, but its log ${path}-wal exists.`);
+    expect(error.hint).toContain('move the log away');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is not begun anew through a link to a disk that is away', async () => {
+    const path = freshPath();
+    symlinkSync(join(folder(), 'away.db'), path);
+    expect((await refusal(path)).message).toBe(`The database ${path} is a broken link.`);
+  });
+});
+
+describe('a database file', () => {
+  it('may be linked to, and has its log beside itself', async () => {
+    const [path, link] = [freshPath(), freshPath()];
+    await openAndClose(path);
+    symlinkSync(path, link);
+    const database = await openDatabase<NotesSchema>(link, NOTES, { durability: 'background' });
+    await database.kysely.insertInto('notes').values({ id: 'a', body: '', seen_at: 1 }).execute();
+    expect([existsSync(`${path}-wal`), existsSync(`${link}-wal`)]).toEqual([true, false]);
+    await database.close();
+  });
+
+  it.each([':memory:', 'file:notes?mode=memory', 'a b%20?#.db'])('may be called %s', async (name) => {
+    const path = join(folder(), name);
+    await openAndClose(path);
+    expect(statSync(path).size).toBeGreaterThan(0);
+  });
+
+  it('is refused when it is a pipe, which would never be written to', async () => {
+    const path = freshPath();
+    execFileSync('mkfifo', ['-m', '600', path]);
+    expect((await refusal(path)).message).toBe(`The database ${path} is not a file.`);
+  });
+
+  it.each([
+    [
+      'of another program',
+      'root:x:0:0:root:/root:/bin/sh\n',
+      (path: string) => `The file ${path} is not a database.`,
+    ],
+    ['that is empty', '', (path: string) => `Others can read the empty file ${path}.`],
+  ])('is not one %s, whose permissions no advice would change', async (_what, content, message) => {
+    const path = freshPath();
+    writeFileSync(path, content, { mode: 0o644 });
+    const error = await refusal(path);
+    expect([error.message, error.hint]).toEqual([message(path), expect.stringMatching(/^Use another file/)]);
+    expect([statSync(path).mode & 0o777, readFileSync(path, 'utf8')]).toEqual([0o644, content]);
+  });
+
+  it('has no drafts beside it, not even those of processes that were killed', async () => {
+    const path = freshPath();
+    const [draft, lock, other] = [`${path}.new-0123456789abcdef`, `${path}.new-lock`, `${path}.new-idea`];
+    for (const file of [draft, lock, other]) writeFileSync(file, '', { mode: 0o600 });
+    await openAndClose(path);
+    expect(beside(path)).toEqual(['notes.db', 'notes.db.new-idea']);
+    linkSync(path, draft);
+    await openAndClose(path);
+    expect(beside(path)).toEqual(['notes.db', 'notes.db.new-idea']);
+  });
+});
+
+describe('processes that make a database at the same moment', () => {
+  let opener: string;
+  let publisher: string;
+
+  beforeAll(async () => {
+    opener = await bundleProgram(new URL('../open-notes.ts', import.meta.url), 'open-notes');
+    publisher = await bundleProgram(new URL('./publish-once.ts', import.meta.url), 'publish-once');
+  });
+
+  it('all work on the same one', async () => {
+    const path = join(folder(), 'state', 'swapctl', 'notes.db');
+    const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
+    const children = await Promise.all(ids.map((id) => ready(opener, path, id)));
+    for (const child of children) child.send('go');
+    expect(await Promise.all(children.map(exitOf))).toEqual(ids.map(() => 0));
+    expect(await openAndClose(path)).toEqual(ids);
+    expect(beside(path)).toEqual(['notes.db']);
+  });
+
+  it('leave a whole one or none when they are killed, whenever that is', async () => {
+    const killed = async (delay: number): Promise<void> => {
+      const path = freshPath();
+      const child = await ready(opener, path, 'a');
+      child.send('go');
+      await pause(delay);
+      child.kill('SIGKILL');
+      await exitOf(child);
+      if (existsSync(path)) expect(statSync(path).size).toBeGreaterThan(0);
+      for (const name of readdirSync(join(path, '..')))
+        expect(statSync(join(path, '..', name)).mode & 0o777).toBe(0o600);
+      expect([[], ['a']]).toContainEqual(await openAndClose(path));
+      expect(beside(path)).toEqual(['notes.db']);
+    };
+    for (let delay = 0; delay < 30; delay += 6) {
+      await Promise.all([delay, delay + 2, delay + 4].map(killed));
+    }
+    // Fifteen processes start one after the other.
+  }, 60_000);
+
+  it('are distinguished if the file system has no links', async () => {
+    const path = freshPath();
+    const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
+    const children = await Promise.all(ids.map((id) => ready(publisher, path, id)));
+    for (const child of children) child.send('go');
+    expect(await Promise.all(children.map(exitOf))).toEqual(ids.map(() => 0));
+    const winner = readFileSync(path, 'utf8');
+    const losers = ids.filter((id) => id !== winner).map((id) => `notes.db.${id}`);
+    expect(beside(path).filter((name) => name !== 'notes.db.new-lock')).toEqual(['notes.db', ...losers]);
+    moveIntoPlaceUnderLock(`${path}.${losers[0]?.at(-1)}`, path);
+    expect(readFileSync(path, 'utf8')).toBe(winner);
+  });
+});

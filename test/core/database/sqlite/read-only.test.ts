@@ -1,0 +1,70 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Migration } from '../../../../src/core/database/database.ts';
+import { DatabaseSync } from '../../../../src/core/database/sqlite/connection.ts';
+import { openReadOnly } from '../../../../src/core/database/sqlite/read-only.ts';
+import { openSqlite } from '../../../../src/core/database/sqlite/sqlite.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+
+const MIGRATIONS: readonly Migration[] = [{ version: 1, statements: ['create table swaps (id text)'] }];
+const NEXT: Migration = { version: 2, statements: ['create table more (id text)'] };
+
+async function database(): Promise<string> {
+  const path = join(await temporaryFolder(), 'ledger.db');
+  await (await openSqlite(path, MIGRATIONS, { name: 'ledger' })).close();
+  return path;
+}
+
+const idsIn = (path: string) => {
+  const opened = openReadOnly(path, 'ledger', MIGRATIONS);
+  const rows = opened?.connection.run('select id from swaps').rows;
+  opened?.connection.close();
+  opened?.forget();
+  return rows;
+};
+
+describe('a database that is only read', () => {
+  it('is read in place, and nothing is created next to it', async () => {
+    const path = await database();
+    const writer = new DatabaseSync(path);
+    writer.exec(`insert into swaps values ('one'); pragma wal_checkpoint(truncate)`);
+    writer.close();
+    const files = readdirSync(join(path, '..'));
+    expect(idsIn(path)).toEqual([{ id: 'one' }]);
+    expect(readdirSync(join(path, '..'))).toEqual(files);
+  });
+
+  it('is read with what a killed process left in its log, from a copy that is gone afterwards', async () => {
+    const path = await database();
+    const left = join(path, '..', 'left');
+    mkdirSync(left);
+    const killed = new DatabaseSync(path);
+    killed.exec(`insert into swaps values ('in the log')`);
+    for (const ending of ['', '-wal']) copyFileSync(`${path}${ending}`, join(left, `ledger.db${ending}`));
+    killed.close();
+    const copies = () => readdirSync(tmpdir()).filter((name) => existsSync(join(tmpdir(), name, 'copy.db')));
+    const before = copies();
+    expect(idsIn(join(left, 'ledger.db'))).toEqual([{ id: 'in the log' }]);
+    expect(readdirSync(left)).toEqual(['ledger.db', 'ledger.db-wal']);
+    expect(copies()).toEqual(before);
+  });
+
+  it('takes no writes', async () => {
+    const opened = openReadOnly(await database(), 'ledger', MIGRATIONS);
+    expect(() => opened?.connection.run(`insert into swaps values ('no')`)).toThrow(/is read-only\.$/);
+    opened?.connection.close();
+  });
+
+  it.each([
+    ['an older swapctl', [...MIGRATIONS, NEXT]],
+    ['a newer swapctl', []],
+  ])('is not one of %s', async (_name, migrations) => {
+    expect(openReadOnly(await database(), 'ledger', migrations)).toBeUndefined();
+  });
+
+  it('is not one that is not there', async () => {
+    expect(openReadOnly(join(await temporaryFolder(), 'none.db'), 'ledger', MIGRATIONS)).toBeUndefined();
+  });
+});

@@ -1,0 +1,138 @@
+import { execFileSync, fork } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { StorageError } from '../../../../src/base/errors.ts';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import { bundleProgram } from '../bundle.ts';
+import { NOTES, type NotesSchema } from '../notes.ts';
+
+function folder(): string {
+  return mkdtempSync(join(tmpdir(), 'swapctl-database-'));
+}
+
+async function filled(path: string): Promise<void> {
+  const database = await openDatabase<NotesSchema>(path, NOTES);
+  for (let index = 0; index < 200; index += 1) {
+    await database.kysely
+      .insertInto('notes')
+      .values({ id: `n${index}`, body: 'x'.repeat(200), seen_at: index })
+      .execute();
+  }
+  await database.close();
+}
+
+async function refusal(path: string, migrations = NOTES): Promise<StorageError> {
+  const error: unknown = await openDatabase<NotesSchema>(path, migrations).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof StorageError)) throw new Error(`expected a StorageError, got ${String(error)}`);
+  return error;
+}
+
+describe('a SQLite file', () => {
+  it('is made for its owner alone, with its folder and its side files', async () => {
+    const home = join(folder(), 'state', 'swapctl');
+    const path = join(home, 'a.db');
+    const database = await openDatabase<NotesSchema>(path, NOTES);
+    await database.kysely.insertInto('notes').values({ id: 'a', body: 'b', seen_at: 1 }).execute();
+    for (const each of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(each).mode & 0o777).toBe(0o600);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+    await database.close();
+  });
+
+  it('is refused with the chmod that fixes it when others can read it', async () => {
+    const path = join(folder(), "it's.db");
+    await filled(path);
+    chmodSync(path, 0o644);
+    const error = await refusal(path);
+    expect(error.message).toBe(`Other users can read the database ${path}.`);
+    expect(error.hint).toBe(`Run: chmod 600 '${path.replace("'", "'\\''")}'`);
+    execFileSync('sh', ['-c', (error.hint ?? '').replace('Run: ', '')]);
+    await (await openDatabase<NotesSchema>(path, NOTES)).close();
+  });
+
+  it('is never overwritten when it is no database, cut off or of another program', async () => {
+    const garbage = join(folder(), 'garbage.db');
+    writeFileSync(garbage, 'dear diary, '.repeat(500), { mode: 0o600 });
+    expect((await refusal(garbage)).message).toBe(`The file ${garbage} is not a database.`);
+    expect(readFileSync(garbage, 'utf8')).toBe('dear diary, '.repeat(500));
+
+    const torn = join(folder(), 'torn.db');
+    await filled(torn);
+    truncateSync(torn, 20_000);
+    expect((await refusal(torn)).message).toBe(`The database ${torn} is damaged: its end is missing.`);
+
+    const stump = join(folder(), 'stump.db');
+    await filled(stump);
+    truncateSync(stump, 50);
+    expect((await refusal(stump)).message).toBe(`The database ${stump} is damaged: its end is missing.`);
+
+    const foreign = join(folder(), 'foreign.db');
+    await (await openDatabase<NotesSchema>(foreign, NOTES)).close();
+    const database = await openDatabase<NotesSchema>(foreign, NOTES);
+    await database.kysely.schema.dropTable('swapctl_schema').execute();
+    await database.close();
+    expect((await refusal(foreign)).message).toBe(`The database ${foreign} belongs to another program.`);
+  });
+
+  it('of a newer version is refused and left alone', async () => {
+    const path = join(folder(), 'new.db');
+    const newer = [...NOTES, { version: 7, statements: ['create table later (id text)'] }];
+    await (await openDatabase<NotesSchema>(path, newer)).close();
+    expect((await refusal(path)).message).toBe(
+      `The database ${path} was written by a newer swapctl (schema 7, this one knows 1).`,
+    );
+    await (await openDatabase<NotesSchema>(path, newer)).close();
+  });
+
+  it('waits for another connection of the same process instead of blocking it', async () => {
+    const path = join(folder(), 'two.db');
+    const [one, two] = await Promise.all([
+      openDatabase<NotesSchema>(path, NOTES),
+      openDatabase<NotesSchema>(path, NOTES),
+    ]);
+    const write = (database: typeof one, id: string): Promise<unknown> =>
+      database.transaction(async (tx) => {
+        await tx.insertInto('notes').values({ id, body: '', seen_at: 1 }).execute();
+        await new Promise((resolve) => setImmediate(resolve));
+      });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => write(index % 2 === 0 ? one : two, `w${index}`)),
+    );
+    const rows = await one.kysely.selectFrom('notes').selectAll().execute();
+    expect(rows).toHaveLength(20);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it('says that the lock is held when another writer does not finish', async () => {
+    const path = join(folder(), 'held.db');
+    const one = await openDatabase<NotesSchema>(path, NOTES);
+    const two = await openDatabase<NotesSchema>(path, NOTES, { busyTimeout: 30 });
+    await one.transaction(async () => {
+      await expect(
+        two.kysely.insertInto('notes').values({ id: 'x', body: '', seen_at: 1 }).execute(),
+      ).rejects.toThrow(`The database ${path} is locked by another process.`);
+    });
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  it('can be created by several processes at the same moment', async () => {
+    const path = join(folder(), 'race.db');
+    const program = await bundleProgram(new URL('../write-notes.ts', import.meta.url), 'write-notes');
+    const codes = await Promise.all(
+      ['a', 'b', 'c'].map(
+        (prefix) =>
+          new Promise((resolve) => {
+            fork(program, [path, prefix]).on('exit', resolve);
+          }),
+      ),
+    );
+    expect(codes).toEqual([0, 0, 0]);
+    const database = await openDatabase<NotesSchema>(path, NOTES);
+    expect(await database.kysely.selectFrom('notes').selectAll().execute()).toHaveLength(60);
+    await database.close();
+  });
+});

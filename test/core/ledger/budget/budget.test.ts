@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import { bucketsInMemory, createBudget, storedBuckets } from '../../../../src/core/ledger/budget/budget.ts';
+import type { Taker } from '../../../../src/core/ledger/budget/limit.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+
+const LIMIT = { requests: 20, durationMs: 60_000 };
+const SILENT = { status: 200, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
+
+describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
+  /** Budgets of several processes on one ledger, with a clock that stands until somebody sleeps. */
+  async function processes(count: number) {
+    const location = await fresh();
+    const clock = { now: 1_790_000_000_000 };
+    const time = {
+      now: () => clock.now,
+      sleep: async (milliseconds: number) => {
+        clock.now += milliseconds;
+      },
+    };
+    const open = () => openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const databases = [await open()];
+    while (databases.length < count) databases.push(await open());
+    const budgetsOf = (key: string, taker: Taker = 'program') =>
+      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database), time, taker));
+    const [first] = databases;
+    if (first === undefined) throw new Error('no database');
+    return {
+      clock,
+      budgetsOf,
+      kysely: first.kysely,
+      close: () => Promise.all(databases.map((each) => each.close())),
+    };
+  }
+
+  it('is shared by all processes, however many ask at the same time, and another key has its own', async () => {
+    const { budgetsOf, close } = await processes(4);
+    const budgets = budgetsOf('a');
+    const waits = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => budgets[index % 4]?.tryTake() ?? Promise.resolve(0)),
+    );
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+    expect(await budgets[0]?.left()).toBe(10);
+    expect(await budgetsOf('b')[1]?.left()).toBe(20);
+    await close();
+  });
+
+  it('keeps a part for a person where programs of other processes take all they can', async () => {
+    const { clock, budgetsOf, close } = await processes(2);
+    const [program] = budgetsOf('a');
+    const [, person] = budgetsOf('a', 'person');
+    const end = clock.now + LIMIT.durationMs - 1;
+    while (clock.now < end) clock.now = Math.min(end, clock.now + ((await program?.tryTake()) ?? 0));
+    expect(await program?.left()).toBe(2);
+    expect([await person?.tryTake(), await person?.tryTake()]).toEqual([0, 0]);
+    expect(await person?.tryTake()).toBeGreaterThan(0);
+    await close();
+  });
+
+  it('lets all wait for what one was told', async () => {
+    const { clock, budgetsOf, close } = await processes(2);
+    const [one, two] = budgetsOf('a');
+    await one?.observe({ ...SILENT, status: 429, retryAfterMs: 25_000 });
+    expect(await two?.tryTake()).toBe(25_000);
+    const before = clock.now;
+    await two?.take();
+    expect(clock.now - before).toBe(25_000);
+    await close();
+  });
+
+  it('begins anew where its row is not what swapctl writes', async () => {
+    const { clock, budgetsOf, kysely, close } = await processes(1);
+    const [budget] = budgetsOf('a');
+    const spoilt = [
+      ...[{ keepMs: null }, { pace: '1' }, { pacedAt: {} }, { blockedUntil: [] }, { at: true }],
+      ...[{ service: 7 }, { service: {} }, { service: { limit: 1, left: 1 } }, { ceiling: { pace: 1 } }],
+      ...[{ taken: null }, { taken: [7] }, { taken: [[clock.now, 1, 1]] }],
+      ...[{ taken: [[clock.now, 1, 1, '1']] }, { taken: [[clock.now, 1, 1, 1, 1]] }],
+    ];
+    const stored = async () => {
+      await budget?.take();
+      const row = await kysely.selectFrom('budgets').select('state').executeTakeFirstOrThrow();
+      return JSON.parse(row.state) as object;
+    };
+    const write = (state: string) => kysely.updateTable('budgets').set({ state }).execute();
+    await write(JSON.stringify({ ...(await stored()), service: null, ceiling: null }));
+    expect(await budget?.left()).toBe(19);
+    for (const fields of spoilt) {
+      await write(JSON.stringify({ ...(await stored()), ...fields }));
+      expect(await budget?.left(), JSON.stringify(fields)).toBe(20);
+    }
+    for (const state of ['{', '7', 'null']) {
+      await stored();
+      await write(state);
+      expect(await budget?.left(), state).toBe(20);
+    }
+    await close();
+  });
+});
+
+it('the budget of a process without a ledger counts too, for each key apart', async () => {
+  const clock = { now: 1_790_000_000_000 };
+  const time = {
+    now: () => clock.now,
+    sleep: async (milliseconds: number) => {
+      clock.now += milliseconds;
+    },
+  };
+  const buckets = bucketsInMemory();
+  const budget = createBudget('a', LIMIT, buckets, time);
+  for (let count = 0; count < 18; count += 1) await budget.take();
+  expect(await budget.left()).toBe(2);
+  expect(clock.now - 1_790_000_000_000).toBeGreaterThan(30_000);
+  expect(await createBudget('b', LIMIT, buckets, time).left()).toBe(20);
+});

@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/core/database/open.ts';
+import type { Observation } from '../../../src/core/ledger/changes.ts';
+import { MAX_CHANGES, writeChange } from '../../../src/core/ledger/changes.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
+import { INTENT, OWNER, observed } from './entries.ts';
+
+let ledger: Ledger | undefined;
+
+afterEach(() => ledger?.close());
+
+/** A created swap, first seen at 10. */
+async function created(location: string, refundAddress: string | null = null) {
+  ledger = await openLedger(location);
+  const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
+  await ledger.claim(entry.id, OWNER, INTENT, 1);
+  await ledger.created(entry.id, observed('AAAAAA', 9, 10), refundAddress);
+  return { ledger, id: entry.id, changes: () => openChanges(entry.id) };
+}
+
+function openChanges(id: string) {
+  if (ledger === undefined) throw new Error('no ledger');
+  return ledger.changes(id);
+}
+
+function confirmed(confirmations: number, at: number): Observation {
+  const { swap, ...observation } = observed('AAAAAA', 1, at);
+  return { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId: 'tx-1', confirmations } } };
+}
+
+describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
+  it('are all kept with their times, and a poll that finds nothing new records none', async () => {
+    const location = await fresh();
+    const { ledger, changes } = await created(location, 'bc1qfirst');
+    await ledger.seen(OWNER, observed('AAAAAA', 9, 20));
+    await ledger.seen(OWNER, confirmed(0, 30));
+    for (const at of [40, 50]) await ledger.seen(OWNER, confirmed(1, at));
+    await ledger.refundAddressSet(OWNER, confirmed(1, 60), 'bc1qsecond');
+    await ledger.refundAddressSet(OWNER, confirmed(1, 65), 'bc1qsecond');
+    await ledger.seen(OWNER, { ...confirmed(1, 70), doubts: ['amount_changed'] });
+    await ledger.seen(OWNER, confirmed(1, 80));
+
+    const [first, ...later] = await changes();
+    expect(first).toMatchObject({
+      at: 10,
+      unchangedUntil: null,
+      type: 'swap.new',
+      status: 'new',
+      statusCode: 9,
+    });
+    expect(first?.changes).toMatchObject({ statusCode: [null, 9], refundAddress: [null, 'bc1qfirst'] });
+    const state = { status: 'confirmation', statusCode: 1 };
+    expect(later).toEqual([
+      {
+        ...{ ...state, at: 30, unchangedUntil: 20, type: 'swap.confirmation' },
+        changes: {
+          ...{ status: ['new', 'confirmation'], statusCode: [9, 1] },
+          ...{ 'deposit.txId': [null, 'tx-1'], 'deposit.confirmations': [null, 0] },
+        },
+      },
+      {
+        ...{ ...state, at: 40, unchangedUntil: 30, type: 'swap.changed' },
+        changes: { 'deposit.confirmations': [0, 1] },
+      },
+      {
+        ...{ ...state, at: 60, unchangedUntil: 50, type: 'refund_address.set' },
+        changes: { refundAddress: ['bc1qfirst', 'bc1qsecond'] },
+      },
+      {
+        ...{ ...state, at: 70, unchangedUntil: 65, type: 'swap.doubtful' },
+        changes: { doubts: [[], ['amount_changed']] },
+      },
+      {
+        ...{ ...state, at: 80, unchangedUntil: 70, type: 'swap.changed' },
+        changes: { doubts: [['amount_changed'], []] },
+      },
+    ]);
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const rows = await database.kysely.selectFrom('changes').select('sequence').orderBy('sequence').execute();
+    await database.close();
+    expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('keep the ticket of a note where a later one has none', async () => {
+    const { ledger, id } = await created(await fresh());
+    await ledger.addNote(id, { text: 'asked', ticket: 'T-1', until: null }, 20);
+    await ledger.addNote(id, { text: 'again', ticket: null, until: null }, 30);
+    expect(await ledger.byId(id)).toMatchObject({ ticket: 'T-1' });
+  });
+
+  it('are of a swap as it was last seen, also while it waits for its deposit', async () => {
+    const { ledger, id } = await created(await fresh());
+    const { swap, ...observation } = observed('AAAAAA', 9, 20);
+    const expiresAt = '2026-01-31T13:00:00.000Z';
+    await ledger.seen(OWNER, { ...observation, swap: { ...swap, expiresAt } });
+    expect((await ledger.byId(id))?.swap).toEqual({ ...swap, expiresAt });
+  });
+
+  it('report a doubted response once, although it does not replace the trusted one', async () => {
+    const { ledger, id, changes } = await created(await fresh());
+    const { swap, ...observation } = observed('AAAAAA', 9, 20);
+    const other = { ...swap, deposit: { ...swap.deposit, address: 'bc1qother' } };
+    for (const at of [20, 30, 40])
+      await ledger.seen(OWNER, { ...observation, at, swap: other, doubts: ['deposit_changed'] });
+    expect((await ledger.byId(id))?.swap?.deposit.address).toBe(swap.deposit.address);
+    await ledger.seen(OWNER, observed('AAAAAA', 9, 50));
+    const told = (await changes()).slice(1);
+    expect(told.map(({ at, type, unchangedUntil }) => [at, type, unchangedUntil])).toEqual([
+      [20, 'swap.doubtful', 10],
+      [50, 'swap.changed', 40],
+    ]);
+    expect(told[1]?.changes).toEqual({
+      'deposit.address': ['bc1qother', swap.deposit.address],
+      doubts: [['deposit_changed'], []],
+    });
+  });
+
+  it('name each status once, of a success that became new again too', async () => {
+    const { ledger, id } = await created(await fresh());
+    await ledger.seen(OWNER, observed('AAAAAA', 4, 20));
+    for (const at of [30, 40, 50])
+      await ledger.seen(OWNER, { ...observed('AAAAAA', 9, at), doubts: ['went_backwards'] });
+    expect((await ledger.changes(id)).map(({ at, statusCode }) => [at, statusCode])).toEqual([
+      [10, 9],
+      [20, 4],
+      [30, 9],
+    ]);
+    expect(await ledger.byId(id)).toMatchObject({ swap: { statusCode: 4 }, doubted: { statusCode: 9 } });
+  });
+
+  it('end at a limit: the last one then spans all later ones', async () => {
+    const location = await fresh();
+    const { ledger, changes } = await created(location);
+    const { entry: other } = await ledger.begin(OWNER, INTENT, null, 1);
+    const last = { at: 9, unchangedUntil: 8, type: 'swap.new', status: 'new', statusCode: 9, changes: {} };
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    await writeChange(database.kysely, other.id, MAX_CHANGES, last);
+    await database.close();
+    for (let at = 0; at < MAX_CHANGES + 20; at += 1) await ledger.seen(OWNER, confirmed(at, 100 + at));
+    expect(await ledger.changes(other.id)).toEqual([last]);
+    const all = await changes();
+    expect(all).toHaveLength(MAX_CHANGES);
+    expect(all.at(-2)?.changes).toEqual({ 'deposit.confirmations': [MAX_CHANGES - 4, MAX_CHANGES - 3] });
+    expect(all.at(-1)).toMatchObject({
+      at: 100 + MAX_CHANGES + 19,
+      changes: { 'deposit.confirmations': [MAX_CHANGES - 3, MAX_CHANGES + 19] },
+    });
+  });
+
+  it('begin with the outcome of the create', async () => {
+    ledger = await openLedger(await fresh());
+    const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
+    await ledger.claim(entry.id, OWNER, INTENT, 1);
+    await ledger.settle(entry.id, { outcome: 'unknown', reason: 'cut off', at: 2 });
+    await ledger.created(entry.id, observed('AAAAAA', 9, 30), null);
+    expect((await ledger.changes(entry.id)).map(({ at, type, status }) => [at, type, status])).toEqual([
+      [2, 'create.unknown', null],
+      [30, 'swap.new', 'new'],
+    ]);
+  });
+});

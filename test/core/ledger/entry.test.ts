@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import {
+  DamagedEntryError,
+  type Entry,
+  readChanges,
+  readDoubts,
+  readIntent,
+  readLabels,
+  readSnapshot,
+} from '../../../src/core/ledger/entry.ts';
+import { NEW_ENTRY } from '../../../src/core/ledger/new-entry.ts';
+import { searchText } from '../../../src/core/ledger/search.ts';
+import { askedAmounts, recordedSwap } from '../../../src/core/ledger/swap-result.ts';
+import { INTENT, OWNER, swapOf } from './entries.ts';
+
+const SWAP = swapOf('AAAAAA');
+
+it.each([
+  ['no JSON', '{"deposit"'],
+  ['no object', '[]'],
+  ...(['order', 'status', 'deposit', 'receive'] as const).map((name) => [
+    `no ${name}`,
+    JSON.stringify({ ...SWAP, [name]: undefined }),
+  ]),
+])('a stored swap with %s is damaged', (_, text) => {
+  expect(readSnapshot(text)).toBeUndefined();
+  expect(readSnapshot(JSON.stringify(SWAP))).toEqual(SWAP);
+});
+
+it.each(['amount', 'address', 'deposit', 'receive'])('a stored request without %s is damaged', (name) => {
+  expect(readIntent(JSON.stringify({ ...INTENT, [name]: undefined }))).toBeUndefined();
+  expect(readIntent(JSON.stringify(INTENT))).toEqual(INTENT);
+});
+
+it('a damaged entry is named by its order, if it has one', () => {
+  const of = (order: string | null) =>
+    new DamagedEntryError({ id: '7', order_number: order }, 'a time').message;
+  expect(of(null)).toBe('The ledger has a damaged entry: entry 7; a time cannot be read.');
+  expect(of('KQWZPA')).toBe('The ledger has a damaged entry: order KQWZPA (entry 7); a time cannot be read.');
+});
+
+it('changes, doubts and labels that are not as swapctl writes them are none', () => {
+  expect(readChanges('{"status":["new",null]}')).toEqual({ status: ['new', null] });
+  for (const text of ['', '7', '[]', '{"status":"new"}', '{"status":["new"]}', '{"a":[1,2],"b":7}'])
+    expect(readChanges(text), text).toEqual({});
+  expect(readDoubts('["amount_changed"]')).toEqual(['amount_changed']);
+  for (const text of ['', '7', '{}', '[7]']) expect(readDoubts(text), text).toBeUndefined();
+  expect([readLabels(null), readLabels('{"team":"ops"}')]).toEqual([{}, { team: 'ops' }]);
+  for (const text of ['', '7', '[]', '{"team":7}']) expect(readLabels(text), text).toBeUndefined();
+});
+
+it.each([
+  [600_000, true],
+  [600_001, false],
+])('a swap that was last seen %i ms ago is shown as fundable: %s', (age, expected) => {
+  const created = { outcome: 'created', order: SWAP.order, requestedAt: 0, seenAt: 0 } as const;
+  const entry: Entry = {
+    ...OWNER,
+    ...NEW_ENTRY,
+    id: '1',
+    request: INTENT,
+    swap: SWAP,
+    first: SWAP,
+    ...created,
+  };
+  expect(recordedSwap(entry, age).fundable).toBe(expected);
+  const timed = { ...entry, swap: { ...SWAP, expiresAt: '1970-01-01T00:20:00.000Z' } };
+  expect(recordedSwap(timed, age).fundable).toBe(true);
+});
+
+it.each([
+  ['an answer', { first: SWAP, quoted: '9' }, SWAP.receive.amount],
+  ['a quote', { first: null, quoted: '9' }, '9'],
+  ['a request for it', { first: null, quoted: null }, '7'],
+  ['no request for it', { first: null, quoted: null, lastSource: 'deposit' as const }, null],
+])('the agreed payout is that of %s', (_, { first, ...more }, receive) => {
+  const request = { ...INTENT, lastSource: 'receive' as const, asked: '7', ...more };
+  expect(askedAmounts({ request, first })).toEqual({ deposit: INTENT.amount, receive });
+});
+
+it('the words of an entry that are too long for an index are not kept', () => {
+  const entry = { ...OWNER, ...NEW_ENTRY, id: '1', request: null, requestedAt: 0, idempotencyKey: null };
+  const words = (length: number) => searchText({ ...entry, labels: { k: 'x'.repeat(length) } });
+  expect([words(1000).length, words(1984).length, words(1985)]).toEqual([1016, 2000, '']);
+});

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryScope } from '../../../../src/core/ledger/events/deliveries.ts';
+import { DELIVERY_LEASE_MS, RETRY_DELAYS_MS } from '../../../../src/core/ledger/events/deliveries.ts';
+import type { Attempt, RecordedEvent } from '../../../../src/core/ledger/events/event.ts';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { OTHER, OWNER, observed } from '../entries.ts';
+import { ALL, createdSwap, eventsOf, ledgerAt } from './ledgers.ts';
+
+const SCOPE = { account: OWNER.account, orders: null };
+
+const attempt = (at: number, error: string | null = null): Attempt => ({
+  ...{ at, target: 'http', httpStatus: error === null ? 204 : 500, error, milliseconds: 7 },
+});
+
+/** A ledger to whose account someone listens, with swaps that went through these status codes. */
+async function listenedTo(location: string, swaps: Readonly<Record<string, readonly number[]>>) {
+  const ledger = await ledgerAt(location);
+  await ledger.events.webhooks.listen(OWNER.account, 0);
+  let at = 0;
+  for (const [order, codes] of Object.entries(swaps)) {
+    await createdSwap(ledger, order, ++at);
+    for (const code of codes) await ledger.seen(OWNER, observed(order, code, ++at));
+  }
+  return ledger;
+}
+
+/** Leases one event. */
+async function claimed(ledger: Ledger, now: number, holder = 'me', scope: DeliveryScope = SCOPE) {
+  const [event = null] = await ledger.events.claim(scope, holder, now, 1);
+  return event;
+}
+
+async function deliver(ledger: Ledger, now: number, error: string | null = null) {
+  const event = await claimed(ledger, now);
+  if (event === null) return null;
+  await ledger.events.settle([{ event, attempts: [attempt(now, error)] }], now);
+  return `${event.order} ${event.sequence}`;
+}
+
+describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) => {
+  it('are given out in order per swap, the next one once the one before is delivered', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [1] });
+    const first = await claimed(ledger, 100);
+    const second = await claimed(ledger, 100);
+    expect([first, second].map((event) => `${event?.order} ${event?.sequence}`)).toEqual([
+      ...['AAAAAA 1', 'BBBBBB 1'],
+    ]);
+    expect(await claimed(ledger, 100, 'other')).toBeNull();
+    if (first !== null) await ledger.events.settle([{ event: first, attempts: [attempt(100)] }], 100);
+    expect(await claimed(ledger, 100, 'other')).toMatchObject({ order: 'AAAAAA', sequence: 2 });
+    expect(await claimed(ledger, 100, 'other')).toBeNull();
+  });
+
+  it('are given out and recorded several at a time, those due for longest first, failures with their own pause', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1], BBBBBB: [], CCCCCC: [] });
+    const { events } = ledger;
+    const taken = await events.claim(SCOPE, 'me', 100, 2);
+    expect(taken.map(({ order }) => order)).toEqual(['AAAAAA', 'BBBBBB']);
+    const [first, second] = taken as [RecordedEvent, RecordedEvent];
+    await events.settle(
+      [
+        { event: first, attempts: [attempt(100)] },
+        { event: second, attempts: [attempt(100), attempt(100, 'responded with 500')] },
+      ],
+      100,
+    );
+    const states = (await eventsOf(ledger)).map((event) => [
+      ...[event.order, event.sequence, event.delivery, event.attempts, event.nextAttemptAt],
+    ]);
+    expect(states.toSorted()).toEqual([
+      ['AAAAAA', 1, 'delivered', 1, null],
+      ['AAAAAA', 2, 'pending', 0, 100],
+      ['BBBBBB', 1, 'pending', 1, 5_100],
+      ['CCCCCC', 1, 'pending', 0, expect.any(Number)],
+    ]);
+    expect(await events.attempts(second.id)).toHaveLength(2);
+  });
+
+  it('wait for no longer than one pause or lease after the clock was set back', async () => {
+    const location = await fresh();
+    const [hour, minute] = [3_600_000, 60_000];
+    const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
+    expect(await deliver(ledger, hour)).toBe('AAAAAA 1');
+    expect(await deliver(ledger, hour, 'responded with 500')).toBe('BBBBBB 1');
+    await ledger.seen(OWNER, observed('AAAAAA', 1, hour));
+    expect(await claimed(ledger, hour, 'killed')).toMatchObject({ order: 'CCCCCC' });
+    const back = await ledgerAt(location);
+    const after = [];
+    for (let event = await claimed(back, minute); event !== null; event = await claimed(back, minute))
+      after.push(event.order);
+    expect(after.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
+  });
+
+  it('are searched for a clock that was set back every five seconds', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [] });
+    const back = await ledgerAt(location);
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    expect(await claimed(back, 200)).toBeNull();
+    await ledger.seen(OWNER, observed('AAAAAA', 1, 3_600_000));
+    expect(await claimed(back, 5_199)).toBeNull();
+    expect(await claimed(back, 5_200)).toMatchObject({ sequence: 2 });
+  });
+
+  it('keep their pauses where the clocks of two machines differ a little', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [] });
+    expect(await deliver(ledger, 100_000, 'responded with 500')).toBe('AAAAAA 1');
+    expect(await claimed(await ledgerAt(location), 50_000)).toBeNull();
+  });
+
+  it('are leased to one of many processes that ask at the same time', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
+    const ledgers = [ledger, await ledgerAt(location), await ledgerAt(location)];
+    const claims = ledgers.flatMap((each, at) => [1, 2].map(() => claimed(each, 100, `holder ${at}`)));
+    const orders = (await Promise.all(claims)).flatMap((event) => event?.order ?? []);
+    expect(orders.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
+  });
+
+  it('are free again within half a minute when their holder is gone', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
+    expect(DELIVERY_LEASE_MS).toBeLessThan(30_000);
+    const first = await claimed(ledger, 100, 'gone');
+    expect(await claimed(ledger, 100 + DELIVERY_LEASE_MS - 1, 'me')).toBeNull();
+    expect(await ledger.events.nextDue(SCOPE)).toBe(100 + DELIVERY_LEASE_MS);
+    const again = await claimed(ledger, 100 + DELIVERY_LEASE_MS, 'me');
+    expect([again?.id, again?.body]).toEqual([first?.id, first?.body]);
+  });
+
+  it('are tried again by the schedule with the same id and body, then failed, and revived by a resend', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    const [before] = await eventsOf(ledger);
+    let now = 1_000;
+    const pauses: number[] = [];
+    for (;;) {
+      expect(await deliver(ledger, now, 'responded with 500')).toBe('AAAAAA 1');
+      const [event] = await eventsOf(ledger);
+      expect([event?.id, event?.body, event?.lastError]).toEqual([
+        before?.id,
+        before?.body,
+        'responded with 500',
+      ]);
+      if (event?.delivery === 'failed') break;
+      const due = event?.nextAttemptAt ?? 0;
+      pauses.push(due - now);
+      expect(await deliver(ledger, due - 1)).toBeNull();
+      now = due;
+    }
+    const minute = 60_000;
+    expect(pauses).toEqual(RETRY_DELAYS_MS);
+    expect(pauses).toEqual([
+      ...[5_000, 30_000, 2 * minute, 10 * minute, 60 * minute, 240 * minute, 720 * minute, 1440 * minute],
+    ]);
+    const [failed] = await eventsOf(ledger);
+    expect([failed?.attempts, failed?.nextAttemptAt]).toEqual([9, null]);
+    expect(await deliver(ledger, now)).toBe('AAAAAA 2');
+
+    expect(await ledger.events.resend(failed?.id ?? '', now)).toBe(true);
+    expect(await ledger.events.resend('evt_none', now)).toBe(false);
+    expect(await ledger.events.byId(failed?.id ?? '')).toMatchObject({ delivery: 'pending', attempts: 0 });
+    expect(await deliver(ledger, now + 1)).toBe('AAAAAA 1');
+    expect((await eventsOf(ledger)).map(({ delivery }) => delivery)).toEqual(['delivered', 'delivered']);
+    const attempts = await ledger.events.attempts(failed?.id ?? '');
+    expect(attempts.map(({ error }) => error)).toEqual([...Array(9).fill('responded with 500'), null]);
+    expect(attempts[0]).toEqual(attempt(1_000, 'responded with 500'));
+  });
+
+  it('wait behind one that is sent again', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    expect(await deliver(ledger, 100, 'no')).toBe('AAAAAA 2');
+    const [first] = await eventsOf(ledger);
+    await ledger.events.resend(first?.id ?? '', 200);
+    expect(await deliver(ledger, 10_000)).toBe('AAAAAA 1');
+    expect(await deliver(ledger, 10_000)).toBe('AAAAAA 2');
+    expect(await deliver(ledger, 10_000)).toBeNull();
+  });
+
+  it('keep their pauses where a later one is sent again, or one of another swap', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1], BBBBBB: [1] });
+    expect([await deliver(ledger, 99), await deliver(ledger, 100)]).toEqual(['AAAAAA 1', 'BBBBBB 1']);
+    for (const order of ['AAAAAA 2', 'BBBBBB 2']) expect(await deliver(ledger, 100, 'no')).toBe(order);
+    const events = (await eventsOf(ledger)).map(({ id, order, sequence }) => [`${order} ${sequence}`, id]);
+    const ids = Object.fromEntries(events) as Readonly<Record<string, string>>;
+    await ledger.seen(OWNER, observed('BBBBBB', 3, 90));
+    const [third] = (await eventsOf(ledger)).filter(({ sequence }) => sequence === 3);
+    await ledger.events.resend(ids['AAAAAA 1'] ?? '', 200);
+    await ledger.events.resend(third?.id ?? '', 200);
+    const due = [await deliver(ledger, 200), await deliver(ledger, 200), await deliver(ledger, 200)];
+    expect(due).toEqual(['AAAAAA 1', 'AAAAAA 2', null]);
+    expect(await deliver(ledger, 5_099)).toBeNull();
+    expect([await deliver(ledger, 5_100), await deliver(ledger, 5_100)]).toEqual(['BBBBBB 2', 'BBBBBB 3']);
+  });
+
+  it('do not lie there for ever when one is recorded while the one before is settled', async () => {
+    const location = await fresh();
+    const ledger = await listenedTo(location, { AAAAAA: [] });
+    const other = await ledgerAt(location);
+    const codes = [1, 3, 10, 1, 3, 10, 1, 3];
+    for (const [index, code] of codes.entries())
+      await Promise.all([other.seen(OWNER, observed('AAAAAA', code, 10 + index)), deliver(ledger, 1_000)]);
+    while ((await deliver(ledger, 1_000)) !== null);
+    const events = await eventsOf(ledger);
+    expect(events.map(({ delivery, sequence }) => [sequence, delivery])).toEqual(
+      [1, ...codes].map((_, index) => [index + 1, 'delivered']),
+    );
+  });
+
+  it('are skipped if no target wants them, and those behind them continue', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    const event = await claimed(ledger, 100, 'me');
+    if (event !== null) await ledger.events.settle([{ event, attempts: null }], 100);
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 2');
+    const states = (await eventsOf(ledger)).map(({ delivery, attempts }) => [delivery, attempts]);
+    expect(states).toEqual([
+      ['none', 0],
+      ['delivered', 1],
+    ]);
+  });
+
+  it('are those of the account and the orders that are meant', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [], BBBBBB: [] });
+    const { events } = ledger;
+    const mine = { ...SCOPE, orders: ['BBBBBB'] };
+    expect(await claimed(ledger, 100, 'me', { ...SCOPE, account: OTHER.account })).toBeNull();
+    expect(await events.undelivered('other')).toBe(0);
+    expect(await events.undelivered(OWNER.account)).toBe(2);
+    expect(await claimed(ledger, 100, 'me', mine)).toMatchObject({ order: 'BBBBBB' });
+    expect(await claimed(ledger, 100, 'me', mine)).toBeNull();
+  });
+
+  it('are removed in small steps once they were delivered long ago, and no others', async () => {
+    const codes = Array.from({ length: 54 }, (_, index) => (index % 2 === 0 ? 1 : 10));
+    const ledger = await listenedTo(await fresh(), { KEPT: [], OLD: codes });
+    expect(await deliver(ledger, 100, 'no')).toBe('KEPT 1');
+    while ((await deliver(ledger, 1_000)) !== null);
+    expect(await ledger.events.pruneDelivered(1_000)).toBe(0);
+    expect(await ledger.events.pruneDelivered(1_001)).toBe(50);
+    expect(await ledger.events.pruneDelivered(1_001)).toBe(5);
+    expect(await ledger.events.pruneDelivered(1_001)).toBe(0);
+    const { events, count } = await ledger.events.list(ALL, null);
+    expect([events.map(({ order, sequence }) => [order, sequence]), count]).toEqual([[['KEPT', 1]], 1]);
+  });
+
+  it('that another listener has delivered stay delivered, whatever a slow attempt finds', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
+    const event = await claimed(ledger, 100, 'slow');
+    const late = 100 + DELIVERY_LEASE_MS;
+    expect(await deliver(ledger, late)).toBe('AAAAAA 1');
+    if (event !== null) await ledger.events.settle([{ event, attempts: [attempt(100, 'no')] }], late + 1);
+    expect(await eventsOf(ledger)).toMatchObject([
+      { delivery: 'delivered', attempts: 1, nextAttemptAt: null },
+    ]);
+  });
+
+  it('are kept where one is sent again while it is about to be removed', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    const [event] = await eventsOf(ledger);
+    const removed = ledger.events.pruneDelivered(1_000);
+    const resent = ledger.events.resend(event?.id ?? '', 200);
+    const [gone] = await Promise.all([removed, resent]);
+    expect(await eventsOf(ledger)).toHaveLength(1 - gone);
+    // On PostgreSQL either of the two may come first.
+    if (kind === 'sqlite') expect(gone).toBe(0);
+  });
+
+  it('are read by their ids, and counted by swaps, however many are asked for', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
+    const [event] = await eventsOf(ledger);
+    const others = Array.from({ length: 1200 }, (_, at) => `none-${at}`);
+    expect(await ledger.events.byIds([event?.id ?? '', ...others])).toHaveLength(1);
+    const id = event?.intentId ?? '';
+    expect([...(await ledger.events.counts([...others, id]))]).toEqual([[id, 2]]);
+  });
+
+  it('are listed newest first, by order, profile, time and what is not delivered', async () => {
+    const ledger = await listenedTo(await fresh(), { AAAAAA: [1, 3], BBBBBB: [] });
+    expect(await deliver(ledger, 100)).toBe('AAAAAA 1');
+    const list = async (filter: Partial<Parameters<typeof ledger.events.list>[0]>, limit: number | null) => {
+      const { events, count } = await ledger.events.list({ ...ALL, ...filter }, limit);
+      return [events.map(({ order, sequence }) => `${order} ${sequence}`), count];
+    };
+    expect(await list({}, null)).toEqual([['BBBBBB 1', 'AAAAAA 3', 'AAAAAA 2', 'AAAAAA 1'], 4]);
+    expect(await list({}, 2)).toEqual([['BBBBBB 1', 'AAAAAA 3'], 4]);
+    expect(await list({ order: 'AAAAAA', since: 2 }, null)).toEqual([['AAAAAA 3', 'AAAAAA 2'], 2]);
+    expect(await list({ undelivered: true, order: 'AAAAAA' }, 1)).toEqual([['AAAAAA 3'], 2]);
+    expect(await list({ profile: 'other' }, null)).toEqual([[], 0]);
+  });
+});

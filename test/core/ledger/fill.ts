@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../../../src/core/database/database.ts';
+import { openDatabase } from '../../../src/core/database/open.ts';
+import { DamagedEntryError, entryFromRow } from '../../../src/core/ledger/entry.ts';
+import { factRows } from '../../../src/core/ledger/facts.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
+import { assetColumns } from '../../../src/core/ledger/new-entry.ts';
+import { storedFigures } from '../../../src/core/ledger/report/swap-figures.ts';
+import type { IntentRow, LedgerSchema } from '../../../src/core/ledger/schema.ts';
+import { searchText } from '../../../src/core/ledger/search.ts';
+import { needOf } from '../../../src/core/swap/need.ts';
+import { INTENT, OWNER, swapOf } from './entries.ts';
+
+const ROWS_OF_STATEMENT = 500;
+
+/** Fills a ledger with swaps as fast as it can; the open ones stand anywhere among them and are all due. */
+export async function fillLedger(
+  location: string,
+  { swaps, open }: { swaps: number; open: number },
+): Promise<void> {
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const every = Math.floor(swaps / open);
+  await insertRows(database, swaps, (index) => rowOf(index, index % every === 0));
+  if (database.kind === 'postgres') await sql`analyze intents`.execute(database.kysely);
+  await database.close();
+}
+
+/** Writes so many rows of entries, each as the function says. */
+export async function fillRows(
+  location: string,
+  count: number,
+  row: (index: number) => IntentRow,
+): Promise<void> {
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  await insertRows(database, count, row);
+  await database.close();
+}
+
+async function insertRows(
+  database: Database<LedgerSchema>,
+  count: number,
+  row: (index: number) => IntentRow,
+): Promise<void> {
+  for (let first = 0; first < count; first += ROWS_OF_STATEMENT) {
+    const rows = Array.from({ length: Math.min(ROWS_OF_STATEMENT, count - first) }, (_, index) =>
+      withDerived(row(first + index)),
+    );
+    const facts = (await Promise.all(rows.map(factsOfRow))).flat();
+    await database.transaction(async (tx) => {
+      await tx.insertInto('intents').values(rows).execute();
+      // Rows of two columns: more than these are too many values for one statement.
+      for (let at = 0; at < facts.length; at += ROWS_OF_STATEMENT * 10)
+        await tx
+          .insertInto('facts')
+          .values(facts.slice(at, at + ROWS_OF_STATEMENT * 10))
+          .execute();
+    });
+  }
+}
+
+/** A row with the columns that swapctl derives from the others, unless it is damaged. */
+function withDerived(row: IntentRow): IntentRow {
+  try {
+    const entry = entryFromRow(row);
+    const isTroubled = entry.swap?.final === true && needOf({ ...entry.swap, ...entry }) !== null;
+    return { ...row, figures: storedFigures(entry), search: searchText(entry), troubled: isTroubled ? 1 : 0 };
+  } catch (error) {
+    if (error instanceof DamagedEntryError) return row;
+    throw error;
+  }
+}
+
+/** The rows of the index of facts, unless the entry is damaged. */
+async function factsOfRow(row: IntentRow) {
+  try {
+    return await factRows(entryFromRow(row));
+  } catch (error) {
+    if (error instanceof DamagedEntryError) return [];
+    throw error;
+  }
+}
+
+/** The row of a swap of which only the number matters. */
+export function rowOf(index: number, open: boolean): IntentRow {
+  const order = `ORDER${index}`;
+  const snapshot = JSON.stringify(swapOf(order, open ? 1 : 4));
+  return {
+    ...{ id: `id-${index}`, ...OWNER, idempotency_key: null, outcome: 'created', reason: null },
+    ...{
+      request: JSON.stringify(INTENT),
+      ...assetColumns(INTENT),
+      order_number: order,
+      requested_at: index,
+      seen_at: index,
+    },
+    ...{ snapshot, first_snapshot: snapshot, status_code: open ? 1 : 4, final: open ? 0 : 1, doubts: '[]' },
+    ...{
+      labels: null,
+      refund_address: null,
+      furthest: open ? 'confirmation' : 'success',
+      changed_at: index,
+      events: 0,
+      doubted_snapshot: null,
+      changes: 0,
+      figures: '',
+      search: '',
+      sent: null,
+      quiet_until: null,
+      ticket: null,
+      troubled: 0,
+      counted_at: index,
+      given_back: 0,
+    },
+    ...{ next_poll_at: (index * 7919) % 10_000, poll_lease: null, poll_lease_until: 0 },
+  };
+}
+
+/** How a database goes about choosing the next poll, in its own words. */
+export async function explainNextPoll(
+  kysely: Kysely<LedgerSchema>,
+  kind: 'sqlite' | 'postgres',
+): Promise<string> {
+  const query = sql`select id from intents where final = 0 and outcome = 'created' and account = ${OWNER.account}
+    and next_poll_at <= ${1} and poll_lease_until <= ${1} order by next_poll_at limit 1`;
+  const explained = kind === 'sqlite' ? sql`explain query plan ${query}` : sql`explain ${query}`;
+  return JSON.stringify((await explained.execute(kysely)).rows);
+}

@@ -1,0 +1,319 @@
+import { mkdtempSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Entry } from '../../../src/core/ledger/entry.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
+import { everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
+
+const opened: Ledger[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+/** Several handles on one ledger, as several processes have them. */
+async function handles(location: string, count: number): Promise<readonly Ledger[]> {
+  const ledgers: Ledger[] = [];
+  for (let index = 0; index < count; index += 1) ledgers.push(await openLedger(location));
+  opened.push(...ledgers);
+  return ledgers;
+}
+
+async function one(location: string): Promise<Ledger> {
+  const [ledger] = await handles(location, 1);
+  if (ledger === undefined) throw new Error('no ledger');
+  return ledger;
+}
+
+/** An intent that was written and claimed: from here on an order may exist. */
+async function claimed(ledger: Ledger, key: string | null = null, at = 1): Promise<Entry> {
+  const { entry } = await ledger.begin(OWNER, INTENT, key, at);
+  expect(await ledger.claim(entry.id, OWNER, INTENT, at)).toBe(true);
+  return entry;
+}
+
+async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 9): Promise<Entry> {
+  const entry = await claimed(ledger, null, at);
+  expect(await ledger.created(entry.id, observed(order, statusCode, at), null)).toBe(true);
+  return entry;
+}
+
+describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
+  it('has an intent before it is sent, digit for digit, and says that it was not sent', async () => {
+    const location = await fresh();
+    const { entry, fresh: isNew } = await (await one(location)).begin(OWNER, INTENT, 'k', 1_790_000_000_123);
+    expect(isNew).toBe(true);
+    const [read] = await everyEntry(await one(location));
+    expect(read).toEqual(entry);
+    expect(read).toMatchObject({ outcome: 'not-sent', request: INTENT, requestedAt: 1_790_000_000_123 });
+  });
+
+  it('dates an order that was made elsewhere by its creation, as far as that is known and past', async () => {
+    const ledger = await one(await fresh());
+    const dated = async (order: string, createdAt: string | null, startedAt: string | null) => {
+      const { swap, ...about } = observed(order, 9, 7_000);
+      await ledger.imported(OWNER, { ...about, swap: { ...swap, createdAt, startedAt } });
+      return (await ledger.byOrder(OWNER, order))?.requestedAt;
+    };
+    const [three, five, nine] = [3, 5, 9].map((at) => `1970-01-01T00:00:0${at}.000Z`);
+    expect(await dated('A', three ?? '', five ?? '')).toBe(3_000);
+    expect(await dated('B', null, five ?? '')).toBe(5_000);
+    expect(await dated('C', nine ?? '', null)).toBe(7_000);
+    expect(await dated('D', null, null)).toBe(7_000);
+  });
+
+  it('is not opened at a path that is not absolute, nor at a URL of another kind', async () => {
+    await expect(openLedger('ledger.db')).rejects.toThrow('The path of the ledger must be absolute.');
+    await expect(openLedger('mysql://host/ledger')).rejects.toThrow(
+      'must be a file path or a postgres:// URL.',
+    );
+  });
+
+  it('finds an order in any spelling of its letters, unless several differ in these alone', async () => {
+    const ledger = await one(await fresh());
+    for (const order of ['ABC', 'abc', 'XYZ']) await createdOrder(ledger, order);
+    const found = async (order: string) => (await ledger.byOrder(OWNER, order))?.order;
+    expect([await found('ABC'), await found('abc'), await found('xyz')]).toEqual(['ABC', 'abc', 'XYZ']);
+    expect(await found('Abc')).toBeUndefined();
+    expect(await ledger.byOrder(OTHER, 'XYZ')).toBeNull();
+  });
+
+  it('lists an open swap in doubt as none that needs attention after its end, with a note too', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'AAAAAA');
+    await ledger.seen(OWNER, { ...observed('AAAAAA', 1, 2), doubts: ['amount_changed'] });
+    await ledger.addNote(id, { text: 'asked', ticket: null, until: null }, 3);
+    expect(await ledger.troubled()).toEqual([]);
+  });
+
+  it('lists the creates of an account whose outcome and order are unknown', async () => {
+    const ledger = await one(await fresh());
+    const lost = await claimed(ledger);
+    const told = await claimed(ledger);
+    await ledger.settle(told.id, { outcome: 'unknown', reason: 'cut off', order: 'AAAAAA', at: 2 });
+    await createdOrder(ledger, 'BBBBBB');
+    expect((await ledger.unsettled(OWNER)).map(({ id }) => id)).toEqual([lost.id]);
+    expect(await ledger.unsettled(OTHER)).toEqual([]);
+  });
+
+  it('lists unknown outcomes and ended swaps that need attention, oldest first, as long as they do', async () => {
+    const ledger = await one(await fresh());
+    const ended = async (order: string, code: number, at: number, depositSeen = true) => {
+      const observation = observed(order, code, at);
+      const deposit = { ...observation.swap.deposit, txId: depositSeen ? 'tx' : null };
+      await createdOrder(ledger, order, at);
+      await ledger.seen(OWNER, { ...observation, swap: { ...observation.swap, deposit } });
+    };
+    const troubled = async () => (await ledger.troubled()).map(({ order }) => order);
+    await ended('LATE', 5, 4);
+    await ended('UNPAID', 5, 3, false);
+    await ended('PAID', 4, 2);
+    await claimed(ledger, null, 3);
+    await ended('REFUND', 13, 1);
+    await createdOrder(ledger, 'OPEN', 5);
+    expect(await troubled()).toEqual(['REFUND', null, 'LATE']);
+    await ledger.refundAddressSet(OWNER, observed('REFUND', 13, 6), 'bc1q');
+    await ledger.seen(OWNER, { ...observed('PAID', 4, 6), doubts: ['payout-address'] });
+    expect(await troubled()).toEqual(['PAID', null, 'LATE']);
+  });
+
+  it('wants attention for an ended swap once its deposit was said to be sent, and doubts it once', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'A');
+    await ledger.addSent(id, { txId: 'early', from: null, at: 1, dueAt: 9 });
+    expect((await ledger.byId(id))?.doubts).toEqual([]);
+    const paid = await createdOrder(ledger, 'C', 1, 4);
+    await ledger.addSent(paid.id, { txId: 'seen', from: null, at: 1, dueAt: 9 });
+    expect((await ledger.byId(paid.id))?.doubts).toEqual([]);
+    const other = await createdOrder(ledger, 'B', 1, 5);
+    await ledger.addNote(other.id, { text: 'asked', ticket: null, until: null }, 2);
+    expect([await ledger.troubled(), (await ledger.byId(other.id))?.doubts]).toEqual([[], []]);
+    for (const txId of ['one', 'two'])
+      await ledger.addSent(other.id, { txId, from: 'bc1q', at: 3, dueAt: 9 });
+    expect((await ledger.troubled()).map(({ order, doubts }) => [order, doubts])).toEqual([
+      ['B', ['deposit_sent_not_seen']],
+    ]);
+  });
+
+  it('gives an idempotency key to one entry of an account, however many ask at the same time under any name', async () => {
+    const ledgers = await handles(await fresh(), 5);
+    const begun = await Promise.all(
+      ledgers.map((ledger, index) => ledger.begin({ ...OWNER, profile: `name-${index}` }, INTENT, 'k', 1)),
+    );
+    expect(begun.filter((begin) => begin.fresh)).toHaveLength(1);
+    expect(new Set(begun.map(({ entry }) => entry.id)).size).toBe(1);
+    const elsewhere = await ledgers[0]?.begin({ ...OTHER, profile: OWNER.profile }, INTENT, 'k', 1);
+    expect(elsewhere?.fresh).toBe(true);
+  });
+
+  it('lets one of many send', async () => {
+    const ledgers = await handles(await fresh(), 5);
+    const { entry } = (await ledgers[0]?.begin(OWNER, INTENT, 'k', 1)) ?? {};
+    const claims = await Promise.all(
+      ledgers.flatMap((ledger) => [1, 2].map((at) => ledger.claim(entry?.id ?? '', OWNER, INTENT, at))),
+    );
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    expect(await ledgers[1]?.byKey(OWNER, 'k')).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('lets what was refused or never sent be sent again, with its new request and host', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await claimed(ledger, 'k');
+    const moved = { ...OWNER, host: 'new.example', environment: 'live' } as const;
+    for (const outcome of ['refused', 'not-sent'] as const) {
+      await ledger.settle(id, { outcome, reason: 'no', at: 2 });
+      expect(await ledger.claim(id, moved, { ...INTENT, amount: '7' }, 9)).toBe(true);
+      expect(await ledger.claim(id, OWNER, INTENT, 9)).toBe(false);
+    }
+    expect(await ledger.byKey(OWNER, 'k')).toMatchObject({
+      ...{ host: 'new.example', environment: 'live', reason: null, requestedAt: 9, request: { amount: '7' } },
+    });
+  });
+
+  it('settles a claim once: a created swap stays created', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'AAAAAA');
+    await ledger.settle(id, { outcome: 'refused', reason: 'too late', at: 2 });
+    expect(await ledger.claim(id, OWNER, INTENT, 2)).toBe(false);
+    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ outcome: 'created', reason: null });
+  });
+
+  it('keeps an order number for one entry', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'AAAAAA');
+    const second = await claimed(ledger, 'k', 2);
+    expect(await ledger.created(second.id, observed('AAAAAA', 9, 2), 'refund')).toBe(false);
+    await ledger.settle(second.id, { outcome: 'unknown', reason: 'taken', order: 'AAAAAA', at: 3 });
+    const entry = await ledger.byKey(OWNER, 'k');
+    expect(entry).toMatchObject({ outcome: 'unknown', reason: 'taken', order: null, swap: null });
+    expect(entry?.refundAddress).toBeNull();
+  });
+
+  it('keeps the order that a person has linked while the answer to the create was on the way', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await createdOrder(ledger, 'AAAAAA');
+    await ledger.seen(OWNER, observed('AAAAAA', 1, 3));
+    expect(await ledger.created(id, observed('BBBBBB', 9, 4), null)).toBe(false);
+    expect(await ledger.created(id, observed('AAAAAA', 9, 4), null)).toBe(true);
+    const entry = await ledger.byId(id);
+    expect(entry).toMatchObject({ order: 'AAAAAA', swap: { statusCode: 1 }, seenAt: 3 });
+    expect(await ledger.byOrder(OWNER, 'BBBBBB')).toBeNull();
+  });
+
+  it('releases the key of a dismissed create for the next one, and no other key', async () => {
+    const ledger = await one(await fresh());
+    const begin = (key: string) => ledger.begin(OWNER, INTENT, key, 1);
+    const [first, second] = [await claimed(ledger, 'a'), await claimed(ledger, 'b')];
+    for (const { id } of [first, second]) await ledger.dismiss(id, 2);
+    expect(await begin('a')).toMatchObject({ fresh: true, entry: { idempotencyKey: 'a' } });
+    expect(await begin('a')).toMatchObject({ fresh: false });
+    expect((await ledger.withKeys(OWNER, ['b'])).map(({ id }) => id)).toEqual([second.id]);
+    expect((await ledger.withKeys(OWNER, ['a'])).map(({ id }) => id)).not.toContain(first.id);
+  });
+
+  it('records the order of a create that was dismissed while its answer was on the way', async () => {
+    const ledger = await one(await fresh());
+    const { id } = await claimed(ledger, 'k', 1);
+    expect(await ledger.dismiss(id, 2)).not.toBeNull();
+    expect(await ledger.created(id, observed('AAAAAA', 9, 3), null)).toBe(true);
+    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ id, outcome: 'created' });
+  });
+
+  it('records each status once, whichever process sees it first', async () => {
+    const location = await fresh();
+    const ledgers = await handles(location, 4);
+    const [first] = ledgers;
+    if (first === undefined) throw new Error('no ledger');
+    const { id } = await createdOrder(first, 'AAAAAA');
+    for (const status of [9, 1, 3, 4]) {
+      await Promise.all(
+        ledgers.map((ledger, at) => ledger.seen(OWNER, observed('AAAAAA', status, status + at))),
+      );
+    }
+    const codes = (await first.changes(id)).map(({ statusCode }) => statusCode);
+    expect(codes.sort()).toEqual([1, 3, 4, 9]);
+    expect((await first.byOrder(OWNER, 'AAAAAA'))?.swap).toMatchObject({ statusCode: 4, final: true });
+  });
+
+  it('records nothing of an order that it does not have', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'AAAAAA');
+    expect(await ledger.seen(OWNER, observed('BBBBBB', 9, 2))).toBeNull();
+    expect(await ledger.seen({ ...OTHER, profile: OWNER.profile }, observed('AAAAAA', 9, 2))).toBeNull();
+    expect(await everyEntry(ledger)).toHaveLength(1);
+  });
+
+  it('calls open what was created with this service and is not final', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'LATER', 5);
+    await createdOrder(ledger, 'FIRST', 2);
+    await createdOrder(ledger, 'ENDED', 3, 4);
+    await claimed(ledger);
+    expect((await ledger.open(OWNER)).map(({ order }) => order)).toEqual(['FIRST', 'LATER']);
+    expect(await ledger.open({ ...OWNER, profile: 'renamed' })).toHaveLength(2);
+    expect(await ledger.open({ ...OTHER, profile: OWNER.profile })).toEqual([]);
+  });
+
+  it('counts the open swaps of an account in each status, and what needs attention', async () => {
+    const ledger = await one(await fresh());
+    for (const [order, code] of Object.entries({ A: 9, B: 9, C: 10, D: 4 }))
+      await createdOrder(ledger, order, order.charCodeAt(0), code);
+    await ledger.refundAddressSet(OTHER, observed('OTHERS', 9, 7), 'bc1q');
+    const counts = await ledger.openByStatus(OWNER);
+    expect(counts.toSorted((a, b) => (a.statusCode ?? 0) - (b.statusCode ?? 0))).toEqual([
+      { statusCode: 9, count: 2, oldest: 65 },
+      { statusCode: 10, count: 1, oldest: 67 },
+    ]);
+    expect(await ledger.standing(OWNER, [10], 0)).toEqual({ open: 3, needAttention: 1, unknown: 0 });
+    expect(await ledger.standing(null, [10], 0)).toEqual({ open: 4, needAttention: 1, unknown: 0 });
+  });
+
+  it('records nothing silently under another spelling of an order', async () => {
+    const ledger = await one(await fresh());
+    await createdOrder(ledger, 'AAAAAA');
+    const set = ledger.refundAddressSet(OWNER, observed('aaaaaa', 9, 2), 'bc1q');
+    await expect(set).rejects.toMatchObject({ code: 'storage_failed' });
+  });
+
+  it('lists unknown outcomes before all, then the newest first', async () => {
+    const ledger = await one(await fresh());
+    await claimed(ledger, 'lost early', 1);
+    await createdOrder(ledger, 'OLD', 2);
+    await claimed(ledger, 'lost late', 3);
+    await createdOrder(ledger, 'NEW', 4);
+    const names = (await everyEntry(ledger)).map(({ order, idempotencyKey }) => order ?? idempotencyKey);
+    expect(names).toEqual(['lost late', 'lost early', 'NEW', 'OLD']);
+  });
+
+  it('records an order that was created elsewhere once, with its refund address', async () => {
+    const ledgers = await handles(await fresh(), 4);
+    await Promise.all(
+      ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 9, at), 'bc1qrefund')),
+    );
+    const [first] = ledgers;
+    if (first === undefined) throw new Error('no ledger');
+    const entries = await everyEntry(first);
+    expect(entries).toMatchObject([{ order: 'ELSEWHERE', outcome: 'created', refundAddress: 'bc1qrefund' }]);
+    const codes = (await first.changes(entries[0]?.id ?? '')).filter(
+      ({ changes }) => 'statusCode' in changes,
+    );
+    expect(codes).toHaveLength(1);
+  });
+});
+
+describe('a ledger file that was cut to nothing', () => {
+  it('is refused, and nothing is written to it: what it held may still be found', async () => {
+    const location = join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
+    await (await openLedger(location)).close();
+    truncateSync(location, 0);
+    await expect(openLedger(location)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: `The database ${location} is damaged: it is empty.`,
+      hint: 'swapctl never overwrites it; move it away to start with a new one.',
+    });
+    expect(statSync(location).size).toBe(0);
+  });
+});

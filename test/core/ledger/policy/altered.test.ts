@@ -1,0 +1,214 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../../src/base/errors.ts';
+import { approvalResult, approvalsView } from '../../../../src/cli/views/approvals.ts';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import { type GuardedRequest, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { OWNER } from '../entries.ts';
+import { AT, closeLedgers, DAY, grantShown, open, set, signer } from './gates.ts';
+
+afterEach(closeLedgers);
+
+const INTENT: CreateIntent = {
+  ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'USDT', network: 'TRX' } },
+  ...{ amount: '0.5', asked: '0.5', lastSource: 'deposit', type: 'fixed', quoted: null },
+  ...{ address: 'TPayout', memo: 'memo-1', refundAddress: 'bc1qrefund', minReceive: '100' },
+  leastReceive: null,
+  depositMemoNeeded: false,
+};
+const LABELS = { invoice: '7' };
+const REFUND: GuardedRequest = guardedRefund({
+  ...{ order: 'ORDER1', refundAddress: 'bc1qrefund', amount: '0.5', labels: {}, host: OWNER.host },
+  deposit: { coin: 'BTC', network: 'BTC' },
+});
+
+/** Changes one part of what is stored, at its path in the request. */
+const PARTS: readonly (readonly [path: string, value: unknown])[] = [
+  ['kind', 'refund'],
+  ['host', 'other.example.com'],
+  ['request.deposit.coin', 'LTC'],
+  ['request.deposit.network', 'LIGHTNING'],
+  ['request.receive.coin', 'USDC'],
+  ['request.receive.network', 'ETH'],
+  ['request.amount', '0.1'],
+  ['request.asked', '0.1'],
+  ['request.lastSource', 'receive'],
+  ['request.type', 'float'],
+  ['request.address', 'TStranger'],
+  ['request.memo', null],
+  ['request.memo', 'memo-2'],
+  ['request.refundAddress', null],
+  ['request.refundAddress', 'bc1qstranger'],
+  ['request.minReceive', '90'],
+  ['labels.invoice', '8'],
+  ['labels.more', 'x'],
+  ['labels', {}],
+  ['request', null],
+];
+const REFUND_PARTS: typeof PARTS = [
+  ['order', 'ORDER2'],
+  ['refundAddress', 'bc1qstranger'],
+  ['deposit.coin', 'LTC'],
+  ['deposit.network', 'LIGHTNING'],
+  ['deposit.amount', '0.1'],
+  ['host', 'other.example.com'],
+];
+const COLUMNS = [
+  ['environment', 'live'],
+  ['policy', 'another'],
+  ['digest', 'another'],
+  ['account', 'another'],
+] as const;
+
+function changed(text: string, path: string, value: unknown): string {
+  const whole = JSON.parse(text);
+  const names = path.split('.');
+  const parent = names.slice(0, -1).reduce((part, name) => part[name], whole);
+  parent[names.at(-1) ?? ''] = value;
+  return JSON.stringify(whole);
+}
+
+describe.each(BOTH_DATABASES)('an approval whose stored request is altered, on $kind', ({ fresh }) => {
+  const key = signer();
+
+  async function scene() {
+    const location = await fresh();
+    const ledger = await open(location);
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
+    return { ledger, database };
+  }
+  const idOf = (error: unknown) => (error as { details: { approval: { id: string } } }).details.approval.id;
+  async function asked(ledger: Ledger, approval: string | null = null): Promise<unknown> {
+    const { entry } = await ledger.begin(OWNER, { ...INTENT, labels: LABELS }, null, AT);
+    const given = approval === null ? null : { id: approval };
+    return ledger
+      .claim(entry.id, OWNER, { ...INTENT, labels: LABELS }, AT, { approval: given })
+      .catch((error: unknown) => error);
+  }
+  const refund = (ledger: Ledger, approval: string | null = null): Promise<unknown> =>
+    ledger.gate
+      .refund(OWNER, REFUND, approval === null ? null : { id: approval }, AT)
+      .catch((error: unknown) => error);
+  const REFUSED = { code: 'policy_refused', exitCode: 12 };
+
+  it('cannot be shown, signed or used, whichever part differs, and each attempt is in the audit chain', async () => {
+    const { ledger, database } = await scene();
+    const kinds = [
+      [PARTS, asked],
+      [REFUND_PARTS, refund],
+    ] as const;
+    for (const [parts, ask] of kinds) {
+      const id = idOf(await ask(ledger));
+      await grantShown(ledger, id, key, AT);
+      const row = await database.kysely
+        .selectFrom('approvals')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const write = (values: object) =>
+        database.kysely.updateTable('approvals').set(values).where('id', '=', id).execute();
+      const alterations = [
+        ...parts.map(([path, value]) => ({ request: changed(row.request, path, value) })),
+        ...COLUMNS.map(([column, value]) => ({ [column]: value })),
+      ];
+      for (const alteration of alterations) {
+        const what = JSON.stringify(alteration);
+        await write({ state: 'pending', ...alteration });
+        const shown = await ledger.approvals.byId(id, AT);
+        expect(shown?.state, what).toBe('altered');
+        await expect(grantShown(ledger, id, key, AT), what).rejects.toMatchObject(REFUSED);
+        await write({ ...row, state: 'granted', ...alteration });
+        // Under another account it is none of this one's.
+        if (!('account' in alteration)) expect(await ask(ledger, id), what).toMatchObject(REFUSED);
+        await write(row);
+      }
+      expect(await ask(ledger, id), 'as it was requested').not.toBeInstanceOf(Error);
+    }
+    const links = [];
+    for await (const { body } of ledger.audit.links()) links.push(JSON.parse(body).type);
+    expect(links.filter((type) => type === 'approval.altered').length).toBeGreaterThan(50);
+    expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
+    await database.close();
+  });
+
+  it('cannot be used once a part that is only shown was rewritten under the signature', async () => {
+    const { ledger, database } = await scene();
+    const computed = { ...INTENT, lastSource: 'receive', asked: '900', labels: LABELS } as const;
+    const ask = async (amount: string, approval: string | null) => {
+      const { entry } = await ledger.begin(OWNER, computed, null, AT);
+      const given = approval === null ? null : { id: approval };
+      return ledger
+        .claim(entry.id, OWNER, { ...computed, amount }, AT, { approval: given })
+        .catch((error: unknown) => error);
+    };
+    const id = idOf(await ask('0.5', null));
+    await grantShown(ledger, id, key, AT);
+    const row = await database.kysely.selectFrom('approvals').selectAll().executeTakeFirstOrThrow();
+    const write = (values: object) => database.kysely.updateTable('approvals').set(values).execute();
+    await write({ request: changed(row.request, 'request.amount', '5') });
+    expect((await ledger.approvals.byId(id, AT))?.state).toBe('altered');
+    expect(await ask('5', id)).toMatchObject(REFUSED);
+    await write({ until: row.until + 1 });
+    expect(await ask('0.5', id)).toMatchObject(REFUSED);
+    await write(row);
+    expect(await ask('0.5', id)).toBe(true);
+    await database.close();
+  });
+
+  it('that is valid for longer than the policy allows is not used before its last hours', async () => {
+    const { ledger, database } = await scene();
+    const id = idOf(await asked(ledger));
+    const until = AT + 365 * DAY;
+    await database.kysely.updateTable('approvals').set({ until }).execute();
+    await grantShown(ledger, id, key, AT);
+    expect(await asked(ledger, id)).toMatchObject({
+      message: expect.stringContaining(`Approval ${id} is valid for longer than the policy allows.`),
+    });
+    await database.close();
+  });
+
+  it.each([
+    { until: 9e15 },
+    { requested_at: -9e15 },
+    { wanted: '[[7]]' },
+    { wanted: '[]' },
+    { grants: '[{"key":7}]' },
+    { grants: `[{"key":"","signature":"","actor":"","at":9e15}]` },
+    { request: '[]' },
+    { request: '{"kind":"create"}' },
+  ])('and that cannot be read neither hides others nor approves anything: %j', async (values) => {
+    const { ledger, database } = await scene();
+    const id = idOf(await asked(ledger));
+    await database.kysely.updateTable('approvals').set(values).execute();
+    const other = idOf(await refund(ledger));
+    const all = approvalsView((await ledger.approvals.list(null, AT)).map(approvalResult), AT);
+    const rows = [...all.rows()].filter((row) => row[1] !== 'altered');
+    expect(rows.map((row) => row[0])).toEqual([other]);
+    expect(await asked(ledger, id)).toBeInstanceOf(SwapctlError);
+    await database.close();
+  });
+
+  it('is not signed if another request was stored since it was shown', async () => {
+    const { ledger, database } = await scene();
+    const id = idOf(await asked(ledger));
+    const shown = await ledger.approvals.byId(id, AT);
+    const other = idOf(await refund(ledger));
+    const { digest, request, policy } = await database.kysely
+      .selectFrom('approvals')
+      .selectAll()
+      .where('id', '=', other)
+      .executeTakeFirstOrThrow();
+    const write = database.kysely.updateTable('approvals').set({ digest, request, policy });
+    await write.where('id', '=', id).execute();
+    expect((await ledger.approvals.byId(id, AT))?.state).toBe('pending');
+    if (shown === null) throw new Error('There is no approval.');
+    await expect(ledger.approvals.grant(shown, key, AT)).rejects.toMatchObject(REFUSED);
+    await database.close();
+  });
+});

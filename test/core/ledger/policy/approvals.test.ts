@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import { approvalOf } from '../../../../src/core/ledger/policy/approvals.ts';
+import { approvalDigest, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
+import { approvalStatement } from '../../../../src/core/ledger/policy/signature.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { OTHER, OWNER } from '../entries.ts';
+import { AT, BTC, type CreateOptions, closeLedgers, create, grantShown, open, set, signer } from './gates.ts';
+
+afterEach(closeLedgers);
+
+const REFUND = guardedRefund({
+  ...{ order: 'ORDER1', refundAddress: 'bc1qrefund', amount: '0.5', labels: {}, host: 'api.example.com' },
+  deposit: { coin: 'BTC', network: 'BTC' },
+}).subject;
+const ROW = {
+  ...{ id: 'apr_1', account: 'a', profile: 'p', environment: 'live', policy: 'policy', intent_id: null },
+  ...{ request: JSON.stringify(REFUND), wanted: '[["key"]]', grants: '[]', state: 'pending', used_at: null },
+  digest: approvalDigest(REFUND, { account: 'a', environment: 'live', policy: 'policy' }),
+  ...{ requested_at: AT, requested_by: 'agent', until: AT + 1 },
+};
+
+it.each([
+  { request: '{"kind":"other"}' },
+  { wanted: '[]' },
+  { wanted: '["key"]' },
+  { grants: '[1]' },
+  { grants: '{}' },
+])('a stored approval with %j cannot be read', (part) => {
+  expect(approvalOf({ ...ROW, ...part }, AT)).toBeNull();
+});
+
+it.each([
+  ['pending', 'expired'],
+  ['granted', 'expired'],
+  ['refused', 'refused'],
+])('an approval that is %s is %s after its time', (state, later) => {
+  expect(approvalOf({ ...ROW, state }, AT)).toMatchObject({ state, environment: 'live' });
+  const digest = approvalDigest(REFUND, { account: 'a', environment: 'sandbox', policy: 'policy' });
+  const sandbox = { ...ROW, state, environment: 'sandbox', digest };
+  expect(approvalOf(sandbox, AT + 1)).toMatchObject({ state: later, environment: 'sandbox' });
+});
+
+it('an approval that was used stays used, whatever its state says, and after its time', () => {
+  for (const state of ['pending', 'granted', 'refused'])
+    for (const at of [AT, AT + 1]) expect(approvalOf({ ...ROW, state, used_at: AT }, at)?.state).toBe('used');
+});
+
+it('an approval of another account does not count for a request, and each is read by its id', async () => {
+  const ledger = await open(await BOTH_DATABASES[0].fresh());
+  const key = signer();
+  const policy = policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]);
+  for (const owner of [OWNER, OTHER]) {
+    await ledger.guards.set(owner, { policy, before: null, signer: null }, AT);
+    await expect(create(ledger, { owner })).rejects.toMatchObject({ code: 'approval_required' });
+  }
+  const [mine] = await ledger.approvals.list(OWNER.account, AT);
+  const [theirs] = await ledger.approvals.list(OTHER.account, AT);
+  const message = `There is no approval ${theirs?.id}.`;
+  await expect(create(ledger, { approval: theirs?.id ?? '' })).rejects.toMatchObject({
+    details: { rules: expect.arrayContaining([expect.objectContaining({ message })]) },
+  });
+  for (const each of [mine, theirs]) expect(await ledger.approvals.byId(each?.id ?? '', AT)).toEqual(each);
+  expect(await ledger.approvals.byId('apr_none', AT)).toBeNull();
+  await expect(grantShown(ledger, 'apr_none', key, AT)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $kind', ({ fresh }) => {
+  it('needs an approval bound to the exact request, signed by a named key, once and in time', async () => {
+    const location = await fresh();
+    const [agent, approver] = [await open(location, 'agent'), await open(location, 'approver')];
+    const [named, other] = [signer(), signer()];
+    await create(agent);
+    await set(
+      agent,
+      policyOf([{ approve: { coin: 'BTC', above: '0.2', by: [named.publicKey], within: '15m' } }]),
+    );
+    const wanted = async (options: CreateOptions = {}): Promise<string> => {
+      const error = await create(agent, options).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+      expect(error).toMatchObject({
+        code: 'approval_required',
+        exitCode: 12,
+        details: { decision: 'approve' },
+      });
+      return (error as { details: { approval: { id: string } } }).details.approval.id;
+    };
+    const id = await wanted();
+    expect(await wanted(), 'the same request has one approval').toBe(id);
+    expect(await wanted({ approval: id })).toBe(id);
+    await expect(grantShown(approver, id, other, AT)).rejects.toMatchObject({ code: 'policy_refused' });
+    expect(await grantShown(approver, id, named, AT)).toMatchObject({ state: 'granted' });
+    expect(await wanted(), 'it is granted already').toBe(id);
+    const another = { ...BTC, address: 'rAnother' };
+    expect(await wanted({ approval: id, intent: another }), 'another address').not.toBe(id);
+    expect(await wanted({ approval: id, labels: { a: '1' } }), 'another label').not.toBe(id);
+    await wanted({ approval: id, at: AT + 15 * 60_000 });
+    await create(agent, { approval: id });
+    expect(await wanted({ approval: id }), 'used once').not.toBe(id);
+    expect((await agent.approvals.byId(id, AT))?.state).toBe('used');
+    const types = (
+      await agent.events.list({ profile: null, order: null, undelivered: false, since: null }, null)
+    ).events;
+    const own = types.filter(({ body }) => body.includes(id));
+    expect(own.map(({ type }) => type).sort()).toEqual(['approval.granted', 'approval.requested']);
+    const { intentId } = (await agent.approvals.byId(id, AT)) ?? {};
+    expect(own.map((event) => event.intentId)).toEqual([intentId, intentId]);
+    expect(await agent.audit.verify(null)).toMatchObject({ problems: [] });
+  });
+
+  it('needs a signature for every rule, in the shortest of their times, for a deposit that grows by 1 % at most', async () => {
+    const ledger = await open(await fresh());
+    const [first, second] = [signer(), signer()];
+    await set(
+      ledger,
+      policyOf([
+        { approve: { by: [first.publicKey], within: '1h' } },
+        { approve: { coin: 'BTC', above: '0.2', by: [second.publicKey, first.publicKey], within: '30m' } },
+        { approve: { coin: 'BTC', above: '0.3', by: [second.publicKey], within: '2h' } },
+      ]),
+    );
+    const computed = (amount: string): CreateIntent => ({
+      ...BTC,
+      amount,
+      asked: '9',
+      lastSource: 'receive',
+    });
+    const refusal = (options: CreateOptions) =>
+      create(ledger, options).catch(
+        (error: { message: string; details: { approval: { id: string; until: string } } }) => error,
+      );
+    const wanted = await refusal({ intent: computed('0.5') });
+    if (typeof wanted === 'string') throw new Error('not refused');
+    const { id, until } = wanted.details.approval;
+    expect(Date.parse(until)).toBe(AT + 30 * 60_000);
+    await expect(grantShown(ledger, id, first, AT + 30 * 60_000)).rejects.toMatchObject({
+      message: `Approval ${id} is expired; only a pending approval can be granted or refused.`,
+    });
+    expect(await grantShown(ledger, id, first, AT)).toMatchObject({ state: 'pending' });
+    expect(await refusal({ intent: computed('0.5'), approval: id })).toMatchObject({
+      message: expect.stringContaining('is not granted yet'),
+    });
+    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
+      message: expect.stringContaining('There is no approval apr_0.'),
+    });
+    expect(await grantShown(ledger, id, second, AT)).toMatchObject({ state: 'granted' });
+    expect(await refusal({ intent: computed('0.5'), approval: 'apr_0' })).toMatchObject({
+      message: expect.stringContaining('There is no approval apr_0.'),
+    });
+    const larger = await refusal({ intent: computed('0.50500001'), approval: id, at: AT + 1 });
+    expect(larger).toMatchObject({ message: expect.stringContaining('is for a smaller deposit') });
+    const { id: newest } = (larger as { details: { approval: { id: string } } }).details.approval;
+    expect(newest, 'the approval of a smaller deposit').not.toBe(id);
+    expect(await refusal({ intent: computed('0.5'), at: AT + 2 })).toMatchObject({
+      details: { approval: { id: newest } },
+    });
+    expect(await ledger.approvals.list(OTHER.account, AT)).toEqual([]);
+    expect((await ledger.approvals.list(OWNER.account, AT)).map((each) => each.id)).toContain(id);
+    await create(ledger, { intent: computed('0.505'), approval: id, at: AT + 30 * 60_000 - 1 });
+    const types: string[] = [];
+    for await (const { body } of ledger.audit.links())
+      types.push((JSON.parse(body) as { type: string }).type);
+    expect(types.filter((type) => /signed|granted|used/.test(type))).toEqual([
+      'approval.signed',
+      'approval.granted',
+      'approval.used',
+    ]);
+  });
+
+  it('is not satisfied by an approval that someone else has marked as granted', async () => {
+    const location = await fresh();
+    const ledger = await open(location);
+    const [named, other] = [signer(), signer()];
+    await set(ledger, policyOf([{ approve: { by: [named.publicKey], within: '1h' } }]));
+    await expect(create(ledger)).rejects.toMatchObject({ code: 'approval_required' });
+    const [approval] = await ledger.approvals.list(null, AT);
+    if (approval === undefined) throw new Error('There is no approval.');
+    const { id, until } = approval;
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const mark = (key: string, signature: string) =>
+      database.kysely
+        .updateTable('approvals')
+        .set({ state: 'granted', grants: JSON.stringify([{ key, signature, actor: 'agent', at: AT }]) })
+        .execute();
+    const statement = approvalStatement(approval);
+    const notNamed = 'is not signed by a key that the policy names';
+    for (const [key, signature, words] of [
+      [other.publicKey, other.sign(statement), notNamed],
+      [named.publicKey, other.sign(statement), 'was altered in the ledger'],
+      [
+        named.publicKey,
+        named.sign(approvalStatement({ ...approval, until: until + 1 })),
+        'was altered in the ledger',
+      ],
+    ] as const) {
+      await mark(key, signature);
+      await expect(create(ledger, { approval: id })).rejects.toMatchObject({
+        message: expect.stringContaining(words),
+      });
+    }
+    await mark(named.publicKey, named.sign(statement));
+    await database.close();
+    await create(ledger, { approval: id });
+  });
+
+  it('judges an approved request again: another policy, a cap or a stop still refuses', async () => {
+    const ledger = await open(await fresh());
+    const key = signer();
+    const approve = { approve: { by: [key.publicKey], within: '1h' } };
+    await set(ledger, policyOf([approve]));
+    const ask = (what: CreateOptions = {}) =>
+      create(ledger, what).catch(
+        (error: { details: { approval: { id: string } } }) => error.details.approval.id,
+      );
+    const id = await ask();
+    await grantShown(ledger, id, key, AT);
+    await ledger.guards.stop(OWNER, null, AT);
+    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'stopped' });
+    await ledger.guards.resume(OWNER, null, AT);
+    await set(ledger, policyOf([approve, { count: { most: 5, per: '1h' } }]));
+    await expect(create(ledger, { approval: id })).rejects.toMatchObject({ code: 'approval_required' });
+    await set(ledger, policyOf([approve]));
+    const other = { intent: { ...BTC, amount: '0.4', asked: '0.4' } };
+    const second = await ask(other);
+    await grantShown(ledger, second, key, AT);
+    await create(ledger, { approval: id });
+    expect(await ledger.approvals.byId(second, AT)).toMatchObject({ state: 'granted' });
+    const forged = await ask();
+    await ledger.approvals.refuse(forged, AT);
+    await expect(grantShown(ledger, forged, key, AT)).rejects.toMatchObject({ code: 'usage' });
+  });
+});

@@ -1,0 +1,40 @@
+import { afterEach, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import { auditReads, auditWriter } from '../../../../src/core/ledger/policy/audit.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { OTHER, OWNER } from '../entries.ts';
+import { AT, closeLedgers, open } from './gates.ts';
+
+afterEach(closeLedgers);
+
+it('a chain with more links than are read at a time is checked to its end', async () => {
+  const [sqlite] = BOTH_DATABASES;
+  const database = await openDatabase<LedgerSchema>(await sqlite.fresh(), LEDGER_MIGRATIONS, {
+    name: 'ledger',
+  });
+  const { verify, head } = auditReads(database.kysely);
+  expect(await verify(null)).toMatchObject({ links: 0, problems: [] });
+  const write = auditWriter(database, 'tester');
+  const most = 1003;
+  await database.transaction(async (tx) => {
+    for (let n = 1; n <= most; n += 1) await write(tx, OWNER, { type: 'create', data: {}, at: n });
+  });
+  expect(await verify(null)).toEqual({ links: most, head: await head(), problems: [] });
+  await database.kysely.updateTable('audit').set({ body: '{}' }).where('n', '=', most).execute();
+  expect((await verify(null)).problems.map(({ n }) => n)).toContain(most);
+  await database.close();
+});
+
+it('the newest facts are those of every account, or of one', async () => {
+  const ledger = await open(await BOTH_DATABASES[0].fresh());
+  for (const owner of [OWNER, OTHER, OWNER]) await ledger.guards.stop(owner, 'looking', AT);
+  const newest = async (limit: number | null, account: string | null) =>
+    (await ledger.audit.newest(limit, account)).map(({ n }) => n);
+  expect([await newest(null, null), await newest(2, null)]).toEqual([
+    [3, 2, 1],
+    [3, 2],
+  ]);
+  expect([await newest(null, OWNER.account), await newest(1, OTHER.account)]).toEqual([[3, 1], [2]]);
+});

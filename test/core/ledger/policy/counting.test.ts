@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { OTHER, OWNER, observed } from '../entries.ts';
+import { AT, BTC, CAP, type CreateOptions, closeLedgers, create, DAY, open, set } from './gates.ts';
+
+afterEach(closeLedgers);
+
+interface PastSwap extends CreateOptions {
+  readonly code: number;
+  readonly isUnknown?: boolean;
+  readonly refundAddress?: string;
+}
+
+const REFUND = 'bc1qrefund';
+const LIVE = { ...OWNER, environment: 'live' } as const;
+
+/** Has a swap happen, as far as a status. */
+async function happened(
+  ledger: Ledger,
+  order: string,
+  { code, isUnknown, refundAddress, ...past }: PastSwap,
+  txId: string | null = 'tx',
+) {
+  const { swap, ...observation } = observed(order, code, AT + 1);
+  const id = await create(ledger, past);
+  if (isUnknown === true) await ledger.settle(id, { outcome: 'unknown', reason: 'no', order, at: AT });
+  else await ledger.created(id, observed(order, 9, AT), refundAddress ?? null);
+  const seen = { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId } } };
+  await ledger.seen(past.owner ?? OWNER, seen);
+}
+
+const XRP = { coin: 'XRP', network: 'XRP' };
+const back = { code: 13, refundAddress: REFUND } as const;
+
+describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
+  it('counts as paid to an address what was paid out there, on its network, for the account', async () => {
+    const ledger = await open(await fresh());
+    const counted: readonly PastSwap[] = [{ code: 4 }, { code: 12 }, { code: 12 }];
+    const others: readonly PastSwap[] = [
+      { code: 3 },
+      { code: 13 },
+      { code: 4, isUnknown: true },
+      { code: 4, owner: OTHER },
+      { code: 4, owner: LIVE },
+      { code: 4, intent: { ...BTC, receive: { coin: 'A', network: 'XRP' } } },
+      { code: 4, intent: { ...BTC, address: `${BTC.address}x` } },
+      // The memo of what was sent back is not known.
+      { code: 13, intent: { ...BTC, deposit: XRP, receive: BTC.deposit }, refundAddress: BTC.address },
+    ];
+    for (const [index, past] of [...counted, ...others].entries()) await happened(ledger, `A${index}`, past);
+    await set(ledger, policyOf([{ payout: { seen: 4 } }]));
+    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ limit: 4, spent: 3 }] } });
+    await set(ledger, policyOf([{ payout: { seen: 3 } }]));
+    await create(ledger);
+  });
+
+  it('counts as paid to an address what was paid to it in another case', async () => {
+    const ledger = await open(await fresh());
+    const intent = { ...BTC, address: '0x52908400098527886E0F7030069857D2E4169EE7' };
+    await happened(ledger, 'A', { code: 4, intent });
+    await set(ledger, policyOf([{ payout: { seen: 1 } }]));
+    await create(ledger, { intent: { ...intent, address: intent.address.toLowerCase() } });
+  });
+
+  it('counts as paid to a refund address also what was sent back there', async () => {
+    const ledger = await open(await fresh());
+    const toPayout: readonly PastSwap[] = [{ code: 4 }, { code: 4 }, { code: 4 }];
+    const toRefund: readonly PastSwap[] = [
+      back,
+      { code: 4, intent: { ...BTC, deposit: XRP, receive: BTC.deposit, address: REFUND, memo: null } },
+    ];
+    const others: readonly PastSwap[] = [
+      { code: 5, refundAddress: REFUND },
+      { code: 13, refundAddress: 'bc1qother' },
+      { code: 13 },
+      { ...back, owner: OTHER },
+      { ...back, owner: LIVE },
+      { ...back, intent: { ...BTC, deposit: { coin: 'A', network: 'BTC' } } },
+    ];
+    for (const [index, past] of [...toPayout, ...toRefund, ...others].entries())
+      await happened(ledger, `A${index}`, past);
+    const next = { intent: { ...BTC, refundAddress: REFUND } };
+    await set(ledger, policyOf([{ payout: { seen: 3 } }]));
+    await expect(create(ledger, next)).rejects.toMatchObject({
+      details: { rules: [{ limit: 3, spent: 2 }] },
+    });
+    await set(ledger, policyOf([{ payout: { seen: 2 } }]));
+    await create(ledger, next);
+  });
+
+  it('gives back after a day only what is known to have run out without a deposit', async () => {
+    const ledger = await open(await fresh());
+    const of = (amount: string) => ({ ...BTC, amount, asked: amount });
+    await happened(ledger, 'A', { code: 5, intent: of('0.01') }, null);
+    await happened(ledger, 'B', { code: 5, intent: of('0.02') }, 'tx');
+    await happened(ledger, 'C', { code: 4, intent: of('0.04') }, 'tx');
+    await happened(ledger, 'D', { code: 5, intent: of('0.08'), isUnknown: true }, null);
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.2', per: '7d' } }]));
+    const spent = async (at: number) => {
+      const error = await create(ledger, { at }).catch((thrown: unknown) => thrown);
+      return (error as { details: { rules: readonly { spent: string }[] } }).details.rules[0]?.spent;
+    };
+    expect([await spent(AT + DAY - 1), await spent(AT + DAY)]).toEqual(['0.15', '0.06']);
+  });
+
+  it('counts by the latest time of its own account if the clock was set back', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]));
+    await create(ledger, { at: AT + 9 * DAY, owner: OTHER });
+    await create(ledger);
+    await create(ledger, { at: AT + DAY / 2 });
+    await expect(create(ledger, { at: AT - DAY })).rejects.toMatchObject({ code: 'policy_refused' });
+    expect((await ledger.guards.counters(OWNER, CAP, AT - DAY)).now).toBe(AT + DAY / 2);
+    await create(ledger, { at: AT + DAY });
+  });
+
+  it('counts by the label that the only rule names', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '24h', by: 'label:team' } }]));
+    const of = (team: string) => create(ledger, { labels: { team } });
+    await of('a');
+    await expect(of('a')).rejects.toMatchObject({ details: { rules: [{ spent: '0.5' }] } });
+    await of('b');
+  });
+
+  it('counts as open what is open in the account, with creates of unknown outcome', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ open: { most: 1 } }]));
+    const other = await create(ledger, { owner: OTHER });
+    await ledger.settle(other, { outcome: 'unknown', reason: 'no', at: AT });
+    await create(ledger);
+    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
+  });
+});

@@ -1,0 +1,359 @@
+import { fork } from 'node:child_process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
+import { compareDecimals, ExactSum } from '../../../../src/core/swap/amount.ts';
+import { bundleProgram } from '../../database/bundle.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { everyEntry, OTHER, OWNER, observed } from '../entries.ts';
+import { AT, BTC, CAP, closeLedgers, create, DAY, HOUR, open, refused, set, signer } from './gates.ts';
+
+afterEach(closeLedgers);
+
+/** Writes something into a stored guard, as another program could; returns what restores it. */
+async function damage(location: string, column: 'stop' | 'policy' | 'suspensions', value: string) {
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  const write = (text: string | null) =>
+    database.kysely
+      .updateTable('guards')
+      .set({ [column]: text })
+      .execute();
+  const [row] = await database.kysely.selectFrom('guards').selectAll().execute();
+  await write(value);
+  return async () => {
+    await write(row?.[column] ?? null);
+    await database.close();
+  };
+}
+
+describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
+  it('lets everything through where nothing was ever set', async () => {
+    const ledger = await open(await fresh());
+    await create(ledger);
+    expect((await ledger.audit.head()).n).toBe(1);
+  });
+
+  it('counts in the transaction that claims: many connections together never exceed a cap', async () => {
+    const location = await fresh();
+    const ledgers: Ledger[] = [];
+    for (let index = 0; index < 5; index += 1) ledgers.push(await open(location));
+    const [first] = ledgers;
+    if (first === undefined) throw new Error('no ledger');
+    await set(first, policyOf([{ cap: { coin: 'btc', amount: '1.0', per: '24h' } }]));
+    const ends = await Promise.allSettled(
+      ledgers.flatMap((ledger, index) =>
+        [0, 1, 2].map(() =>
+          create(ledger, {
+            owner: { ...OWNER, profile: `name-${index}` },
+            intent: { ...BTC, amount: '0.3' },
+          }),
+        ),
+      ),
+    );
+    const made = ends.filter(({ status }) => status === 'fulfilled');
+    expect(made).toHaveLength(3);
+    const sum = new ExactSum();
+    for (const _ of made) sum.add('0.3');
+    expect(compareDecimals(sum.amount, '1')).toBeLessThan(0);
+    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    for (const reason of reasons) expect(reason).toMatchObject(refused);
+    expect(await first.audit.verify(await first.audit.head())).toMatchObject({ problems: [] });
+  });
+
+  it('holds the cap for processes that are killed at any moment', async () => {
+    const location = await fresh();
+    const ledger = await open(location);
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '1.55', per: '24h' } }]));
+    const program = await bundleProgram(new URL('./claim-capped.ts', import.meta.url), 'claim-capped');
+    let claims = 0;
+    const ended = (name: string, most: number) =>
+      new Promise<void>((resolve) => {
+        const child = fork(program, [location, name]);
+        let own = 0;
+        child.on('message', () => {
+          claims += 1;
+          own += 1;
+          if (own === most) child.kill('SIGKILL');
+        });
+        child.on('exit', () => resolve());
+      });
+    await Promise.all([ended('a', 2), ended('b', 3), ended('c', 99)]);
+    await ended('d', 99);
+    const entries = await everyEntry(ledger);
+    const counted = entries.filter(({ outcome }) => outcome === 'unknown');
+    // A process may be killed after its claim and before it tells.
+    expect(counted).toHaveLength(15);
+    expect(claims).toBeLessThanOrEqual(15);
+    expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
+  });
+
+  it('keeps unknown outcomes counted, and gives back what made no order', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, CAP);
+    const ids = [await create(ledger), await create(ledger)];
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    await ledger.settle(ids[0] ?? '', { outcome: 'refused', reason: 'no', at: AT });
+    const again = await create(ledger);
+    await ledger.settle(again, { outcome: 'not-sent', reason: 'no', at: AT });
+    const third = await create(ledger);
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    expect(await ledger.dismiss(third, AT)).toEqual({ givenBack: true });
+    await create(ledger);
+    await expect(create(ledger)).rejects.toMatchObject({
+      details: { rules: [{ kind: 'cap', limit: '1', spent: '1', left: '0' }] },
+    });
+    await create(ledger, { owner: OTHER });
+  });
+
+  it('counts a dismissed create for its window, unless the owner signs', async () => {
+    const [ledger, owner] = [await open(await fresh()), signer()];
+    const policy = policyOf([{ count: { most: 1, per: '7d' } }, { open: { most: 1 } }]);
+    await set(ledger, policy, owner);
+    const first = await create(ledger);
+    await expect(ledger.dismiss(first, AT, signer())).rejects.toMatchObject({ code: 'policy_refused' });
+    expect(await ledger.dismiss(first, AT)).toEqual({ givenBack: false });
+    expect(await ledger.dismiss(first, AT, owner)).toBeNull();
+    await expect(create(ledger, { at: AT + 7 * DAY - 1 })).rejects.toMatchObject(refused);
+    const second = await create(ledger, { at: AT + 7 * DAY });
+    await expect(create(ledger, { at: AT + 7 * DAY })).rejects.toMatchObject({
+      details: { rules: [{ kind: 'count' }, { kind: 'open' }] },
+    });
+    expect(await ledger.dismiss(second, AT + 7 * DAY, owner)).toEqual({ givenBack: true });
+    const third = await create(ledger, { at: AT + 7 * DAY });
+    await ledger.settle(third, { outcome: 'refused', reason: 'no', at: AT });
+    expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
+  });
+
+  it('counts a dismissed create as open for a day, and until its order has ended if one is known', async () => {
+    const [ledger, owner] = [await open(await fresh()), signer()];
+    await set(ledger, policyOf([{ open: { most: 1 } }]), owner);
+    await ledger.dismiss(await create(ledger), AT);
+    await expect(create(ledger, { at: AT + DAY - 1 })).rejects.toMatchObject(refused);
+    const id = await create(ledger, { at: AT + DAY });
+    await ledger.settle(id, { outcome: 'unknown', reason: 'no disk', order: 'A', at: AT });
+    await ledger.dismiss(id, AT);
+    await expect(create(ledger, { at: AT + 90 * DAY })).rejects.toMatchObject(refused);
+    await ledger.seen(OWNER, observed('A', 5, AT + 90 * DAY));
+    await create(ledger, { at: AT + 90 * DAY });
+  });
+
+  it('counts an unknown create with an order until that is known to have ended, dismissed or not', async () => {
+    for (const dismisses of [true, false]) {
+      const ledger = await open(await fresh());
+      await set(ledger, policyOf([{ count: { most: 1, per: '1h' } }]));
+      const id = await create(ledger);
+      await ledger.settle(id, { outcome: 'unknown', reason: 'no disk', order: 'A', at: AT });
+      if (dismisses) expect(await ledger.dismiss(id, AT)).toEqual({ givenBack: false });
+      await expect(create(ledger, { at: AT + 9 * HOUR })).rejects.toMatchObject(refused);
+      await ledger.seen(OWNER, observed('A', 3, AT + 9 * HOUR));
+      await expect(create(ledger, { at: AT + 9 * HOUR })).rejects.toMatchObject(refused);
+      await ledger.seen(OWNER, observed('A', 4, AT + 9 * HOUR));
+      await create(ledger, { at: AT + 9 * HOUR });
+    }
+  });
+
+  it('counts a create whose order arrives after it was given back', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, CAP);
+    const ids = [await create(ledger), await create(ledger)];
+    expect(await ledger.dismiss(ids[0] ?? '', AT)).toEqual({ givenBack: true });
+    await ledger.created(ids[0] ?? '', observed('A', 9, AT), null);
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+  });
+
+  it('gives back an order that ran out without a deposit after a day, and rolls its windows', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '7d' } }]));
+    const id = await create(ledger);
+    const unfunded = observed('A', 5, AT + HOUR);
+    const deposit = {
+      ...unfunded.swap.deposit,
+      txId: null,
+      receivedAt: null,
+      confirmedAt: null,
+      confirmations: null,
+    };
+    await ledger.created(id, { ...unfunded, swap: { ...unfunded.swap, deposit } }, null);
+    await expect(create(ledger, { at: AT + DAY - 1 })).rejects.toMatchObject(refused);
+    const second = await create(ledger, { at: AT + DAY });
+    await ledger.created(second, observed('B', 4, AT + DAY), null);
+    await expect(create(ledger, { at: AT + 8 * DAY - 1 })).rejects.toMatchObject(refused);
+    await create(ledger, { at: AT + 8 * DAY });
+  });
+
+  it('reopens no window when the clock is set back', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ count: { most: 2, per: '1h' } }]));
+    await create(ledger, { at: AT });
+    await create(ledger, { at: AT - 90 * DAY });
+    await create(ledger, { at: AT + HOUR, owner: OTHER });
+    await expect(create(ledger, { at: AT - 90 * DAY })).rejects.toMatchObject(refused);
+    await expect(create(ledger, { at: AT + HOUR - 1 })).rejects.toMatchObject(refused);
+    await create(ledger, { at: AT + HOUR });
+  });
+
+  it('counts open swaps, and payouts to an address that succeeded', async () => {
+    const ledger = await open(await fresh());
+    const paid = await create(ledger);
+    await ledger.created(paid, observed('A', 4, AT), null);
+    await set(ledger, policyOf([{ open: { most: 1 } }, { payout: { seen: 1 } }]));
+    await expect(
+      create(ledger, { intent: { ...BTC, address: 'rStranger', memo: null } }),
+    ).rejects.toMatchObject({
+      details: { rules: [{ index: 1, kind: 'payout', limit: 1, spent: 0 }] },
+    });
+    await expect(create(ledger, { intent: { ...BTC, memo: '9' } })).rejects.toMatchObject(refused);
+    const part = { ...BTC, address: BTC.address.slice(0, -1) };
+    await expect(create(ledger, { intent: part })).rejects.toMatchObject(refused);
+    const next = await create(ledger);
+    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
+    await ledger.created(next, observed('B', 4, AT), null);
+    await create(ledger);
+    await set(ledger, policyOf([{ open: { most: 1 } }]));
+    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
+  });
+
+  it('stops the next create of every process, and refuses everything where a stored part cannot be read', async () => {
+    const location = await fresh();
+    const [one, two] = [await open(location), await open(location, 'owner')];
+    await create(one);
+    await two.guards.stop(OWNER, 'looking into it', AT);
+    // Without a reason of its own, a second stop keeps that of the first.
+    await one.guards.stop(OWNER, null, AT + 1);
+    await expect(create(one)).rejects.toMatchObject({
+      code: 'stopped',
+      exitCode: 12,
+      message:
+        'Creating swaps is stopped for this profile (owner, 2026-11-22T12:00:00.000Z: looking into it).',
+      hint: 'Nothing was sent. See `swapctl policy show`; `swapctl policy resume` lifts the stop.',
+      details: { policy: null },
+    });
+    await one.guards.stop(OWNER, 'another reason', AT + 1);
+    await expect(create(one)).rejects.toThrow(
+      'Creating swaps is stopped for this profile (tester, 2026-11-22T12:00:00.001Z: another reason).',
+    );
+    expect(await two.guards.resume(OWNER, null, AT)).toBe(true);
+    expect(await two.guards.resume(OWNER, null, AT)).toBe(false);
+    await create(one);
+    await two.guards.suspend(
+      OWNER,
+      { what: { network: 'BTC' }, side: 'deposit', until: AT + HOUR, reason: null },
+      AT,
+    );
+    await expect(create(one)).rejects.toMatchObject(refused);
+    await create(one, { at: AT + HOUR });
+    expect(
+      await two.guards.unsuspend(OWNER, { what: { network: 'BTC' }, side: null, signer: null }, AT),
+    ).toBe(1);
+    await create(one);
+    for (const [column, value, code] of [
+      ['stop', '{"at":1', 'stopped'],
+      ['policy', '{"version":2,"rules":[]}', 'policy_refused'],
+      ['policy', '{"version":1,"rules":[{"limit":{}}]}', 'policy_refused'],
+      ['suspensions', '[{"cap":1}]', 'policy_refused'],
+    ] as const) {
+      const restore = await damage(location, column, value);
+      await expect(create(one), `${column} ${value}`).rejects.toMatchObject({ code });
+      await restore();
+    }
+    await create(one);
+  });
+
+  it('stops again, without a reason, where the stored stop cannot be read', async () => {
+    const location = await fresh();
+    const ledger = await open(location);
+    await ledger.guards.stop(OWNER, 'looking into it', AT);
+    for (const text of ['{"at":1}', '{"actor":"x"}', '7']) {
+      const restore = await damage(location, 'stop', text);
+      expect((await ledger.guards.read(OWNER)).stop, text).toHaveProperty('problem');
+      await restore();
+    }
+    const restore = await damage(location, 'stop', '{"at":1');
+    await ledger.guards.stop(OWNER, null, AT + 1);
+    const { stop } = await ledger.guards.read(OWNER);
+    await restore();
+    expect(stop).toEqual({ value: { at: AT + 1, actor: 'tester', reason: null } });
+  });
+
+  it('wants the signature of a pinned owner for what loosens, and for nothing else', async () => {
+    const ledger = await open(await fresh());
+    const [owner, other] = [signer(), signer()];
+    await set(ledger, CAP, owner);
+    const looser = policyOf([{ cap: { coin: 'BTC', amount: '2', per: '24h' } }]);
+    await expect(set(ledger, looser)).rejects.toMatchObject({ code: 'policy_refused' });
+    await expect(set(ledger, looser, other)).rejects.toMatchObject({ code: 'policy_refused' });
+    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.6', per: '24h' } }]));
+    await ledger.guards.stop(OWNER, null, AT);
+    await expect(ledger.guards.resume(OWNER, null, AT)).rejects.toMatchObject({ code: 'policy_refused' });
+    await ledger.guards.resume(OWNER, owner, AT);
+    await set(ledger, looser, owner);
+    await create(ledger);
+    const { policy } = await ledger.guards.read(OWNER);
+    const stale = { policy: CAP, before: 'x', signer: owner };
+    await expect(ledger.guards.set(OWNER, stale, AT)).rejects.toMatchObject({ code: 'storage_failed' });
+    expect(policy).toMatchObject({ value: { policy: looser } });
+  });
+
+  it('requires an idempotency key of the create itself', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ require: ['idempotencyKey'] }]));
+    await ledger.begin(OWNER, BTC, 'of-another', AT);
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    const reasons = (await everyEntry(ledger)).map(({ reason, idempotencyKey: key }) => [
+      key,
+      reason !== null,
+    ]);
+    expect(reasons, 'the reason of a refusal is that of its own create').toEqual(
+      expect.arrayContaining([
+        ['of-another', false],
+        [null, true],
+      ]),
+    );
+    await create(ledger, { key: 'own' });
+    await set(ledger, policyOf([{ require: ['refundAddress'] }]));
+    await expect(create(ledger)).rejects.toMatchObject(refused);
+    await create(ledger, { intent: { ...BTC, refundAddress: 'bc1q' } });
+  });
+
+  it('judges no create that another process has claimed', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, policyOf([{ count: { most: 1, per: '1h' } }]));
+    const { entry } = await ledger.begin(OWNER, BTC, null, AT);
+    expect(await ledger.claim(entry.id, OWNER, BTC, AT)).toBe(true);
+    expect(await ledger.claim(entry.id, OWNER, BTC, AT)).toBe(false);
+  });
+
+  it('keeps the suspensions of other parts and sides, and of one part those that end later', async () => {
+    const ledger = await open(await fresh());
+    const suspend = (network: string, side: 'deposit' | null, until: number | null) =>
+      ledger.guards.suspend(OWNER, { what: { network }, side, until, reason: null }, AT);
+    const stored = async () => {
+      const { suspensions } = await ledger.guards.read(OWNER);
+      const all = 'value' in suspensions ? suspensions.value : [];
+      return all.map(({ what, side, until }) => ['network' in what && what.network, side, until]);
+    };
+    await suspend('ETH', null, AT + HOUR);
+    await suspend('TRX', null, AT + HOUR);
+    await suspend('BSC', null, null);
+    await suspend('TRX', 'deposit', AT + HOUR);
+    await suspend('TRX', null, AT + DAY);
+    await suspend('BSC', null, AT + HOUR);
+    await suspend('BSC', null, AT + HOUR);
+    await suspend('ETH', null, null);
+    expect(await stored()).toEqual([
+      ['BSC', null, null],
+      ['TRX', 'deposit', AT + HOUR],
+      ['TRX', null, AT + DAY],
+      ['BSC', null, AT + HOUR],
+      ['ETH', null, null],
+    ]);
+    const lift = { what: { network: 'TRX' }, side: 'deposit', signer: null } as const;
+    expect(await ledger.guards.unsuspend(OWNER, lift, AT)).toBe(1);
+    expect(await stored()).toContainEqual(['TRX', null, AT + DAY]);
+    expect(await ledger.guards.unsuspend(OWNER, { ...lift, side: null }, AT)).toBe(1);
+    expect((await stored()).map(([network]) => network)).toEqual(['BSC', 'BSC', 'ETH']);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { refuseUnlessAllowed } from '../../../../src/core/ledger/policy/judge.ts';
+import { approvalDigest, guardedCreate, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
+import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { OTHER, OWNER } from '../entries.ts';
+import { AT, BTC, CAP, closeLedgers, create, grantShown, open, refused, set, signer } from './gates.ts';
+
+afterEach(closeLedgers);
+
+/** The facts of an audit chain, oldest first. */
+async function facts(ledger: Ledger) {
+  const all: { readonly type: string; readonly data: object }[] = [];
+  for await (const { body } of ledger.audit.links())
+    all.push(JSON.parse(body) as { type: string; data: object });
+  return all;
+}
+
+const CREATE = { intent: BTC, labels: {}, hasKey: false, quote: null, host: OWNER.host } as const;
+const REFUND = guardedRefund({
+  ...{ order: 'A', refundAddress: 'bc1qrefund', deposit: BTC.deposit, amount: '0.5' },
+  ...{ labels: {}, host: OWNER.host },
+});
+
+it('a policy sees which of key, refund address and minimum payout a create has', () => {
+  const of = (more: object, hasKey = false) =>
+    [...guardedCreate({ ...CREATE, intent: { ...BTC, ...more }, hasKey }).request.has].toSorted();
+  expect(of({ refundAddress: null, minReceive: null })).toEqual([]);
+  expect(of({ refundAddress: 'bc1q', minReceive: null })).toEqual(['refundAddress']);
+  expect(of({ refundAddress: null, minReceive: '1' })).toEqual(['minReceive']);
+  expect(of({ refundAddress: null, minReceive: null }, true)).toEqual(['idempotencyKey']);
+});
+
+it('what could not be read again, and would refuse everything, is not stored', async () => {
+  const ledger = await open(await BOTH_DATABASES[0].fresh());
+  // Written out, it is in the year 10000.
+  const expires = '9999-12-31T23:59:59-14:00';
+  const late = parsePolicy(JSON.stringify({ version: 1, expires, rules: [] }));
+  if (!late.ok) throw new Error('The policy cannot be read.');
+  await expect(set(ledger, late.policy)).rejects.toMatchObject({ code: 'usage' });
+  const suspension = { what: { network: 'TRX' }, side: null, until: null, reason: 'x'.repeat(501) };
+  await expect(ledger.guards.suspend(OWNER, suspension, AT)).rejects.toMatchObject({ code: 'usage' });
+  await create(ledger);
+});
+
+const CONTEXT = { account: 'a', environment: 'live', policy: 'p' };
+
+it('a create is the same one whatever the order of its labels', () => {
+  const of = (...labels: readonly (readonly [string, string])[]) =>
+    approvalDigest(guardedCreate({ ...CREATE, labels: Object.fromEntries(labels) }).subject, CONTEXT);
+  const [a, b, c] = [['a', '1'] as const, ['b', '2'] as const, ['c', '3'] as const];
+  expect(of(b, c, a)).toEqual(of(a, b, c));
+  expect(of(a, b)).not.toEqual(of(a, b, c));
+});
+
+describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
+  it('shows a check its decision, and writes nothing', async () => {
+    const ledger = await open(await fresh());
+    await set(ledger, CAP);
+    const head = await ledger.audit.head();
+    const guarded = guardedCreate({
+      intent: { ...BTC, amount: '2' },
+      labels: {},
+      hasKey: false,
+      quote: null,
+      host: OWNER.host,
+    });
+    expect(await ledger.gate.check(OWNER, guarded, null, AT)).toMatchObject({
+      decision: 'refuse',
+      approval: null,
+    });
+    expect(await ledger.audit.head()).toEqual(head);
+    const free = await open(await fresh());
+    expect(await free.gate.check(OWNER, guarded, null, AT)).toMatchObject({
+      decision: 'allow',
+      policy: null,
+    });
+  });
+
+  it('shows a check the open approval, and uses any that is granted', async () => {
+    const ledger = await open(await fresh());
+    const key = signer();
+    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
+    const guarded = guardedCreate(CREATE);
+    const check = (approval: 'any' | null, at = AT) => ledger.gate.check(OWNER, guarded, approval, at);
+    const none = await check('any');
+    expect(none).toMatchObject({ decision: 'approve', approval: null });
+    expect(() => refuseUnlessAllowed(none)).toThrow(expect.objectContaining({ hint: 'Nothing was sent.' }));
+    await expect(create(ledger)).rejects.toMatchObject({ code: 'approval_required' });
+    const [{ id } = { id: '' }] = await ledger.approvals.list(null, AT);
+    const asked = { id, until: '2026-11-22T13:00:00.000Z' };
+    expect(await check('any')).toMatchObject({ decision: 'approve', approval: asked });
+    const larger = guardedCreate({ ...CREATE, intent: { ...BTC, amount: '0.6' } });
+    expect(await ledger.gate.check(OWNER, larger, null, AT)).toMatchObject({ approval: null });
+    await grantShown(ledger, id, key, AT);
+    expect(await check(null)).toMatchObject({ decision: 'approve', approval: asked });
+    expect(await check('any')).toMatchObject({ decision: 'allow', approval: asked });
+    expect(await check('any', AT + 3_600_000)).toMatchObject({ decision: 'approve', approval: null });
+    await create(ledger, { approval: id });
+    expect(await check('any')).toMatchObject({ decision: 'approve', approval: null });
+  });
+
+  it('judges each account by its own guard', async () => {
+    const ledger = await open(await fresh());
+    const [mine, others] = [{ owner: OWNER }, { owner: OTHER }];
+    await ledger.guards.stop(OWNER, null, AT);
+    await create(ledger, others);
+    await ledger.guards.stop(OTHER, null, AT);
+    await ledger.guards.resume(OWNER, null, AT);
+    await create(ledger, mine);
+    await expect(create(ledger, others)).rejects.toMatchObject({ code: 'stopped' });
+    await ledger.guards.resume(OTHER, null, AT);
+    await ledger.guards.stop(OWNER, null, AT);
+    await create(ledger, others);
+    await expect(create(ledger, mine)).rejects.toMatchObject({ code: 'stopped' });
+  });
+
+  it('lets a refund through or not, and writes which, and why', async () => {
+    const ledger = await open(await fresh());
+    const refund = (approval: { id: string } | null = null) =>
+      ledger.gate.refund(OWNER, REFUND, approval, AT);
+    await refund();
+    await set(ledger, policyOf([{ payout: { seen: 1 } }]));
+    await expect(refund()).rejects.toMatchObject({
+      ...refused,
+      hint: 'Nothing was sent. See `swapctl policy show` for the rules and what is left of each.',
+      details: { rules: [{ index: 0, kind: 'payout' }] },
+    });
+    const key = signer();
+    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
+    await expect(refund()).rejects.toMatchObject({
+      code: 'approval_required',
+      hint: expect.stringContaining('Have it approved with `swapctl approvals grant apr_'),
+    });
+    const [{ id } = { id: '' }] = await ledger.approvals.list(OWNER.account, AT);
+    await grantShown(ledger, id, key, AT);
+    await refund({ id });
+    await expect(refund({ id })).rejects.toMatchObject({ code: 'approval_required' });
+    await ledger.guards.stop(OWNER, null, AT);
+    await expect(refund()).rejects.toMatchObject({ code: 'stopped' });
+    const all = await facts(ledger);
+    expect(all.map(({ type }) => type).filter((type) => !type.startsWith('policy'))).toEqual([
+      ...['refund', 'decision', 'approval.requested', 'decision', 'approval.granted'],
+      ...['approval.used', 'refund', 'approval.requested', 'decision', 'decision'],
+    ]);
+    const told = all.filter(({ type }) => type === 'refund' || type === 'decision').map(({ data }) => data);
+    expect(told).toMatchObject([
+      { decision: 'allow', policy: null, order: 'A' },
+      { decision: 'refuse', reasons: [expect.stringContaining('refund address')] },
+      { decision: 'approve' },
+      { decision: 'allow' },
+      { decision: 'approve' },
+      {
+        decision: 'refuse',
+        reasons: [expect.stringMatching(/^Creating swaps is stopped for this profile \(tester, \S+Z\)\.$/)],
+      },
+    ]);
+    expect(told[3]).not.toHaveProperty('reasons');
+  });
+});

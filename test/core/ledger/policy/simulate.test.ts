@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../../src/base/errors.ts';
+import { openDatabase } from '../../../../src/core/database/open.ts';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { openLedger } from '../../../../src/core/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
+import { tamper } from '../../../helpers/ledger-damage.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { policyOf } from '../../swap/policy/samples.ts';
+import { INTENT, OWNER, observed } from '../entries.ts';
+import { rowOf } from '../fill.ts';
+
+const opened: Ledger[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+const HOUR = 3_600_000;
+const RULES = [
+  { cap: { coin: 'BTC', amount: '1', per: '6h' } },
+  { cap: { coin: 'BTC', amount: '0.6', per: '4h', by: 'label:team' } },
+  { count: { most: 4, per: '3h' } },
+  { open: { most: 5 } },
+];
+
+/** A ledger without a policy, and what one rule decides of what is created in it. */
+async function emptyLedger(location: string) {
+  const ledger = await openLedger(location);
+  opened.push(ledger);
+  const create = async (at: number) => {
+    const { entry } = await ledger.begin(OWNER, { ...INTENT, amount: '0.5' }, null, at);
+    await ledger.claim(entry.id, OWNER, { ...INTENT, amount: '0.5' }, at);
+    return entry.id;
+  };
+  const decisions = async (rule: unknown) => {
+    const found: string[] = [];
+    for await (const { verdict } of ledger.replay(OWNER, policyOf([rule]), 0)) found.push(verdict.decision);
+    return found;
+  };
+  return { ledger, create, decisions };
+}
+
+describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
+  it('refuses nothing of what was made under the policy, and what another would have refused', async () => {
+    const ledger = await openLedger(await fresh());
+    opened.push(ledger);
+    const policy = policyOf(RULES);
+    await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
+    let made = 0;
+    let refused = 0;
+    for (let step = 0; step < 60; step += 1) {
+      const at = step * (HOUR / 3);
+      const labels = { team: step % 2 === 0 ? 'a' : 'b' };
+      const intent = { ...INTENT, amount: step % 3 === 0 ? '0.3' : '0.1', labels };
+      const { entry } = await ledger.begin(OWNER, intent, null, at);
+      const isClaimed = await ledger.claim(entry.id, OWNER, intent, at).catch((error: unknown) => {
+        if (!(error instanceof SwapctlError) || error.code !== 'policy_refused') throw error;
+        return false;
+      });
+      if (!isClaimed) {
+        refused += 1;
+        continue;
+      }
+      made += 1;
+      if (step % 5 === 0) await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at });
+      else if (step % 7 !== 0)
+        await ledger.created(entry.id, observed(`O${step}`, step % 4 === 0 ? 5 : 4, at + 1), null);
+    }
+    expect([made > 15, refused > 5]).toEqual([true, true]);
+    const decisions = async (rules: readonly unknown[], since = 0) => {
+      const found: string[] = [];
+      for await (const { verdict } of ledger.replay(OWNER, policyOf(rules), since))
+        found.push(verdict.decision);
+      return found;
+    };
+    expect(new Set(await decisions(RULES))).toEqual(new Set(['allow']));
+    const tighter = await decisions([{ cap: { coin: 'BTC', amount: '0.2', per: '6h' } }]);
+    expect(tighter.filter((decision) => decision === 'refuse').length).toBeGreaterThan(tighter.length / 2);
+    expect((await decisions(RULES, 10 * HOUR)).length).toBeLessThan(tighter.length);
+    let last = Number.NEGATIVE_INFINITY;
+    const onePerHour = policyOf([{ count: { most: 1, per: '1h' } }]);
+    for await (const { at, verdict } of ledger.replay(OWNER, onePerHour, 0)) {
+      expect(verdict.decision).toBe(at >= last + HOUR ? 'allow' : 'refuse');
+      if (verdict.decision === 'allow') last = at;
+    }
+  });
+
+  it.each([
+    { what: 'succeeded', code: 4, txId: 'tx', decision: 'refuse' },
+    { what: 'ran out without a deposit', code: 5, txId: null, decision: 'allow' },
+    { what: 'ran out with a deposit', code: 5, txId: 'tx', decision: 'refuse' },
+    { what: 'was never answered', code: null, txId: null, decision: 'refuse' },
+    { what: 'ran out, of an unknown create', code: 5, txId: null, isUnknown: true, decision: 'allow' },
+    { what: 'is under way, of an unknown create', code: 1, txId: null, isUnknown: true, decision: 'refuse' },
+  ])('gives back after a day, or not, a swap that $what', async ({ code, txId, isUnknown, decision }) => {
+    const { ledger, create, decisions } = await emptyLedger(await fresh());
+    const first = await create(0);
+    const { swap, ...observation } = observed('A', code ?? 9, 1);
+    const seen = { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId } } };
+    if (isUnknown) {
+      await ledger.settle(first, { outcome: 'unknown', reason: 'no', order: 'A', at: 1 });
+      await ledger.seen(OWNER, seen);
+    } else if (code !== null) await ledger.created(first, seen, null);
+    await create(25 * HOUR);
+    const weekly = { cap: { coin: 'BTC', amount: '0.5', per: '7d' } };
+    expect(await decisions(weekly)).toEqual(['allow', decision]);
+  });
+
+  it.each([
+    { what: 'is under way', code: 1, isUnknown: false, decision: 'refuse' },
+    { what: 'has ended', code: 4, isUnknown: false, decision: 'allow' },
+    { what: 'had ended, and paid out afterwards', code: 5, isUnknown: false, decision: 'allow' },
+    { what: 'has ended, but whose create was never settled', code: 4, isUnknown: true, decision: 'allow' },
+    {
+      what: 'is under way, but whose create was never settled',
+      code: 1,
+      isUnknown: true,
+      decision: 'refuse',
+    },
+  ])('counts as open, or not, a swap that $what', async ({ code, isUnknown, decision }) => {
+    const { ledger, create, decisions } = await emptyLedger(await fresh());
+    const first = await create(0);
+    if (isUnknown) await ledger.settle(first, { outcome: 'unknown', reason: 'no', order: 'A', at: 1 });
+    else await ledger.created(first, observed('A', 9, 1), null);
+    await ledger.seen(OWNER, observed('A', code, 2));
+    await create(HOUR);
+    if (code === 5) await ledger.seen(OWNER, observed('A', 4, 2 * HOUR));
+    expect(await decisions({ open: { most: 1 } })).toEqual(['allow', decision]);
+  });
+});
+
+it('a cap without a label counts swaps with any labels together, in a claim and in a replay', async () => {
+  const ledger = await openLedger(await BOTH_DATABASES[0].fresh());
+  opened.push(ledger);
+  const create = async (label: string) => {
+    const intent = { ...INTENT, amount: '0.5', labels: { null: label } };
+    const { entry } = await ledger.begin(OWNER, intent, null, 1);
+    return ledger.claim(entry.id, OWNER, intent, 1);
+  };
+  const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '1h' } }]);
+  await create('a');
+  await create('b');
+  const found: string[] = [];
+  for await (const { verdict } of ledger.replay(OWNER, policy, 0)) found.push(verdict.decision);
+  expect(found).toEqual(['allow', 'refuse']);
+  await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
+  await expect(create('c')).rejects.toMatchObject({ details: { rules: [{ spent: '1' }] } });
+});
+
+it.each(['null', 'no JSON'])('leaves out a swap whose stored request is %s', async (request) => {
+  const [sqlite] = BOTH_DATABASES;
+  const location = await sqlite.fresh();
+  const { create, decisions } = await emptyLedger(location);
+  await create(1);
+  tamper(location, `update intents set request = '${request}'`);
+  await create(2);
+  expect(await decisions({ count: { most: 1, per: '1h' } })).toEqual(['allow']);
+});
+
+it('replays every swap of a ledger of many pages, once', async () => {
+  const [sqlite] = BOTH_DATABASES;
+  const location = await sqlite.fresh();
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  await database.transaction(async (tx) => {
+    for (let index = 0; index < 5000; index += 500) {
+      const rows = Array.from({ length: 500 }, (_, at) => ({
+        ...rowOf(index + at, false),
+        snapshot: null,
+        first_snapshot: null,
+        counted_at: (index + at) * 60_000,
+      }));
+      await tx.insertInto('intents').values(rows).execute();
+    }
+  });
+  await database.close();
+  const ledger = await openLedger(location);
+  opened.push(ledger);
+  const rules = [...RULES, { payout: { seen: 2 } }, { cap: { coin: 'BTC', amount: '1000', per: '30d' } }];
+  let swaps = 0;
+  for await (const _ of ledger.replay(OWNER, policyOf(rules), 0)) swaps += 1;
+  expect(swaps).toBe(5000);
+});

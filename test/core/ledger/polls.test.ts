@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/core/database/open.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
+import type { Followed } from '../../../src/core/ledger/polls.ts';
+import { POLL_LEASE_MS } from '../../../src/core/ledger/polls.ts';
+import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
+import { INTENT, OTHER, OWNER, observed } from './entries.ts';
+import { explainNextPoll, fillLedger } from './fill.ts';
+
+const opened: Ledger[] = [];
+
+afterEach(async () => {
+  for (const ledger of opened.splice(0)) await ledger.close();
+});
+
+const HOUR = 3_600_000;
+const ALL: Followed = { owner: OWNER, orders: null, unseenSince: null };
+
+describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }) => {
+  /** Handles on one ledger, as several processes have them, with swaps that were created at these times. */
+  async function processes(
+    count: number,
+    swaps: Readonly<Record<string, number>>,
+  ): Promise<readonly Ledger[]> {
+    const location = await fresh();
+    const ledgers: Ledger[] = [];
+    while (ledgers.length < count) ledgers.push(await openLedger(location));
+    opened.push(...ledgers);
+    for (const [order, at] of Object.entries(swaps)) {
+      const { entry } = (await ledgers[0]?.begin(OWNER, INTENT, null, at)) ?? {};
+      await ledgers[0]?.claim(entry?.id ?? '', OWNER, INTENT, at);
+      expect(await ledgers[0]?.created(entry?.id ?? '', observed(order, 9, at), null)).toBe(true);
+    }
+    return ledgers;
+  }
+
+  const ordersOf = (entries: readonly { order: string | null }[]) => entries.map(({ order }) => order);
+
+  it('give out what is due, that first which has been due for longest, and nothing that is held', async () => {
+    const [one, two] = (await processes(2, { A: 1000, B: 0, C: 20_000 })) as [Ledger, Ledger];
+    expect(await one.polls.nextDue(ALL, 0)).toBe(30_000);
+    expect(await one.polls.claimDue(ALL, 'one', 29_999, 9)).toEqual([]);
+    expect(ordersOf(await one.polls.claimDue(ALL, 'one', 31_000, 1))).toEqual(['B']);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 31_000, 9))).toEqual(['A']);
+    expect(await two.polls.nextDue(ALL, 31_000)).toBe(50_000);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 50_999, 9))).toEqual(['C']);
+  });
+
+  it('give a swap to the next one that asks, once a holder has not come back within the lease', async () => {
+    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    expect(await one.polls.claimDue(ALL, 'one', 30_000, 9)).toHaveLength(1);
+    expect(await two.polls.claimDue(ALL, 'two', 30_000 + POLL_LEASE_MS - 1, 9)).toEqual([]);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 30_000 + POLL_LEASE_MS, 9))).toEqual(['A']);
+    expect(POLL_LEASE_MS).toBeLessThanOrEqual(30_000);
+  });
+
+  it('end a lease with the poll, and report when the next one is due', async () => {
+    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    await one.polls.claimDue(ALL, 'one', 30_000, 9);
+    await one.seen(OWNER, observed('A', 1, 31_000));
+    expect(await two.polls.nextDue(ALL, 31_000)).toBe(41_000);
+    await two.seen(OWNER, observed('A', 10, 41_000));
+    expect(await two.polls.nextDue(ALL, 41_000)).toBe(101_000);
+    await two.seen(OWNER, observed('A', 4, 101_000));
+    expect(await two.polls.nextDue(ALL, 101_000)).toBeNull();
+    expect(await two.polls.claimDue(ALL, 'two', HOUR, 9)).toEqual([]);
+  });
+
+  it('put off a swap of which nothing could be learned', async () => {
+    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    const [entry] = await one.polls.claimDue(ALL, 'one', 30_000, 9);
+    await one.polls.postpone(entry?.id ?? '', 35_000);
+    expect(await two.polls.claimDue(ALL, 'two', 34_999, 9)).toEqual([]);
+    expect(await two.polls.claimDue(ALL, 'two', 35_000, 9)).toHaveLength(1);
+  });
+
+  it('are for some orders, for what was not seen since a time, and for one account only', async () => {
+    const [ledger] = (await processes(1, { A: 0, B: 5000 })) as [Ledger];
+    const claimed = async (followed: Partial<Followed>) =>
+      ordersOf(await ledger.polls.claimDue({ ...ALL, ...followed }, 'x', 31_000, 9));
+    expect(await claimed({ orders: ['B', 'Z'] })).toEqual([]);
+    expect(await claimed({ owner: { ...OTHER, profile: OWNER.profile } })).toEqual([]);
+    expect(await claimed({ orders: ['B'], unseenSince: 5000 })).toEqual([]);
+    expect(await claimed({ orders: ['B'], unseenSince: 5001 })).toEqual(['B']);
+    expect(await claimed({ orders: ['A'] })).toEqual(['A']);
+  });
+
+  it('list what was seen since a time, by any process, final or not', async () => {
+    const [one, two] = (await processes(2, { A: 0, B: 1000, C: 2000 })) as [Ledger, Ledger];
+    await one.seen(OWNER, observed('A', 4, 5000));
+    expect(ordersOf(await two.polls.seenSince(OWNER, 1000)).sort()).toEqual(['A', 'C']);
+    expect(await two.polls.seenSince({ ...OTHER, profile: OWNER.profile }, 0)).toEqual([]);
+  });
+
+  it('list which of some swaps have ended', async () => {
+    const [one, two] = (await processes(2, { A: 0, B: 0, C: 0 })) as [Ledger, Ledger];
+    for (const order of ['A', 'C']) await one.seen(OWNER, observed(order, 4, 5000));
+    const ids = (await one.polls.seenSince(OWNER, -1)).flatMap(({ id, order }) => (order === 'C' ? [] : id));
+    expect(ids).toHaveLength(2);
+    expect(ordersOf(await two.polls.ended(ids))).toEqual(['A']);
+  });
+
+  it('are not stopped by a clock that was set back', async () => {
+    const [ledger] = (await processes(1, { A: HOUR })) as [Ledger];
+    expect(await ledger.polls.claimDue({ ...ALL, unseenSince: 0 }, 'x', 1000, 9)).toHaveLength(1);
+    expect(await ledger.polls.nextDue(ALL, 1000 + POLL_LEASE_MS)).toBe(1000 + POLL_LEASE_MS);
+    expect(await ledger.polls.claimDue(ALL, 'x', 1000 + POLL_LEASE_MS, 9)).toHaveLength(1);
+  });
+
+  it('are not held for longer than a lease by a holder whose clock was set back', async () => {
+    const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
+    const [entry] = await one.polls.claimDue({ ...ALL, unseenSince: HOUR }, 'one', HOUR, 9);
+    expect(await two.polls.claimDue(ALL, 'two', HOUR + POLL_LEASE_MS - 1, 9)).toEqual([]);
+    expect(await two.polls.nextDue(ALL, 60_000)).toBe(30_000);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
+    await one.polls.postpone(entry?.id ?? '', HOUR);
+    expect(await two.polls.claimDue(ALL, 'two', HOUR - 10 * 60_000, 9)).toEqual([]);
+    expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
+  });
+
+  it('never give one swap to two of several processes that ask at the same time', async () => {
+    const orders = Array.from({ length: 40 }, (_, index) => [`ORDER${index}`, index]);
+    const ledgers = await processes(4, Object.fromEntries(orders) as Record<string, number>);
+    const claims = await Promise.all(
+      ledgers.flatMap((ledger, index) =>
+        Array.from({ length: 8 }, () => ledger.polls.claimDue(ALL, `process ${index}`, HOUR, 2)),
+      ),
+    );
+    const given = claims.flatMap(ordersOf);
+    expect(new Set(given).size).toBe(given.length);
+    expect(given).toHaveLength(40);
+  });
+
+  it('choose the next of a few open swaps among very many by an index of the open ones', async () => {
+    const location = await fresh();
+    const ledger = await openLedger(location);
+    opened.push(ledger);
+    await fillLedger(location, { swaps: 900, open: 30 });
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const plan = await explainNextPoll(database.kysely, kind);
+    await database.close();
+    expect(plan).toContain('intents_to_poll');
+    expect(await ledger.polls.claimDue(ALL, 'x', HOUR, 50)).toHaveLength(30);
+  });
+});

@@ -1,0 +1,106 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { visible } from '../../../src/base/text.ts';
+import type { IntentOutcome } from '../../../src/core/ledger/entry.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { openLedger } from '../../../src/core/ledger/ledger.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
+import { bundleProgram } from '../database/bundle.ts';
+import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
+
+const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
+
+/** Any text that JSON can carry: controls, NUL and halves of characters too. */
+const anyText = fc.string({ unit: anyCharacter, maxLength: 60 });
+
+type Step = 'begin' | 'claim' | 'created' | 'seen' | 'refused' | 'not-sent' | 'unknown' | 'dismissed';
+const STEPS: readonly Step[] = [
+  ...(['begin', 'claim', 'created', 'seen', 'refused', 'not-sent', 'unknown', 'dismissed'] as const),
+];
+
+/** What one entry may be, after each step: the rule of the ledger in a few lines. */
+function after(step: Step, before: IntentOutcome): IntentOutcome {
+  if (step === 'claim') return before === 'refused' || before === 'not-sent' ? 'unknown' : before;
+  if (before !== 'unknown' || step === 'begin' || step === 'seen') return before;
+  return step;
+}
+
+async function take(ledger: Ledger, step: Step, id: string, key: string): Promise<boolean> {
+  if (step === 'begin') return !(await ledger.begin(OWNER, INTENT, key, 1)).fresh;
+  if (step === 'claim') return ledger.claim(id, OWNER, INTENT, 1);
+  if (step === 'created') return ledger.created(id, observed(key), null);
+  if (step === 'seen') return (await ledger.seen(OWNER, observed(key))) !== null;
+  if (step === 'dismissed') return (await ledger.dismiss(id, 1)) !== null;
+  await ledger.settle(id, { outcome: step, reason: 'a reason', at: 1 });
+  return true;
+}
+
+describe('a ledger', () => {
+  it('follows its rule through any steps, and lets a create be sent only where none can exist', async () => {
+    const ledger = await openLedger(freshFile());
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { maxLength: 12 }), async (steps) => {
+        run += 1;
+        const key = `run-${run}`;
+        const { entry } = await ledger.begin(OWNER, INTENT, key, 1);
+        let outcome: IntentOutcome = 'not-sent';
+        for (const step of steps) {
+          // Only who has claimed an entry settles it as created.
+          if (step === 'created' && outcome !== 'unknown') continue;
+          const done = await take(ledger, step, entry.id, key);
+          // A dismissed create gives its key up, and another one begins with it.
+          if (step === 'begin' && outcome === 'dismissed') {
+            expect(done).toBe(false);
+            expect(await ledger.byId(entry.id)).toMatchObject({ outcome, idempotencyKey: null });
+            return;
+          }
+          if (step === 'claim') expect(done).toBe(outcome === 'not-sent' || outcome === 'refused');
+          outcome = after(step, outcome);
+          expect((await ledger.byKey(OWNER, key))?.outcome).toBe(outcome);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    await ledger.close();
+  });
+
+  it('gives back any request as it was, and any reason with what it hides made visible', async () => {
+    const ledger = await openLedger(freshFile());
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (text, reason) => {
+        const intent = { ...INTENT, address: text, memo: text };
+        const { entry } = await ledger.begin(OWNER, intent, null, 1);
+        await ledger.claim(entry.id, OWNER, intent, 1);
+        await ledger.settle(entry.id, { outcome: 'unknown', reason, at: 1 });
+        const read = (await everyEntry(ledger)).find(({ id }) => id === entry.id);
+        expect(read?.request).toEqual(intent);
+        expect(read?.reason).toBe(visible(reason));
+      }),
+      { numRuns: 40 },
+    );
+    await ledger.close();
+  });
+
+  it('lets one of many processes send the swap of each key', async () => {
+    const file = freshFile();
+    const program = await bundleProgram(new URL('./claim-once.ts', import.meta.url), 'claim-once');
+    const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
+    const counts = await Promise.all(
+      [1, 2, 3, 4].map(
+        () =>
+          new Promise<number>((resolve) =>
+            fork(program, [file, ...keys]).on('message', (sent) => resolve(Number(sent))),
+          ),
+      ),
+    );
+    expect(counts.reduce((sum, count) => sum + count)).toBe(keys.length);
+    const ledger = await openLedger(file);
+    expect((await everyEntry(ledger)).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'unknown'));
+    await ledger.close();
+  });
+});

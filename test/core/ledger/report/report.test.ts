@@ -1,0 +1,224 @@
+import BigNumber from 'bignumber.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
+import type { ReportedSwap } from '../../../../src/core/ledger/report/figures.ts';
+import type { Grouping } from '../../../../src/core/ledger/report/report.ts';
+import { addUp } from '../../../../src/core/ledger/report/report.ts';
+import type { SwapFigures } from '../../../../src/core/ledger/report/swap-figures.ts';
+import type { ReportGroup } from '../../../../src/core/ledger/report/tally.ts';
+import { percentilesInSeconds } from '../../../../src/core/ledger/report/tally.ts';
+import { BOTH_DATABASES } from '../../database/databases.ts';
+import { aDecimal } from '../../swap/decimals.ts';
+import { ledgerAt } from '../events/ledgers.ts';
+import { fillRows, rowOf } from '../fill.ts';
+import { expectedTotal } from './expected.ts';
+import { randomSwap, seeded } from './random-swaps.ts';
+
+BigNumber.config({ DECIMAL_PLACES: 2000, EXPONENTIAL_AT: 1e9 });
+
+async function* paged(swaps: readonly ReportedSwap[]): AsyncGenerator<readonly ReportedSwap[]> {
+  for (let first = 0; first < swaps.length; first += 3) yield swaps.slice(first, first + 3);
+}
+
+const aCoin = fc.constantFrom('BTC', 'ETH', null);
+const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null, freq: 9 });
+
+const someFigures: fc.Arbitrary<SwapFigures> = fc.record({
+  status: fc.constantFrom('success', 'success', 'refund', 'error', 'overdue', 'new', null),
+  depositCoin: aCoin,
+  receiveCoin: aCoin,
+  labels: fc.constantFrom({}, { team: 'ops' }, { team: '' }),
+  funded: fc.boolean(),
+  doubtful: fc.boolean(),
+  deposit: orNull(aDecimal),
+  receive: orNull(aDecimal),
+  promised: orNull(aDecimal),
+  depositFee: orNull(aDecimal),
+  receiveFee: orNull(aDecimal),
+  lasted: orNull(fc.nat()),
+});
+
+const aReportedSwap: fc.Arbitrary<ReportedSwap> = fc.record({
+  profile: fc.constantFrom('shop', 'desk'),
+  requestedAt: fc.integer({ min: 0, max: 400_000_000 }),
+  outcome: fc.constantFrom('created', 'created', 'created', 'unknown', 'refused'),
+  figures: someFigures,
+});
+
+const GROUPINGS: readonly Grouping[] = ['status', 'pair', 'day', 'week', 'month', 'profile', 'label:team'];
+
+/** Amounts of one kind in all groups, by coin. */
+function amountsIn(groups: readonly ReportGroup[], of: (group: ReportGroup) => readonly [string, string][]) {
+  const sums: Record<string, BigNumber> = {};
+  for (const [coin, amount] of groups.flatMap(of)) sums[coin] = (sums[coin] ?? new BigNumber(0)).plus(amount);
+  return Object.fromEntries(Object.entries(sums).map(([coin, sum]) => [coin, sum.toFixed()]));
+}
+
+const KINDS: readonly ((group: ReportGroup) => readonly [string, string][])[] = [
+  ({ volume }) => volume.map(({ coin, deposit }) => [coin, deposit]),
+  ({ volume }) => volume.map(({ coin, receive }) => [coin, receive]),
+  ({ share }) => share.map(({ coin, amount }) => [coin, amount]),
+  ({ promised }) => promised.map(({ coin, promised: amount }) => [coin, amount]),
+  ({ promised }) => promised.map(({ coin, paid }) => [coin, paid]),
+  ({ refunds }) => refunds.map(({ coin, amount }) => [coin, amount]),
+  ({ fees }) => fees.map(({ coin, amount }) => [coin, amount]),
+];
+
+describe('a report', () => {
+  it('adds up to the same total however swaps are grouped, digit for digit', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(aReportedSwap, { maxLength: 40 }),
+        fc.constantFrom(...GROUPINGS),
+        async (swaps, by) => {
+          const { groups, total } = await addUp(paged(swaps), { by, days: 'utc', share: '0.4' });
+          const paid = swaps
+            .filter(({ outcome, figures }) => outcome === 'created' && figures.status === 'success')
+            .map(({ figures }) => figures);
+          const summed = (coin: string, list: readonly (readonly [string | null, string | null])[]) =>
+            list
+              .filter(([each, amount]) => each === coin && amount !== null)
+              .reduce((sum, [, amount]) => sum.plus(amount ?? 0), new BigNumber(0));
+          for (const { coin, deposit, receive } of total.volume) {
+            expect(deposit).toBe(
+              summed(
+                coin,
+                paid.map((swap) => [swap.depositCoin, swap.deposit]),
+              ).toFixed(),
+            );
+            expect(receive).toBe(
+              summed(
+                coin,
+                paid.map((swap) => [swap.receiveCoin, swap.receive]),
+              ).toFixed(),
+            );
+          }
+          for (const { coin, amount } of total.share)
+            expect(amount).toBe(
+              summed(
+                coin,
+                paid.map((swap) => [swap.depositCoin, swap.deposit]),
+              )
+                .times('0.004')
+                .toFixed(),
+            );
+          for (const kind of KINDS) expect(amountsIn(groups, kind)).toEqual(amountsIn([total], kind));
+          expect(total).toMatchObject({ key: null, count: swaps.length, paid: paid.length });
+          for (const name of ['count', 'created', 'funded', 'paid', 'failed', 'refunded', 'unknown'] as const)
+            expect(groups.reduce((sum, group) => sum + group[name], 0)).toBe(total[name]);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('puts days in order and the largest group first, what has no key last among equals', async () => {
+    const at = (requestedAt: number, labels: Record<string, string>, coins: Partial<SwapFigures> = {}) =>
+      ({ profile: 'p', requestedAt, outcome: 'created', figures: { ...PLAIN, labels, ...coins } }) as const;
+    const swaps = [
+      at(3 * DAY, {}),
+      at(DAY, { team: 'b' }),
+      at(DAY, { team: 'a' }, { depositCoin: null }),
+      at(2 * DAY, { team: 'b' }, { receiveCoin: null }),
+    ];
+    const keys = async (by: Grouping) =>
+      (await addUp(paged(swaps), { by, days: 'utc', share: null })).groups.map(({ key, count }) => [
+        key,
+        count,
+      ]);
+    expect(await keys('day')).toEqual([
+      ['1970-01-02', 2],
+      ['1970-01-03', 1],
+      ['1970-01-04', 1],
+    ]);
+    expect(await keys('label:team')).toEqual([
+      ['b', 2],
+      ['a', 1],
+      [null, 1],
+    ]);
+    expect(await keys('pair')).toEqual([
+      ['BTC_ETH', 2],
+      [null, 2],
+    ]);
+    expect(await keys('label:toString')).toEqual([[null, 4]]);
+  });
+});
+
+describe('weeks and months', () => {
+  const keyOf = async (day: string, by: Grouping) => {
+    const swap = { profile: 'p', requestedAt: Date.parse(day), outcome: 'created', figures: PLAIN } as const;
+    return (await addUp(paged([swap]), { by, days: 'utc', share: null })).groups[0]?.key;
+  };
+
+  it.each([
+    ['2026-01-04T23:59:59.999Z', '2026-W01', '2026-01'],
+    ['2026-01-05T00:00:00Z', '2026-W02', '2026-01'],
+    // The days around New Year belong to the year of their Thursday.
+    ['2025-12-29T00:00:00Z', '2026-W01', '2025-12'],
+    ['2027-01-03T12:00:00Z', '2026-W53', '2027-01'],
+    ['2027-01-04T00:00:00Z', '2027-W01', '2027-01'],
+    ['2024-12-30T00:00:00Z', '2025-W01', '2024-12'],
+    ['2024-02-29T00:00:00Z', '2024-W09', '2024-02'],
+  ])('%s is in %s and %s', async (day, week, month) => {
+    expect([await keyOf(day, 'week'), await keyOf(day, 'month')]).toEqual([week, month]);
+  });
+});
+
+const DAY = 86_400_000;
+const PLAIN: SwapFigures = {
+  ...{ status: 'new', depositCoin: 'BTC', receiveCoin: 'ETH', labels: {}, funded: false, doubtful: false },
+  ...{ deposit: '1', receive: '2', promised: null, depositFee: null, receiveFee: null, lasted: null },
+};
+
+describe('the percentiles of times', () => {
+  it.each([
+    [[], null, null],
+    [[1500], 1.5, 1.5],
+    [[4000, 1000], 2.5, 4],
+    [[3000, 1000, 2000], 2, 3],
+    [Array.from({ length: 100 }, (_, index) => (100 - index) * 1000), 50.5, 95],
+    [Array.from({ length: 101 }, (_, index) => index * 1000), 50, 95],
+  ])('%#', (times, median, p95) => {
+    expect(percentilesInSeconds(times)).toEqual({ median, p95 });
+  });
+});
+
+describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) => {
+  it('are read by pages, each swap once, and add up to what was written', async () => {
+    const location = await fresh();
+    const ledger = await ledgerAt(location);
+    const random = seeded(7);
+    const swaps = Array.from({ length: 300 }, (_, index) =>
+      randomSwap(index, random, index % 10 === 0 ? 'sandbox' : 'live'),
+    );
+    await fillRows(location, swaps.length, (index) => (swaps[index] as (typeof swaps)[number]).row);
+    const live = swaps.filter(({ row }) => row.environment === 'live');
+    for (const size of [1, 7, 1000]) {
+      const pages = ledger.figures.pages({ ...EVERY_ENTRY, environment: 'live' }, size);
+      const { total } = await addUp(pages, { by: 'pair', days: 'utc', share: '0.4' });
+      expect(total).toEqual(expectedTotal(live, '0.004'));
+    }
+  });
+
+  it('leave out a swap whose record is damaged, and report it once', async () => {
+    const location = await fresh();
+    const told: string[] = [];
+    const ledger = await ledgerAt(location, ({ message }) => told.push(message));
+    const good = rowOf(0, false);
+    const broken = (index: number) => ({
+      ...rowOf(index, false),
+      snapshot: good.snapshot?.replace('"0.1', '"x0.1'),
+    });
+    await fillRows(location, 2, (index) => ({ ...good, ...(index === 0 ? {} : broken(1)) }) as typeof good);
+    for (let round = 0; round < 2; round += 1) {
+      const { total } = await addUp(ledger.figures.pages(EVERY_ENTRY), {
+        by: 'day',
+        days: 'utc',
+        share: null,
+      });
+      expect(total.count).toBe(1);
+    }
+    expect(told).toEqual([expect.stringContaining('order ORDER1 (entry id-1); an amount cannot be read')]);
+  });
+});

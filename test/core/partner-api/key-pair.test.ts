@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import { checkCredentials, defaultEnvironment } from '../../../src/core/partner-api/key-pair.ts';
+
+/** Code and words of a refusal; null where nothing is refused. */
+function refusal(check: () => unknown): { code: string; message: string } | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (!(error instanceof SwapctlError)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
+describe('a base URL', () => {
+  it('on this machine is a sandbox, elsewhere live', () => {
+    expect(['http://localhost:1', 'https://127.0.0.1', 'http://[::1]'].map(defaultEnvironment)).toEqual(
+      Array(3).fill('sandbox'),
+    );
+    expect(defaultEnvironment('https://api.example.com')).toBe('live');
+  });
+});
+
+describe('a key pair', () => {
+  it.each([
+    ['pk_1', 'secret'],
+    ['pk-1/+=', 'a secret with spaces'],
+    ['k', 'schlüssel €'],
+    ['k'.repeat(512), 's'.repeat(4096)],
+  ])('may be %.20s with %.20s', (publicKey, secret) => {
+    expect(refusal(() => checkCredentials(publicKey, secret))).toBeNull();
+  });
+
+  it.each([
+    ['', 's', 'The public key is empty.'],
+    ['k', '', 'The secret is empty.'],
+    ['k 1', 's', 'The public key contains a space, a line break or another invalid character.'],
+    ['k\r\nx: y', 's', 'The public key contains a space, a line break or another invalid character.'],
+    ['ключ', 's', 'The public key contains a space, a line break or another invalid character.'],
+    ['k'.repeat(513), 's', 'The public key contains a space, a line break or another invalid character.'],
+    ['k', 'two\nlines', 'The secret contains a line break or is longer than 4,096 characters.'],
+    ['k', 's'.repeat(4097), 'The secret contains a line break or is longer than 4,096 characters.'],
+  ])('may not be %.10j with %.10j', (publicKey, secret, message) => {
+    expect(refusal(() => checkCredentials(publicKey, secret))).toEqual({ code: 'no_credentials', message });
+  });
+});

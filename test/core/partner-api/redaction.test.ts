@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ENDPOINT_NAMES } from '../../../src/core/partner-api/endpoints.ts';
+import { createRedactor, KnownSecrets } from '../../../src/core/partner-api/redaction.ts';
+import { sign } from '../../../src/core/partner-api/signature.ts';
+import { rawServer, sendJson } from '../../helpers/raw-server.ts';
+import { CREDENTIALS, clientOf, failureOf } from '../client/test-client.ts';
+
+const redactor = (secret: string) => createRedactor({ publicKey: 'pk', secret });
+const unitEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escaped = (text: string) => text.split('').map(unitEscape).join('');
+
+describe('credentials in an answer', () => {
+  const secret = 'a-secret-of-some-length';
+  const redact = redactor(secret);
+
+  it.each(ENDPOINT_NAMES)('are blotted out: the signature of %s, in either case, escaped or not', (name) => {
+    const signature = sign(name, secret);
+    for (const form of [signature, signature.toUpperCase(), escaped(signature)])
+      expect(redact(`{"a":"${form}"}`)).toBe('{"a":"<redacted>"}');
+  });
+
+  it('are blotted out: the secret, as it is and as JSON may write it', () => {
+    for (const form of [secret, escaped(secret), `${escaped('a-')}${secret.slice(2)}`])
+      expect(redact(`{"message":"x ${form} y"}`)).toBe('{"message":"x <redacted> y"}');
+    expect(redactor('a"b/c\\d e')('{"m":"a\\"b\\/c\\\\d e"}')).toBe('{"m":"<redacted>"}');
+    const inside = JSON.stringify({ m: JSON.stringify({ k: 'x' }).replace('x', escaped(secret)) });
+    expect(JSON.parse(redact(inside))).toEqual({ m: '{"k":"<redacted>"}' });
+  });
+
+  it.each([
+    ['Base64', (text: string) => Buffer.from(text).toString('base64').replaceAll('=', '')],
+    ['Base64 for URLs', (text: string) => Buffer.from(text).toString('base64url')],
+    ['hexadecimal digits', (text: string) => Buffer.from(text).toString('hex')],
+    ['percent codes', (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&')],
+  ])('are blotted out: the secret as %s, alone and inside a longer text', async (_name, encode) => {
+    const known = new KnownSecrets([secret]);
+    const bare = encode(secret).slice(0, -1);
+    for (const before of ['', 'u', 'us', 'user:']) {
+      const text = `x ${encode(`${before}${secret}${before}`)} y`;
+      for (const clean of [redact(text), known.redact(text)]) {
+        expect(clean).toContain('<redacted>');
+        expect(clean).not.toContain(bare);
+      }
+    }
+  });
+
+  it('whatever the secret is and however each character is written, nothing of it is left to decode', () => {
+    const characters = fc.string({ unit: 'grapheme', minLength: 8, maxLength: 30 });
+    fc.assert(
+      fc.property(characters, fc.array(fc.nat(2), { minLength: 60, maxLength: 60 }), (text, ways) => {
+        const written = text
+          .split('')
+          .map((unit, index) => {
+            const code = unitEscape(unit);
+            return [JSON.stringify(unit).slice(1, -1), code, code.replace(/[a-f]/g, (c) => c.toUpperCase())][
+              ways[index] ?? 0
+            ];
+          })
+          .join('');
+        const answer = redactor(text)(`{"message":"key ${written}"}`);
+        expect(JSON.parse(answer)).toEqual({ message: 'key <redacted>' });
+      }),
+    );
+  });
+});
+
+describe('a signature among other hexadecimal digits', () => {
+  const secret = 'a-long-secret';
+  const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), maxLength: 200 });
+
+  it('is blotted out however each digit is written, and the digits beside it are left', () => {
+    fc.assert(
+      fc.property(
+        hex,
+        hex,
+        fc.array(fc.nat(2), { minLength: 128, maxLength: 128 }),
+        (before, after, ways) => {
+          const written = sign('exchange-coin', secret)
+            .split('')
+            .map((digit, index) => [digit, digit.toUpperCase(), unitEscape(digit)][ways[index] ?? 0])
+            .join('');
+          const answer = redactor(secret)(`{"message":"${before}${written}${written}${after}"}`);
+          expect(JSON.parse(answer)).toEqual({ message: `${before}<redacted><redacted>${after}` });
+        },
+      ),
+    );
+  });
+});
+
+describe('a short secret', () => {
+  it('is redacted as a separate word, and left if it is part of one', () => {
+    const redact = redactor('hush');
+    expect(redact('{"m":"hush, not hushed","n":"no\\nhush","o":"(hush)"}')).toBe(
+      '{"m":"<redacted>, not hushed","n":"no\\n<redacted>","o":"(<redacted>)"}',
+    );
+    expect(redact(`{"m":"${escaped('hush')}"}`)).toBe('{"m":"<redacted>"}');
+  });
+
+  it.each(['0.1', '12345', 'abc'])(
+    'that could be an amount or a memo, %s, is blotted out of words alone',
+    (short) => {
+      const redact = redactor(short);
+      expect(redact(`{"amount":${short},"memo":"${short}"}`)).toBe(`{"amount":${short},"memo":"${short}"}`);
+      expect(redact(`{"message":"bad key ${short}."}`, true)).toBe('{"message":"bad key <redacted>."}');
+    },
+  );
+
+  it('does not reach the words of an error', async () => {
+    for (const secret of ['hush', 'abc', '12345']) {
+      const { url } = await rawServer((_, response) =>
+        sendJson(response, 400, `{"message":"what is ${secret} or ${escaped(secret)}?"}`),
+      );
+      const client = clientOf(url, { credentials: { ...CREDENTIALS, secret } });
+      const error = await failureOf(client.transaction('A'));
+      expect(error.message).toBe('what is <redacted> or <redacted>?');
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { blake256 } from '@noble/hashes/blake1.js';
+import { blake2b } from '@noble/hashes/blake2.js';
+import { base32nopad, base58 } from '@scure/base';
+import { bech32, bech32m } from 'bech32';
+import { describe, expect, test } from 'vitest';
+import { checkAddress } from '../../../../src/core/swap/addresses/check.ts';
+import { encodeBase58Check } from '../../../../src/core/swap/addresses/codecs/base58.ts';
+import { encodeStrkey } from '../../../../src/core/swap/addresses/families/base32-accounts.ts';
+import { encodeErgo } from '../../../../src/core/swap/addresses/families/base58-accounts.ts';
+import { bytes } from './encoders.ts';
+
+const of = (length: number, byte = 7): Uint8Array => new Uint8Array(length).fill(byte);
+const HASH = of(20);
+
+const decred = (...version: number[]): string =>
+  encodeBase58Check(bytes(version, HASH), (body) => blake256(blake256(body)));
+const filecoin = (head: number[], payload: Uint8Array): string => {
+  const checksum = blake2b(bytes(head, payload), { dkLen: 4 });
+  const front = head.length === 1 ? `f${head[0]}` : 'f410f';
+  return front + base32nopad.encode(bytes(payload, checksum)).toLowerCase();
+};
+const segwit = (version: number, length: number): string =>
+  bech32m.encode('bc', [version, ...bech32m.toWords(of(length))], 100);
+const cardano = (header: number, length: number): string =>
+  bech32.encode('addr', bech32.toWords(bytes([header], of(length))), 200);
+const sapling = (prefix: string): string => bech32.encode(prefix, bech32.toWords(of(43)), 200);
+const spark = (prefix: string): string => bech32m.encode(prefix, bech32m.toWords(of(84)), 200);
+
+describe('what is taken', () => {
+  test.each([
+    ['BTC', segwit(16, 40), 'future-witness', false],
+    ['BTC', segwit(2, 2), 'future-witness', false],
+    ['DCR', decred(0x07, 0x3f), 'p2pkh', false],
+    ['DCR', decred(0x0e, 0x91), 'p2pkh', true],
+    ['DCR', decred(0x0e, 0xfc), 'p2sh', true],
+    ['DCR', decred(0x0e, 0x6c), 'p2sh', true],
+    ['PIVX', sapling('ptestsapling'), 'sapling', true],
+    ['FIRO', spark('st'), 'spark', true],
+    ['FIL', filecoin([4, 10], HASH), 'delegated', false],
+    ['ERG', encodeErgo(0x02, of(24)), 'p2sh', false],
+    ['ERG', encodeErgo(0x03, of(24)), 'p2s', false],
+    ['FIL', 'f09223372036854775807', 'id', false],
+    ['NEAR', 'testnet', 'top-level', true],
+    ['NEAR', 'alice.testnet', 'named', true],
+    ['STRK', '0x0b2a3299cc857e29', 'account', false],
+    ['TON', `0:${'33'.repeat(32)}`, 'raw', false],
+    ['ADA', cardano(0x21, 56), 'shelley-base', false],
+  ])('on %s, %s is of kind %s', async (network, address, kind, testnet) => {
+    const verdict = await checkAddress(network, address);
+    expect(verdict).toMatchObject({ ok: true, kind, testnet });
+    expect(verdict).not.toHaveProperty('unspendable');
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['BTC', segwit(16, 41), 'wrong checksum'],
+    ['BTC', segwit(17, 32), 'wrong checksum'],
+    ['BTC', segwit(1, 1), 'wrong checksum'],
+    ['FIL', filecoin([1], of(20, 0)), 'burn or system address'],
+    ['FIL', filecoin([4, 10], of(20, 0)), 'burn or system address'],
+    ['FIL', filecoin([4, 10], of(21)), 'wrong checksum or length'],
+    ['FIL', filecoin([1], of(48)), 'wrong checksum or length'],
+    ['FIL', 'f09223372036854775808', 'An id address'],
+    ['NEAR', filecoin([1], HASH), 'of another network: Filecoin'],
+    ['NEAR', `nsec1${'q'.repeat(58)}`, 'a private key'],
+    ['TON', `-1:${'33'.repeat(32)}`, 'burn or system address'],
+    ['ADA', cardano(0x01, 28), 'wrong checksum or length'],
+    ['ADA', cardano(0x61, 56), 'wrong checksum or length'],
+    ['ADA', cardano(0x81, 28), 'wrong checksum or length'],
+    ['ADA', cardano(0x60, 28), 'wrong checksum or length'],
+    ['ERG', encodeErgo(0x05, of(24)), 'not a payable'],
+    ['ERG', encodeErgo(0x02, of(33, 2)), 'not a payable'],
+    ['ERG', encodeErgo(0x01, of(33, 4)), 'not a payable'],
+    ['ERG', encodeErgo(0x01, of(34, 2)), 'not a payable'],
+    ['XTZ', encodeBase58Check(bytes([0x06, 0xa1, 0x9f], of(21))), 'not a payable'],
+    ['CKB', bech32m.encode('ckb', bech32m.toWords(of(34, 0)), 200), 'burn or system address'],
+    ['ALPH', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH:0', 'wrong length'],
+    ['CFX', 'cfx:type.user:type.user:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'does not match the type'],
+    ['EOS', 'abc.', 'neither begins nor ends'],
+    ['EOS', '.abc', 'neither begins nor ends'],
+    ['XLM', encodeStrkey(6 << 3, of(40)), 'another kind'],
+    ['XLM', encodeStrkey(12 << 3, of(32)), 'another kind'],
+    ['XLM', encodeStrkey(12 << 3, bytes(of(32, 0), of(8))), 'burn or system address'],
+    ['XLM', encodeStrkey(2 << 3, of(32)), 'a contract'],
+    // The hash of one key, and then of half another.
+    ['ALPH', base58.encode(bytes([1, 2], of(48), [1])), 'wrong length'],
+  ])('on %s, %s: %s', async (network, address, reason) => {
+    expect(await checkAddress(network, address)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining(reason),
+    });
+  });
+});
+
+// How much is asked, for what is asked of some must not be asked of all.
+test.each([
+  ['ATOM', 'cosmos1hsk6jryyqjfhp5dhc55tc9jtckygx0eph6dd02', 0],
+  ['LUNA', bech32.encode('terra', bech32.toWords(HASH)), 1],
+  ['AVAXX', `X-${bech32.encode('avax', bech32.toWords(HASH))}`, 0],
+  ['AVAXX', bech32.encode('avax', bech32.toWords(HASH)), 1],
+  ['ICX', `hx${'5a'.repeat(20)}`, 1],
+  ['ICX', `cx${'5a'.repeat(20)}`, 2],
+  ['SOL', 'AHy6YZA8BsHgQfVkk7MbwpAN94iyN7Nf1zN4nPqUN32Q', 1],
+  ['SOL', '6X4X1Ae24mkoWeCEpktevySVG9jzeCufut5vtUW3wFrD', 2],
+  ['HBAR', '0.0.1234567890-zbhlt', 0],
+  ['HBAR', '12.345.6789-aoyyt', 1],
+  ['NEAR', 'alice.near', 1],
+  ['NEAR', 'bowen', 2],
+])('on %s, %s has %i warnings', async (network, address, count) => {
+  expect(await checkAddress(network, address)).toHaveProperty('warnings.length', count);
+});
+
+test('the account without a key can be described on Nano too', async () => {
+  const none = `nano_${'1'.repeat(52)}hifc8npp`;
+  expect(await checkAddress('XNO', none)).toMatchObject({ ok: true, unspendable: true });
+});
+
+// The ledger's own list of special addresses has them as correct.
+test.each(['rrrrrrrrrrrrrrrrrNAMEtxvNvQ', 'rrrrrrrrrrrrrrrrrrrn5RM1rHd'])(
+  '%s is a black hole of the XRP Ledger',
+  async (address) => {
+    expect(await checkAddress('XRP', address)).toMatchObject({ ok: true, unspendable: true });
+  },
+);

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checkAddress } from '../../../../src/core/swap/addresses/check.ts';
+import { PARSERS } from '../../../../src/core/swap/addresses/families/parsers.ts';
+import type { Network } from '../../../../src/core/swap/networks/network.ts';
+import { findNetwork, knownNetworks } from '../../../../src/core/swap/networks/networks.ts';
+import { randomRuns } from '../../../helpers/random-runs.ts';
+import { type Form, SECOND_SOURCE } from './independent.ts';
+import { CHECKSUMMED, UNCHECKED } from './samples.ts';
+
+const LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz0lIO-_+/:.';
+const FORMS = [...CHECKSUMMED, ...UNCHECKED];
+
+// The check digits of Nimiq are a checksum, but a weak one.
+const WITHOUT = UNCHECKED.filter(({ network }) => network !== 'NIM');
+
+test.each(WITHOUT)('$network $form says that it has no checksum', ({ network, sample }) => {
+  const { family = 'bitcoin' } = findNetwork(network) ?? {};
+  // One in 32,768 lower-case addresses of an EVM chain is its own checksummed form, those with few letters more often.
+  for (const address of fc.sample(sample, { numRuns: 3, seed: 7 }))
+    expect(PARSERS[family](address, network)).toMatchObject({ ok: true, checksummed: false });
+});
+
+describe('random addresses, written by other people’s libraries', () => {
+  test.each([...FORMS, ...SECOND_SOURCE])('$network $form is accepted', async ({ network, ...form }) => {
+    for (const address of take(form, randomRuns(300))) {
+      const verdict = await checkAddress(network, address);
+      expect(verdict, address).toMatchObject({ ok: true, testnet: false, verified: true });
+      expect(verdict, address).not.toHaveProperty('unspendable');
+    }
+  });
+
+  test('each family has 300 of them', () => {
+    const count = new Map<string, number>();
+    for (const { network, addresses } of FORMS) {
+      const family = findNetwork(network)?.family ?? '';
+      count.set(family, (count.get(family) ?? 0) + (addresses?.length ?? 300));
+    }
+    const families = new Set(knownNetworks().flatMap(({ family }) => family ?? []));
+    expect([...families].filter((family) => (count.get(family) ?? 0) < 300)).toEqual([]);
+  });
+
+  test.each(CHECKSUMMED)('damaged ones of $network $form are refused', async ({ network, sample }) => {
+    const read = PARSERS[findNetwork(network)?.family ?? 'bitcoin'];
+    const property = fc.property(sample, fc.nat(), fc.nat(), fc.boolean(), (address, at, letter, swap) => {
+      const damaged = swap ? swapNeighbours(address, at) : replaceOne(address, at, letter);
+      fc.pre(checked(network, damaged) !== checked(network, address));
+      const result = read(damaged, network);
+      // One character turns f1… into t1…, the same account of the test network.
+      expect(result.ok && !result.testnet && result.checksummed, damaged).toBe(false);
+    });
+    // The seed is fixed, for the checksums of SS58 (16 bits) and EIP-55 (15 on average) let some pass: one in 65,000, and one in 4,000 of those with few letters.
+    fc.assert(property, { numRuns: randomRuns(1000), seed: 20261122 });
+  });
+});
+
+function take({ addresses, sample }: Pick<Form, 'addresses' | 'sample'>, count: number): readonly string[] {
+  return addresses ?? fc.sample(sample, count);
+}
+
+/** What of an address its checksum covers: hexadecimal digits in either case, Alephium's without the group behind it. */
+function checked(network: string, address: string): string {
+  if (network === 'ALPH') return address.replace(/:[0-3]$/, '');
+  return network === 'ICP' ? address.toLowerCase() : address;
+}
+
+function swapNeighbours(text: string, at: number): string {
+  const i = at % (text.length - 1);
+  return text.slice(0, i) + text.charAt(i + 1) + text.charAt(i) + text.slice(i + 2);
+}
+
+function replaceOne(text: string, at: number, letter: number): string {
+  const i = at % text.length;
+  return text.slice(0, i) + LETTERS.charAt(letter % LETTERS.length) + text.slice(i + 1);
+}
+
+// Chains that share a form: the text alone cannot tell them apart.
+const SHARED = [
+  ['BTC', 'BCH', 'XEC', 'BSV', 'OMNI', 'LTC', 'DGB', 'VTC', 'SYS', 'MONA'],
+  ['DOGE', 'DGB', 'PIVX', 'XVG'],
+  ['LTC', 'QTUM', 'MONA'],
+  ['RVN', 'KMD'],
+  ['ZEC', 'ZEN', 'FLUX', 'ZCL'],
+  ['PPC', 'MONA'],
+  ['PIVX', 'NMC'],
+  ['DGB', 'SYS'],
+  ['TRX', 'FIRO', 'SYS'],
+  ['ETH', 'NEAR', 'STRK'],
+  ['SUI', 'APT', 'MOVE', 'IOTA', 'STRK'],
+  // A short account name such as t017 is an ID of Filecoin too.
+  ['EOS', 'WAX', 'TLOS', 'NEAR', 'HIVE', 'STEEM', 'FIL'],
+  ['NEO', 'ONT', 'BTG'],
+  ['FLOW', 'STRK'],
+  ['ICX', 'NEAR'],
+  ['AVAXX', 'AVAXP'],
+];
+const isEvm = (code: string): boolean => findNetwork(code)?.family.startsWith('evm') ?? false;
+const related = (a: string, b: string): boolean =>
+  SHARED.some((group) => group.includes(a) && group.includes(b)) || (isEvm(a) && isEvm(b));
+
+// All but these two kinds refuse what their family does not read; `checkAddress` would go on to name the network.
+async function isTaken({ code, family }: Network, address: string): Promise<boolean> {
+  if (family === 'near') return (await checkAddress(code, address)).ok;
+  return PARSERS[family](address, code).ok;
+}
+
+test.each(FORMS)('$network $form is refused on every network of another form', async (from) => {
+  const others = knownNetworks().filter(({ code }) => code !== from.network && !related(from.network, code));
+  const taken: string[] = [];
+  for (const address of take(from, 10).slice(0, 10)) {
+    for (const other of others) if (await isTaken(other, address)) taken.push(`${other.code} ${address}`);
+  }
+  // Once for all: to ask for each of a hundred thousand took a third of this file's processor time.
+  expect(taken).toEqual([]);
+});
+
+// An address of Ethereum is one of every EVM network.
+const NAMED = CHECKSUMMED.filter(({ network }) => network !== 'ETH');
+
+test.each(NAMED)('$network $form is told by the name of a network that takes it', async (from) => {
+  for (const address of take(from, 3).slice(0, 3)) {
+    const verdict = await checkAddress(from.network === 'XMR' ? 'ADA' : 'XMR', address);
+    const [, name] =
+      /^This is an address of another network: (.*)\.$/.exec(verdict.ok ? '' : verdict.reason) ?? [];
+    const named = knownNetworks().find((network) => network.name === name);
+    expect(named !== undefined && (await isTaken(named, address)), address).toBe(true);
+  }
+});

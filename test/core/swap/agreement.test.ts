@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { wireTime } from '../../../src/base/time.ts';
+import type { Agreement, DoubtCode } from '../../../src/core/swap/agreement/agreed.ts';
+import { doubtsOf, findingsOf } from '../../../src/core/swap/agreement/agreement.ts';
+import { createProblem, isFundable } from '../../../src/core/swap/agreement/fundable.ts';
+import { furthest } from '../../../src/core/swap/agreement/progress.ts';
+import { compareDecimals, fromSmallestUnit } from '../../../src/core/swap/amount.ts';
+import type { RateType, Swap } from '../../../src/core/swap/swap.ts';
+import {
+  AT_CREATE,
+  BTC,
+  type Change,
+  changed,
+  LATER,
+  OTHER_BTC,
+  OTHER_XRP,
+  SWAP,
+  TERMS,
+  XRP,
+} from './agreed-swap.ts';
+
+const codes = async (agreed: Agreement, seen: Swap) => doubtsOf(await findingsOf(agreed, seen));
+
+/** One change each, and what it is doubted for while the deposit is waited for. */
+const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
+  ['another coin to deposit', { deposit: { coin: 'LTC' } }, 'deposit_changed'],
+  ['no coin to deposit', { deposit: { coin: null } }, 'deposit_changed'],
+  ['no network to deposit on', { deposit: { network: null } }, 'deposit_changed'],
+  ['another deposit address', { deposit: { address: OTHER_BTC } }, 'deposit_changed'],
+  ['no deposit address', { deposit: { address: null } }, 'deposit_changed'],
+  ['a new deposit memo', { deposit: { memo: '7' } }, 'deposit_changed'],
+  ['a larger deposit', { deposit: { amount: '0.10000001' } }, 'amount_changed'],
+  ['no amount', { deposit: { amount: null } }, 'amount_changed'],
+  ['another coin to pay', { receive: { coin: 'XLM' } }, 'payout_changed'],
+  ['another network to pay on', { receive: { network: 'ETH' } }, 'payout_changed'],
+  ['no payout network', { receive: { network: null } }, 'payout_changed'],
+  ['another payout address', { receive: { address: OTHER_XRP } }, 'payout_changed'],
+  ['no payout address', { receive: { address: null } }, 'payout_changed'],
+  ['another payout memo', { receive: { memo: '12346' } }, 'payout_changed'],
+  ['no payout memo', { receive: { memo: null } }, 'payout_changed'],
+  ['no payout', { receive: { amount: null } }, 'payout_changed'],
+  ['a payout of nothing', { receive: { amount: '0.00' } }, 'payout_changed'],
+  ['a negative payout', { receive: { amount: '-2500' } }, 'payout_changed'],
+  ['less than a tenth', { receive: { amount: '249.99' } }, 'payout_changed'],
+  ['more than ten times', { receive: { amount: '25000.01' } }, 'payout_changed'],
+  ['another payee', { receive: { paidTo: OTHER_XRP } }, 'payout_changed'],
+  ['no rate type', { swap: { type: null } }, 'type_changed'],
+  ['an unreadable transaction', { swap: { unreadable: ['deposit.txId'] } }, 'deposit_changed'],
+  ['the other rate type', { swap: { type: 'fixed' } }, 'type_changed'],
+  ['a mistyped deposit address', { deposit: { address: `${BTC.slice(0, -1)}b` } }, 'deposit_address_odd'],
+  ['a test network', { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } }, 'deposit_address_odd'],
+];
+
+/** Deposit addresses whose money no one can ever spend, by network. */
+const LOST: readonly (readonly [string, string])[] = [
+  ['ETH', '0x0000000000000000000000000000000000000000'],
+  ['ETH', '0x000000000000000000000000000000000000dEaD'],
+  ['HBAR', '0.0.123'],
+];
+
+/** What changes nothing that was agreed. */
+const SAME: readonly (readonly [string, Change])[] = [
+  ['nothing', {}],
+  ['codes in another case', { deposit: { coin: 'btc', network: 'Btc' }, receive: { coin: 'xrp' } }],
+  ['zeros at the end', { deposit: { amount: '0.1000' }, receive: { amount: '2500.0' } }],
+  ['the payee once more', { receive: { paidTo: XRP } }],
+  ['the rate of another day', { receive: { amount: '2100.5' } }],
+  ['three times the payout', { receive: { amount: '7500' } }],
+];
+
+describe('a deposit address that no one can spend from', () => {
+  it.each(LOST)('is odd on %s: %s', async (network, address) => {
+    const asset = { coin: network, network };
+    const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, deposit: asset } };
+    const [finding, ...more] = await findingsOf(agreed, changed({ deposit: { ...asset, address } }));
+    expect(finding).toMatchObject({ code: 'deposit_address_odd' });
+    expect(JSON.stringify(finding)).toContain('could never be spent');
+    expect(more).toEqual([]);
+  });
+});
+
+describe('a description of a swap', () => {
+  it.each(CHANGES)('with %s is in doubt, and never one to fund', async (_name, change, code) => {
+    const seen = changed(change);
+    expect(await codes(LATER, seen)).toContain(code);
+    expect(isFundable(seen, await codes(LATER, seen), 0)).toBe(false);
+  });
+
+  it.each(SAME)('with %s is as it was agreed', async (_name, change) => {
+    for (const agreed of [AT_CREATE, LATER]) expect(await codes(agreed, changed(change))).toEqual([]);
+    expect(isFundable(changed(change), [], 0)).toBe(true);
+    expect(createProblem([], changed(change))).toBeNull();
+  });
+
+  it('of any two changes is in doubt for both', async () => {
+    const change = fc.constantFrom(...CHANGES);
+    await fc.assert(
+      fc.asyncProperty(change, change, async ([, a, first], [, b, second]) => {
+        const both = {
+          deposit: { ...a.deposit, ...b.deposit },
+          receive: { ...a.receive, ...b.receive },
+          swap: { ...a.swap, ...b.swap },
+        };
+        const doubts = await codes(LATER, changed(both));
+        expect(isFundable(changed(both), doubts, 0)).toBe(false);
+        // The rules of a network are held against an address that is there, on a network that is.
+        if (second !== 'deposit_address_odd') expect(doubts).toContain(second);
+        const fields = ({ deposit, receive, swap }: Change) =>
+          Object.keys({ ...deposit, ...receive, ...swap });
+        const isOver = fields(a).some((key) => fields(b).includes(key));
+        if (!isOver && first !== 'deposit_address_odd') expect(doubts).toContain(first);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('at the create is refused for every contradiction, but not for our own rules alone', async () => {
+    for (const [name, change, code] of CHANGES) {
+      if (
+        code === 'deposit_changed' &&
+        change.deposit?.coin === undefined &&
+        change.deposit?.network === undefined
+      )
+        continue;
+      const seen = changed(change);
+      const problem = createProblem(await findingsOf(AT_CREATE, seen), seen);
+      expect(problem === null, name).toBe(code === 'deposit_address_odd');
+    }
+  });
+
+  it('of an order made elsewhere contradicts nothing but the rules of its network', async () => {
+    const unknown: Agreement = { terms: null, first: null, furthest: null, environment: 'live' };
+    for (const [name, change, code] of CHANGES) {
+      const doubts = await codes(unknown, changed(change));
+      const isOdd = code === 'deposit_address_odd' || name === 'a new deposit memo';
+      const isUnreadable = change.swap?.unreadable !== undefined;
+      expect(doubts, name).toEqual(isOdd ? ['deposit_address_odd'] : isUnreadable ? [code] : []);
+    }
+  });
+
+  it('with an unreadable payout memo is not one without a memo, even if none was agreed', async () => {
+    const agreed = { ...AT_CREATE, terms: { ...TERMS, memo: null } };
+    const seen = changed({ receive: { memo: null }, swap: { unreadable: ['receive.memo'] } });
+    const findings = await findingsOf(agreed, seen);
+    expect(findings).toEqual([{ code: 'payout_changed', words: 'its payout memo cannot be read' }]);
+    expect(createProblem(findings, seen)).toBe('its payout memo cannot be read');
+  });
+
+  it('that has ended may leave the rate type out, but not send one that cannot be read', async () => {
+    const ended = { status: 'refund', final: true, type: null } as const;
+    expect(await codes(LATER, changed({ swap: ended }))).toEqual([]);
+    const unreadable = changed({ swap: { ...ended, unreadable: ['type'] } });
+    expect(await codes(LATER, unreadable)).toEqual(['type_changed']);
+  });
+
+  it('that has ended may omit fields', async () => {
+    const gone = { address: null, memo: null, amount: null, coin: null, network: null };
+    const ended = changed({ deposit: gone, receive: gone, swap: { status: 'refund', final: true } });
+    expect(await codes(LATER, ended)).toEqual([]);
+  });
+});
+
+describe('the payout', () => {
+  const units = fc.bigInt({ min: 1n, max: 10n ** 15n });
+
+  it('of a floating rate follows a deposit of another size, within three times either way', async () => {
+    await fc.assert(
+      fc.asyncProperty(units, units, async (d, p) => {
+        const [deposit, payout] = [fromSmallestUnit(d, 8), fromSmallestUnit(p, 4)];
+        const seen = changed({
+          deposit: { amount: deposit },
+          receive: { amount: payout },
+          swap: { status: 'exchanging' },
+        });
+        // 0.1 for 2500: a deposit of d units is worth 2.5 times as many of the payout's.
+        const far = p * 10n * 3n < 25n * d || p * 10n > 25n * d * 3n;
+        expect((await codes(LATER, seen)).includes('payout_changed')).toBe(far);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('of a create may be a tenth of the quote, and no less than a third of its own answer later', async () => {
+    const paying = (amount: string) => changed({ receive: { amount } });
+    expect(await codes(AT_CREATE, paying('250'))).toEqual([]);
+    for (const amount of ['250', '833.33', '7500.01'])
+      expect(await codes(LATER, paying(amount))).toEqual(['payout_changed']);
+  });
+
+  it('of a fixed rate is what the create was answered, to the last digit', async () => {
+    const fixed: Agreement = { ...LATER, terms: { ...TERMS, type: 'fixed' }, first: SWAP };
+    const paying = (amount: string) => changed({ receive: { amount }, swap: { type: 'fixed' } });
+    expect(await codes(fixed, paying('2500.00'))).toEqual([]);
+    for (const amount of ['2499.999999', '2500.000001'])
+      expect(await codes(fixed, paying(amount))).toEqual(['payout_changed']);
+    // Before the answer there was a quote alone, and falling short of it is told in another place.
+    expect(await codes({ ...fixed, first: null }, paying('2400'))).toEqual([]);
+  });
+
+  it('below --min-receive is a contradiction until the deposit is paid', async () => {
+    const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, minReceive: '2400' } };
+    const paying = (amount: string, status = 'new') => changed({ receive: { amount }, swap: { status } });
+    expect(await codes(agreed, paying('2400'))).toEqual([]);
+    expect(await codes(agreed, paying('2399.99'))).toEqual(['payout_changed']);
+    expect(await codes(agreed, paying('2399.99', 'exchanging'))).toEqual([]);
+  });
+});
+
+describe('the way of a swap', () => {
+  const WAYS: readonly (readonly [before: string, now: string, back: boolean])[] = [
+    ...[['new', 'new', false] as const, ['new', 'confirmation', false] as const],
+    ...[['confirmation', 'new', true] as const, ['exchanging', 'new', true] as const],
+    ...[['exchanging', 'confirmation', true] as const, ['exchanging', 'pause', false] as const],
+    ...[['pause', 'confirmation', false] as const, ['pause', 'new', true] as const],
+    ...[['overdue', 'confirmation', false] as const, ['overdue', 'new', true] as const],
+    ...[['error', 'refund', false] as const, ['success', 'success', false] as const],
+    ...[['frozen', 'confirmation', false] as const, ['error', 'confirmation', false] as const],
+    ...[['refund', 'error', true] as const, ['confirmation', 'pause', false] as const],
+    ...[['success', 'new', true] as const, ['success', 'exchanging', true] as const],
+    ...[['success', 'error', true] as const, ['success', 'refund', true] as const],
+    ...[['refund', 'success', true] as const, ['success', 'unknown', false] as const],
+    ...[['new', 'unknown', false] as const],
+  ];
+  it.each(WAYS)('from %s to %s is backwards: %s', async (before, now, back) => {
+    const paid = { txId: 'f00d' };
+    const seen = changed({ deposit: paid, receive: paid, swap: { status: now, final: true } });
+    const doubts = await codes({ ...LATER, furthest: before }, seen);
+    expect(doubts).toEqual(back ? ['went_backwards'] : []);
+  });
+
+  it('is known by the farthest status that was seen, in whatever order', () => {
+    expect(furthest('confirmation', 'pause')).toBe('confirmation');
+    const status = fc.constantFrom(
+      'new',
+      'confirmation',
+      'exchanging',
+      'success',
+      'pause',
+      'error',
+      'unknown',
+    );
+    fc.assert(
+      fc.property(fc.array(status), (seen) => {
+        const reached = seen.reduce<string | null>(furthest, null);
+        expect(reached === 'success').toBe(seen.includes('success'));
+        expect(reached === null).toBe(seen.every((word) => word === 'unknown'));
+        expect(seen.reduce<string | null>(furthest, reached)).toBe(reached);
+      }),
+    );
+  });
+});
+
+describe('a swap to fund', () => {
+  const END = Date.parse('2026-01-31T12:00:00Z');
+
+  it.each<[string, number | null]>([
+    ['2026-01-31T12:00:00Z', END],
+    ['2026-01-31T13:00:00.000+01:00', END],
+    [String(END), END],
+    [String(END / 1000), END],
+    ['in an hour', null],
+    ['2026-13-31T12:00:00Z', null],
+    ['12', null],
+  ])('is in time until %j', (text, end) => {
+    expect(wireTime(text)).toBe(end);
+    const swap = changed({ swap: { expiresAt: text } });
+    expect(isFundable(swap, [], END - 1)).toBe(true);
+    expect(isFundable(swap, [], END)).toBe(end === null);
+  });
+
+  it('has every part that a payment needs, and none that hides something', () => {
+    const text = fc.option(
+      fc.oneof(fc.constantFrom(BTC, '7', ' ', '', 'a\u200b', 'x'.repeat(600)), fc.string()),
+    );
+    const amounts = fc.constantFrom(null, '-1', '-0.5', '-0', '0', '0.000', '0.000000000000000001', '7');
+    fc.assert(
+      fc.property(text, text, text, amounts, amounts, (address, memo, coin, amount, pays) => {
+        const swap = changed({ deposit: { address, memo, coin, amount }, receive: { amount: pays } });
+        if (!isFundable(swap, [], 0)) return;
+        expect(address).toMatch(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/);
+        expect(memo === null || /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(memo)).toBe(true);
+        expect(coin).not.toBeNull();
+        for (const positive of [amount, pays]) expect(compareDecimals(positive ?? '0', '0')).toBe(1);
+      }),
+    );
+  });
+
+  it('has not begun', () => {
+    const types: readonly RateType[] = ['fixed', 'float'];
+    for (const type of types) expect(isFundable(changed({ swap: { type } }), [], 0)).toBe(true);
+    expect(isFundable(changed({ deposit: { memo: '7' } }), [], 0)).toBe(true);
+    for (const status of ['confirmation', 'overdue', 'pause', 'frozen', 'success', 'unknown'])
+      expect(isFundable(changed({ swap: { status } }), [], 0)).toBe(false);
+    expect(isFundable(changed({ deposit: { txId: 'f00d' } }), [], 0)).toBe(false);
+    expect(isFundable(changed({ receive: { txId: 'f00d' } }), [], 0)).toBe(false);
+    expect(isFundable(changed({ receive: { paidAmount: '1' } }), [], 0)).toBe(false);
+    expect(isFundable(changed({ swap: { order: '--exec=sh' } }), [], 0)).toBe(false);
+    expect(isFundable({ ...SWAP, order: null }, [], 0)).toBe(false);
+  });
+
+  it('has an address and a memo of a length that people pay to', () => {
+    const isShown = (address: string, memo: string) =>
+      isFundable(changed({ deposit: { address, memo } }), [], 0);
+    expect(isShown('a'.repeat(256), 'm'.repeat(512))).toBe(true);
+    expect(isShown('a'.repeat(257), 'm')).toBe(false);
+    expect(isShown('a', 'm'.repeat(513))).toBe(false);
+  });
+});

@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Agreement } from '../../../src/core/swap/agreement/agreed.ts';
+import { doubtsOf, finalFindings, findingsOf } from '../../../src/core/swap/agreement/agreement.ts';
+import { fromSmallestUnit } from '../../../src/core/swap/amount.ts';
+import type { RateType, Swap, SwapSide } from '../../../src/core/swap/swap.ts';
+
+const END = '2026-01-31T12:30:00.000Z';
+const SIDE = { name: null, memo: null, confirmations: 3, confirmedAt: null };
+const PAID: Swap = {
+  ...{ order: 'KQWZPA', status: 'success', statusCode: 4, final: true, type: 'float', riskScore: null },
+  deposit: {
+    ...{ ...SIDE, coin: 'BTC', network: 'BTC', amount: '0.1', address: 'tb1qdeposit', txId: 'd0' },
+    ...{ fee: '0', receivedAt: '2026-01-31T12:10:00.000Z' },
+  },
+  receive: {
+    ...{ ...SIDE, coin: 'ETH', network: 'ETH', amount: '2.5', address: '0xabc', txId: '0xf0' },
+    ...{ fee: '0.002', receivedAt: '2026-01-31T12:20:00.000Z', paidAmount: '2.5', paidTo: '0xabc' },
+  },
+  ...{ createdAt: '2026-01-31T12:00:00.000Z', startedAt: null, endedAt: null, duration: null },
+  expiresAt: END,
+};
+
+/** The swap as it was when it was made, and what was asked for. */
+function agreed(type: RateType = 'float'): Agreement {
+  return {
+    terms: {
+      ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
+      ...{ amount: '0.1', type, address: '0xabc', memo: null, refundAddress: null, quoted: '2.5' },
+      ...{ minReceive: null, leastReceive: null, depositMemoNeeded: false },
+    },
+    first: { ...PAID, type, status: 'new', statusCode: 9, final: false },
+    ...{ furthest: 'exchanging', environment: 'sandbox' },
+  };
+}
+
+interface Change {
+  readonly deposit?: Partial<SwapSide>;
+  readonly receive?: Partial<Swap['receive']>;
+  readonly swap?: Partial<Swap>;
+}
+
+const changed = ({ deposit, receive, swap }: Change): Swap => ({
+  ...PAID,
+  ...swap,
+  deposit: { ...PAID.deposit, ...deposit },
+  receive: { ...PAID.receive, ...receive },
+});
+
+const codes = (change: Change, agreement: Agreement = agreed()) =>
+  doubtsOf(finalFindings(agreement, changed(change)));
+
+const FIXED = { type: 'fixed' } as const;
+const EXCHANGING = { status: 'exchanging', statusCode: 3, final: false } as const;
+const FAILED = { status: 'error', statusCode: 6 } as const;
+
+const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
+  ['with both transactions and the promised payout', {}, []],
+  ['of code 12', { swap: { statusCode: 12 } }, []],
+  ['without a payout transaction', { receive: { txId: null } }, ['success_without_payout_tx']],
+  ['without a deposit transaction', { deposit: { txId: null } }, ['success_without_deposit']],
+  ['that paid a third', { receive: { paidAmount: '0.833333333333333334' } }, []],
+  ['that paid less than a third', { receive: { paidAmount: '0.833333333333333333' } }, ['payout_amount_off']],
+  ['that paid three times', { receive: { paidAmount: '7.50' } }, []],
+  ['that paid more', { receive: { paidAmount: '7.500000000000000001' } }, ['payout_amount_off']],
+  ['with the point shifted left', { receive: { paidAmount: '0.25' } }, ['payout_amount_off']],
+  ['with the point shifted right', { receive: { paidAmount: '25' } }, ['payout_amount_off']],
+  ['that paid nothing', { receive: { paidAmount: '0.00' } }, ['payout_amount_off']],
+  ['that paid less than nothing', { receive: { paidAmount: '-2.5' } }, ['payout_amount_off']],
+  [
+    'whose shown payout fell with what it paid',
+    { receive: { paidAmount: '0.5', amount: '0.5' } },
+    ['payout_amount_off'],
+  ],
+  ['that names no paid amount', { receive: { paidAmount: null } }, []],
+  [
+    'that names a small payout and no paid amount',
+    { receive: { paidAmount: null, amount: '0.5' } },
+    ['payout_amount_off'],
+  ],
+  ['that names no deposit', { deposit: { amount: null } }, []],
+  ['that names no amount at all', { receive: { paidAmount: null, amount: null } }, []],
+  [
+    'of twice the deposit for twice the payout',
+    { deposit: { amount: '0.2' }, receive: { amount: '5', paidAmount: '5' } },
+    [],
+  ],
+  [
+    'of ten times the deposit for the payout of one',
+    { deposit: { amount: '1' }, receive: { amount: '2.5', paidAmount: '2.5' } },
+    ['payout_amount_off'],
+  ],
+  ['with a deposit at the end of the window', { deposit: { receivedAt: END } }, []],
+  [
+    'with a deposit after it',
+    { deposit: { receivedAt: '2026-01-31T12:30:00.001Z' } },
+    ['deposit_after_window'],
+  ],
+  [
+    'with a late deposit in another zone',
+    { deposit: { receivedAt: '2026-01-31T13:31:00+01:00' } },
+    ['deposit_after_window'],
+  ],
+  ['with a deposit at an unreadable time', { deposit: { receivedAt: 'yesterday' } }, []],
+  [
+    'that names its window no more',
+    { deposit: { receivedAt: '2026-01-31T13:00:00Z' }, swap: { expiresAt: null } },
+    ['deposit_after_window'],
+  ],
+  [
+    'with nothing to show',
+    { deposit: { txId: null, receivedAt: null }, receive: { txId: null, paidAmount: null } },
+    ['success_without_payout_tx', 'success_without_deposit'],
+  ],
+];
+
+const FIXED_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
+  ['that paid what was promised', { receive: { paidAmount: '2.5000' } }, []],
+  ['that paid it without the shown fee', { receive: { paidAmount: '2.498' } }, []],
+  ['that paid a digit less', { receive: { paidAmount: '2.497999999999999999' } }, ['payout_amount_off']],
+  ['that paid the fee too', { receive: { paidAmount: '2.502' } }, []],
+  ['that paid more than that', { receive: { paidAmount: '2.5021' } }, ['payout_amount_off']],
+  ['that shows no fee', { receive: { paidAmount: '2.498', fee: null } }, ['payout_amount_off']],
+  ['that paid what was promised, with a negative fee', { receive: { fee: '-9' } }, []],
+  ['that shows a negative fee', { receive: { paidAmount: '2.498', fee: '-9' } }, ['payout_amount_off']],
+  ['whose fee ate the payout', { receive: { paidAmount: '0.1', fee: '2.4' } }, ['payout_amount_off']],
+  [
+    'that shows less than was promised',
+    { receive: { paidAmount: '2.4', amount: '2.4' } },
+    ['payout_amount_off'],
+  ],
+  [
+    'of another deposit at the payout for that',
+    { deposit: { amount: '0.2' }, receive: { amount: '4.9', paidAmount: '4.9' } },
+    [],
+  ],
+  [
+    'of another deposit at another payout than shown',
+    { deposit: { amount: '0.2' }, receive: { amount: '4.9', paidAmount: '4.8' } },
+    ['payout_amount_off'],
+  ],
+];
+
+describe('a success', () => {
+  it.each(FLOAT_CASES)('at a floating rate %s is doubted for what it lacks', (_name, change, doubts) => {
+    expect(codes(change)).toEqual(doubts);
+  });
+
+  it.each(FIXED_CASES)(
+    'at a fixed rate %s is doubted beyond the fee',
+    (_name, { swap, ...change }, doubts) => {
+      expect(codes({ ...change, swap: { ...swap, ...FIXED } }, agreed('fixed'))).toEqual(doubts);
+    },
+  );
+
+  it('of an order made elsewhere is held against what the service says itself', () => {
+    const elsewhere: Agreement = { terms: null, first: null, furthest: null, environment: 'live' };
+    expect(codes({}, elsewhere)).toEqual([]);
+    expect(codes({ receive: { paidAmount: '0.25' } }, elsewhere)).toEqual(['payout_amount_off']);
+    expect(codes({ receive: { paidAmount: '2.4' }, swap: FIXED }, elsewhere)).toEqual(['payout_amount_off']);
+    expect(codes({ receive: { paidAmount: '2.4' } }, elsewhere)).toEqual([]);
+    expect(codes({ receive: { paidAmount: '0', amount: null } }, elsewhere)).toEqual(['payout_amount_off']);
+  });
+
+  it('is compared with the request if no first response is known', () => {
+    const of = (quoted: string | null, type: RateType = 'float'): Agreement => {
+      const { terms, ...more } = agreed(type);
+      return { ...more, terms: terms && { ...terms, quoted }, first: null };
+    };
+    const [little, alone] = [
+      { receive: { paidAmount: '0.5', amount: '0.5' } },
+      { receive: { amount: null } },
+    ];
+    expect(codes(little, of('2.5'))).toEqual(['payout_amount_off']);
+    for (const quoted of ['0', null]) expect(codes(little, of(quoted))).toEqual([]);
+    for (const type of ['fixed', 'float'] as const) expect(codes(alone, of('2.5', type))).toEqual([]);
+    expect(codes({}, { ...agreed(), terms: null })).toEqual([]);
+  });
+
+  it('is doubted together with what else is wrong with it', async () => {
+    const seen = changed({ receive: { txId: null, amount: '0.1', paidAmount: '0.1' } });
+    const found = doubtsOf(await findingsOf(agreed(), seen));
+    expect(found).toEqual(['payout_changed', 'success_without_payout_tx', 'payout_amount_off']);
+  });
+
+  it('has a payout within three times the promise, whatever the deposit, and never ten times', async () => {
+    const units = fc.bigInt({ min: 1n, max: 10n ** 15n });
+    fc.assert(
+      fc.property(units, units, (d, p) => {
+        const [amount, paidAmount] = [fromSmallestUnit(d, 8), fromSmallestUnit(p, 9)];
+        const seen = { deposit: { amount }, receive: { amount: paidAmount, paidAmount } };
+        // 0.1 for 2.5: a deposit of d units of 8 digits is worth 250 d units of 9 digits.
+        const isFar = p * 3n < 250n * d || p > 3n * 250n * d;
+        expect(codes(seen)).toEqual(isFar ? ['payout_amount_off'] : []);
+        const shifted = fromSmallestUnit(p * 10n, 9);
+        expect(codes({ ...seen, receive: { amount: paidAmount, paidAmount: shifted } })).toEqual([
+          'payout_amount_off',
+        ]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a swap that has not succeeded', () => {
+  const BARE: Change = {
+    deposit: { txId: null, receivedAt: null },
+    receive: { txId: null, paidAmount: null, amount: '0.1' },
+  };
+
+  it.each(['overdue', 'error', 'refund'])('but ended as %s owes no transaction', (status) => {
+    expect(codes({ ...BARE, swap: { status } })).toEqual([]);
+  });
+
+  it('shows that its deposit came too late', () => {
+    const late = { receivedAt: '2026-01-31T13:00:00Z' };
+    expect(codes({ deposit: late, swap: FAILED })).toEqual(['deposit_after_window']);
+    expect(codes({ deposit: late, swap: EXCHANGING })).toEqual([]);
+    const noEnd = { ...agreed(), first: null };
+    expect(codes({ deposit: late, swap: { ...FAILED, expiresAt: null } }, noEnd)).toEqual([]);
+  });
+
+  it('and continues need not have it yet', () => {
+    expect(codes({ ...BARE, swap: EXCHANGING })).toEqual([]);
+  });
+});

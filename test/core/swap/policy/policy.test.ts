@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { backAt } from '../../../../src/core/swap/policy/counters.ts';
+import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
+import { decided, KEY, NOW, policyOf } from './samples.ts';
+
+/** The lines that are refused, with the words. */
+function problemsOf(text: string, words = {}) {
+  const verdict = parsePolicy(text, words);
+  return verdict.ok ? [] : verdict.problems.map(({ line, message }) => `${line}: ${message}`);
+}
+
+const inRule = (rule: string) => problemsOf(`{"version":1,\n"rules":[\n${rule}]}`)[0];
+
+describe('the text of a policy', () => {
+  it('is read as the documentation has it', () => {
+    const text = `{"version":1,"expires":"2027-01-31T00:00:00Z","rules":[
+      {"allow":{"from":["BTC","LTC"],"to":["USDT:TRX","XMR"],"type":"fixed"}}, {"payout":{"addresses":["@treasury","bc1q0123456789"],"seen":2}},
+      {"cap":{"coin":"BTC","amount":"0.5","per":"order"}}, {"cap":{"coin":"BTC","amount":"2","per":"24h","by":"label:team"}},
+      {"count":{"most":20,"per":"1h"}}, {"open":{"most":10}}, {"require":["refundAddress","idempotencyKey","label:invoice","minReceive"]},
+      {"approve":{"coin":"BTC","above":"0.2","by":["${KEY}"],"within":"15m"}},
+      {"suspend":{"network":"TRX","side":"receive","until":"2026-12-01T00:00:00Z","reason":"maintenance"}} ]}`;
+    const treasury = { name: 'treasury', network: 'BTC', address: 'bc1qtreasury', memo: null };
+    const saved = (name: string) => (name === 'treasury' ? treasury : null);
+    const verdict = parsePolicy(text, { saved });
+    expect(verdict.ok && verdict.policy.rules.map(({ kind }) => kind)).toEqual(
+      'allow payout cap cap count open require approve suspend'.split(' '),
+    );
+  });
+
+  it('names the line of each unknown rule, key, version, unit, coin and network', () => {
+    const coinProblem = ({ coin }: { coin: string }) =>
+      coin === 'BTX' ? 'The service lists no coin BTX.' : null;
+    expect(
+      problemsOf(
+        `{"version":2,
+"extra":1,
+"rules":[
+{"limit":{}},
+{"cap":{"coin":"BTX","amount":"1","per":"1w",
+"most":3}},
+{"suspend":{"network":"N O"}},
+{"count":{"most":1.5,"per":"1h"}}]}`,
+        { coinProblem },
+      ).map((words) => words.slice(0, 40)),
+    ).toEqual([
+      '1: Unsupported policy version; swapctl s',
+      '2: Unknown key "extra" in a policy. The ',
+      '4: Unknown rule "limit". The rules are a',
+      '5: The service lists no coin BTX.',
+      '5: per must be order or a duration such ',
+      '6: Unknown key "most" in cap. The keys a',
+      '7: "N O" is not a network such as TRX.',
+      '8: most must be a whole number from 0 to',
+    ]);
+  });
+
+  it.each([
+    ['{"cap":{"coin":"BTC","amount":0.5,"per":"order"}}', '3: amount must be an amount in double quotes'],
+    ['{"cap":{"coin":"BTC","amount":"1e3","per":"order"}}', '3: amount is refused'],
+    ['{"cap":{"coin":"BTC","amount":"1","amount":"2","per":"1h"}}', '3: The key "amount" occurs twice.'],
+    ['{"allow":{}}', '3: allow needs at least one of'],
+    ['{"allow":{"from":[]}}', '3: from is empty.'],
+    ['{"require":["payment"]}', '3: Unknown value "payment" in require'],
+    ['{"approve":{"by":["ed25519:abc"],"within":"1m"}}', '3: A key must be ed25519:'],
+    ['{"payout":{"addresses":["@nobody"]}}', '3: No address is saved as "@nobody".'],
+    ['{"suspend":{"coin":"BTC","network":"TRX"}}', '3: suspend needs one of'],
+    ['{"open":{"most":1}},\n{"open":{"most":1}', '4: A } is missing here.'],
+    ['{"open":{"most":1}}\n,', '4: A value is missing before ].'],
+  ])('refuses %s', (rule, words) => {
+    expect(inRule(rule)).toContain(words);
+  });
+
+  it.each([
+    ['{"version":1,\n"rules":[\n\n', '4: The text ends too early.'],
+    ['{"version":1,\n"rules":\n\n?', '4: This is not JSON.'],
+  ])('names the line of an error after blank lines: %j', (text, words) => {
+    expect(problemsOf(text)).toEqual([words]);
+  });
+
+  it('never repeats what could be a secret', () => {
+    const words = (key: string) => inRule(`{"${key}":{}}`)?.replace(/ The rules .*/, '');
+    expect(words('k1'.repeat(25))).toBe('3: Unknown rule of 50 characters.');
+    expect(words('1'.repeat(60))).toBe(`3: Unknown rule "${'1'.repeat(60)}".`);
+    expect(words('1'.repeat(61))).toBe('3: Unknown rule of 61 characters.');
+  });
+});
+
+describe('a decision', () => {
+  const at = NOW - 3_600_000;
+  const made = [{ at, deposit: { coin: 'BTC', network: 'BTC' }, amount: '1.5', labels: { team: 'a' } }];
+
+  it('says limit, spent and left of a cap, by label and in a window that rolls', () => {
+    const policy = policyOf([{ cap: { coin: 'btc', amount: '2.0', per: '24h', by: 'label:team' } }]);
+    const over = decided(policy, { amount: '0.6', labels: { team: 'a' } }, made);
+    expect(over).toMatchObject({
+      decision: 'refuse',
+      rules: [{ index: 0, kind: 'cap', limit: '2', spent: '1.5', left: '0.5' }],
+    });
+    expect(over.rules[0]?.message).toBe(
+      'A deposit of 0.6 BTC is over the cap of 2 BTC per 24h for team=a. 1.5 BTC used, 0.5 BTC left.',
+    );
+    expect(decided(policy, { amount: '0.5', labels: { team: 'a' } }, made).decision).toBe('allow');
+    expect(decided(policy, { amount: '2', labels: { team: 'b' } }, made).decision).toBe('allow');
+    const [nfc, nfd] = ['caf\u00e9', ' cafe\u0301 '];
+    const cafe = made.map((swap) => ({ ...swap, labels: { team: nfc } }));
+    expect(decided(policy, { amount: '0.6', labels: { team: nfd } }, cafe).decision).toBe('refuse');
+    const none = made.map((swap) => ({ ...swap, labels: {} }));
+    expect(decided(policy, { amount: '0.6', labels: { team: ' ' } }, none).decision).toBe('refuse');
+    const other = made.map((swap) => ({ ...swap, deposit: { coin: 'LTC', network: 'LTC' } }));
+    expect(decided(policy, { amount: '2', labels: { team: 'a' } }, other).decision).toBe('allow');
+    expect(decided(policy, { amount: '3' }, made).rules[0]?.message).toContain(
+      ' for swaps without the label team. 0 BTC used, 2 BTC left.',
+    );
+    const [cap] = policy.rules;
+    if (cap?.kind !== 'cap') throw new Error('There is no cap.');
+    expect(backAt(made, cap, { team: 'a' }, NOW)).toBe(at + 86_400_000);
+    expect(backAt(made, cap, { team: 'b' }, NOW)).toBeNull();
+    const later = { now: at + 86_400_000 };
+    expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
+  });
+
+  it('says nothing of earlier swaps for a cap per order', () => {
+    const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: 'order' } }]);
+    expect(decided(policy, { amount: '0.6' }, made).rules[0]?.message).toBe(
+      'A deposit of 0.6 BTC is over the cap of 0.5 BTC per order.',
+    );
+    expect(decided(policy, { amount: '0.5' }, made).rules[0]?.message).toBe('The cap is 0.5 BTC per order.');
+    const later = made.map((swap) => ({ ...swap, at: NOW + 1 }));
+    expect(decided(policy, { amount: '0.5' }, later).decision).toBe('allow');
+  });
+
+  it('leaves nothing of a limit that is lower than what was spent', () => {
+    const policy = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]);
+    expect(decided(policy, {}, made).rules[0]?.message).toBe(
+      'A deposit of 0.1 BTC is over the cap of 1 BTC per 24h. 1.5 BTC used, 0 BTC left.',
+    );
+    const counted = policyOf([{ count: { most: 1, per: '2h' } }]);
+    expect(decided(counted, {}, [...made, ...made]).rules).toMatchObject([{ spent: 2, left: 0 }]);
+  });
+
+  it('names no rule that has nothing to say', () => {
+    const approve = { approve: { coin: 'LTC', above: '0.01', by: [KEY], within: '15m' } };
+    const others = policyOf([{ cap: { coin: 'LTC', amount: '1', per: '24h' } }, approve]);
+    expect(decided(others)).toEqual({ decision: 'allow', rules: [], approvals: [] });
+  });
+
+  it.each<[decision: string, rules: readonly object[]]>([
+    ['allow', [{ from: ['BTC'] }]],
+    ['allow', [{ to: ['USDT'] }]],
+    ['allow', [{ type: 'float' }]],
+    ['allow', [{ from: ['LTC'] }, { from: ['LTC', 'BTC'], to: ['XMR', 'USDT:TRX'], type: 'float' }]],
+    ['refuse', [{ from: ['LTC'], to: ['USDT'], type: 'float' }]],
+    ['refuse', [{ from: ['BTC'], to: ['USDT:ETH'], type: 'float' }]],
+    ['refuse', [{ from: ['BTC'], to: ['USDT'], type: 'fixed' }]],
+  ])('is to %s a floating swap of BTC to USDT on TRX under %j', (decision, allows) => {
+    expect(decided(policyOf(allows.map((allow) => ({ allow })))).decision).toBe(decision);
+  });
+
+  it('names an allow rule that does not cover a swap if it is the only one', () => {
+    const [other, more] = [{ allow: { from: ['LTC'] } }, { allow: { from: ['XMR'] } }];
+    const result = {
+      kind: 'allow',
+      message: 'No allow rule covers BTC:BTC to USDT:TRX at a float rate.',
+      ...{ limit: null, spent: null, left: null },
+    };
+    expect(decided(policyOf([{ open: { most: 1 } }, other])).rules).toEqual([{ index: 1, ...result }]);
+    expect(decided(policyOf([other, more])).rules).toEqual([{ index: null, ...result }]);
+  });
+
+  it('counts creates and open swaps', () => {
+    expect(decided(policyOf([{ count: { most: 1, per: '2h' } }]), {}, made)).toMatchObject({
+      decision: 'refuse',
+      rules: [{ kind: 'count', limit: 1, spent: 1, left: 0 }],
+    });
+    expect(decided(policyOf([{ count: { most: 1, per: '1h' } }]), {}, made).decision).toBe('allow');
+    expect(decided(policyOf([{ open: { most: 2 } }]), {}, [], { open: 1 }).decision).toBe('allow');
+    expect(decided(policyOf([{ open: { most: 2 } }]), {}, [], { open: 2 }).decision).toBe('refuse');
+  });
+
+  it('pays to listed addresses with their memo, and to those that were paid before', () => {
+    const payout = (address: string, memo: string | null = null) => ({
+      recipients: [{ what: 'payout' as const, network: 'XRP', address, memo }],
+    });
+    // An account of NEAR has two characters at least.
+    const policy = policyOf([{ payout: { addresses: ['rListed111', 'me'], seen: 2 } }]);
+    for (const listed of ['rListed111', 'me']) expect(decided(policy, payout(listed)).decision).toBe('allow');
+    expect(decided(policy, payout('rListed111', '7')).rules[0]?.message).toBe(
+      'The payout address with its memo is not listed in the policy, and was paid 0 times (2 required).',
+    );
+    expect(decided(policy, payout('rStranger1'), [], { seen: 1 }).rules[0]?.message).toBe(
+      'The payout address is not listed in the policy, and was paid 1 time (2 required).',
+    );
+    expect(decided(policy, payout('rStranger1'), [], { seen: 2 }).decision).toBe('allow');
+    const hex = policyOf([{ payout: { addresses: ['0xABCDEF0123'] } }]);
+    expect(decided(hex, payout('0xabcdef0123')).decision).toBe('allow');
+    expect(decided(hex, payout('rStranger1')).rules[0]?.message).toBe(
+      'The payout address is not listed in the policy.',
+    );
+  });
+
+  it('takes an address of one letter case in the other, and no other spelling of one with both', () => {
+    const paying = (address: string, network = 'TRX') => ({
+      recipients: [{ what: 'payout' as const, network, address, memo: null }],
+    });
+    const listed = { network: 'trc20', address: 'TPayout11' };
+    const policy = policyOf([{ payout: { addresses: ['BC1QLISTED', listed, 'T1Payouts', 'ACCOUNTS'] } }]);
+    expect(decided(policy, paying('bc1qlisted')).decision).toBe('allow');
+    expect(decided(policy, paying('TPayout11')).decision).toBe('allow');
+    for (const other of ['tpayout11', 't1payouts', 'accounts'])
+      expect(decided(policy, paying(other)).decision).toBe('refuse');
+    expect(decided(policy, paying('TPayout11', 'BTC')).decision).toBe('refuse');
+  });
+
+  it('says what needs an approval', () => {
+    const refund = { kind: 'refund' as const, receive: null, amount: null, recipients: [] };
+    const said = (rule: object, request = {}) =>
+      decided(policyOf([{ approve: { by: [KEY], within: '15m', ...rule } }]), request).rules[0]?.message;
+    const large = { coin: 'BTC', above: '0.05' };
+    expect([said({}), said({}, refund), said(large), said(large, refund)]).toEqual([
+      'Every new swap needs an approval.',
+      'Every refund address needs an approval.',
+      'A deposit of more than 0.05 BTC needs an approval.',
+      'The refund address of a deposit of more than 0.05 BTC needs an approval.',
+    ]);
+  });
+
+  it('says which rules want an approval', () => {
+    const policy = policyOf([{ open: { most: 1 } }, { approve: { by: [KEY], within: '15m' } }]);
+    expect(decided(policy).approvals).toEqual([policy.rules[1]]);
+  });
+
+  it('holds the refund address to the list of payout addresses, when it is set later too', () => {
+    const policy = policyOf([
+      { payout: { addresses: ['TPayout11'] } },
+      { count: { most: 0, per: '1h' } },
+      { allow: { from: ['XMR'] } },
+    ]);
+    const refund = { what: 'refund' as const, network: 'BTC', address: 'bc1qstranger', memo: null };
+    const set = { kind: 'refund' as const, receive: null, recipients: [refund] };
+    expect(decided(policy, set)).toMatchObject({ decision: 'refuse', rules: [{ kind: 'payout' }] });
+    expect(decided(policy, { ...set, recipients: [{ ...refund, address: 'TPayout11' }] }).decision).toBe(
+      'allow',
+    );
+  });
+
+  it('lets a refusal beat an approval, and an approval beat an allow', () => {
+    const approve = { approve: { coin: 'BTC', above: '0.05', by: [KEY], within: '15m' } };
+    const allow = { allow: { from: ['BTC'], to: ['USDT:TRX'] } };
+    expect(decided(policyOf([allow, approve]))).toMatchObject({ decision: 'approve', rules: [{ index: 1 }] });
+    expect(decided(policyOf([approve, { allow: { from: ['LTC'] } }]))).toMatchObject({
+      decision: 'refuse',
+      rules: [{ kind: 'allow', index: 1 }],
+    });
+    expect(decided(policyOf([approve]), { amount: '0.0500' }).decision).toBe('allow');
+  });
+
+  it('suspends coins, networks and pairs on a side until a time, and ends with the policy', () => {
+    const trx = { network: 'trc20', side: 'receive', until: '2026-11-22T12:00:00Z' };
+    expect(decided(policyOf([{ suspend: trx }]), {}, [], { now: NOW - 1 }).decision).toBe('refuse');
+    expect(decided(policyOf([{ suspend: trx }])).decision).toBe('allow');
+    expect(decided(policyOf([{ suspend: { coin: 'USDT', side: 'deposit' } }])).decision).toBe('allow');
+    expect(decided(policyOf([{ suspend: { pair: 'BTC/USDT' } }])).rules[0]?.message).toBe(
+      'BTC/USDT is suspended.',
+    );
+    for (const pair of ['BTC/XMR', 'LTC/USDT'])
+      expect(decided(policyOf([{ suspend: { pair } }])).decision).toBe('allow');
+    expect(decided(policyOf([{ suspend: { coin: 'BTC' } }])).decision).toBe('refuse');
+    const onNew = { receive: { coin: 'USDT', network: 'NEWCHAIN' } };
+    expect(decided(policyOf([{ suspend: { network: 'newchain' } }]), onNew).decision).toBe('refuse');
+    expect(decided(policyOf([{ suspend: { coin: 'BTC', side: 'deposit' } }])).rules[0]?.message).toBe(
+      'BTC is suspended on the deposit side.',
+    );
+    const soon = { ...trx, until: '2027-01-01T00:00:00Z', reason: 'maintenance' };
+    expect(decided(policyOf([{ suspend: soon }])).rules[0]?.message).toBe(
+      'TRX is suspended on the payout side until 2027-01-01T00:00:00.000Z. Reason: maintenance',
+    );
+    const expired = policyOf([], { expires: '2026-11-22T12:00:00Z' });
+    expect(decided(expired)).toMatchObject({ decision: 'refuse', rules: [{ index: null, kind: 'expires' }] });
+    expect(decided(expired, {}, [], { now: NOW - 1 }).decision).toBe('allow');
+  });
+
+  it('wants what is required', () => {
+    const policy = policyOf([{ require: ['refundAddress', 'label:invoice'] }]);
+    expect(decided(policy).rules[0]?.message).toBe(
+      'The policy requires a refund address (--refund-address), the label invoice.',
+    );
+    const whole = { has: new Set(['refundAddress']), labels: { invoice: '7' } };
+    expect(decided(policy, whole).decision).toBe('allow');
+    for (const invoice of ['', ' \t'])
+      expect(decided(policy, { ...whole, labels: { invoice } }).decision, invoice).toBe('refuse');
+    expect(decided(policyOf([{ require: ['label:constructor'] }])).decision).toBe('refuse');
+  });
+});

@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareDecimals, ExactSum } from '../../../../src/core/swap/amount.ts';
+import { comparePolicies } from '../../../../src/core/swap/policy/compare.ts';
+import type { CountedSwap } from '../../../../src/core/swap/policy/counters.ts';
+import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
+import { canonicalPolicy, writtenPolicy } from '../../../../src/core/swap/policy/written.ts';
+import {
+  allowRule,
+  anyRule,
+  decided,
+  known,
+  limitRule,
+  NOW,
+  policyOf,
+  request,
+  rules,
+  strictness,
+  swaps,
+} from './samples.ts';
+
+const world = [request, swaps, known] as const;
+
+describe('a decision', () => {
+  it('never allows more with one more rule that refuses or wants an approval', () => {
+    fc.assert(
+      fc.property(rules, limitRule, ...world, (before, rule, wanted, made, facts) => {
+        const [a, b] = [policyOf(before), policyOf([...before, rule])];
+        expect(strictness(decided(b, wanted, made, facts))).toBeGreaterThanOrEqual(
+          strictness(decided(a, wanted, made, facts)),
+        );
+      }),
+    );
+  });
+
+  it('does not depend on the order of the rules, nor does the canonical form', () => {
+    const shuffled = fc
+      .array(anyRule, { maxLength: 6 })
+      .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+    fc.assert(
+      fc.property(shuffled, ...world, ([a, b], wanted, made, facts) => {
+        const [first, second] = [policyOf(a), policyOf(b)];
+        expect(decided(first, wanted, made, facts).decision).toBe(
+          decided(second, wanted, made, facts).decision,
+        );
+        expect(canonicalPolicy(first)).toBe(canonicalPolicy(second));
+      }),
+    );
+  });
+
+  it('never lets the deposits of a coin sum above a cap, however they are split', () => {
+    const parts = fc.array(fc.tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 0, max: 3_600_000 })));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), parts, (cap, requests) => {
+        const limit = (cap / 100).toFixed(2);
+        const policy = policyOf([{ cap: { coin: 'BTC', amount: limit, per: '24h' } }]);
+        const made: CountedSwap[] = [];
+        let now = NOW;
+        for (const [units, pause] of requests) {
+          now += pause;
+          const swap = {
+            at: now,
+            deposit: { coin: 'BTC', network: 'BTC' },
+            labels: {},
+            amount: (units / 100).toFixed(2),
+          };
+          if (decided(policy, swap, made, { now }).decision === 'allow') made.push(swap);
+          const sum = new ExactSum();
+          for (const { at, amount } of made) if (at > now - 86_400_000) sum.add(amount);
+          expect(compareDecimals(sum.amount, limit)).toBeLessThanOrEqual(0);
+        }
+      }),
+    );
+  });
+
+  it('does not change with aliases of networks, letter case or zeros at the end of amounts', () => {
+    const alias = (text: string) =>
+      text
+        .replaceAll('"USDT:TRX"', '"usdt:trc20"')
+        .replaceAll('"USDT:ETH"', '"Usdt:eip155:1"')
+        .replaceAll('"BTC"', '"btc"')
+        .replace(/"([0-9]+\.[0-9]+)"/g, '"$1000"');
+    fc.assert(
+      fc.property(rules, ...world, (written, wanted, made, facts) => {
+        const other = parsePolicy(alias(JSON.stringify({ version: 1, rules: written })));
+        if (!other.ok) throw new Error(JSON.stringify(other.problems));
+        const policy = policyOf(written);
+        const spelled = respelled(wanted);
+        expect(canonicalPolicy(other.policy)).toBe(canonicalPolicy(policy));
+        expect(decided(other.policy, spelled, made, facts).decision).toBe(
+          decided(policy, wanted, made, facts).decision,
+        );
+      }),
+    );
+  });
+
+  it('survives storing: the stored text gives the same policy', () => {
+    fc.assert(
+      fc.property(rules, (written) => {
+        const policy = policyOf(written, { expires: '2027-01-31T00:00:00Z' });
+        const stored = parsePolicy(writtenPolicy(policy));
+        expect(stored).toEqual({ ok: true, policy });
+      }),
+    );
+  });
+});
+
+function respelled<T extends { deposit?: unknown; receive?: unknown; amount?: string | null }>(wanted: T): T {
+  const spell = (asset: unknown) =>
+    JSON.parse(JSON.stringify(asset).replace('"TRX"', '"Tron"').replace('"ETH"', '"erc-20"').toLowerCase());
+  return {
+    ...wanted,
+    deposit: spell(wanted.deposit),
+    receive: spell(wanted.receive),
+    amount: `${wanted.amount}00`,
+  };
+}
+
+describe('a comparison of two policies', () => {
+  it('calls nothing looser that could allow more: what it does not name, allows no more', () => {
+    // Few rules, so that the two often are of one kind.
+    const few = fc.array(limitRule, { maxLength: 2 });
+    fc.assert(
+      fc.property(few, few, ...world, (before, after, wanted, made, facts) => {
+        const [a, b] = [policyOf(before), policyOf(after)];
+        if (comparePolicies(a, b).loosens.length > 0) return;
+        expect(strictness(decided(b, wanted, made, facts))).toBeGreaterThanOrEqual(
+          strictness(decided(a, wanted, made, facts)),
+        );
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('finds the same policy neither looser nor tighter', () => {
+    fc.assert(
+      fc.property(rules, (written) => {
+        const reordered = policyOf([...written].reverse());
+        expect(comparePolicies(policyOf(written), reordered)).toEqual({ loosens: [], tightens: [] });
+      }),
+    );
+  });
+
+  it('calls each added limit tighter or already there, and each added permission looser', () => {
+    fc.assert(
+      fc.property(rules, limitRule, allowRule, (written, limit, allow) => {
+        const before = policyOf(written);
+        expect(comparePolicies(before, policyOf([...written, limit])).loosens).toEqual([]);
+        const only = policyOf([{ allow: { from: ['XMR'] } }]);
+        expect(comparePolicies(only, policyOf([{ allow: { from: ['XMR'] } }, allow])).loosens).toHaveLength(
+          1,
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../../src/core/database/open.ts';
+import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
+import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
+import { deliverDue } from '../../../src/core/swaps/listen/deliver.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { liveHeap } from '../../helpers/live-heap.ts';
+import { OWNER } from '../ledger/entries.ts';
+import { ledgerAt } from '../ledger/events/ledgers.ts';
+import { fillLedger } from '../ledger/fill.ts';
+
+const EVENTS = 600;
+const BODY = 'x'.repeat(100_000);
+
+/** Writes events that wait for delivery, each of another swap. */
+async function fillEvents(location: string): Promise<void> {
+  await fillLedger(location, { swaps: EVENTS, open: 1 });
+  const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+  await database.transaction(async (tx) => {
+    for (let index = 0; index < EVENTS; index += 1)
+      await tx
+        .insertInto('events')
+        .values({
+          id: `evt_${index}`,
+          intent_id: `id-${index}`,
+          sequence: 1,
+          account: OWNER.account,
+          profile: OWNER.profile,
+          environment: OWNER.environment,
+          order_number: `ORDER${index}`,
+          type: 'swap.success',
+          at: 1,
+          body: BODY,
+          delivery: 'pending',
+          attempts: 0,
+          next_attempt_at: 1,
+          last_error: null,
+          lease: null,
+          lease_until: null,
+          delivered_at: null,
+        })
+        .execute();
+  });
+  await database.close();
+}
+
+it('events that have piled up are delivered in bounded memory', async () => {
+  const location = join(await temporaryFolder(), 'ledger.db');
+  await fillEvents(location);
+  const ledger = await ledgerAt(location);
+  const before = liveHeap();
+  let [delivered, most] = [0, 0];
+  const tried = await deliverDue({
+    events: ledger.events,
+    unrecorded: [],
+    scope: { account: OWNER.account, orders: null },
+    holder: 'listener',
+    types: null,
+    targets: [async () => ({ at: 2, target: 'http', httpStatus: 204, error: null, milliseconds: 1 })],
+    now: () => 2,
+    stop: new AbortController().signal,
+    pause: async () => undefined,
+    onFinishing: () => undefined,
+    onSettled: () => {
+      delivered += 1;
+      if (delivered % 200 === 0) most = Math.max(most, liveHeap() - before);
+    },
+  });
+  expect([tried, delivered, await ledger.events.undelivered(OWNER.account)]).toEqual([EVENTS, EVENTS, 0]);
+  // All bodies together are 60 MB.
+  expect(most).toBeLessThan(10_000_000);
+});

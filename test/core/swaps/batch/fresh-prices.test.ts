@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { InterruptedError, SwapctlError, UsageError } from '../../../../src/base/errors.ts';
+import { productOf } from '../../../../src/core/swap/amount.ts';
+import { FreshPrices, isOfOneRow, ReviewPrices } from '../../../../src/core/swaps/batch/prices.ts';
+import type { UnpricedSwap } from '../../../../src/core/swaps/check.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { contextOn } from '../follow/followers.ts';
+
+const START = 1_790_000_000_000;
+const SWAP: UnpricedSwap = {
+  request: {
+    ...{ deposit: { coin: 'BTC', network: 'BTC' }, receive: { coin: 'ETH', network: 'ETH' } },
+    ...{ amount: '0.1', lastSource: 'deposit', type: 'float' },
+    ...{ address: '0x52908400098527886E0F7030069857D2E4169EE7', memo: null, refundAddress: null },
+  },
+  ...{ minReceive: null, tolerance: '1', warnings: [], depositMemoNeeded: false },
+};
+
+it.each([
+  ['shared', 0, 0, 1],
+  ['shared', 15_000, 15_000, 1],
+  ['old by the clock', 15_001, 0, 2],
+  ['old by the time that passed', 0, 15_001, 2],
+  ['old by both', 15_001, 15_001, 2],
+  ['old where the clock was set back', -1, 0, 2],
+])('the quote of an equal row is %s after %i and %i ms', async (_, wall, steady, quotes) => {
+  const clock = { now: () => START, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  let [asked, isLater] = [0, false];
+  const ports = {
+    ...context,
+    now: () => START + (isLater ? wall : 0),
+    monotonic: () => 1000 + (isLater ? steady : 0),
+  };
+  const service = await context.service();
+  const quote: typeof service.client.quote = async (wanted) => {
+    asked += 1;
+    return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
+  };
+  const prices = new FreshPrices(ports, { ...service, client: { ...service.client, quote } });
+  const question = { ...SWAP.request, asked: SWAP.request.amount };
+  await prices.of(question);
+  isLater = true;
+  await prices.of({ ...question });
+  expect(asked).toBe(quotes);
+  await context.close();
+});
+
+const AMOUNTS = Array.from({ length: 40 }, (_, index) => String(100 + index));
+
+it.each<[string, Partial<UnpricedSwap['request']>, string | null, number]>([
+  ['a few rows of one pair', {}, null, 6],
+  ['each row at a fixed rate', { type: 'fixed' }, null, 40],
+  ['each row of an amount to receive', { lastSource: 'receive' }, null, 40],
+  ['each row with a least payout', {}, '0.1', 40],
+])('at the review, a service is asked about %s', async (_, change, minReceive, quotes) => {
+  const clock = { now: () => START, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  let asked = 0;
+  const quote: typeof service.client.quote = async (wanted) => {
+    asked += 1;
+    expect(wanted.amount, 'an amount that can be paid').toMatch(/^\d+(\.\d{1,8})?$/);
+    const receive = productOf([wanted.amount, '25']);
+    return { ...wanted, pair: 'BTC_ETH', receive, rate: '25', min: '0.0000000015', max: null, fee: null };
+  };
+  const prices = new ReviewPrices({ ...service, client: { ...service.client, quote } });
+  for (const amount of [...AMOUNTS, ...AMOUNTS])
+    await prices.of({ ...SWAP, request: { ...SWAP.request, ...change, amount }, minReceive });
+  expect(asked).toBe(quotes);
+  await context.close();
+});
+
+it.each([
+  ['a wrong amount', new UsageError('No.'), true],
+  ['an amount that the service refuses', new SwapctlError('amount_below_min', 'No.'), true],
+  ['a key that it refuses', new SwapctlError('invalid_signature', 'No.'), false],
+  ['a lost connection', new SwapctlError('network_error', 'No.'), false],
+  ['an interruption', new InterruptedError('SIGINT'), false],
+  ['a mistake of the program', new TypeError('No.'), false],
+])('%s ends one row or all', (_, error, expected) => {
+  expect(isOfOneRow(error)).toBe(expected);
+});

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { rfc3339 } from '../../../../src/base/time.ts';
+import { ExistingOrders, RECENT_MS, RowKeys } from '../../../../src/core/swaps/batch/keys.ts';
+import type { AskedSwap } from '../../../../src/core/swaps/check.ts';
+import type { Ports } from '../../../../src/core/swaps/ports.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { INTENT, OWNER, observed, swapOf } from '../../ledger/entries.ts';
+import { ledgerAt } from '../../ledger/events/ledgers.ts';
+import { contextOn } from '../follow/followers.ts';
+
+const NOW = 1_790_000_000_000;
+const DAY = 24 * 3_600_000;
+
+/** An order of the ledger: how old it is, when it was seen, and what it was then. */
+interface Known {
+  readonly age: number;
+  readonly seen?: number;
+  readonly code?: number;
+  readonly endsIn?: number;
+  readonly isUnknown?: boolean;
+  readonly isNumbered?: boolean;
+}
+
+/** Asks for the orders of rows, of which the last has the key `k-1`, in a ledger with these keys; a service says that each has ended. */
+async function asked(
+  keys: Readonly<Record<string, Known>>,
+  options: { readonly resume?: boolean; readonly repeat?: boolean; readonly isOwn?: boolean } = {},
+  rows: readonly string[] = ['k-1'],
+) {
+  const home = await temporaryFolder();
+  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  for (const [key, { age, seen = age, code = 1, endsIn, ...unknown }] of Object.entries(keys)) {
+    const { entry } = await ledger.begin(OWNER, INTENT, key, NOW - age);
+    await ledger.claim(entry.id, OWNER, INTENT, NOW - age);
+    const { swap, ...observation } = observed(`ORDER-${key}`, code, NOW - seen);
+    const expiresAt = endsIn === undefined ? null : rfc3339(NOW + endsIn);
+    const order = unknown.isNumbered === true ? swap.order : undefined;
+    if (unknown.isUnknown === true)
+      await ledger.settle(entry.id, { outcome: 'unknown', reason: 'no', order, at: NOW - age });
+    else await ledger.created(entry.id, { ...observation, swap: { ...swap, expiresAt } }, null);
+  }
+  const { context } = contextOn(
+    { now: () => NOW, sleep: async () => undefined },
+    home,
+    profileAt('http://127.0.0.1:1'),
+  );
+  const service = await context.service();
+  let polls = 0;
+  const transaction = async (order: string) => {
+    polls += 1;
+    return { value: swapOf(order, 4), httpStatus: 200 };
+  };
+  const polled = { ...service, client: { ...service.client, transaction } };
+  const ports: Ports = {
+    ...context,
+    ledger: async () => ledger,
+    owner: async () => OWNER,
+    service: async () => polled,
+  };
+  const { isOwn = false, resume = false, repeat = false } = options;
+  const orders = new ExistingOrders(ports, polled, { resume, repeat });
+  let end: unknown;
+  for (const key of rows)
+    end = await orders
+      .of(isOwn ? { key, isOwn } : { key, isOwn, stem: key.slice(0, -2), number: 1 }, {})
+      .then(
+        (found) => [found.key, found.entry?.order ?? found.entry?.outcome ?? null, found.isRepeat],
+        (error: Error) => error.message,
+      );
+  return { end, polls, unfinished: orders.unfinishedRepeat()?.message ?? null };
+}
+
+const TAKEN = ['k-1', 'ORDER-k-1', false];
+const REPEATED = ['k-1-repeat-1', null, true];
+const refusal = (why: string) =>
+  expect.stringMatching(new RegExp(`^Order ORDER-k-1 was created .* and ${why}\\.$`));
+
+it.each<[string, Known, unknown, number]>([
+  ['open', { age: 1000 }, TAKEN, 0],
+  ['nearly a day old', { age: DAY - 1, seen: 0 }, TAKEN, 0],
+  ['a day old', { age: DAY, seen: 0 }, refusal('is older than a day'), 0],
+  ['ended', { age: 1000, code: 4 }, refusal('has ended as success'), 0],
+  ['to be paid by now', { age: 1000, code: 9, endsIn: 0 }, refusal('has expired'), 0],
+  ['to be paid soon', { age: 1000, code: 9, endsIn: 1000 }, TAKEN, 0],
+  ['to be paid by a time that is not known', { age: 1000, code: 9 }, TAKEN, 0],
+  ['paid in time', { age: 1000, code: 1, endsIn: 0 }, TAKEN, 0],
+  ['lately seen open', { age: DAY / 2, seen: RECENT_MS }, TAKEN, 0],
+  ['not seen lately', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
+  ['just created, and never seen since', { age: 0, seen: RECENT_MS + 1 }, TAKEN, 0],
+  ['of unknown outcome, with a number', { age: 9 * DAY, isUnknown: true, isNumbered: true }, TAKEN, 0],
+  ['of unknown outcome, however old', { age: 9 * DAY, isUnknown: true }, ['k-1', 'unknown', false], 0],
+])('a row whose order is %s', async (_, known, expected, polls) => {
+  expect(await asked({ 'k-1': known })).toMatchObject({ end: expected, polls });
+  const isTaken = Array.isArray(expected);
+  expect(await asked({ 'k-1': known }, { repeat: true })).toMatchObject({
+    end: isTaken ? expected : REPEATED,
+  });
+  const anyway = isTaken ? expected : TAKEN;
+  for (const option of [{ resume: true }, { isOwn: true }])
+    expect(await asked({ 'k-1': known }, option)).toMatchObject({ end: anyway, polls: 0 });
+});
+
+it('a row that has no order gets its key, or that of the first repeat', async () => {
+  expect((await asked({})).end).toEqual(['k-1', null, false]);
+  expect((await asked({}, { repeat: true })).end).toEqual(['k-1-repeat-1', null, false]);
+  expect((await asked({}, { repeat: true, isOwn: true })).end).toEqual(['k-1', null, false]);
+});
+
+it.each([
+  [
+    'of less than a day ago is kept, although it has ended',
+    DAY - 1,
+    ['k-1-repeat-1', 'ORDER-k-1-repeat-1', false],
+  ],
+  ['of a day ago is made again', DAY, ['k-1-repeat-2', null, true]],
+])('a repeat %s', async (_, age, expected) => {
+  const keys = { 'k-1': { age: 5 * DAY, code: 4 }, 'k-1-repeat-1': { age, code: 4 } };
+  expect((await asked(keys, { repeat: true })).end).toEqual(expected);
+  expect((await asked(keys, { resume: true })).end).toEqual(['k-1-repeat-1', 'ORDER-k-1-repeat-1', false]);
+});
+
+it.each([
+  [2 * DAY, null],
+  [2 * DAY + 1, expect.stringContaining('An earlier --repeat created orders for only some of the rows')],
+])('beside a repeat of a day ago, a row of %i ms ago that has none: %s', async (age, expected) => {
+  const keys = {
+    'j-1': { age: 3 * DAY, code: 4 },
+    'j-1-repeat-1': { age: DAY, code: 4 },
+    'k-1': { age, code: 4 },
+  };
+  expect((await asked(keys, { repeat: true }, ['j-1', 'k-1'])).unfinished).toEqual(expected);
+});
+
+it('a key that a row brought is its own, and no other row’s', () => {
+  const keys = new RowKeys();
+  const asked = {} as AskedSwap;
+  expect(keys.keyOf(1, asked, INTENT, 'mine')).toEqual({ key: 'mine', isOwn: true });
+  expect(() => keys.keyOf(2, asked, INTENT, 'mine')).toThrow('Same key as row 1.');
+  const made = [keys.keyOf(3, asked, INTENT, null), keys.keyOf(4, asked, INTENT, null)];
+  expect(made.map(({ isOwn }) => isOwn)).toEqual([false, false]);
+  expect(made.map(({ key }) => key.at(-1))).toEqual(['1', '2']);
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { Budget } from '../../../../src/core/ledger/budget/budget.ts';
+import { budgetedService, Pace } from '../../../../src/core/swaps/batch/pace.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { contextOn } from '../follow/followers.ts';
+
+it('a quote of a batch takes a turn, and so does each of its repeats', async () => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  const quote: typeof service.client.quote = async (wanted, turns) => {
+    expect(await turns?.beforeRepeat()).toBe(true);
+    return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
+  };
+  const busy = { ...service, client: { ...service.client, quote } };
+  const ports = { ...context, service: async () => busy };
+  const { service: paced, pace } = await budgetedService(ports, busy, { budget: null, dryRun: false });
+  const pair = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null } };
+  await paced.client.quote({ ...pair, amount: '0.1', lastSource: 'deposit', type: 'float' });
+  expect(pace.turns).toBe(2);
+  await context.close();
+});
+
+it('requests that wait at the same time take one turn each, reads first', async () => {
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  let [inFlight, most] = [0, 0];
+  const tryTake = async () => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    await new Promise(setImmediate);
+    inFlight -= 1;
+    return 0;
+  };
+  const pace = new Pace(context, { tryTake } as unknown as Budget);
+  const order: string[] = [];
+  const take = (kind: 'read' | 'create') => pace.take(kind).then(() => order.push(kind));
+  await Promise.all([take('create'), take('read'), take('create'), take('read')]);
+  expect([order, pace.turns, most]).toEqual([['read', 'read', 'create', 'create'], 4, 1]);
+  await take('read');
+  expect(pace.turns).toBe(5);
+  await context.close();
+});
+
+it.each([
+  [1_000, [1_001, null]],
+  [999, []],
+])('a wait of %i ms is reported: %j', async (wait, expected) => {
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  const waits = [wait];
+  const pace = new Pace(context, { tryTake: async () => waits.pop() ?? 0 } as unknown as Budget);
+  const reported: (number | null)[] = [];
+  pace.onWait = (until) => reported.push(until);
+  await pace.take('read');
+  expect(reported).toEqual(expected);
+  await context.close();
+});

@@ -1,0 +1,217 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { SwapctlError } from '../../../src/base/errors.ts';
+import type { Entry } from '../../../src/core/ledger/entry.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import type { SwapRequest } from '../../../src/core/swap/swap.ts';
+import type { CheckedSwap } from '../../../src/core/swaps/check.ts';
+import { intentOf } from '../../../src/core/swaps/check.ts';
+import { createOnce } from '../../../src/core/swaps/create.ts';
+import { onLedger } from '../../../src/core/swaps/create-records.ts';
+import type { Ports } from '../../../src/core/swaps/ports.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { sendJson } from '../../helpers/raw-server.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
+import { everyEntry, observed } from '../ledger/entries.ts';
+import { contextOn } from './follow/followers.ts';
+
+const [BTC, ETH] = [
+  { coin: 'BTC', network: 'BTC' },
+  { coin: 'ETH', network: 'ETH' },
+];
+
+const NOW = 1_790_000_000_000;
+
+/** What a create needs: a service that answers with these order numbers, a ledger, and a swap to be sent. */
+async function desk(numbers: readonly string[]) {
+  const given = [...numbers];
+  const service = await startSwapService({
+    'create-transaction': (seen, response, request) => {
+      const orderNumber = given.shift() ?? '';
+      if (orderNumber === 'lost') request.socket.destroy();
+      else if (orderNumber === 'statusless') sendJson(response, 201, { orderNumber: 'KQWZPA' });
+      else if (orderNumber === 'refused') sendJson(response, 400, { statusCode: 400, message: 'No.' });
+      else {
+        const text = swapText(seen, (swap) => Object.assign(swap, { orderNumber }));
+        sendJson(response, 201, JSON.parse(text));
+      }
+    },
+  });
+  const clock = { now: () => NOW, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt(service.url));
+  const ledger = await context.ledger();
+  const request: SwapRequest = {
+    ...{ deposit: BTC, receive: ETH, amount: '0.1', lastSource: 'deposit', type: 'float' },
+    ...{ address: ADDRESSES.eth, memo: null, refundAddress: null },
+  };
+  const asked = { from: BTC, to: ETH, amount: '0.1', lastSource: 'deposit', type: 'float' } as const;
+  const draft: CheckedSwap = {
+    ...{ request, minReceive: null, tolerance: '1', warnings: [], depositMemoNeeded: false },
+    ...{ service: await context.service(), reviewed: '2.5', asked: '0.1' },
+    quote: { ...asked, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null },
+  };
+  /** How a create ends: `created`, or its error. */
+  const create = (
+    ports: Ports,
+    idempotencyKey: string | null,
+    swap = draft,
+  ): Promise<string | SwapctlError> =>
+    createOnce(onLedger(ports), swap, {
+      ...{ key: idempotencyKey, labels: {}, approval: null, announce: () => undefined },
+      meanwhile: (send) => send(),
+      replay: ({ order }) => Promise.reject(new Error(`brought back ${order}`)),
+    }).then(
+      () => 'created',
+      (error: SwapctlError) => error,
+    );
+  const close = async () => {
+    await context.close();
+    await service.close();
+  };
+  return { context, ledger, draft, create, close };
+}
+
+/** Creates swaps one after the other at a service that answers with these order numbers; what the ledger has then. */
+async function created(numbers: readonly string[]) {
+  const { context, ledger, create, close } = await desk(numbers);
+  // A ledger on another machine takes its time.
+  const settle: typeof ledger.settle = async (...args) => {
+    await turn();
+    return ledger.settle(...args);
+  };
+  const ports = { ...context, ledger: async () => ({ ...ledger, settle }) };
+  const ends = [];
+  for (const _ of numbers) {
+    const end = await create(ports, null);
+    const entries = await everyEntry(ledger);
+    ends.push([
+      typeof end === 'string' ? end : end.message,
+      ...entries.map(({ outcome, reason, order }) => [outcome, reason, order]),
+    ]);
+  }
+  await close();
+  return ends;
+}
+
+describe('a create whose key another process sends', () => {
+  /** Has another process send it; what it settles at the third look, and how the create of this one then ends. */
+  async function second(
+    settle: (ledger: Ledger, entry: Entry) => Promise<unknown>,
+    {
+      deadline = Number.POSITIVE_INFINITY,
+      change = {},
+    }: { deadline?: number; change?: Partial<SwapRequest> } = {},
+  ) {
+    const { context, ledger, draft, create, close } = await desk([]);
+    const owner = await context.owner();
+    const intent = intentOf({ ...draft, request: { ...draft.request, ...change } });
+    const { entry } = await ledger.begin(owner, intent, 'key', NOW);
+    await ledger.claim(entry.id, owner, intent, NOW);
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+      if (pauses === 2) await settle(ledger, entry);
+    };
+    const ports = { ...context, sleep, monotonic: () => pauses * 250, deadline: () => deadline };
+    const end = await create(ports, 'key');
+    await close();
+    return { end, pauses };
+  }
+
+  it.each<['refused' | 'not-sent' | 'dismissed', string]>([
+    ['refused', 'it created no order: refused (no).'],
+    ['not-sent', 'it created no order: not-sent (no).'],
+    ['dismissed', 'its outcome is unknown and was dismissed.'],
+  ])('may be sent again where that one was %s', async (outcome, says) => {
+    const { end, pauses } = await second(async (ledger, { id }) =>
+      outcome === 'dismissed'
+        ? ledger.dismiss(id, NOW)
+        : ledger.settle(id, { outcome, reason: 'no', at: NOW }),
+    );
+    expect(end).toMatchObject({
+      ...{ code: 'rejected', message: `Another process sent this request: ${says}` },
+      ...{ outcome: 'nothing-sent', retryable: true },
+    });
+    expect(pauses).toBe(2);
+  });
+
+  it('is that one’s order, or its error', async () => {
+    const made = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null));
+    expect(made).toMatchObject({ end: { message: 'brought back KQWZPA' }, pauses: 2 });
+    // Of one amount to receive, two processes may have got two quotes.
+    const change = { amount: '0.2' };
+    const priced = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null), { change });
+    expect(priced.end).toMatchObject({ message: 'brought back KQWZPA' });
+    const lost = await second((ledger, { id }) =>
+      ledger.settle(id, { outcome: 'unknown', reason: 'no', at: NOW }),
+    );
+    expect(lost).toMatchObject({ end: { code: 'outcome_unknown' }, pauses: 2 });
+  });
+
+  it.each<[string, Partial<SwapRequest>, readonly string[]]>([
+    ['address', { address: ADDRESSES.otherEth }, ['coins, amount, address or memo']],
+    ['rate type', { type: 'fixed' }, ['rate type']],
+    ['refund address', { refundAddress: ADDRESSES.btcRefund }, ['refund address']],
+  ])('is refused where that one has another %s', async (_, change, different) => {
+    const { end } = await second((ledger, { id }) => ledger.created(id, observed('KQWZPA'), null), {
+      change,
+    });
+    expect(end).toMatchObject({ code: 'usage', details: { different } });
+  });
+
+  it.each([
+    [Number.POSITIVE_INFINITY, 139],
+    [1000, 4],
+    [0, 0],
+  ])('is waited for until %s ms, at most 35 s: %i times', async (deadline, times) => {
+    const { end, pauses } = await second(async () => undefined, { deadline });
+    expect(end).toMatchObject({ code: 'outcome_unknown' });
+    expect(pauses).toBe(times);
+  });
+});
+
+const LINKED = 'the ledger links this order to another request, or this request to another order';
+const ODD = 'its order number has unexpected characters';
+
+it('a create that is answered with the order of another one is recorded as unknown before its error', async () => {
+  expect((await created(['KQWZPA', 'KQWZPA']))[1]).toEqual([
+    `Order KQWZPA exists, but does not match the request: ${LINKED}.`,
+    ['unknown', LINKED, null],
+    ['created', null, 'KQWZPA'],
+  ]);
+});
+
+it('an order number that cannot be used is not recorded', async () => {
+  expect(await created(['--exec=sh'])).toEqual([
+    [`Order --exec=sh exists, but does not match the request: ${ODD}.`, ['unknown', ODD, null]],
+  ]);
+});
+
+it.each([
+  ['lost', 'unknown', /^The outcome is unknown/],
+  ['refused', 'refused', /No\./],
+])('a create that is %s is recorded as %s before its error', async (end, outcome, says) => {
+  const [[message, entry] = []] = await created([end]);
+  expect(message).toMatch(says);
+  expect(entry).toEqual([outcome, message, null]);
+});
+
+it('an order whose description cannot be read is recorded with its number', async () => {
+  const [[message, entry] = []] = await created(['statusless']);
+  expect(message).toMatch(/^The outcome is unknown: order KQWZPA may exist\. .*no readable status\.$/);
+  expect(entry).toEqual(['unknown', message, 'KQWZPA']);
+});
+
+it('an order is recorded with its number where the program fails after the answer', async () => {
+  const { context, ledger, create, close } = await desk(['KQWZPA']);
+  const broken = async () => {
+    throw new TypeError('broken');
+  };
+  const end = await create({ ...context, ledger: async () => ({ ...ledger, created: broken }) }, null);
+  expect(end).toMatchObject({ code: 'outcome_unknown', details: { order: 'KQWZPA' } });
+  expect(await everyEntry(ledger)).toMatchObject([
+    { outcome: 'unknown', reason: 'internal error after the response', order: 'KQWZPA' },
+  ]);
+  await close();
+});

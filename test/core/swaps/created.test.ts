@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { ClosedPipe, InterruptedError, SwapctlError } from '../../../src/base/errors.ts';
+import type { Quote, SwapRequest } from '../../../src/core/swap/swap.ts';
+import { failedOutcome, lateError, readOtherWay, shortfall } from '../../../src/core/swaps/created.ts';
+import { swapOf } from '../ledger/entries.ts';
+
+describe('a failure after the answer to a create', () => {
+  it.each([
+    ['KQWZPA', /^Order KQWZPA exists, but .*: TypeError: no such screen$/, '`swapctl status KQWZPA`'],
+    [null, /^Order without a number exists, but .*: TypeError: no such screen$/, '`swapctl history`'],
+  ])('of swapctl itself names the order %s, and keeps where it failed', (order, says, next) => {
+    const error = new TypeError('no such screen');
+    const late = lateError(error, { order });
+    expect(late).toMatchObject({ code: 'outcome_unknown', outcome: 'unknown', details: { order } });
+    expect(late).toMatchObject({ message: expect.stringMatching(says), stack: error.stack });
+    expect(late).toMatchObject({ hint: expect.stringContaining(next) });
+  });
+
+  it('that is not its own is unchanged; an interruption says that the order continues', () => {
+    for (const error of [new ClosedPipe(), new SwapctlError('storage_failed', 'The disk is full.')])
+      expect(lateError(error, { order: 'KQWZPA' })).toBe(error);
+    expect(lateError(new InterruptedError('SIGTERM'), { order: 'KQWZPA' })).toMatchObject({
+      ...{ message: 'Interrupted. Order KQWZPA was created and continues without swapctl.' },
+      // A program that repeats what is retryable would create a second order.
+      ...{ outcome: 'done', signal: 'SIGTERM', retryable: false },
+    });
+  });
+});
+
+it.each([
+  [new SwapctlError('rejected', 'No.', { outcome: 'refused' }), 'refused'],
+  [new SwapctlError('network_error', 'No.', { outcome: 'nothing-sent' }), 'not-sent'],
+  [new SwapctlError('timeout', 'No.', { outcome: 'unknown' }), 'unknown'],
+  [new SwapctlError('storage_failed', 'No.', { outcome: 'done' }), 'unknown'],
+  [new TypeError('no such screen'), 'unknown'],
+  ['a text', 'unknown'],
+])('a create that failed with %s is recorded as %s', (error, outcome) => {
+  expect(failedOutcome(error)).toBe(outcome);
+});
+
+it.each([
+  ['2.6', '2.5', '2.47', 'instead of the 2.6 ETH in the review (−5.0 %)'],
+  ['2.4', '2.5', '2.47', 'instead of the 2.5 ETH in the quote (−1.2 %)'],
+  ['2.5', '2.5', '2.47', 'instead of the 2.5 ETH in the quote (−1.2 %)'],
+  ['2.5', '2.5', '2.475', null],
+  ['2.5', '2.5', null, null],
+])('reviewed at %s, quoted at %s, a payout of %s is told as %s', (reviewed, quoted, amount, words) => {
+  const receive = { coin: 'ETH', network: 'ETH' };
+  const deposit = { coin: 'BTC', network: 'BTC' };
+  const request: SwapRequest = {
+    ...{ deposit, receive, amount: '0.1', lastSource: 'deposit', type: 'float' },
+    ...{ address: '0x52908400098527886E0F7030069857D2E4169EE7', memo: null, refundAddress: null },
+  };
+  const quote: Quote = {
+    ...{ from: deposit, to: receive, pair: 'BTC_ETH', amount: '0.1', lastSource: 'deposit', type: 'float' },
+    ...{ receive: quoted, rate: '25', min: '0.001', max: null, fee: null },
+  };
+  const swap = swapOf('KQWZPA');
+  const answer = { ...swap, receive: { ...swap.receive, amount } };
+  expect(shortfall({ request, quote, reviewed, tolerance: '1' }, answer)).toEqual(
+    words === null ? [] : [`The order pays ${amount} ETH ${words}. Leaving it unfunded costs nothing.`],
+  );
+});
+
+it.each([
+  ['receive', '100', true],
+  ['receive', '101', true],
+  ['receive', '99', true],
+  ['receive', '101.02', false],
+  ['receive', '98.9', false],
+  ['receive', null, false],
+  ['deposit', '100', false],
+] as const)(
+  'a service that was asked for a %s of 100 and pays %s took it for the payout: %s',
+  (lastSource, amount, is) => {
+    const swap = swapOf('KQWZPA');
+    const answer = { ...swap, receive: { ...swap.receive, amount } };
+    const request: SwapRequest = {
+      ...{
+        deposit: { coin: 'BTC', network: 'BTC' },
+        receive: { coin: 'ETH', network: 'ETH' },
+        amount: '100',
+      },
+      ...{ lastSource, type: 'float', address: '0x', memo: null, refundAddress: null },
+    };
+    expect(readOtherWay(request, answer) !== '').toBe(is);
+  },
+);

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { StorageError } from '../../../src/base/errors.ts';
+import { type Delivering, deliverDue } from '../../../src/core/swaps/listen/deliver.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { OWNER } from '../ledger/entries.ts';
+import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
+
+it('events of eight swaps, and no more, are in flight at a time', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  await ledger.events.webhooks.listen(OWNER.account, 0);
+  for (let index = 0; index < 10; index += 1) await createdSwap(ledger, `ORDER${index}`);
+  const answers: (() => void)[] = [];
+  let [taken, most, ends] = [0, 0, 0];
+  const tried = await deliverDue({
+    events: ledger.events,
+    unrecorded: [],
+    scope: { account: OWNER.account, orders: null },
+    ...{ holder: 'listener', types: null, now: () => 2, stop: new AbortController().signal },
+    targets: [
+      async () => {
+        taken += 1;
+        most = Math.max(most, taken - ends);
+        await new Promise<void>((resolve) => answers.push(resolve));
+        ends += 1;
+        return { at: 2, target: 'http', httpStatus: 204, error: null, milliseconds: 1 };
+      },
+    ],
+    // A receiver answers the oldest of them once all that may be sent have been.
+    pause: async () => {
+      await turn();
+      answers.shift()?.();
+    },
+    onFinishing: () => undefined,
+    onSettled: () => undefined,
+  });
+  expect([tried, taken, most]).toEqual([10, 10, 8]);
+  expect(await ledger.events.undelivered(OWNER.account)).toBe(0);
+});
+
+it('an event whose delivery could not be recorded is recorded later, and not sent again', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  await ledger.events.webhooks.listen(OWNER.account, 0);
+  await createdSwap(ledger, 'ORDER');
+  let [sent, isDown] = [0, true];
+  const settle: typeof ledger.events.settle = async (...settled) => {
+    if (isDown) throw new StorageError('The ledger is locked.');
+    await ledger.events.settle(...settled);
+  };
+  const work: Delivering = {
+    events: { ...ledger.events, settle },
+    scope: { account: OWNER.account, orders: null },
+    unrecorded: [],
+    ...{ holder: 'listener', types: null, now: () => 2, stop: new AbortController().signal },
+    targets: [
+      async () => {
+        sent += 1;
+        return { at: 2, target: 'http', httpStatus: 204, error: null, milliseconds: 1 };
+      },
+    ],
+    pause: turn,
+    onFinishing: () => undefined,
+    onSettled: () => undefined,
+  };
+  await expect(deliverDue(work)).rejects.toThrow('The ledger is locked.');
+  isDown = false;
+  // The lease of the event has ended by then, and any listener may take it.
+  expect(await deliverDue({ ...work, now: () => 60_000 })).toBe(0);
+  expect([sent, await ledger.events.undelivered(OWNER.account)]).toEqual([1, 0]);
+});

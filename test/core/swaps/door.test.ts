@@ -1,0 +1,200 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import type { ApiRequest } from '../../../src/core/client/transport.ts';
+import type { Owner } from '../../../src/core/ledger/entry.ts';
+import type { Ledger } from '../../../src/core/ledger/ledger.ts';
+import { LINKED_OTHERWISE } from '../../../src/core/swaps/created.ts';
+import {
+  checkApi,
+  checkRefund,
+  passApi,
+  passRefund,
+  refuseUnderPolicy,
+} from '../../../src/core/swaps/door.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
+import { everyEntry, swapOf } from '../ledger/entries.ts';
+import { policyOf } from '../swap/policy/samples.ts';
+import { contextOn, recordSwap } from './follow/followers.ts';
+
+/** Anything that is set for an account, so that raw requests are judged and recorded. */
+const GUARD = {
+  ...{ policy: { value: null }, ownerKey: null, stop: { value: null } },
+  suspensions: { problem: 'The stored suspensions cannot be read.' },
+};
+
+const CREATE_BODY = {
+  ...{ depositCoin: 'BTC', depositNetwork: 'BTC', depositAmount: 0.1, typeSwap: 2, lastSource: 'deposit' },
+  ...{ receiveCoin: 'ETH', receiveNetwork: 'ETH', receiveAddress: ADDRESSES.eth },
+};
+
+/** A service's answer to a raw create; null for one that never comes. */
+const ANSWERS = {
+  good: wireSwap(BTC_TO_ETH),
+  odd: { ...wireSwap(BTC_TO_ETH), orderNumber: 'A B' },
+  taken: wireSwap(BTC_TO_ETH),
+  lost: null,
+} as const;
+
+it.each([
+  { which: 'good', outcome: 'created', reason: null, order: 'KQWZPA', warnings: 0 },
+  { which: 'odd', outcome: 'unknown', reason: 'its order number cannot be used', order: null, warnings: 1 },
+  { which: 'taken', outcome: 'unknown', reason: LINKED_OTHERWISE, order: null, warnings: 1 },
+  { which: 'lost', outcome: 'unknown', reason: 'No answer.', order: null, warnings: 0 },
+] as const)('a raw create whose answer is $which is recorded as $outcome before it ends', async (row) => {
+  const { which, warnings, ...recorded } = row;
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [ledger, service] = [await context.ledger(), await context.service()];
+  if (which === 'taken') await recordSwap(context, swapOf('KQWZPA'));
+  // A ledger on another machine takes its time.
+  const created: typeof ledger.created = async (...args) => {
+    await turn();
+    return ledger.created(...args);
+  };
+  const settle: typeof ledger.settle = async (...args) => {
+    await turn();
+    return ledger.settle(...args);
+  };
+  const guards = { ...ledger.guards, read: async () => GUARD };
+  const told: string[] = [];
+  const ports = {
+    ...context,
+    ledger: async () => ({ ...ledger, created, settle, guards }),
+    notify: async ({ level }: { readonly level: string }) => {
+      await turn();
+      told.push(level);
+    },
+  };
+  const raw = async () => {
+    const answer = ANSWERS[which];
+    if (answer === null) throw new SwapctlError('timeout', 'No answer.', { outcome: 'unknown' });
+    return { status: 201, text: JSON.stringify(answer), retryAfter: null, headers: {} };
+  };
+  const passed = passApi(
+    ports,
+    { ...service, client: { ...service.client, raw } },
+    {
+      request: { endpoint: 'create-transaction', body: JSON.stringify(CREATE_BODY) },
+      ...{ approval: null, onFailure: () => undefined },
+    },
+  );
+  if (which === 'lost') await expect(passed).rejects.toThrow('No answer.');
+  else expect(await passed).toMatchObject({ status: 201 });
+  expect(told.filter((level) => level === 'warning')).toHaveLength(warnings);
+  const entries = await everyEntry(ledger);
+  expect(entries.filter(({ outcome }) => outcome === recorded.outcome)).toMatchObject([recorded]);
+  await context.close();
+});
+
+it.each<[string, (ledger: Ledger, owner: Owner) => Promise<unknown>, boolean]>([
+  ['nothing', async () => undefined, false],
+  ['a stop', (ledger, owner) => ledger.guards.stop(owner, null, 1), true],
+  [
+    'a policy',
+    (ledger, owner) =>
+      ledger.guards.set(owner, { policy: policyOf([{ open: { most: 1 } }]), before: null, signer: null }, 1),
+    true,
+  ],
+  [
+    'a suspension',
+    (ledger, owner) =>
+      ledger.guards.suspend(owner, { what: { network: 'LTC' }, side: null, until: null, reason: null }, 1),
+    true,
+  ],
+  [
+    'a stop that was lifted',
+    async (ledger, owner) => {
+      await ledger.guards.stop(owner, null, 1);
+      await ledger.guards.resume(owner, null, 1);
+    },
+    false,
+  ],
+])('where %s is set, what a policy cannot judge is refused: %s', async (_, set, isRefused) => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  await set(await context.ledger(), await context.owner());
+  const unknown = { orderNumber: 'NONE', refundAddress: 'bc1q' };
+  const checks = [
+    () => refuseUnderPolicy(context, 'It is odd'),
+    ...(
+      [
+        ['update-refund-address', 'PATCH', unknown],
+        ['create-transaction', 'PATCH', unknown],
+        ['update-refund-address', 'POST', CREATE_BODY],
+      ] as const
+    ).map(([endpoint, method, body]) => () => {
+      const request = { endpoint, method, body: JSON.stringify(body) };
+      return checkApi(context, { request, approval: null });
+    }),
+  ];
+  for (const check of checks)
+    if (isRefused) await expect(check()).rejects.toMatchObject({ code: 'policy_refused' });
+    else expect((await check()) ?? null).toBeNull();
+  const read = { endpoint: 'get-all-coins', method: 'GET' } as const;
+  expect(await checkApi(context, { request: read, approval: null })).toBeNull();
+  await context.close();
+});
+
+it('a raw change of a refund address is sent once the policy allows the address', async () => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const order = await recordSwap(context, swapOf('KQWZPA'));
+  const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
+  await ledger.guards.set(
+    owner,
+    { policy: policyOf([{ payout: { addresses: [ADDRESSES.btcRefund] } }]), before: null, signer: null },
+    1,
+  );
+  const sent: unknown[] = [];
+  const raw = async ({ body }: ApiRequest) => {
+    sent.push(JSON.parse(body ?? ''));
+    return { status: 200, text: '{}', retryAfter: null, headers: {} };
+  };
+  const pass = (refundAddress: string) => {
+    const body = { id: order, refundAddress };
+    return passApi(
+      context,
+      { ...service, client: { ...service.client, raw } },
+      {
+        request: { endpoint: 'update-refund-address', body: JSON.stringify(body) },
+        ...{ approval: null, onFailure: () => undefined },
+      },
+    );
+  };
+  await expect(pass(ADDRESSES.btcDeposit)).rejects.toMatchObject({ code: 'policy_refused' });
+  expect(sent).toEqual([]);
+  expect(await pass(ADDRESSES.btcRefund)).toMatchObject({ status: 200 });
+  expect(sent).toEqual([{ id: order, refundAddress: ADDRESSES.btcRefund }]);
+  await context.close();
+});
+
+it('a refund address is set once the policy allows it', async () => {
+  const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [ledger, owner, service] = [await context.ledger(), await context.owner(), await context.service()];
+  const policy = policyOf([{ payout: { addresses: [ADDRESSES.btcRefund] } }]);
+  await ledger.guards.set(owner, { policy, before: null, signer: null }, 1);
+  const sent: string[] = [];
+  const updateRefundAddress: typeof service.client.updateRefundAddress = async (order, address) => {
+    sent.push(address);
+    return { value: { message: '', order, refundAddress: address } as never, httpStatus: 200 };
+  };
+  const client = { ...service.client, updateRefundAddress };
+  const refund = (address: string) => ({
+    ...{ order: 'KQWZPA', address, deposit: { coin: 'BTC', network: 'BTC' } },
+    ...{ amount: '0.1', labels: {}, approval: null },
+  });
+  const [good, bad] = [refund(ADDRESSES.btcRefund), refund(ADDRESSES.btcDeposit)];
+  expect((await checkRefund(context, bad)).decision).toBe('refuse');
+  await expect(passRefund(context, { ...service, client }, bad)).rejects.toMatchObject({
+    code: 'policy_refused',
+  });
+  expect((await checkRefund(context, good)).decision).toBe('allow');
+  expect(sent).toEqual([]);
+  await passRefund(context, { ...service, client }, good);
+  expect(sent).toEqual([ADDRESSES.btcRefund]);
+  await context.close();
+});

@@ -1,0 +1,198 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CreateIntent } from '../../../src/core/ledger/entry.ts';
+import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
+import type { Labels } from '../../../src/core/swap/labels.ts';
+import type { Swap } from '../../../src/core/swap/swap.ts';
+import { findSwaps } from '../../../src/core/swaps/find.ts';
+import { BOTH_DATABASES } from '../database/databases.ts';
+import { INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
+import { checkRandomFacts } from '../ledger/random-facts.ts';
+
+const TX = 'b17c0de0'.repeat(8);
+const EVM_TX = `0x${'5afe1234'.repeat(8)}`;
+const TON_TX = 'q1R5mTy9ZJk2mXn4cT0sV7bYw3uQp6aLgHd8eFKx+/A=';
+const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const EVM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const CASHADDR = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
+const X_ADDRESS = 'X7gJ5YK8abHf2eTPWPFHAAot8Knck11QGqmQ7a6a3Z8PJvk';
+const CLASSIC = 'rhvh5SrgBL5V8oeV9EpDuVszeJSSCEkbPc';
+
+describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await openLedger(await fresh());
+  });
+  afterEach(() => ledger.close());
+
+  /** Records a created swap, with these parts instead of the usual ones. */
+  async function made(
+    order: string,
+    parts: {
+      readonly key?: string;
+      readonly labels?: Labels;
+      readonly intent?: Partial<CreateIntent>;
+      readonly deposit?: Partial<Swap['deposit']>;
+      readonly receive?: Partial<Swap['receive']>;
+      readonly owner?: typeof OWNER;
+    } = {},
+  ): Promise<string> {
+    const { key = null, labels = {}, intent = {}, owner = OWNER } = parts;
+    const content = { ...INTENT, ...intent, labels };
+    const { entry } = await ledger.begin(owner, content, key, 1);
+    await ledger.claim(entry.id, owner, content, 1);
+    const usual = swapOf(order);
+    const address = content.address;
+    const swap = {
+      ...usual,
+      deposit: { ...usual.deposit, ...parts.deposit },
+      receive: { ...usual.receive, address, memo: content.memo, ...parts.receive },
+    };
+    await ledger.created(entry.id, { swap, doubts: [], at: 2 }, content.refundAddress);
+    return entry.id;
+  }
+
+  const found = async (text: string, owner: typeof OWNER | null = OWNER) =>
+    (await findSwaps(ledger, text, owner)).map(({ entry, by, isPrefix }) =>
+      [entry.order, by, ...(isPrefix ? ['prefix'] : [])].join(' '),
+    );
+
+  const ETH = { coin: 'ETH', network: 'ETH' };
+  const BCH = { coin: 'BCH', network: 'BCH' };
+  const onEth = { intent: { receive: ETH, address: EVM, memo: null }, receive: ETH };
+
+  it('finds a swap by each of its facts, and nothing by another text', async () => {
+    const id = await made('KQWZPA', {
+      key: 'order-991',
+      labels: { customer: 'Müller & Co', team: 'ops' },
+      intent: { refundAddress: SEGWIT, memo: 'a memo, of 3 words' },
+      deposit: { memo: '778899', txId: TX },
+      receive: { txId: EVM_TX },
+    });
+    await made('OTHERS', { intent: { address: CLASSIC, memo: null }, deposit: { address: 'bc1qother' } });
+    const facts = [
+      ['KQWZPA', 'order'],
+      ['kqwzpa', 'order'],
+      [id, 'id'],
+      [id.toUpperCase(), 'id'],
+      ['order-991', 'key'],
+      ['customer=Müller & Co', 'label'],
+      ['customer=Mu\u0308ller & Co ', 'label'],
+      ['team=ops', 'label'],
+      [swapOf('').deposit.address ?? '', 'depositAddress'],
+      [XRP, 'payoutAddress'],
+      [SEGWIT, 'refundAddress'],
+      ['778899', 'memo'],
+      ['a memo, of 3 words', 'memo'],
+      [TX, 'transaction'],
+      [TX.toUpperCase(), 'transaction'],
+      [`0x${TX}`, 'transaction'],
+      [TX.slice(0, 8), 'transaction prefix'],
+      [TX.slice(0, 40), 'transaction prefix'],
+      [EVM_TX, 'transaction'],
+      [EVM_TX.slice(2), 'transaction'],
+      [EVM_TX.slice(0, 8), 'transaction prefix'],
+      [EVM_TX.slice(2, 10).toUpperCase(), 'transaction prefix'],
+    ] as const;
+    for (const [text, by] of facts) expect([text, await found(text)]).toEqual([text, [`KQWZPA ${by}`]]);
+    for (const text of [
+      ...['KQWZP', 'order-99', 'ORDER-991', 'ops', 'team=op', 'TEAM=ops', 'a memo', '77889'],
+      ...[TX.slice(0, 7), TX.slice(8, 20).replace('b1', 'b2'), XRP.toLowerCase(), SEGWIT.slice(0, 20), ' '],
+    ])
+      expect([text, await found(text)]).toEqual([text, []]);
+  });
+
+  it.each([
+    ['an EVM address in any case', EVM, [EVM.toLowerCase(), `0X${EVM.slice(2).toUpperCase()}`], ETH],
+    ['a bech32 address in capitals', SEGWIT, [SEGWIT.toUpperCase()], { coin: 'BTC', network: 'BTC' }],
+    [
+      'a CashAddr without its prefix, and in the legacy form',
+      CASHADDR,
+      [CASHADDR.slice(12), CASHADDR.toUpperCase(), '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu'],
+      BCH,
+    ],
+  ] as const)('finds the payout of %s', async (_, address, spellings, coin) => {
+    await made('KQWZPA', { intent: { receive: coin, address, memo: null }, receive: coin });
+    for (const text of spellings) expect([text, await found(text)]).toEqual([text, ['KQWZPA payoutAddress']]);
+  });
+
+  it('finds by an X-address of the XRP Ledger the payouts to its account with its tag, and the other way round', async () => {
+    const tagged = { address: CLASSIC, memo: '1337' };
+    await made('TAGGED', { intent: tagged });
+    await made('XFORM', { intent: tagged, receive: { address: X_ADDRESS, memo: null } });
+    await made('UNTAGGED', { intent: { address: CLASSIC, memo: '7' } });
+    expect((await found(X_ADDRESS)).toSorted()).toEqual(['TAGGED payoutAddress', 'XFORM payoutAddress']);
+    expect(await found(CLASSIC)).toHaveLength(3);
+  });
+
+  it('reads the case of letters as the network does', async () => {
+    await made('KQWZPA', { receive: { txId: TON_TX } });
+    expect(await found(TON_TX.slice(0, 12))).toEqual(['KQWZPA transaction prefix']);
+    expect(await found(TON_TX.toLowerCase())).toEqual([]);
+  });
+
+  it('lists every swap that a text identifies, newest first, and whole facts before beginnings', async () => {
+    for (let index = 0; index < 3; index += 1)
+      await made(`PAID${index}`, { ...onEth, deposit: { txId: `${TX.slice(0, 63)}${index}` } });
+    expect((await found(EVM)).toSorted()).toEqual([0, 1, 2].map((index) => `PAID${index} payoutAddress`));
+    expect(await found(TX.slice(0, 63))).toHaveLength(3);
+    expect(await found(`${TX.slice(0, 63)}1`)).toEqual(['PAID1 transaction']);
+  });
+
+  it('finds the swap whose order, key and memo are the same text, and all that have it as different facts', async () => {
+    await made('123456', { key: '123456', intent: { memo: '123456' } });
+    expect(await found('123456')).toEqual(['123456 order']);
+    await made('KQWZPA', { intent: { memo: '123456' } });
+    expect((await found('123456')).toSorted()).toEqual(['123456 order', 'KQWZPA memo']);
+  });
+
+  it('an entry id is its entry alone, whatever another swap has as its key', async () => {
+    const id = await made('KQWZPA');
+    await made('OTHERS', { key: id });
+    expect(await found(id)).toEqual(['KQWZPA id']);
+  });
+
+  it('knows whose swaps are meant', async () => {
+    await made('OURS', onEth);
+    await made('THEIRS', { ...onEth, owner: OTHER });
+    expect(await found(EVM)).toEqual(['OURS payoutAddress']);
+    expect(await found(EVM, OTHER)).toEqual(['THEIRS payoutAddress']);
+    expect((await found(EVM, null)).toSorted()).toEqual(['OURS payoutAddress', 'THEIRS payoutAddress']);
+  });
+
+  it('keeps up with what polls, notes and a repeated create change', async () => {
+    const id = await made('KQWZPA');
+    const swap = swapOf('KQWZPA', 3);
+    const at = 3;
+    await ledger.seen(OWNER, { swap: { ...swap, deposit: { ...swap.deposit, txId: TX } }, doubts: [], at });
+    expect(await found(TX)).toEqual(['KQWZPA transaction']);
+    await ledger.addSent(id, { txId: EVM_TX, from: null, at, dueAt: 9 });
+    expect(await found(EVM_TX)).toEqual(['KQWZPA transaction']);
+    await ledger.refundAddressSet(OWNER, { swap, doubts: [], at }, SEGWIT);
+    expect(await found(SEGWIT)).toEqual(['KQWZPA refundAddress']);
+    await ledger.imported(OTHER, { swap: swapOf('MADEBY'), doubts: [], at });
+    expect(await found('MADEBY', OTHER)).toEqual(['MADEBY order']);
+    expect(await found(XRP, OTHER)).toEqual(['MADEBY payoutAddress']);
+    // A create that was refused is sent again with its key, and another address.
+    const { entry } = await ledger.begin(OWNER, INTENT, 'again', at);
+    await ledger.claim(entry.id, OWNER, INTENT, at);
+    await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at });
+    const other = { ...INTENT, address: CLASSIC, labels: { try: '2' } };
+    await ledger.claim(entry.id, OWNER, other, at);
+    expect(await found(CLASSIC)).toEqual([' payoutAddress']);
+    expect(await found('try=2')).toEqual([' label']);
+  });
+
+  it('finds the address that was agreed and the one that a doubted answer shows', async () => {
+    await made('KQWZPA');
+    const swap = swapOf('KQWZPA');
+    const changed = { ...swap, deposit: { ...swap.deposit, address: SEGWIT } };
+    await ledger.seen(OWNER, { swap: changed, doubts: ['deposit_changed'], at: 3 });
+    expect(await found(SEGWIT)).toEqual(['KQWZPA depositAddress']);
+    expect(await found(swap.deposit.address ?? '')).toEqual(['KQWZPA depositAddress']);
+  });
+
+  it('finds by each of 200 random facts the swap that has it, or all that have it', async () => {
+    await checkRandomFacts(await fresh(), 1000, 200);
+  });
+});

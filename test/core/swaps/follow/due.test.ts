@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { Due } from '../../../../src/core/swaps/follow/due.ts';
+import type { FollowOptions } from '../../../../src/core/swaps/follow/place.ts';
+import { knownFirst, noteSeen, openPlace, trackFirst } from '../../../../src/core/swaps/follow/place.ts';
+import { LedgerAccess } from '../../../../src/core/swaps/ledger-access.ts';
+import { shownSwap } from '../../../../src/core/swaps/lookup.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { everyEntry, OWNER, swapOf } from '../../ledger/entries.ts';
+import { createdSwap, ledgerAt } from '../../ledger/events/ledgers.ts';
+import { contextOn } from './followers.ts';
+
+const NOW = 1_790_000_000_000;
+
+/** A place that follows orders of a ledger, at which its first round is over. */
+async function following(
+  orders: readonly string[] | null,
+  given: Partial<FollowOptions> = {},
+  fill: (ledger: Ledger) => Promise<unknown> = async () => undefined,
+) {
+  const home = await temporaryFolder();
+  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  await fill(ledger);
+  const clock = { now: () => NOW, sleep: async () => undefined };
+  const { context } = contextOn(clock, home, profileAt('http://127.0.0.1:1'));
+  const ports = { ...context, ledger: async () => ledger };
+  const options = { intervalMs: null, budget: null, ...given };
+  const access = new LedgerAccess(ports);
+  const place = await openPlace({ ports, orders }, OWNER, access, options);
+  await trackFirst(place, orders, access, options);
+  place.isFirstRound = false;
+  return { due: new Due(ports, options, access), place, ledger };
+}
+
+it('of orders that are due at the same time, the first that was named is polled', async () => {
+  const { due, place } = await following(['BBB', 'AAA']);
+  expect(await due.next(place, NOW)).toMatchObject({ tracked: { order: 'BBB' } });
+});
+
+it('of orders that the ledger does not have, the one that is due first is waited for', async () => {
+  const { due, place } = await following(['AAA', 'BBB', 'CCC']);
+  for (const [order, dueAt] of Object.entries({ AAA: NOW + 900, BBB: NOW + 700, CCC: NOW + 800 })) {
+    const tracked = place.tracked.get(order);
+    if (tracked !== undefined) tracked.dueAt = dueAt;
+  }
+  expect(await due.next(place, NOW)).toBe(700);
+  expect(await due.next(place, NOW + 750)).toMatchObject({ tracked: { order: 'BBB' }, entry: null });
+  Object.assign(place.tracked.get('BBB') ?? {}, { state: 'done' });
+  expect(await due.next(place, NOW)).toBe(800);
+  Object.assign(place.tracked.get('CCC') ?? {}, { isInFlight: true });
+  expect(await due.next(place, NOW)).toBe(900);
+});
+
+it('an order that is named is leased by the ledger that has it, as any other', async () => {
+  const { due, place, ledger } = await following(['AAA'], { intervalMs: 1 }, (opened) =>
+    createdSwap(opened, 'AAA', NOW - 60_000),
+  );
+  const others = { owner: OWNER, orders: null, unseenSince: NOW };
+  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(1);
+  expect(await due.next(place, NOW)).toBe(0);
+});
+
+it.each([
+  // It is new: by its own schedule it is due half a minute after it was seen.
+  ['its own pause', null, 30_000, 'AAA'],
+  ['its own pause', null, 29_000, 1_000],
+  ['its own pause', null, 1_000, 2_000],
+  ['a shorter interval', 5_000, 5_000, 'AAA'],
+  ['a shorter interval', 5_000, 4_999, 0],
+  ['a longer interval', 60_000, 30_000, 0],
+])('a swap of the ledger that is polled by %s (%j), seen %i ms ago: %j', async (_, intervalMs, age, next) => {
+  const { due, place } = await following(null, { intervalMs }, (ledger) =>
+    createdSwap(ledger, 'AAA', NOW - age),
+  );
+  const found = await due.next(place, NOW);
+  expect(typeof found === 'number' ? found : found.tracked.order).toBe(next);
+});
+
+it.each([
+  [5_000, 5_000],
+  [null, 30_000],
+])(
+  'with an interval of %j, an order that the ledger does not have is due again after %i ms',
+  async (intervalMs, wait) => {
+    const { due, place } = await following(['AAA'], { intervalMs });
+    const found = await due.next(place, NOW);
+    if (typeof found === 'number') throw new Error('nothing is due');
+    const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
+    noteSeen(found.tracked, { swap: shown, seenAt: NOW, unrecorded: null }, { monotonic: NOW, intervalMs });
+    expect(found.tracked.dueAt - NOW).toBe(wait);
+  },
+);
+
+it('of the swaps that a ledger knows, those that were shown just now are not shown again', async () => {
+  const { place, ledger } = await following(['AAA', 'BBB'], {}, async (opened) => {
+    for (const order of ['AAA', 'BBB']) await createdSwap(opened, order, NOW);
+  });
+  const shown = shownSwap(place.ports, place.service, null, { swap: swapOf('AAA'), doubts: [] });
+  Object.assign(place.tracked.get('AAA') ?? {}, { swap: shown });
+  const known = knownFirst(place, await everyEntry(ledger));
+  expect(known.map(({ swap, seenAt }) => [swap.order, seenAt])).toEqual([['BBB', NOW]]);
+});
+
+it('a ledger in which nothing is open is read again after two seconds', async () => {
+  const { due, place } = await following(null);
+  expect(await due.next(place, NOW)).toBe(2_000);
+});
+
+it('nothing is kept for later where no lease was needed, or where the swap has ended since', async () => {
+  const { due, place, ledger } = await following(['AAA', 'BBB'], { intervalMs: 1 }, (opened) =>
+    createdSwap(opened, 'BBB', NOW - 60_000),
+  );
+  const local = await due.next(place, NOW);
+  if (typeof local === 'number') throw new Error('nothing is due');
+  expect(local.tracked.order).toBe('AAA');
+  await due.hold(place, local, NOW + 1);
+  expect(place.held).toBeNull();
+  local.tracked.isInFlight = true;
+  const next = await due.next(place, NOW);
+  if (typeof next === 'number') throw new Error('nothing is due');
+  expect(next.tracked.order).toBe('BBB');
+  next.tracked.state = 'done';
+  await due.hold(place, next, NOW + 1);
+  expect(place.held).toBeNull();
+  const others = { owner: OWNER, orders: null, unseenSince: NOW };
+  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(1);
+});
+
+it.each([
+  ['is kept', 5_000, true, 0],
+  ['is given back, for its poll would have too little time', 5_001, false, 1],
+])('a lease that has to wait for the budget %s', async (_, wait, isKept, free) => {
+  const { due, place, ledger } = await following(null, { intervalMs: 1 }, (opened) =>
+    createdSwap(opened, 'AAA', NOW - 60_000),
+  );
+  const next = await due.next(place, NOW);
+  if (typeof next === 'number') throw new Error('nothing is due');
+  await due.hold(place, next, NOW + wait);
+  expect(place.held).toEqual(isKept ? { ...next, entry: null } : null);
+  const others = { owner: OWNER, orders: null, unseenSince: NOW };
+  expect(await ledger.polls.claimDue(others, 'another', NOW, 1)).toHaveLength(free);
+});

@@ -1,0 +1,288 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { InterruptedError } from '../../../../src/base/errors.ts';
+import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../../../src/core/ledger/polls.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { sendJson } from '../../../helpers/raw-server.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import type { SwapService } from '../../../helpers/swap-service.ts';
+import { BTC_TO_ETH, startSwapService, wireSwap } from '../../../helpers/swap-service.ts';
+import { postgresForFile } from '../../database/postgres/for-file.ts';
+import { ownsPostgres } from '../../database/postgres/server.ts';
+import { everyEntry, observed, swapOf } from '../../ledger/entries.ts';
+import { contextOn, followAll, recordSwap, SharedClock } from './followers.ts';
+
+const START = 1_790_000_000_000;
+
+it.each([
+  [30_000, true],
+  [30_001, false],
+])('a swap that was seen %i ms ago is shown as fundable before its poll: %s', async (age, expected) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const leave = clock.join();
+  await recordSwap(context);
+  await clock.sleep(age);
+  const shown: unknown[] = [];
+  const until = followAll(context, { fromLedger: true }, (news) => {
+    if (news.kind !== 'known') return;
+    shown.push(...news.swaps.map(({ swap }) => swap.fundable));
+    throw new Error('enough');
+  });
+  await expect(until).rejects.toThrow('enough');
+  leave();
+  await context.close();
+  expect(shown).toEqual([expected]);
+});
+
+/** A service that knows any order, and remembers who was looked at when. Each ends a while after the beginning. */
+async function serviceOn(clock: SharedClock, endsAfter: number) {
+  const looks: { readonly order: string; readonly at: number }[] = [];
+  const service: SwapService = await startSwapService({
+    'get-transaction': ({ query }, response) => {
+      const order = query.get('id') ?? '';
+      looks.push({ order, at: clock.now() });
+      const status = clock.now() - START > endsAfter ? 4 : 1;
+      sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: order, status, txId: 'f00d' });
+    },
+  });
+  return { service, looks };
+}
+
+describe('a team that follows the swaps of one ledger', () => {
+  it('looks at each swap once in its pause, and takes over from one that died', async () => {
+    const clock = new SharedClock(START);
+    const { service, looks } = await serviceOn(clock, 50_000);
+    const home = await temporaryFolder();
+    const env = { ...profileAt(service.url), SWAPCTL_LEDGER: join(home, 'ledger.db') };
+    const team = [1, 2, 3].map(() => contextOn(clock, home, env).context);
+    const [first] = team;
+    if (first === undefined) throw new Error('no team');
+    const { client } = await first.service();
+    const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG', 'HHH'];
+    for (const order of orders) await recordSwap(first, (await client.transaction(order)).value);
+    const created = looks.length;
+    // One who holds two of them and is not heard of again.
+    const owner = await first.owner();
+    const dead = { owner, orders: ['AAA', 'BBB'], unseenSince: START + 1 };
+    const ledger = await first.ledger();
+    expect(await ledger.polls.claimDue(dead, 'dead', START, 2)).toHaveLength(2);
+    const leaves = team.map(() => clock.join());
+    const learned = await Promise.all(
+      team.map(async (context, index) => {
+        const news = await followAll(context);
+        leaves[index]?.();
+        return news;
+      }),
+    );
+    for (const context of team) await context.close();
+    await service.close();
+    const byTeam = looks.slice(created);
+    for (const order of orders) {
+      const times = byTeam.filter((look) => look.order === order).map(({ at }) => at);
+      const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      expect(Math.min(...pauses), order).toBeGreaterThanOrEqual(10_000);
+      expect(times[0], order).toBeLessThanOrEqual(START + 30_000);
+      if (dead.orders.includes(order)) expect(times[0]).toBeGreaterThanOrEqual(START + 20_000);
+    }
+    // Each of them learns how every swap ended, whoever saw it.
+    for (const news of learned)
+      expect(news.flatMap((each) => (each.kind === 'ended' ? [each.order] : [])).sort()).toEqual(orders);
+  });
+});
+
+it('a poll that is interrupted gives its swap back before the follower ends', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  await recordSwap(context);
+  const [ledger, service] = [await context.ledger(), await context.service()];
+  let givenBack = 0;
+  const postpone: typeof ledger.polls.postpone = async (id, until) => {
+    await turn();
+    await ledger.polls.postpone(id, until);
+    givenBack += 1;
+  };
+  const transaction = async () => {
+    throw new InterruptedError('SIGINT');
+  };
+  const ports = {
+    ...context,
+    ledger: async () => ({ ...ledger, polls: { ...ledger.polls, postpone } }),
+    service: async () => ({ ...service, client: { ...service.client, transaction } }),
+  };
+  await expect(followAll(ports)).rejects.toThrow(InterruptedError);
+  expect(givenBack).toBe(1);
+  await context.close();
+});
+
+it('a follower that ends while a swap waits for the budget returns it immediately', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  for (let count = 0; count < 2; count += 1) await recordSwap(context);
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const sleep = async () => {
+    throw new InterruptedError('SIGINT');
+  };
+  const later = () => START + 60_000;
+  const ports = { ...context, sleep, now: later, monotonic: later };
+  const seen: string[] = [];
+  const until = followAll(ports, { budget: { requests: 2, durationMs: 2_000 } }, ({ kind }) => {
+    seen.push(kind);
+  });
+  await expect(until).rejects.toThrow(InterruptedError);
+  expect(seen).toEqual(['seen']);
+  const others = { owner, orders: null, unseenSince: START + 1 };
+  expect(await ledger.polls.claimDue(others, 'another', later(), 9)).toHaveLength(1);
+  await context.close();
+});
+
+it('answers that take their time come in while others are waited for', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const orders = [await recordSwap(context), await recordSwap(context)];
+  await clock.sleep(60_000);
+  const service = await context.service();
+  let [inFlight, most] = [0, 0];
+  const transaction: typeof service.client.transaction = async (...wanted) => {
+    inFlight += 1;
+    most = Math.max(most, inFlight);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    inFlight -= 1;
+    return service.client.transaction(...wanted);
+  };
+  const slow = { ...service, client: { ...service.client, transaction } };
+  const ports = { ...context, service: async () => slow, deadline: () => START + 65_000 };
+  const learned = await followAll(ports, { maxInFlight: 4 });
+  const seen = learned.flatMap((news) => (news.kind === 'seen' ? [news.swap.order] : []));
+  expect([seen.sort(), most]).toEqual([orders.sort(), 2]);
+  await context.close();
+});
+
+it.each([
+  [{}, true],
+  [{ endless: true }, false],
+])('with %j, swaps that have ended elsewhere are looked for: %s', async (options, expected) => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const leave = clock.join();
+  await recordSwap(context);
+  const ledger = await context.ledger();
+  let isLookedFor = false;
+  const ended: typeof ledger.polls.ended = async (ids) => {
+    isLookedFor = true;
+    return ledger.polls.ended(ids);
+  };
+  const ports = {
+    ...context,
+    ledger: async () => ({ ...ledger, polls: { ...ledger.polls, ended } }),
+    deadline: () => START + 100_000,
+  };
+  await followAll(ports, options);
+  expect(isLookedFor).toBe(expected);
+  leave();
+  await context.close();
+});
+
+it('a watch does not wait for a swap that a process with a clock an hour behind has seen end', async () => {
+  const clock = new SharedClock(START);
+  const { context } = contextOn(clock, await temporaryFolder());
+  const leave = clock.join();
+  const order = await recordSwap(context);
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const entry = await ledger.byOrder(owner, order);
+  // Another process polls it just now.
+  await ledger.polls.postpone(entry?.id ?? '', START + 600_000);
+  const others = (async () => {
+    const stop = clock.join();
+    await clock.sleep(10_000);
+    await ledger.seen(owner, observed(order, 4, clock.now() - 3_600_000));
+    stop();
+  })();
+  const learned = await followAll(context);
+  await others;
+  leave();
+  expect(learned.at(-1)).toMatchObject({ kind: 'ended', order, swap: { status: 'success' } });
+  expect(clock.now() - START).toBeLessThan(180_000);
+  await context.close();
+});
+
+describe('one look at each swap', () => {
+  const ONCE = { once: true } as const;
+
+  it('does not wait for a swap that another process has postponed', async () => {
+    const clock = new SharedClock(START);
+    const { context } = contextOn(clock, await temporaryFolder());
+    const leave = clock.join();
+    const [postponed, free] = [await recordSwap(context), await recordSwap(context)];
+    const [ledger, owner] = [await context.ledger(), await context.owner()];
+    const entry = await ledger.byOrder(owner, postponed);
+    await ledger.polls.postpone(entry?.id ?? '', START + MAX_POSTPONED_MS);
+    await clock.sleep(1_000);
+    const learned = await followAll(context, ONCE);
+    leave();
+    await context.close();
+    expect(learned).toMatchObject([{ kind: 'seen', swap: { order: free } }]);
+    // A process that had leased it may have ended by then.
+    expect(clock.now() - START).toBeGreaterThan(POLL_LEASE_MS);
+    expect(clock.now() - START).toBeLessThan(30_000);
+  });
+
+  it.each([404, 500])('leaves a swap that the service answers with %i to the next look', async (status) => {
+    const clock = new SharedClock(START);
+    const service = await startSwapService({
+      'get-transaction': (_, response) => sendJson(response, status, { statusCode: status, message: 'No.' }),
+    });
+    const { context } = contextOn(clock, await temporaryFolder(), profileAt(service.url));
+    const leave = clock.join();
+    const order = await recordSwap(context, { ...swapOf('AAA'), order: 'AAA' });
+    for (const _ of ['first', 'second']) {
+      await clock.sleep(1_000);
+      const before = clock.now();
+      expect(await followAll(context, ONCE)).toMatchObject([
+        { kind: status === 404 ? 'gone' : 'missed', order },
+      ]);
+      expect(clock.now() - before).toBeLessThan(10_000);
+    }
+    leave();
+    await context.close();
+    await service.close();
+  });
+});
+
+describe.runIf(ownsPostgres())('a follower whose database is started again', () => {
+  const server = postgresForFile();
+
+  it('reports it once, and continues', { timeout: 60_000 }, async () => {
+    const clock = new SharedClock(START);
+    const { service, looks } = await serviceOn(clock, 200_000);
+    const postgres = await server();
+    const env = { ...profileAt(service.url), SWAPCTL_LEDGER: await postgres.database() };
+    const { context, stderr } = contextOn(clock, await temporaryFolder(), env);
+    const { client } = await context.service();
+    for (const order of ['AAA', 'BBB']) await recordSwap(context, (await client.transaction(order)).value);
+    let [isDown, isUp] = [false, false];
+    const leave = clock.join();
+    const learned = await followAll(context, {}, async () => {
+      if (!isDown && looks.length === 6) {
+        isDown = true;
+        await postgres.stop();
+      }
+      if (isDown && !isUp && stderr().includes('The polled state was not recorded.')) {
+        isUp = true;
+        await postgres.start();
+      }
+    });
+    leave();
+    const ledger = await context.ledger();
+    const entries = await everyEntry(ledger);
+    expect(entries.map(({ order, swap }) => [order, swap?.status]).sort()).toEqual([
+      ['AAA', 'success'],
+      ['BBB', 'success'],
+    ]);
+    expect(learned.filter(({ kind }) => kind === 'ended')).toHaveLength(2);
+    expect(stderr().match(/The polled state was not recorded/g)).toHaveLength(1);
+    await context.close();
+    await service.close();
+  });
+});

@@ -1,0 +1,120 @@
+import { PassThrough } from 'node:stream';
+import type { Context } from '../../../../src/cli/context.ts';
+import { createContext } from '../../../../src/cli/wiring.ts';
+import { DEFAULT_BUDGET } from '../../../../src/core/ledger/budget/limit.ts';
+import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
+import type { Swap } from '../../../../src/core/swap/swap.ts';
+import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
+import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/place.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
+
+/** A clock that goes on only while everybody who goes by it sleeps: to when the first of them wants to wake. */
+export class SharedClock {
+  #now: number;
+  readonly #sleepers = new Map<() => void, number>();
+  #users = 0;
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  readonly now = (): number => this.#now;
+
+  /** Somebody goes by the clock until the returned function is called. */
+  join(): () => void {
+    this.#users += 1;
+    return () => {
+      this.#users -= 1;
+      this.#goOn();
+    };
+  }
+
+  readonly sleep = async (milliseconds: number): Promise<void> => {
+    await new Promise<void>((resolve) => {
+      this.#sleepers.set(resolve, this.#now + Math.max(1, milliseconds));
+      this.#goOn();
+    });
+    // Answers that are under way come in meanwhile.
+    await new Promise(setImmediate);
+  };
+
+  #goOn(): void {
+    if (this.#sleepers.size === 0 || this.#sleepers.size < this.#users) return;
+    const [wake, at] = [...this.#sleepers].reduce((first, other) => (other[1] < first[1] ? other : first));
+    this.#now = Math.max(this.#now, at);
+    this.#sleepers.delete(wake);
+    wake();
+  }
+}
+
+/** A context as a process has it, on a clock of the tests; standard error goes to `stderr`. */
+export function contextOn(
+  clock: Pick<SharedClock, 'now' | 'sleep'>,
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+  signal = new AbortController().signal,
+): { readonly context: Context; readonly stderr: () => string } {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  let text = '';
+  streams.stderr.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  const parts = {
+    streams,
+    env: { HOME: home, TERM: 'dumb', ...env },
+    platform: 'linux',
+    processId: process.pid,
+  } as const;
+  const context = createContext(
+    { ...parts, signal, now: clock.now, monotonic: clock.now, sleep: clock.sleep },
+    {},
+  );
+  return { context, stderr: () => text };
+}
+
+/** What the tests ask for; the services of the tests make just that. */
+export const REQUEST: CreateIntent = {
+  deposit: { coin: 'BTC', network: 'BTC' },
+  receive: { coin: 'ETH', network: 'ETH' },
+  ...{ amount: '0.1', asked: '0.1', lastSource: 'deposit', type: 'float', address: ADDRESSES.eth },
+  ...{
+    memo: null,
+    refundAddress: null,
+    quoted: null,
+    minReceive: null,
+    leastReceive: null,
+    depositMemoNeeded: false,
+  },
+};
+
+/** Creates a swap as the program does, or takes one that the service has already, and records it in the ledger. */
+export async function recordSwap(context: Context, made?: Swap): Promise<string> {
+  const [owner, ledger, service] = [await context.owner(), await context.ledger(), await context.service()];
+  const { entry } = await ledger.begin(owner, REQUEST, null, context.now());
+  await ledger.claim(entry.id, owner, REQUEST, context.now());
+  const swap = made ?? (await service.client.create(REQUEST)).value;
+  await ledger.created(entry.id, { swap, doubts: [], at: context.now() }, null);
+  return swap.order;
+}
+
+/** Follows every open swap of a context's profile; all that was learned. */
+export async function followAll(
+  context: Context,
+  options: Partial<FollowOptions> = {},
+  onNews: (news: Followed) => void | Promise<void> = () => undefined,
+): Promise<readonly Followed[]> {
+  const learned: Followed[] = [];
+  const places = [{ ports: context, orders: null }];
+  const given = { intervalMs: null, budget: DEFAULT_BUDGET, maxInFlight: 1, ...options };
+  for await (const news of followSwaps(context, places, given)) {
+    learned.push(news);
+    await onNews(news);
+  }
+  return learned;
+}
+
+/** Most of some times that lie in any window of a length. */
+export function mostIn(times: readonly number[], length: number): number {
+  const ordered = [...times].sort((a, b) => a - b);
+  return Math.max(...ordered.map((time) => ordered.filter((at) => at > time - length && at <= time).length));
+}

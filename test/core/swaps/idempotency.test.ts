@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import { anotherSwap, refuseAnotherSwap } from '../../../src/core/swaps/idempotency.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { ADDRESSES } from '../../helpers/swap-service.ts';
+import { INTENT, OWNER } from '../ledger/entries.ts';
+import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
+import { contextOn } from './follow/followers.ts';
+
+const NOTHING_SAID = {
+  ...{ from: null, to: null, amount: null, lastSource: null, type: null },
+  ...{ address: null, memo: null, refundAddress: null },
+};
+const { address, memo } = INTENT;
+const SAME = { address, memo };
+const REFUND = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+
+it.each([
+  ['nothing', {}, false, null],
+  ['its address alone', { address }, false, null],
+  ['its address alone, which means no memo', { address }, true, ['memo']],
+  ['another memo', { address, memo: '12346' }, false, ['memo']],
+  ['its values', { ...SAME, from: INTENT.deposit, amount: '0.1000000000000000010' }, true, null],
+  ['its codes in small letters', { ...SAME, from: { coin: 'btc', network: 'btc' } }, true, null],
+  ['its coin without a network', { ...SAME, from: { coin: 'BTC', network: null } }, true, null],
+  ['another coin', { from: { coin: 'LTC', network: 'BTC' } }, false, ['deposit coin']],
+  ['another network', { to: { coin: 'XRP', network: 'BSC' } }, false, ['payout coin']],
+  ['another amount and rate', { amount: '0.1', type: 'fixed' }, false, ['amount', 'rate type']],
+  ['another side', { lastSource: 'receive' }, false, ['side of the amount']],
+  ['a refund address beside flags', { refundAddress: REFUND }, false, ['refund address']],
+  ['a refund address that it had not', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
+] as const)('a key that is used again with %s', async (_, said, asWritten, different) => {
+  const home = await temporaryFolder();
+  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+  const ports = { ...context, owner: async () => OWNER };
+  const check = refuseAnotherSwap(
+    ports,
+    { ...entry, request: INTENT },
+    { ...NOTHING_SAID, ...said },
+    asWritten,
+  );
+  if (different === null) await check;
+  else await expect(check).rejects.toMatchObject({ code: 'usage', details: { different } });
+});
+
+it.each([
+  [true, true],
+  [false, false],
+])(
+  'a key of a swap with a refund address, again without one; that it means none: %s',
+  async (asWritten, isOther) => {
+    const home = await temporaryFolder();
+    const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+    const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+    const ports = { ...context, owner: async () => OWNER };
+    const known = { ...entry, request: { ...INTENT, refundAddress: REFUND }, refundAddress: REFUND };
+    const check = refuseAnotherSwap(ports, known, { ...NOTHING_SAID, ...SAME }, asWritten);
+    if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['refund address'] } });
+    else await check;
+  },
+);
+
+it.each([
+  ['lists the code that was sent', ['ETH'], false],
+  ['has renamed the network since', ['ERC20'], false],
+  ['lists both codes', ['ETH', 'ERC20'], true],
+  ['lists neither code', ['TRX'], true],
+  ['lists another coin alone', null, true],
+  ['cannot say', new SwapctlError('network_error', 'No answer.'), false],
+])('an alias of the network that was sent means another network if the service %s', async (...row) => {
+  const [, listed, isOther] = row;
+  const networks = (Array.isArray(listed) ? listed : ['ETH']).map((network) => ({
+    network,
+    memoRequired: false,
+  }));
+  const code = listed === null ? 'USDC' : 'USDT';
+  const home = await temporaryFolder();
+  const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+  const coinList = async () => {
+    if (listed instanceof SwapctlError) throw listed;
+    return { fetchedAt: 1, coins: [{ code, name: code, image: null, deposit: networks, receive: networks }] };
+  };
+  const request = { ...INTENT, deposit: { coin: 'USDT', network: 'ETH' } };
+  const from = { coin: 'USDT', network: 'ERC20' };
+  const check = refuseAnotherSwap(
+    { ...context, coinList },
+    { ...entry, request },
+    { ...NOTHING_SAID, from },
+    false,
+  );
+  if (isOther) await expect(check).rejects.toMatchObject({ details: { different: ['deposit coin'] } });
+  else await check;
+});
+
+it.each([
+  ['7', '7', null],
+  ['7', '8', { details: { different: ['memo'] } }],
+  [null, '7', { code: 'invalid_memo' }],
+])(
+  'a memo %s where swapctl knows of none, which was needed all the same: again with %s',
+  async (memo, said, error) => {
+    const home = await temporaryFolder();
+    const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
+    const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
+    const payout = { receive: { coin: 'ETH', network: 'ETH' }, address: ADDRESSES.eth };
+    const check = refuseAnotherSwap(
+      { ...context, owner: async () => OWNER },
+      { ...entry, request: { ...INTENT, ...payout, memo } },
+      { ...NOTHING_SAID, address: payout.address, memo: said },
+      true,
+    );
+    if (error === null) await check;
+    else await expect(check).rejects.toMatchObject(error);
+  },
+);
+
+const EXISTS = 'Order KQWZPA already exists for this swap, but its';
+const USED = 'This idempotency key was used for another swap';
+
+it.each<[string | null, readonly string[], string, RegExp]>([
+  ['KQWZPA', ['rate type'], `${EXISTS} rate type differs.`, /^It can no longer be changed\./],
+  ['KQWZPA', ['refund address'], `${EXISTS} refund address differs.`, /`swapctl refund KQWZPA <address>`;/],
+  ['KQWZPA', ['rate type', 'refund address'], `${EXISTS} rate type and refund address differ.`, /^Change/],
+  [null, ['rate type'], 'An order may already exist for this swap, but its rate type differs.', /^It can no/],
+  [null, ['refund address', 'memo'], `${USED}: the refund address, memo differ.`, /^Use a new key/],
+  ['KQWZPA', ['memo'], `${USED} (order KQWZPA): the memo differs.`, /^Use a new key for a new swap;/],
+])('the order %s that differs in %j: %s', (order, different, message, hint) => {
+  const error = anotherSwap({ idempotencyKey: 'k', order }, different);
+  expect(error.message).toBe(message);
+  expect(error.hint).toMatch(hint);
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { StorageError } from '../../../src/base/errors.ts';
+import { LedgerAccess } from '../../../src/core/swaps/ledger-access.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { ledgerAt } from '../ledger/events/ledgers.ts';
+import { contextOn } from './follow/followers.ts';
+
+/** A ledger as a watch uses it, which fails while `isDown`, and what its user is told. */
+async function access() {
+  const home = await temporaryFolder();
+  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  const state = { now: 1_000_000, isDown: false };
+  const told: string[] = [];
+  const { context } = contextOn({ now: () => state.now, sleep: async () => undefined }, home);
+  const notify = async ({ text }: { readonly text: string }) => void told.push(text);
+  const opened = new LedgerAccess({ ...context, ledger: async () => ledger, notify });
+  let tries = 0;
+  const work = async () => {
+    tries += 1;
+    await turn();
+    if (state.isDown) throw new StorageError('The database is gone.');
+    return 'read';
+  };
+  return { state, told, opened, work, tries: () => tries };
+}
+
+it('a ledger failure is reported once, the ledger is tried again after two seconds, and is gone with the leases', async () => {
+  const { state, told, opened, work, tries } = await access();
+  expect(await opened.write(work)).toBe('read');
+  state.isDown = true;
+  for (const [passed, expected] of [
+    [0, 2],
+    [1_999, 2],
+    [2_000, 3],
+    [20_000, 4],
+  ] as const) {
+    state.now = 1_000_000 + passed;
+    expect(await opened.read(work)).toBeNull();
+    expect([passed, tries(), opened.isGone(state.now)]).toEqual([passed, expected, false]);
+  }
+  expect(opened.isGone(state.now + 1)).toBe(true);
+  expect(told).toEqual(['The database is gone. The polled state was not recorded.']);
+  [state.now, state.isDown] = [1_030_000, false];
+  expect([await opened.write(work), opened.isGone(2_000_000)]).toEqual(['read', false]);
+});
+
+it('a ledger that fails again more than a minute later is reported again', async () => {
+  const { state, told, opened, work } = await access();
+  state.isDown = true;
+  for (const now of [1_000_000, 1_060_000, 1_120_001]) {
+    state.now = now;
+    await opened.read(work);
+  }
+  expect(told).toHaveLength(2);
+});
+
+it('a ledger that never worked is gone immediately, and any other error is thrown', async () => {
+  const { state, opened, work } = await access();
+  state.isDown = true;
+  await opened.write(work);
+  expect(opened.isGone(state.now)).toBe(true);
+  const { opened: other } = await access();
+  await expect(other.read(() => Promise.reject(new TypeError('a fault')))).rejects.toThrow('a fault');
+});

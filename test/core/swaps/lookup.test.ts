@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
+import type { CreateIntent, Entry } from '../../../src/core/ledger/entry.ts';
+import {
+  isUnreachable,
+  judgedStranger,
+  judgedSwap,
+  lookUpSwap,
+  recordedOrders,
+  warnOfFindings,
+} from '../../../src/core/swaps/lookup.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { INTENT, swapOf } from '../ledger/entries.ts';
+import { ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
+import { contextOn, REQUEST, recordSwap } from './follow/followers.ts';
+
+it('every warning about a swap is out before the swap is shown', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  const entry: Entry = {
+    ...(await sentIntent(ledger)),
+    outcome: 'unknown',
+    reason: 'its payout is in LTC',
+  };
+  const shown: string[] = [];
+  const notify = async ({ text }: { readonly text: string }) => {
+    await turn();
+    shown.push(text);
+  };
+  const judged = { swap: swapOf('KQWZPA'), findings: [], doubts: [] };
+  await warnOfFindings({ notify }, entry, judged);
+  expect(shown).toEqual([
+    'KQWZPA did not match the request when it was created: its payout is in LTC. Do not fund it.',
+  ]);
+  const finding = { code: 'type_changed', words: 'its rate is fixed instead of float' } as const;
+  await warnOfFindings({ notify }, null, { ...judged, findings: [finding] });
+  expect(shown.slice(1)).toEqual([
+    'KQWZPA does not match what was agreed: its rate is fixed instead of float. Do not fund it. Ask the service.',
+  ]);
+});
+
+it('a look-up warns of what was not agreed before it is over', async () => {
+  const clock = { now: () => 1, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [service, value] = [await context.service(), swapOf('KQWZPA')];
+  await recordSwap(context, value);
+  const transaction = async () => ({ value, httpStatus: 200 });
+  const warnings: string[] = [];
+  const ports = {
+    ...context,
+    notify: async ({ text }: { readonly text: string }) => {
+      await turn();
+      warnings.push(text);
+    },
+  };
+  await lookUpSwap(ports, { ...service, client: { ...service.client, transaction } }, 'KQWZPA');
+  expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
+  await context.close();
+});
+
+it('a swap whose ledger cannot be read is not one to fund, since nothing tells what was agreed', async () => {
+  const clock = { now: () => 1, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
+  const polled = { ...service, client: { ...service.client, transaction } };
+  const told: string[] = [];
+  const ports = {
+    ...context,
+    notify: async ({ text }: { readonly text: string }) => void told.push(text),
+  };
+  const ledger = async () => {
+    throw new StorageError('The database is gone.');
+  };
+  expect(await lookUpSwap(ports, polled, 'KQWZPA')).toMatchObject({ swap: { fundable: true } });
+  const { swap: shown } = await lookUpSwap({ ...ports, ledger }, polled, 'KQWZPA');
+  expect(shown).toMatchObject({ fundable: false, paymentUri: null });
+  expect(told.at(-1)).toContain('Do not fund it until the ledger can be read.');
+  await context.close();
+});
+
+it('an order that may be of a create of unknown outcome is compared with it, and the warning comes first', async () => {
+  const clock = { now: () => 1, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [ledger, owner] = [await context.ledger(), await context.owner()];
+  const { entry } = await ledger.begin(owner, REQUEST, null, 1);
+  await ledger.claim(entry.id, owner, REQUEST, 1);
+  const service = await context.service();
+  const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
+  const warnings: string[] = [];
+  const ports = {
+    ...context,
+    service: async () => ({ ...service, client: { ...service.client, transaction } }),
+    notify: async ({ text }: { readonly text: string }) => {
+      await turn();
+      warnings.push(text);
+    },
+  };
+  const { swap: shown } = await lookUpSwap(ports, await ports.service(), 'KQWZPA');
+  expect(shown).toMatchObject({ order: 'KQWZPA', labels: {}, fundable: false });
+  expect(warnings).toEqual([expect.stringContaining('KQWZPA does not match what was agreed: ')]);
+  expect(await recordedOrders(ports, ['KQWZPA'])).toEqual(['KQWZPA']);
+  expect(warnings).toHaveLength(2);
+  await context.close();
+});
+
+it('an order to be followed is recorded first if the ledger does not have it, and is taken once', async () => {
+  const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, await temporaryFolder());
+  const [{ client }, ledger, owner] = [
+    await context.service(),
+    await context.ledger(),
+    await context.owner(),
+  ];
+  const [known, { value: stranger }] = [await recordSwap(context), await client.create(REQUEST)];
+  const { order } = stranger;
+  expect(await recordedOrders(context, [known, order, known])).toEqual([known, order]);
+  expect((await ledger.byOrder(owner, order))?.swap).toMatchObject({ order, status: 'new' });
+  await expect(recordedOrders(context, ['NONESUCH'])).rejects.toMatchObject({ code: 'not_found' });
+  await context.close();
+});
+
+it.each([
+  ['network_error', true],
+  ['timeout', true],
+  ['rate_limited', false],
+] as const)('a service that ends a poll with %s is out of reach: %s', (code, expected) => {
+  expect(isUnreachable(new SwapctlError(code, 'No.'))).toBe(expected);
+});
+
+const TWELVE = '2026-01-31T12:00:00.000Z';
+const ONE = '2026-01-31T13:00:00.000Z';
+
+it.each([
+  ['an hour after its creation', { createdAt: TWELVE }, ONE],
+  ['an hour after its start where that is all there is', { createdAt: null, startedAt: TWELVE }, ONE],
+  ['when the service says', { createdAt: TWELVE, expiresAt: TWELVE }, TWELVE],
+  ['at no time that is known, without a beginning', {}, null],
+  ['at no time that is known, without a rate type', { createdAt: TWELVE, type: null }, null],
+])('the deposit window of the built-in service ends %s', async (_, times, end) => {
+  const clock = { now: () => Date.parse(TWELVE), sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const service = await context.service();
+  const answer = { ...swapOf('KQWZPA'), ...times };
+  const builtIn = { ...service, depositWindow: () => 3_600_000 };
+  expect((await judgedSwap(context, builtIn, null, answer)).swap.expiresAt).toBe(end);
+  const { swap } = await judgedSwap(context, service, null, answer);
+  expect(swap).toEqual(answer);
+  await context.close();
+});
+
+describe('an order that the ledger does not have', () => {
+  const START = 1_790_000_000_000;
+  const DAY = 24 * 3_600_000;
+  const OTHER_ADDRESS: CreateIntent = { ...INTENT, address: 'rDsbeomae4FXwgQTJp9Rs64Qg9vDiTCdBv' };
+  const OTHER_MEMO: CreateIntent = { ...OTHER_ADDRESS, memo: '9' };
+
+  /** The create of unknown outcome that is taken for the one of the order, of these. */
+  const takenOf = async (
+    creates: readonly (readonly [CreateIntent, number])[],
+    made: string | null,
+    statusCode = 9,
+  ) => {
+    const clock = { now: () => START, sleep: async () => undefined };
+    const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+    const [ledger, owner] = [await context.ledger(), await context.owner()];
+    for (const [intent, at] of creates) {
+      const { entry } = await ledger.begin(owner, intent, null, at);
+      await ledger.claim(entry.id, owner, intent, at);
+    }
+    const answer = { ...swapOf('KQWZPA', statusCode), createdAt: made };
+    const { request, findings } = await judgedStranger(context, await context.service(), answer);
+    await context.close();
+    return { request, findings: findings.length };
+  };
+
+  it.each([
+    ['the first', [INTENT, OTHER_ADDRESS, OTHER_MEMO]],
+    ['the last', [OTHER_MEMO, OTHER_ADDRESS, INTENT]],
+    ['in between', [OTHER_ADDRESS, INTENT, OTHER_MEMO]],
+  ])('is taken for the create of unknown outcome that it contradicts least: %s', async (_, intents) => {
+    const creates = intents.map((intent, index) => [intent, START + index] as const);
+    expect(await takenOf(creates, null)).toEqual({ request: INTENT, findings: 0 });
+  });
+
+  it('is taken for the only one that there is, whatever contradicts it', async () => {
+    expect(await takenOf([], null)).toEqual({ request: null, findings: 0 });
+    expect(await takenOf([[OTHER_MEMO, START]], null)).toEqual({ request: OTHER_MEMO, findings: 2 });
+  });
+
+  it.each([
+    [DAY, INTENT],
+    [-DAY, INTENT],
+    [DAY + 1, null],
+    [-DAY - 1, null],
+  ])('made %i ms after a create is taken for it: %j', async (apart, request) => {
+    const made = new Date(START).toISOString();
+    expect((await takenOf([[INTENT, START - apart]], made)).request).toEqual(request);
+  });
+
+  it('is taken for none once its deposit was seen', async () => {
+    expect((await takenOf([[INTENT, START]], null, 1)).request).toBeNull();
+  });
+});

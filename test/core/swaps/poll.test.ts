@@ -1,0 +1,234 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import type { Client } from '../../../src/core/client/client.ts';
+import type { PlacePollOptions } from '../../../src/core/swaps/place-poll.ts';
+import { pollOrders } from '../../../src/core/swaps/poll.ts';
+import type { Ports } from '../../../src/core/swaps/ports.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import { OTHER, OWNER, observed, swapOf } from '../ledger/entries.ts';
+import { createdSwap, ledgerAt } from '../ledger/events/ledgers.ts';
+import { contextOn } from './follow/followers.ts';
+
+const NOW = 1_790_000_000_000;
+
+/** A place whose ledger saw these orders at these times, and which orders its service is asked for. */
+async function placeWith(
+  seen: Readonly<Record<string, number>>,
+  answer: (order: string) => Error | null = () => null,
+) {
+  const home = await temporaryFolder();
+  const ledger = await ledgerAt(join(home, 'ledger.db'));
+  for (const [order, at] of Object.entries(seen)) await createdSwap(ledger, order, at);
+  const clock = { now: () => NOW, sleep: async () => undefined };
+  const { context } = contextOn(clock, home, profileAt('http://127.0.0.1:1'));
+  const [asked, told]: string[][] = [[], []];
+  const service = await context.service();
+  const transaction: Client['transaction'] = async (order) => {
+    asked?.push(order);
+    const error = answer(order);
+    if (error !== null) throw error;
+    return { value: swapOf(order), httpStatus: 200 };
+  };
+  const ports: Ports = {
+    ...context,
+    ledger: async () => ledger,
+    owner: async () => OWNER,
+    service: async () => ({ ...service, client: { ...service.client, transaction } }),
+    notify: async ({ text }) => {
+      await turn();
+      told?.push(text);
+    },
+  };
+  return { ports, asked, told };
+}
+
+const OPTIONS: PlacePollOptions = {
+  ...{ named: false, isFew: true, maxAgeMs: null, usualMaxAgeMs: 10_000, budget: null },
+  ...{ startedAt: NOW, deadline: Number.POSITIVE_INFINITY, onPoll: () => undefined, onWait: () => undefined },
+};
+
+/** Orders to poll at a place. */
+const at = (place: Ports, ...orders: readonly string[]) =>
+  orders.map((order) => ({ order, place, entry: null }));
+
+describe('orders of a ledger', () => {
+  it.each([
+    [{ maxAgeMs: 5_000 }, 5_000, true],
+    [{ maxAgeMs: 5_000 }, 4_999, false],
+    [{ maxAgeMs: 0 }, 0, true],
+    [{ named: true }, -1, true],
+    [{}, 10_000, true],
+    [{}, 9_999, false],
+    [{ named: true }, 10_000, true],
+    [{ named: true }, 9_999, false],
+  ])('with %j, one that was seen %i ms ago is polled: %s', async (options, age, isPolled) => {
+    const { ports, asked } = await placeWith({ KQWZPA: NOW - age });
+    const { swaps } = await pollOrders(at(ports, 'KQWZPA'), { ...OPTIONS, ...options });
+    expect([asked, swaps.map(({ isOld }) => isOld)]).toEqual([isPolled ? ['KQWZPA'] : [], [false]]);
+  });
+
+  it('are polled the longest unseen first', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 60_000, BBB: NOW - 90_000, CCC: NOW - 30_000 });
+    await pollOrders(at(ports, 'AAA', 'BBB', 'CCC'), OPTIONS);
+    expect(asked).toEqual(['BBB', 'AAA', 'CCC']);
+  });
+
+  it('that the service no longer knows are reported before the others are shown', async () => {
+    const { ports, told } = await placeWith({ AAA: 1, BBB: 2 }, (order) =>
+      order === 'BBB' ? new SwapctlError('not_found', 'No such order.') : null,
+    );
+    const { swaps, failures } = await pollOrders(at(ports, 'BBB'), OPTIONS);
+    expect([swaps, failures]).toEqual([[], []]);
+    expect(told).toEqual(['the service no longer knows order BBB of the ledger: No such order.']);
+  });
+
+  it('for which there is no time are shown as they were seen, and one that was never seen is named', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
+    const options = { ...OPTIONS, named: true, deadline: NOW };
+    const { swaps, failures } = await pollOrders(at(ports, 'AAA', 'BBB'), options);
+    expect([asked, swaps.map(({ swap, isOld }) => [swap.order, isOld])]).toEqual([[], [['AAA', true]]]);
+    expect(failures).toMatchObject([
+      {
+        order: 'BBB',
+        error: {
+          ...{ code: 'timeout', retryable: true },
+          message: 'Order BBB was not polled: the request budget left no time for it.',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['that were named are asked for one by one, without a lease', true, 1, 60_000],
+    ['are asked for four at a time, each for as long as its lease holds', false, 4, 18_000],
+  ])('%s', async (_, named, most, timeLeft) => {
+    const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
+    const { ports } = await placeWith(Object.fromEntries(orders.map((order) => [order, 1])));
+    const service = await ports.service();
+    let inFlight = 0;
+    const found: (readonly [number, number | undefined])[] = [];
+    const transaction: Client['transaction'] = async (order, turns) => {
+      inFlight += 1;
+      found.push([inFlight, turns?.timeLeft()]);
+      for (let count = 0; count < 20; count += 1) await turn();
+      inFlight -= 1;
+      return { value: swapOf(order), httpStatus: 200 };
+    };
+    const slow = {
+      ...ports,
+      service: async () => ({ ...service, client: { ...service.client, transaction } }),
+    };
+    const options = { ...OPTIONS, named, budget: { requests: 60, durationMs: 1 }, deadline: NOW + 60_000 };
+    const { swaps } = await pollOrders(at(slow, ...orders), options);
+    expect(swaps).toHaveLength(6);
+    expect(Math.max(...found.map(([count]) => count))).toBe(most);
+    expect(new Set(found.map(([, left]) => left))).toEqual(new Set([timeLeft]));
+  });
+
+  it('that are refused for the rate limit are left to other processes', async () => {
+    const { ports, asked } = await placeWith(
+      { AAA: NOW - 60_000 },
+      () => new SwapctlError('rate_limited', 'Too many requests.'),
+    );
+    const ledger = await ports.ledger();
+    let isGivenBack = false;
+    const postpone: typeof ledger.polls.postpone = async (id, until) => {
+      await turn();
+      await ledger.polls.postpone(id, until);
+      isGivenBack = true;
+    };
+    const slow = { ...ports, ledger: async () => ({ ...ledger, polls: { ...ledger.polls, postpone } }) };
+    await pollOrders(at(slow, 'AAA'), OPTIONS);
+    expect([asked, isGivenBack]).toEqual([['AAA'], true]);
+    const others = { owner: OWNER, orders: null, unseenSince: NOW };
+    expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
+  });
+
+  it('wait for the budget of requests', async () => {
+    let now = NOW;
+    const { ports, asked } = await placeWith({});
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const timed = { ...ports, now: () => now, monotonic: () => now, sleep };
+    const budget = { requests: 1, durationMs: 60_000 };
+    await pollOrders(at(timed, 'AAA', 'BBB'), { ...OPTIONS, named: true, budget });
+    expect(asked).toEqual(['AAA', 'BBB']);
+    expect(now - NOW).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('that have ended are polled, although no process can lease them', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 90_000 });
+    await (await ports.ledger()).seen(OWNER, observed('AAA', 4, NOW - 60_000));
+    await pollOrders(at(ports, 'AAA'), OPTIONS);
+    expect(asked).toEqual(['AAA']);
+  });
+
+  it.each([
+    ['timeout', ['AAA', 'BBB'], []],
+    ['service_error', ['AAA', 'BBB'], ['BBB']],
+    // The service answered nothing at all.
+    ['timeout', ['BBB'], ['BBB']],
+  ] as const)(
+    'whose poll ends after the deadline with %s, of %j, are failures: %j',
+    async (code, orders, failed) => {
+      let now = 0;
+      const { ports } = await placeWith({ AAA: NOW - 90_000, BBB: NOW - 60_000 }, (order) => {
+        if (order === 'AAA') return null;
+        now = 10;
+        return new SwapctlError(code, 'No.');
+      });
+      const late = { ...ports, monotonic: () => now };
+      const { failures } = await pollOrders(at(late, ...orders), { ...OPTIONS, deadline: 10 });
+      expect(failures.map(({ order }) => order)).toEqual(failed);
+    },
+  );
+
+  it.each([
+    ['timeout', 'Nothing changed. Use a longer --timeout.'],
+    ['service_error', 'Ask them.'],
+  ] as const)('that are named and fail with %s after the deadline have the hint %j', async (code, hint) => {
+    let now = 0;
+    const { ports } = await placeWith({}, () => {
+      now = 10;
+      return new SwapctlError(code, 'No.', { hint: 'Ask them.' });
+    });
+    const late = { ...ports, monotonic: () => now };
+    const { failures } = await pollOrders(at(late, 'AAA'), { ...OPTIONS, named: true, deadline: 10 });
+    expect(failures.map(({ error }) => error.hint)).toEqual([hint]);
+  });
+
+  it('that another process polls just now are waited for, and shown as it saw them', async () => {
+    const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
+    const ledger = await ports.ledger();
+    const others = { owner: OWNER, orders: null, unseenSince: NOW };
+    expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+      if (pauses === 2) await ledger.seen(OWNER, observed('AAA', 1, NOW));
+    };
+    const { swaps } = await pollOrders(at({ ...ports, sleep }, 'AAA'), OPTIONS);
+    expect(swaps).toMatchObject([{ swap: { order: 'AAA', status: 'confirmation' }, isOld: false }]);
+    expect([asked, pauses]).toEqual([[], 2]);
+  });
+});
+
+it('a failure among several profiles names its own, and its next commands use it', async () => {
+  const refused = () => new SwapctlError('not_found', 'No such order.');
+  const [shop, other] = [await placeWith({}, refused), await placeWith({})];
+  const places = [...at(shop.ports, 'AAA'), ...at({ ...other.ports, owner: async () => OTHER }, 'BBB')];
+  const { swaps, failures } = await pollOrders(places, { ...OPTIONS, named: true });
+  expect(swaps.map(({ swap }) => swap.order)).toEqual(['BBB']);
+  const alone = await pollOrders(at(shop.ports, 'AAA'), { ...OPTIONS, named: true });
+  expect(alone.failures.map(({ error }) => error.details)).not.toHaveProperty('0.profile');
+  expect(failures).toMatchObject([
+    {
+      order: 'AAA',
+      error: { details: { profile: 'shop' }, actions: [{ command: ['swapctl', 'history', '-p', 'shop'] }] },
+    },
+  ]);
+});

@@ -1,0 +1,150 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SwapctlError } from '../../../src/base/errors.ts';
+import { createSwapClient } from '../../../src/library/swap-client.ts';
+import { startAgent } from '../../cli/commands/mcp/agent.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { runHere } from '../../helpers/run-here.ts';
+import { profileAt } from '../../helpers/scene.ts';
+import type { Plan, SwapService } from '../../helpers/swap-service.ts';
+import { ADDRESSES, ORDER, startSwapService } from '../../helpers/swap-service.ts';
+
+/** A home with a service that has one order. */
+interface Place {
+  readonly home: string;
+  readonly service: SwapService;
+}
+
+const open: SwapService[] = [];
+afterEach(async () => {
+  for (const service of open.splice(0)) await service.close();
+});
+
+async function placeWith(plan: Plan = {}): Promise<Place> {
+  const service = await startSwapService(plan);
+  open.push(service);
+  return { home: await temporaryFolder(), service };
+}
+
+const run = ({ home, service }: Place, args: readonly string[]) =>
+  runHere(args, { home, env: profileAt(service.url) });
+
+const codeOf = (error: unknown) => (error instanceof SwapctlError ? error.code : String(error));
+
+/** `set`, or the code of the error with which setting a refund address by this door ends. */
+type Door = (place: Place, address: string) => Promise<string>;
+
+const command: Door = async (place, address) => {
+  const { error } = await run(place, ['refund', ORDER, address, '--yes', '--json']);
+  return error === null ? 'set' : error.code;
+};
+
+const mcp: Door = async ({ home, service }, address) => {
+  const { call, close } = await startAgent({ home, flags: {}, env: profileAt(service.url) });
+  const { isError, result } = await call('set_refund_address', { order: ORDER, address });
+  await close();
+  if (result['approval'] !== undefined) return 'approval_required';
+  return isError ? String(result['code']) : 'set';
+};
+
+const library: Door = async ({ service }, address) => {
+  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
+  const client = createSwapClient({ baseUrl: service.url, publicKey, secret });
+  return client.setRefundAddress(ORDER, address).then(() => 'set', codeOf);
+};
+
+const program: Door = async ({ home, service }, address) => {
+  const { SWAPCTL_PUBLIC_KEY: publicKey = '', SWAPCTL_SECRET: secret = '' } = profileAt(service.url);
+  const folder = join(home, '.local', 'state', 'swapctl');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const ledger = join(folder, 'ledger.db');
+  const client = createSwapClient({ baseUrl: service.url, publicKey, secret, ledger });
+  try {
+    return await client.setRefundAddress(ORDER, address).then(() => 'set', codeOf);
+  } finally {
+    await client.close();
+  }
+};
+
+const laboratory: Door = async (place, address) => {
+  const file = join(place.home, 'scenario.json');
+  writeFileSync(file, JSON.stringify({ steps: [{ refund: { order: ORDER, address } }] }));
+  const { error } = await run(place, ['sandbox', 'run', file, '--against', place.service.url, '--json']);
+  if (error === null) return 'set';
+  return /It failed with (\w+):/.exec(error.message)?.[1] ?? `${error.code}: ${error.message}`;
+};
+
+/** Every door; `program` is the library with a ledger. */
+const DOORS = { command, mcp, program, library, laboratory };
+
+const BAD_ADDRESSES = [
+  ['of another network', ADDRESSES.eth],
+  ['with a typing mistake', ADDRESSES.btcRefund.replace('tb1q2', 'tb1q3')],
+] as const;
+
+describe.each(Object.entries(DOORS))('a refund address set by %s', (_, door) => {
+  it('is sent where nothing refuses it', async () => {
+    const place = await placeWith();
+    expect([await door(place, ADDRESSES.btcRefund), place.service.count('update-refund-address')]).toEqual([
+      'set',
+      1,
+    ]);
+  });
+
+  it.each(BAD_ADDRESSES)('is refused if it is one %s, and nothing is sent', async (__, address) => {
+    const place = await placeWith();
+    expect([await door(place, address), place.service.count('update-refund-address')]).toEqual([
+      'invalid_address',
+      0,
+    ]);
+  });
+
+  it('is not taken as set where the service confirms another one', async () => {
+    const place = await placeWith({
+      'update-refund-address': (___, response) => {
+        const other = { message: 'Updated', orderNumber: ORDER, newRefundAddress: ADDRESSES.otherBtcDeposit };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(other));
+      },
+    });
+    expect(await door(place, ADDRESSES.btcRefund)).toBe('bad_response');
+  });
+});
+
+async function under(place: Place, rule: object): Promise<void> {
+  const file = join(place.home, 'policy.json');
+  writeFileSync(file, JSON.stringify({ version: 1, rules: [rule] }));
+  expect((await run(place, ['policy', 'set', file])).error).toBeNull();
+}
+
+const BY = ['ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='];
+
+/** What the ledger refuses: what is stored before, and how setting an address then ends. */
+const OF_THE_LEDGER: readonly (readonly [string, (place: Place) => Promise<unknown>, string])[] = [
+  [
+    'a policy',
+    (place) => under(place, { payout: { addresses: [ADDRESSES.otherBtcDeposit] } }),
+    'policy_refused',
+  ],
+  [
+    'a policy that wants an approval',
+    (place) => under(place, { approve: { coin: 'BTC', above: '0.01', within: '15m', by: BY } }),
+    'approval_required',
+  ],
+  ['a stop', (place) => run(place, ['policy', 'stop']), 'stopped'],
+];
+
+describe.each([
+  ['command', command],
+  ['mcp', mcp],
+  ['program', program],
+] as const)('a refund address set by %s, which has a ledger', (_, door) => {
+  it.each(OF_THE_LEDGER)('is refused for %s, and nothing is sent', async (__, before, code) => {
+    const place = await placeWith();
+    await before(place);
+    expect([await door(place, ADDRESSES.btcRefund), place.service.count('update-refund-address')]).toEqual([
+      code,
+      0,
+    ]);
+  });
+});

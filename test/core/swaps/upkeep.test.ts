@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { openUpkeep } from '../../../src/core/swaps/listen/deliver.ts';
+import { temporaryFolder } from '../../helpers/home.ts';
+import { OWNER } from '../ledger/entries.ts';
+import { bodies, eventsOf, ledgerAt, sentIntent } from '../ledger/events/ledgers.ts';
+
+it('a listener records a create whose process ended before its answer, once, as soon as a minute later', async () => {
+  const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
+  const start = 1_790_000_000_000;
+  let passed = 0;
+  // A ledger on another machine takes its time.
+  const recordLostCreates: typeof ledger.events.recordLostCreates = async (...args) => {
+    await turn();
+    return ledger.events.recordLostCreates(...args);
+  };
+  const events = { ...ledger.events, recordLostCreates };
+  const upkeep = openUpkeep({ now: () => start + passed, monotonic: () => passed }, events, {
+    account: OWNER.account,
+    keptMs: null,
+  });
+  await upkeep();
+  await sentIntent(ledger, start);
+  const types = async () => bodies(await eventsOf(ledger)).map(({ type }) => type);
+  for (const [minutes, told] of [
+    [0.9, []],
+    [10, ['create.unknown']],
+    [20, ['create.unknown']],
+  ] as const) {
+    passed = minutes * 60_000;
+    await upkeep();
+    expect([minutes, await types()]).toEqual([minutes, told]);
+  }
+});
+
+it.each([
+  [1000, 1000],
+  [null, 90 * 24 * 3_600_000],
+])(
+  'a listener removes what was delivered longer ago than %j ms, in steps, and looks again in an hour',
+  async (keptMs, kept) => {
+    let [passed, olds] = [0, 2];
+    const asked: [number, number][] = [];
+    const events = {
+      recordLostCreates: async () => 0,
+      pruneDelivered: async (before: number) => {
+        asked.push([passed, before]);
+        olds -= 1;
+        return olds < 0 ? 0 : 50;
+      },
+    };
+    const start = 1_790_000_000_000;
+    const ports = { now: () => start + passed, monotonic: () => passed };
+    const upkeep = openUpkeep(ports, events, { account: OWNER.account, keptMs });
+    const hour = 3_600_000;
+    for (passed of [0, 5, 9, 10, hour + 8, hour + 9]) await upkeep();
+    expect(asked).toEqual([0, 5, 9, hour + 9].map((at) => [at, start + at - kept]));
+  },
+);
