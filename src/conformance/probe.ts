@@ -1,8 +1,7 @@
-import { SwapctlError } from '../base/errors.ts';
-import { describeTransportError, errorFromAnswer, errorFromTransport } from '../core/client/error-mapping.ts';
-import { MAX_WAIT_MS, rateAnswerOf, retryAfterMs, type Waiting } from '../core/client/send.ts';
+import { InterruptedError, type SwapctlError } from '../base/errors.ts';
+import { type ClientOptions, exchange, MAX_WAIT_MS, type Waiting } from '../core/client/send.ts';
 import type { ApiAnswer, ApiRequest, Transport } from '../core/client/transport.ts';
-import { TransportError } from '../core/client/transport-error.ts';
+import type { RequestLimit } from '../core/client/turns.ts';
 import { ENDPOINTS, type EndpointName } from '../core/partner-api/endpoints.ts';
 import { isJsonObject, type JsonObject, type JsonValue, tryParseJson } from '../core/partner-api/json.ts';
 import type { RateAnswer } from '../core/swap/rate-limit.ts';
@@ -10,18 +9,11 @@ import type { RateAnswer } from '../core/swap/rate-limit.ts';
 /** Pause after a 429 that does not say how long, in milliseconds. */
 const LIMITED_PAUSE_MS = 30_000;
 
-/** Number of 429s that one run waits out. */
-const MAX_LIMITED = 3;
-
 /** Requests in a row without an answer before the service counts as unreachable. */
 const MAX_SILENT = 2;
 
-interface ProbeOptions extends PaceClock {
+interface ProbeOptions extends ClientOptions {
   readonly transport: Transport;
-  readonly host: string;
-  readonly signal: AbortSignal;
-  /** Time on the monotonic clock after which no request is sent. */
-  readonly deadline: number;
 }
 
 /** A request that got no complete answer, though others did; the message gives the reason. */
@@ -39,7 +31,6 @@ export class Probe {
   readonly #asked = new Map<string, Promise<Reply>>();
   readonly #replies: Reply[] = [];
   #silent = 0;
-  #limited = 0;
 
   constructor(options: ProbeOptions) {
     this.#options = options;
@@ -64,70 +55,34 @@ export class Probe {
     return asked;
   }
 
+  /** Sends a read without an answer again, so that a short network failure is no difference. */
   async #send(request: ApiRequest): Promise<Reply> {
-    for (;;) {
-      const answer = await this.#answerTo(request);
-      this.#pace.observe(rateAnswerOf(answer, this.#options.now()));
-      if (answer.status !== 429) {
-        const reply = replyOf(request.endpoint, answer);
-        this.#replies.push(reply);
-        return reply;
-      }
-      await this.#waitOut(answer);
-    }
+    const { transport } = this.#options;
+    const isRead = ENDPOINTS[request.endpoint].method === 'GET';
+    const { answer, error } = await exchange(transport, request, this.#options, {
+      limit: this.#pace,
+      timeLeft: () => Number.POSITIVE_INFINITY,
+      repeats: ({ code, retryable }, isAnswered) =>
+        isAnswered ? code === 'rate_limited' : isRead && retryable,
+    });
+    if (answer === null) throw this.#noAnswer(error);
+    this.#silent = 0;
+    if (error?.code === 'rate_limited') throw error;
+    const reply = replyOf(request.endpoint, answer);
+    this.#replies.push(reply);
+    return reply;
   }
 
-  /** Sends a read without an answer once more, so that a short network failure is no difference. */
-  async #answerTo(request: ApiRequest): Promise<ApiAnswer> {
-    const maxTries = ENDPOINTS[request.endpoint].method === 'GET' ? 2 : 1;
-    for (let tries = 1; ; tries += 1) {
-      const answer = await this.#attempt(request);
-      if (!(answer instanceof TransportError)) {
-        this.#silent = 0;
-        return answer;
-      }
-      if (answer.kind === 'interrupted' || tries >= maxTries) throw this.#noAnswer(answer);
-    }
-  }
-
-  async #attempt(request: ApiRequest): Promise<ApiAnswer | TransportError> {
-    await this.#pace.next();
-    if ((this.#options.monotonic ?? this.#options.now)() >= this.#options.deadline) throw tooLate();
-    try {
-      return await this.#options.transport(request);
-    } catch (error) {
-      if (error instanceof TransportError) return error;
-      throw error;
-    }
-  }
-
-  #noAnswer(failure: TransportError): Error {
-    const { host, signal } = this.#options;
+  #noAnswer(error: SwapctlError): Error {
     this.#silent += 1;
-    const isAlone = this.#replies.length > 0 && this.#silent < MAX_SILENT && failure.kind !== 'interrupted';
-    return isAlone
-      ? new NoAnswer(describeTransportError(failure, host))
-      : errorFromTransport(failure, host, signal);
-  }
-
-  async #waitOut(answer: ApiAnswer): Promise<void> {
-    const pause = retryAfterMs(answer.retryAfter, this.#options.now()) ?? LIMITED_PAUSE_MS;
-    this.#limited += 1;
-    if (this.#limited > MAX_LIMITED || pause > MAX_WAIT_MS) throw errorFromAnswer(answer);
-    await this.#options.sleep(pause);
+    const isAlone = this.#replies.length > 0 && this.#silent < MAX_SILENT;
+    return isAlone && !(error instanceof InterruptedError) ? new NoAnswer(error.message) : error;
   }
 }
 
 /** Reports a request without an answer in one check only; the others are not testable. */
 function notAgain(error: unknown): never {
   throw error instanceof NoAnswer ? new NotTestable(error.message) : error;
-}
-
-function tooLate(): SwapctlError {
-  return new SwapctlError('timeout', '--timeout was reached before all checks had run.', {
-    retryable: true,
-    hint: 'Try again with a longer --timeout: all checks take about a minute.',
-  });
 }
 
 /** The service offers nothing to test a check on; the message says what is missing. */
@@ -151,29 +106,32 @@ interface Allowance {
 }
 
 /** Spaces requests evenly, unless the service's `RateLimit-*` headers allow many more; wider when they allow few. */
-class Pace {
+class Pace implements RequestLimit {
   readonly #elapsed: () => number;
-  readonly #sleep: PaceClock['sleep'];
   #last: number | undefined;
   #allowance: Allowance | undefined;
+  #resumesAt = 0;
 
-  constructor({ now, monotonic, sleep }: PaceClock) {
+  constructor({ now, monotonic }: PaceClock) {
     this.#elapsed = monotonic ?? now;
-    this.#sleep = sleep;
   }
 
-  /** Waits until the next request may go out. */
-  async next(): Promise<void> {
+  async tryTake(): Promise<number> {
     const now = this.#elapsed();
-    const pause = this.#last === undefined ? 0 : this.#last + this.#gap(now) - now;
-    if (pause > 0) await this.#sleep(pause);
-    this.#last = this.#elapsed();
+    const gap = this.#last === undefined ? 0 : this.#last + this.#gap(now) - now;
+    const wait = Math.max(0, gap, this.#resumesAt - now);
+    if (wait === 0) this.#last = now;
+    return wait;
   }
 
-  /** Reads an answer's rate limit. */
-  observe({ remaining, resetMs }: RateAnswer): void {
+  async observe({ status, remaining, resetMs, retryAfterMs }: RateAnswer): Promise<void> {
+    const now = this.#elapsed();
+    if (status === 429) {
+      const pause = retryAfterMs ?? LIMITED_PAUSE_MS;
+      this.#resumesAt = pause > MAX_WAIT_MS ? Number.POSITIVE_INFINITY : now + pause;
+    }
     if (remaining === null || resetMs === null) return;
-    this.#allowance = { remaining, until: this.#elapsed() + Math.min(resetMs, MAX_WAIT_MS) };
+    this.#allowance = { remaining, until: now + Math.min(resetMs, MAX_WAIT_MS) };
   }
 
   #gap(now: number): number {

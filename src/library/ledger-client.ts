@@ -17,7 +17,7 @@ import { lookUpSwap } from '../core/swaps/lookup.ts';
 import type { Ports } from '../core/swaps/ports.ts';
 import { setRefundAddress } from '../core/swaps/refund.ts';
 import { refundsOnLedger } from '../core/swaps/refund-records.ts';
-import { budgetTurns, sharedBudget } from '../core/swaps/request-budget.ts';
+import { sharedBudget } from '../core/swaps/request-budget.ts';
 import { resolveUnknown } from '../core/swaps/resolve.ts';
 import type { ConnectionSettings } from './connection.ts';
 import { readCreate } from './create.ts';
@@ -215,9 +215,8 @@ function orderOf(given: string | SwapDescription): string {
 /** Reads a swap within the budget, compares it with what was agreed, and records what was seen. */
 async function lookUp(ports: Ports, { budget }: LedgerConnection, order: string): Promise<SwapOfLedger> {
   await ports.ledger();
-  const shared = await sharedBudget(ports, budget, () => undefined);
-  const turns = budgetTurns(ports, shared, () => Number.POSITIVE_INFINITY, ports.signal);
-  await turns.beforeRepeat();
+  const limit = await sharedBudget(ports, budget, () => undefined);
+  const turns = { limit, timeLeft: () => Number.POSITIVE_INFINITY };
   const { swap, unrecorded } = await lookUpSwap(ports, await ports.service(), order, { turns });
   // A swap that could not be compared or recorded must not be taken for one that was.
   if (unrecorded !== null) throw unrecorded;

@@ -85,7 +85,6 @@ function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Se
     const { fetchCoinList } = await import('../core/client/coin-list.ts');
     const { client } = await service();
     return fetchCoinList(client, run.now, {
-      sleep: run.sleep,
       timeLeft: () => run.deadline() - run.monotonic(),
       onPause: (milliseconds, pages) => run.onCoinPause?.(milliseconds, pages),
     });

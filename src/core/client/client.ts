@@ -6,9 +6,10 @@ import type { Quote, Swap, SwapRequest } from '../swap/swap.ts';
 import { type CoinPage, decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap, type RefundUpdate } from './decode.ts';
 import { loggedTransport } from './request-log.ts';
-import type { ClientOptions, Received, RequestTurns } from './send.ts';
+import type { ClientOptions, Received } from './send.ts';
 import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from './transport.ts';
+import type { RequestTurns } from './turns.ts';
 import { sendCreate, sendRaw, sendRefundUpdate } from './writes.ts';
 
 /** A quote to request; `lastSource` says whether the amount is the deposit or the payout. */

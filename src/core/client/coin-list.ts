@@ -1,13 +1,13 @@
 import { SwapctlError } from '../../base/errors.ts';
 import { hasMixedCase } from '../swap/coin-ref.ts';
 import { aliasesOf } from '../swap/networks/aliases.ts';
-import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { Coin, NetworkOfCoin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
 import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { findBySpelling, respell, unknownCoin, usedCodes } from './find-coin.ts';
-import { MAX_PAUSE_MS, MAX_WAIT_MS, type RequestTurns } from './send.ts';
+import { MAX_PAUSE_MS, MAX_WAIT_MS } from './send.ts';
+import type { RequestTurns } from './turns.ts';
 
 const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
@@ -21,8 +21,8 @@ export async function fetchCoinList(
   now: () => number,
   patience?: Patience,
 ): Promise<CoinList> {
-  const turns = patience === undefined ? undefined : pageTurns(patience);
-  const pages: ReadPage = (method, page) => client.coins(method, page, undefined, turns?.());
+  const turns = patience === undefined ? undefined : pageTurns(now, patience);
+  const pages: ReadPage = (method, page) => client.coins(method, page, undefined, turns);
   const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
   return { fetchedAt: now(), coins: joined(deposit, receive) };
 }
@@ -98,53 +98,38 @@ const MAX_LIST_PAUSE_MS = 300_000;
 
 /** How to wait out rate limits between the pages of a list. */
 export interface Patience {
-  readonly sleep: (milliseconds: number) => Promise<void>;
   /** Milliseconds until the time limit of the command; infinity without one. */
   readonly timeLeft: () => number;
-  /** Called before each pause, with the number of pages read so far. */
+  /** Called once for each pause, with the number of pages read so far. */
   readonly onPause: (milliseconds: number, pages: number) => void;
 }
 
 export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage>;
 
 /**
- * Gives the turns of each page, several of which are read at once: after the first page a rate limit pauses all of them.
- * For the first one, no command waits longer than for any other read.
+ * The turns of all pages, several of which are read at once: after the first page a rate limit pauses all of them. For
+ * the first one, no command waits longer than for any other read.
  */
-function pageTurns({ sleep, timeLeft, onPause }: Patience): () => RequestTurns {
-  let [pages, pauses] = [0, 0];
-  let pause: Promise<boolean> | undefined;
-  const wait = async (asked: number | null): Promise<boolean> => {
+function pageTurns(now: () => number, { timeLeft, onPause }: Patience): RequestTurns {
+  let [pages, pauses, resumesAt] = [0, 0, 0];
+  const pause = (asked: number | null) => {
     const milliseconds = asked ?? Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);
     pauses += 1;
-    if (milliseconds > MAX_LIST_PAUSE_MS || milliseconds >= timeLeft()) return false;
-    onPause(milliseconds, pages);
-    await sleep(milliseconds);
-    return true;
+    const most = pages === 0 && asked !== null ? MAX_PAUSE_MS : MAX_LIST_PAUSE_MS;
+    const isTooLong = milliseconds > most || milliseconds >= timeLeft();
+    resumesAt = isTooLong ? Number.POSITIVE_INFINITY : now() + milliseconds;
+    if (!isTooLong) onPause(milliseconds, pages);
   };
-  return () => {
-    let begun = pauses;
-    let last: RateAnswer | null = null;
-    return {
-      timeLeft,
-      onAnswer: async (answer) => {
-        last = answer;
-        if (answer.status === 200) pages += 1;
+  return {
+    timeLeft,
+    limit: {
+      tryTake: async () => Math.max(0, resumesAt - now()),
+      observe: async ({ status, retryAfterMs }) => {
+        if (status === 200) pages += 1;
+        // A request that was under way when the pause began needs no second one.
+        else if (status === 429 && resumesAt <= now()) pause(retryAfterMs);
       },
-      beforeRepeat: async () => {
-        const limited = last?.status === 429 ? last : null;
-        last = null;
-        if (limited !== null && pages === 0 && (limited.retryAfterMs ?? 0) > MAX_PAUSE_MS) return false;
-        // If a pause began while this request was under way, no second one is needed.
-        if (limited !== null && begun === pauses)
-          pause ??= wait(limited.retryAfterMs).finally(() => {
-            pause = undefined;
-          });
-        const goesOn = (await pause) ?? true;
-        begun = pauses;
-        return goesOn;
-      },
-    };
+    },
   };
 }
 

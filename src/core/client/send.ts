@@ -6,31 +6,17 @@ import { errorFromAnswer, errorFromTransport } from './error-mapping.ts';
 import type { SentRequest } from './request-log.ts';
 import type { ApiAnswer, ApiRequest, Transport, TransportOptions } from './transport.ts';
 import { TransportError } from './transport-error.ts';
+import { type RequestTurns, takeTurn } from './turns.ts';
 
 /** Options of a client: connection, clock, sleep, random source and callbacks. */
 export interface ClientOptions extends TransportOptions, Waiting {
   /** Time on the clock {@link Waiting.monotonic} after which nothing is tried again. */
   readonly deadline?: number;
-  /** Called before a repeat, for the progress line or the debug log. */
+  /** Called before the wait for a repeat, for the progress line or the debug log. */
   readonly onRepeat?: (error: SwapctlError, delayMs: number) => void;
   /** Called after each request, for the debug log. */
   readonly onRequest?: (sent: SentRequest) => void;
   readonly transport?: Transport;
-}
-
-/** The share of one request, with its repeats, in the request limit of a key. */
-export interface RequestTurns {
-  /**
-   * Waits until a repeat may be sent, after a 429 until the limit allows it; false if there is not enough time. `onWait`
-   * receives the wait in milliseconds, if it is known.
-   */
-  beforeRepeat(onWait?: (milliseconds: number) => void): Promise<boolean>;
-  /** Receives the rate limit of each answer. */
-  onAnswer(answer: RateAnswer): Promise<void>;
-  /** Milliseconds until nothing is tried again. */
-  timeLeft(): number;
-  /** Gives the request up, in place of the client's own signal. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Whether an answer reports success. */
@@ -69,54 +55,90 @@ export function timeLeft({ deadline, monotonic, now }: ClientOptions): number {
   return (deadline ?? Number.POSITIVE_INFINITY) - (monotonic ?? now)();
 }
 
-/**
- * Sends a repeatable request, a read or an idempotent change, at most three times. This is the one place that waits for
- * the service's limit: for the time that it asks for or, with `turns`, for a turn in the limit that others share.
- */
+/** Sends a repeatable request, a read or an idempotent change, and returns a successful answer; see {@link exchange}. */
 export async function sendRepeatable(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
   turns?: RequestTurns,
 ): Promise<ApiAnswer> {
+  const { answer, error } = await exchange(transport, request, options, turns);
+  if (error !== null) throw error;
+  return answer;
+}
+
+/** The last answer to a request, or none, and its error; null for a success. */
+export type Exchanged =
+  | { readonly answer: ApiAnswer; readonly error: null }
+  | { readonly answer: ApiAnswer; readonly error: SwapctlError }
+  | { readonly answer: null; readonly error: SwapctlError };
+
+/**
+ * Sends a request at most three times, each with a turn in its limit. Without `turns` it waits as long as the service
+ * asks for, at most {@link MAX_PAUSE_MS}. Throws `timeout` if nothing was sent because the first turn comes too late.
+ */
+export async function exchange(
+  transport: Transport,
+  request: ApiRequest,
+  options: ClientOptions,
+  turns?: RequestTurns,
+): Promise<Exchanged> {
   const left = () => Math.min(timeLeft(options), turns?.timeLeft() ?? Number.POSITIVE_INFINITY);
   const clock = options.monotonic ?? options.now;
+  let last: Exchanged | null = null;
   let spent = 0;
   for (let repeat = 0; ; repeat += 1) {
-    const started = clock();
-    const { answer, error } = await attempt(
-      transport,
-      { ...request, signal: turns?.signal, attempt: repeat + 1 },
-      options,
-      left(),
-    );
-    spent += clock() - started;
-    if (answer !== null) await turns?.onAnswer(rateAnswerOf(answer, options.now()));
-    if (error === null) return answer;
-    if (error instanceof InterruptedError) throw error;
-    if (!error.retryable || repeat >= MAX_REPEATS || spent >= MAX_SPENT_MS) throw error;
-    // A program that shares the limit waits for a turn instead, because the others have to wait too.
-    const onWait = (delay: number) => options.onRepeat?.(error, delay);
-    if (turns !== undefined && error.code === 'rate_limited') {
-      if (!(await turns.beforeRepeat(onWait))) throw error;
-      continue;
+    const noted = noting(options, last, turns);
+    if (noted !== undefined && !(await takeTurn({ ...noted, timeLeft: left }, options.sleep))) {
+      if (last === null) throw noTimeLeft();
+      return last;
     }
+    const started = clock();
+    const sent = { ...request, signal: turns?.signal, attempt: repeat + 1 };
+    last = await attempt(transport, sent, options, left());
+    spent += clock() - started;
+    const { answer, error } = last;
+    if (answer !== null) await turns?.limit.observe(rateAnswerOf(answer, options.now()));
+    if (error === null || error instanceof InterruptedError) return last;
+    if (!(turns?.repeats?.(error, answer !== null) ?? error.retryable)) return last;
+    if (repeat >= MAX_REPEATS || spent >= MAX_SPENT_MS) return last;
+    // A program that shares the limit waits for a turn instead, because the others have to wait too.
+    if (turns !== undefined && error.code === 'rate_limited') continue;
     const delay = retryDelay(repeat, answer?.retryAfter ?? null, options);
-    if (delay === null || delay >= left()) throw error;
-    onWait(delay);
+    if (delay === null || delay >= left()) return last;
+    options.onRepeat?.(error, delay);
     await options.sleep(delay);
-    if ((await turns?.beforeRepeat()) === false) throw error;
   }
 }
 
-type Attempt = { answer: ApiAnswer; error: null } | { answer: ApiAnswer | null; error: SwapctlError };
+/** Turns whose waits are reported as those of a repeat too. */
+function noting(
+  { onRepeat }: ClientOptions,
+  last: Exchanged | null,
+  turns: RequestTurns | undefined,
+): RequestTurns | undefined {
+  const error = last?.error ?? null;
+  if (turns === undefined || error === null) return turns;
+  const onWait = (milliseconds: number) => {
+    turns.onWait?.(milliseconds);
+    onRepeat?.(error, milliseconds);
+  };
+  return { ...turns, onWait };
+}
+
+function noTimeLeft(): SwapctlError {
+  const message = 'The request limit left no time to send the request before --timeout.';
+  const hint =
+    'Nothing was sent. Other processes use the same key pair. Use a longer --timeout or a larger --budget.';
+  return new SwapctlError('timeout', message, { retryable: true, hint });
+}
 
 async function attempt(
   transport: Transport,
   request: ApiRequest,
   options: ClientOptions,
   left: number,
-): Promise<Attempt> {
+): Promise<Exchanged> {
   try {
     const answer = await transport(within(left, request, options));
     return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer, options) };
@@ -151,7 +173,8 @@ export interface Waiting {
   readonly now: () => number;
   /** Monotonic clock in milliseconds, for time limits; default `now`. */
   readonly monotonic?: () => number;
-  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Ends early with the error of `stopped`, if that is given and aborted. */
+  readonly sleep: (milliseconds: number, stopped?: AbortSignal) => Promise<void>;
   readonly random: () => number;
 }
 

@@ -1,6 +1,6 @@
 import { attempt, fullSentence, restated, SwapctlError } from '../../base/errors.ts';
 import type { Client, QuoteRequest } from '../client/client.ts';
-import type { RequestTurns } from '../client/send.ts';
+import type { RequestTurns } from '../client/turns.ts';
 import { compareDecimals, type Decimal, isZero } from '../swap/amount.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
 import type { Quote } from '../swap/swap.ts';
@@ -84,7 +84,7 @@ async function learnedLimits(
   let hasFailed = false;
   const ask = async (amount: Decimal): Promise<Quote | null> => {
     if (hasFailed) return null;
-    const quote = await attempt(() => client.quote({ ...request, amount, lastSource: 'deposit' }, oneTry()));
+    const quote = await attempt(() => client.quote({ ...request, amount, lastSource: 'deposit' }, ONE_TRY));
     if (!(quote instanceof SwapctlError)) return quote;
     hasFailed = quote.code !== 'amount_below_min' && quote.code !== 'amount_above_max';
     return null;
@@ -108,15 +108,12 @@ function probesFor({ amount, lastSource }: QuoteRequest, code: LimitCode): reado
     : rising.filter((probe) => compareDecimals(probe, amount) < 0).reverse();
 }
 
-/** Turns of a single request: after the first try, no time is left for a repeat. */
-function oneTry(): RequestTurns {
-  const times = [MAX_WAIT_MS];
-  return {
-    beforeRepeat: async () => false,
-    onAnswer: async () => undefined,
-    timeLeft: () => times.pop() ?? 0,
-  };
-}
+/** The turn of a request that is sent once, immediately. */
+const ONE_TRY: RequestTurns = {
+  limit: { tryTake: async () => 0, observe: async () => undefined },
+  timeLeft: () => MAX_WAIT_MS,
+  repeats: () => false,
+};
 
 function problemWords(code: LimitCode, asked: Omit<QuoteRequest, 'type'>): string {
   const { amount, lastSource, from, to } = asked;

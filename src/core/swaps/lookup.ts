@@ -1,6 +1,6 @@
 import { type ErrorCode, StorageError, type SwapctlError } from '../../base/errors.ts';
 import { rfc3339, wireTime } from '../../base/time.ts';
-import type { RequestTurns } from '../client/send.ts';
+import type { RequestTurns } from '../client/turns.ts';
 import { agreementOf, type CreateIntent, type Entry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { askedAmounts, type SwapResult, swapResult } from '../ledger/swap-result.ts';

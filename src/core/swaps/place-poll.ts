@@ -9,8 +9,9 @@ import { type SeenSwap, seenSwap } from '../ledger/swap-result.ts';
 import { isSchedulable } from './follow/place.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { isForOneOrder, lookUpSwap, serviceTime } from './lookup.ts';
+import { pollTurns } from './poll-turns.ts';
 import type { Ports, Service } from './ports.ts';
-import { budgetTurns, sharedBudget } from './request-budget.ts';
+import { sharedBudget } from './request-budget.ts';
 
 /** An order to poll, with the ports of its own profile. */
 export interface OrderToPoll {
@@ -66,8 +67,6 @@ interface PollTools {
 
 /** Number of polls in flight if the orders were not named. */
 const MAX_IN_FLIGHT = 4;
-/** A poll of a leased swap is recorded within its lease. */
-const LEASE_MARGIN_MS = 2_000;
 /** Maximum wait for the polls of other processes. */
 const OTHERS_MS = 2_000;
 const OTHERS_STEP_MS = 250;
@@ -168,21 +167,11 @@ export class PlacePoll {
 
   async #read(placed: OrderToPoll, { service, budget }: PollTools): Promise<void> {
     const ports = this.#ports;
-    const leased = this.#isLeasable(placed) ? POLL_LEASE_MS - LEASE_MARGIN_MS : Number.POSITIVE_INFINITY;
-    let begun = ports.monotonic();
-    const turns = budgetTurns(ports, budget, () => this.#options.deadline - ports.monotonic());
+    const lease = this.#isLeasable(placed) ? POLL_LEASE_MS : Number.POSITIVE_INFINITY;
+    const until = ports.monotonic() + lease;
     const { swap } = await lookUpSwap(ports, service, placed.order, {
       alreadyPrinted: this.#alreadyPrinted,
-      turns: {
-        ...turns,
-        timeLeft: () => Math.min(turns.timeLeft(), begun + leased - ports.monotonic()),
-        beforeRepeat: async (onWait) => {
-          const goesOn = await turns.beforeRepeat(onWait);
-          // A limit may be waited out for longer than a lease: then another process may poll the swap too.
-          begun = ports.monotonic();
-          return goesOn;
-        },
-      },
+      turns: pollTurns(ports, budget, { until, deadline: this.#options.deadline, outlastsLease: true }),
       onLedgerError: this.#ledger.failed,
     });
     const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(ports.now())];

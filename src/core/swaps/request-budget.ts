@@ -1,9 +1,9 @@
 import { StorageError } from '../../base/errors.ts';
-import type { RequestTurns } from '../client/send.ts';
+import type { RequestTurns } from '../client/turns.ts';
 import { type Budget, bucketsInMemory, type ChangeBucket, createBudget } from '../ledger/budget/budget.ts';
 import { BUILT_IN_BUDGET, type BudgetLimit, DEFAULT_BUDGET, type Taker } from '../ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT } from '../ledger/entry.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, Service } from './ports.ts';
 
 /**
  * The request budget of an account for one kind of taker, in the ledger; in memory for as long as the ledger cannot be
@@ -30,24 +30,15 @@ export async function sharedBudget(
   return createBudget(account, limit ?? usual, change, ports, taker);
 }
 
-/** Turns of one request and its repeats from a budget, within `timeLeft`. */
-export function budgetTurns(
-  { sleep }: Pick<Ports, 'sleep'>,
-  budget: Budget,
-  timeLeft: () => number,
-  signal?: AbortSignal,
-): RequestTurns {
+/** A service whose quotes and orders are read with a turn in a limit each. */
+export function pacedService(service: Service, turns: RequestTurns): Service {
+  const { client } = service;
   return {
-    ...{ timeLeft, signal },
-    onAnswer: (answer) => budget.observe(answer),
-    beforeRepeat: async (onWait) => {
-      for (;;) {
-        const wait = await budget.tryTake();
-        if (wait === 0) return true;
-        if (wait > timeLeft()) return false;
-        onWait?.(wait);
-        await sleep(wait, signal);
-      }
+    ...service,
+    client: {
+      ...client,
+      quote: (request) => client.quote(request, turns),
+      transaction: (order) => client.transaction(order, turns),
     },
   };
 }

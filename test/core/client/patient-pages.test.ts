@@ -29,16 +29,22 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
     sendJson(response, 200, { pagination, [deposits ? 'depositCoins' : 'withdrawCoins']: list });
   });
   const paused: [milliseconds: number, pages: number][] = [];
-  const fetched = (
-    timeLeft = Number.POSITIVE_INFINITY,
-    sleep: () => Promise<void> = async () => undefined,
-  ) => {
+  let [now, slept] = [NOW, 0];
+  /** Time passes only once so many requests wait at the same time. */
+  const fetched = (timeLeft = Number.POSITIVE_INFINITY, together = 1) => {
     const patience: Patience = {
-      sleep,
       timeLeft: () => timeLeft,
       onPause: (milliseconds, pages) => paused.push([milliseconds, pages]),
     };
-    return fetchCoinList(clientOf(server.url), () => NOW, patience);
+    const sleep = async (milliseconds: number) => {
+      const end = now + milliseconds;
+      slept += 1;
+      const last = Math.ceil(slept / together) * together;
+      while (slept < last) await new Promise(setImmediate);
+      now = Math.max(now, end);
+    };
+    const clock = () => now;
+    return fetchCoinList(clientOf(server.url, { now: clock, sleep }), clock, patience);
   };
   return { fetched, paused, read, asked: () => asked };
 }
@@ -48,7 +54,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 describe('a rate limit in the midst of the coin list', () => {
   it('is waited out as long as the service asks for, and no page is read twice', async () => {
     const service = await limited([6, 7], { 'retry-after': '300' });
-    const { coins } = await service.fetched();
+    const { coins } = await service.fetched(undefined, 2);
     expect(coins).toHaveLength(1000);
     expect(service.paused).toEqual([[300_000, 5]]);
     expect(service.read).toHaveLength(20);
@@ -58,11 +64,7 @@ describe('a rate limit in the midst of the coin list', () => {
 
   it('is waited out longer and longer where the service asks for nothing', async () => {
     const service = await limited(range(2, 9), {});
-    // Four pages are read at once, and each pause lasts until all of them were refused.
-    const sleep = async () => {
-      while (service.asked() < 1 + 4 * service.paused.length) await new Promise(setImmediate);
-    };
-    await service.fetched(undefined, sleep);
+    await service.fetched(undefined, 4);
     expect(service.paused).toEqual([
       [10_000, 1],
       [20_000, 1],

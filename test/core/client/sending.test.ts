@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createBody } from '../../../src/core/client/client.ts';
 import { loggedTransport, type SentRequest } from '../../../src/core/client/request-log.ts';
-import { isSuccess, type RequestTurns, retryAfterMs, sendRepeatable } from '../../../src/core/client/send.ts';
+import { isSuccess, retryAfterMs, sendRepeatable } from '../../../src/core/client/send.ts';
 import type { ApiRequest, Transport } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
+import { type RequestLimit, type RequestTurns, takeTurn } from '../../../src/core/client/turns.ts';
 import { writeJson } from '../../../src/core/partner-api/json.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
@@ -15,7 +16,7 @@ const answer = (status: number) => ({ status, text: '{}', retryAfter: null, head
 /** Sends a request to a service that answers with these statuses, one after the other; what was sent, in milliseconds. */
 async function sent(
   statuses: readonly number[],
-  { deadline, turns }: { readonly deadline?: number; readonly turns?: Partial<RequestTurns> } = {},
+  { deadline, limit }: { readonly deadline?: number; readonly limit?: Partial<RequestLimit> } = {},
 ) {
   const requests: ApiRequest[] = [];
   const transport: Transport = async (request) => answer(statuses[requests.push(request) - 1] ?? 200);
@@ -23,10 +24,11 @@ async function sent(
     ...{ baseUrl: 'https://swap.example', credentials: CREDENTIALS, timeoutMs: 30_000, random: () => 0 },
     ...{ now: () => NOW, sleep: async () => undefined, ...(deadline === undefined ? {} : { deadline }) },
   };
-  const shared: RequestTurns = {
-    ...{ beforeRepeat: async () => true, onAnswer: async () => undefined, timeLeft: () => 1e9, ...turns },
+  const turns: RequestTurns = {
+    limit: { tryTake: async () => 0, observe: async () => undefined, ...limit },
+    timeLeft: () => 1e9,
   };
-  const done = await sendRepeatable(transport, REQUEST, options, turns && shared).then(
+  const done = await sendRepeatable(transport, REQUEST, options, limit && turns).then(
     ({ status }) => status,
     (error: { code: string }) => error.code,
   );
@@ -66,17 +68,20 @@ describe('a read', () => {
   });
 
   it('is repeated twice, where the limit is shared only with a turn', async () => {
-    const tries = async (statuses: readonly number[], turns?: Partial<RequestTurns>) => {
-      const { done, requests } = await sent(statuses, { ...(turns && { turns }) });
+    const tries = async (statuses: readonly number[], turns?: number) => {
+      let taken = 0;
+      const tryTake = async () => (++taken > (turns ?? 0) ? Number.POSITIVE_INFINITY : 0);
+      const { done, requests } = await sent(statuses, turns === undefined ? {} : { limit: { tryTake } });
       return [done, requests.map(({ attempt }) => attempt)];
     };
     expect(await tries([500, 500, 200])).toEqual([200, [1, 2, 3]]);
     expect(await tries([429, 200])).toEqual([200, [1, 2]]);
-    expect(await tries([429, 200], {})).toEqual([200, [1, 2]]);
-    expect(await tries([429, 429, 429, 200], {})).toEqual(['rate_limited', [1, 2, 3]]);
-    expect(await tries([429, 200], { beforeRepeat: async () => false })).toEqual(['rate_limited', [1]]);
-    expect(await tries([500, 200], {})).toEqual([200, [1, 2]]);
-    expect(await tries([500, 200], { beforeRepeat: async () => false })).toEqual(['service_error', [1]]);
+    expect(await tries([429, 200], 9)).toEqual([200, [1, 2]]);
+    expect(await tries([429, 429, 429, 200], 9)).toEqual(['rate_limited', [1, 2, 3]]);
+    expect(await tries([429, 200], 1)).toEqual(['rate_limited', [1]]);
+    expect(await tries([500, 200], 9)).toEqual([200, [1, 2]]);
+    expect(await tries([500, 200], 1)).toEqual(['service_error', [1]]);
+    expect(await tries([200], 0)).toEqual(['timeout', []]);
   });
 
   it.each([
@@ -109,13 +114,27 @@ describe('a read', () => {
 
   it('waits until its answer is noted', async () => {
     let noted = false;
-    const onAnswer = async () => {
+    const observe = async () => {
       await new Promise(setImmediate);
       noted = true;
     };
-    const { done } = await sent([200], { turns: { onAnswer } });
+    const { done } = await sent([200], { limit: { observe } });
     expect([done, noted]).toEqual([200, true]);
   });
+});
+
+it('a turn is waited for in pauses of at most half a minute, and not beyond the time that is left', async () => {
+  let now = 0;
+  const slept: number[] = [];
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+    slept.push(milliseconds);
+  };
+  const limit = { tryTake: async () => Math.max(0, 70_000 - now), observe: async () => undefined };
+  const within = (time: number) => takeTurn({ limit, timeLeft: () => time - now }, sleep);
+  expect([await within(70_000), slept]).toEqual([false, []]);
+  expect([await within(70_001), slept]).toEqual([true, [30_000, 30_000, 10_000]]);
+  expect(await within(70_000)).toBe(false);
 });
 
 it('an error repeats no signature, even one by another secret', async () => {

@@ -5,7 +5,7 @@ import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import type { Swap } from '../../../core/swap/swap.ts';
 import { isForOneOrder, judgedStranger, shownSwap } from '../../../core/swaps/lookup.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
-import { budgetTurns, sharedBudget } from '../../../core/swaps/request-budget.ts';
+import { sharedBudget } from '../../../core/swaps/request-budget.ts';
 import { announce, type Context } from '../../context.ts';
 import { openInput } from '../../terminal/input.ts';
 import { type ImportLine, importLineView } from '../../views/history.ts';
@@ -55,19 +55,18 @@ async function importPlace(context: Context, service: Service) {
   const budget = await sharedBudget(context, requestBudget(context), (error) => {
     throw error;
   });
-  const turns = budgetTurns(context, budget, () => context.deadline() - context.monotonic());
-  return { context, service, owner: await context.owner(), budget, turns };
+  const turns = { limit: budget, timeLeft: () => context.deadline() - context.monotonic() };
+  return { context, service, owner: await context.owner(), turns };
 }
 
 /** The result for one order number, with the error itself. */
 type Imported = Omit<ImportLine, 'error'> & { readonly error: SwapctlError | null };
 
 async function importOne(place: ImportPlace, order: string): Promise<Imported> {
-  const { context, service, owner, budget, turns } = place;
+  const { context, service, owner, turns } = place;
   const ledger = await context.ledger();
   const known = await ledger.byOrder(owner, order);
   if (known !== null) return { order: known.order ?? order, outcome: 'known', swap: null, error: null };
-  await budget.take();
   try {
     const { value: seen } = await service.client.transaction(order, turns);
     return { order: seen.order, outcome: 'imported', swap: await record(place, seen), error: null };

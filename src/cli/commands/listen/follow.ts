@@ -1,5 +1,5 @@
 import { fullSentence, SwapctlError } from '../../../base/errors.ts';
-import type { RequestTurns } from '../../../core/client/send.ts';
+import type { RequestTurns } from '../../../core/client/turns.ts';
 import type { BudgetLimit } from '../../../core/ledger/budget/limit.ts';
 import type { Owner } from '../../../core/ledger/entry.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
@@ -112,13 +112,11 @@ function counting(context: Context, service: Service, { onAnswer }: PollListener
 }
 
 function tapped(turns: RequestTurns, onAnswer: (code: string) => void): RequestTurns {
-  return {
-    ...turns,
-    onAnswer: (answer) => {
-      onAnswer(String(answer.status));
-      return turns.onAnswer(answer);
-    },
+  const observe: RequestTurns['limit']['observe'] = (answer) => {
+    onAnswer(String(answer.status));
+    return turns.limit.observe(answer);
   };
+  return { ...turns, limit: { tryTake: () => turns.limit.tryTake(), observe } };
 }
 
 /** State shared by the parts of `listen`. */

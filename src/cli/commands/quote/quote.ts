@@ -96,11 +96,12 @@ export async function runQuote(context: Context, options: QuoteOptions): Promise
   const usual = options.request.type ?? usualRateType(context);
   const ask = (type: QuoteRequest['type']) => priced(context, service, { ...options.request, type });
   if (options.watch) {
-    const { watchQuote } = await import('./watch.ts');
+    const { budgetedQuotes, watchQuote } = await import('./watch.ts');
+    const paced = await budgetedQuotes(context, service);
     let request: QuoteRequest = { ...options.request, type: usual };
     let isFirst = true;
     const next = async () => {
-      const quote = await priced(context, service, request);
+      const quote = await priced(context, paced, request);
       if (isFirst) await noteOpenNetworks(context, quote);
       isFirst = false;
       // The networks and spellings that the first quote settled are kept, so that only it may need a second request.

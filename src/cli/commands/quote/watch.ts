@@ -2,7 +2,8 @@ import { errorJson, fullSentence, SwapctlError } from '../../../base/errors.ts';
 import { shown, type Visible, visible } from '../../../base/text.ts';
 import { clockTime, rfc3339 } from '../../../base/time.ts';
 import { compareDecimals, type Decimal } from '../../../core/swap/amount.ts';
-import { sharedBudget } from '../../../core/swaps/request-budget.ts';
+import type { Service } from '../../../core/swaps/ports.ts';
+import { pacedService, sharedBudget } from '../../../core/swaps/request-budget.ts';
 import type { Context } from '../../context.ts';
 import type { Style } from '../../terminal/style.ts';
 import { displayWidth } from '../../terminal/width.ts';
@@ -36,8 +37,7 @@ export function watchQuote(
   ask: () => Promise<QuoteResult>,
   options: QuoteWatch,
 ): Promise<void> {
-  const next = budgeted(context, ask);
-  return untilInterrupted(context, 'Stopped.', async () => followRate(context, await next, options));
+  return untilInterrupted(context, 'Stopped.', () => followRate(context, ask, options));
 }
 
 async function followRate(
@@ -132,26 +132,15 @@ function rateLine(
   return shown` ${style.dim(time)}  ${words}${bars}\n`;
 }
 
-/** What is known about the service's limit after a refusal: the error has none of its headers. */
-const REFUSED = { status: 429, limit: null, remaining: null, resetMs: null, retryAfterMs: null };
-
 /**
- * Makes each request wait for its turn in the request budget of the profile's key, which `status --watch` and `listen`
- * share. If the ledger cannot be used, this process has a separate budget, with one notice.
+ * A service whose requests wait for their turns in the request budget of the profile's key, which `status --watch` and
+ * `listen` share. If the ledger cannot be used, this process has a separate budget, with one notice.
  */
-async function budgeted<T>(context: Context, ask: () => Promise<T>): Promise<() => Promise<T>> {
+export async function budgetedQuotes(context: Context, service: Service): Promise<Service> {
   let isNoted = false;
-  const budget = await sharedBudget(context, requestBudget(context), ({ message }) => {
+  const limit = await sharedBudget(context, requestBudget(context), ({ message }) => {
     if (!isNoted) context.streams.note(`${message} This command uses its own request budget.`, true);
     isNoted = true;
   });
-  return async () => {
-    await budget.take();
-    try {
-      return await ask();
-    } catch (error) {
-      if (error instanceof SwapctlError && error.code === 'rate_limited') await budget.observe(REFUSED);
-      throw error;
-    }
-  };
+  return pacedService(service, { limit, timeLeft: () => context.deadline() - context.monotonic() });
 }

@@ -24,8 +24,6 @@ export interface Budget {
   tryTake(): Promise<number>;
   /** Which limit the last wait of `tryTake` was for. */
   waitsFor(): WaitsFor;
-  /** Waits for the right to send one request. */
-  take(): Promise<void>;
   /** Records a response's rate limit: a 429 is written immediately, other responses with the next token. */
   observe(answer: RateAnswer): Promise<void>;
   /** Requests of the whole budget that are left now. */
@@ -34,7 +32,6 @@ export interface Budget {
 
 interface BudgetTime {
   now(): number;
-  sleep(milliseconds: number): Promise<void>;
 }
 
 /** The budget of a key, for one kind of taker. */
@@ -42,7 +39,7 @@ export function createBudget(
   key: string,
   limit: BudgetLimit,
   change: ChangeBucket,
-  { now, sleep }: BudgetTime,
+  { now }: BudgetTime,
   taker: Taker = 'program',
 ): Budget {
   let heard: RateAnswer[] = [];
@@ -64,10 +61,6 @@ export function createBudget(
         return { state: taken.state, value: taken.waitMs };
       }),
     waitsFor: () => waitsFor,
-    take: async () => {
-      for (let wait = await budget.tryTake(); wait > 0; wait = await budget.tryTake())
-        await sleep(Math.min(wait, MAX_SLEEP_MS));
-    },
     observe: async (answer) => {
       heard = [...heard.slice(1 - MAX_HEARD), answer];
       if (answer.status === 429) await changed((state) => ({ state, value: undefined }));
@@ -87,8 +80,6 @@ export function bucketsInMemory(): ChangeBucket {
   };
 }
 
-/** Another process may have returned tokens, or learned of more. */
-const MAX_SLEEP_MS = 30_000;
 /** Answers kept until the next token is taken. */
 const MAX_HEARD = 16;
 

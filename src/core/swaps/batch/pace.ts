@@ -1,16 +1,13 @@
 import { clockTime, rfc3339 } from '../../../base/time.ts';
-import type { QuoteRequest } from '../../client/client.ts';
-import type { RequestTurns } from '../../client/send.ts';
+import { type RequestTurns, takeTurn } from '../../client/turns.ts';
 import type { Budget } from '../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import { programMs } from '../../ledger/budget/limit.ts';
 import type { RateAnswer } from '../../swap/rate-limit.ts';
 import type { SwapRequest } from '../../swap/swap.ts';
 import type { Ports, Service } from '../ports.ts';
-import { sharedBudget } from '../request-budget.ts';
+import { pacedService, sharedBudget } from '../request-budget.ts';
 
-/** Another process may have returned tokens, or learned of more. */
-const MAX_SLEEP_MS = 30_000;
 /** Shorter waits are the usual interval between two requests. */
 const SHOWN_WAIT_MS = 1000;
 
@@ -67,12 +64,12 @@ export class Pace {
   async #turn(): Promise<void> {
     const { now, signal, sleep } = this.#ports;
     let isShown = false;
-    for (let wait = await this.budget.tryTake(); wait > 0; wait = await this.budget.tryTake()) {
+    const onWait = (wait: number) => {
       signal.throwIfAborted();
       if (wait >= SHOWN_WAIT_MS) this.onWait(now() + wait);
       isShown ||= wait >= SHOWN_WAIT_MS;
-      await sleep(Math.min(wait, MAX_SLEEP_MS));
-    }
+    };
+    await takeTurn({ limit: this.budget, timeLeft: () => Number.POSITIVE_INFINITY, onWait }, sleep);
     this.turns += 1;
     this.#begunAt ??= now();
     if (isShown) this.onWait(null);
@@ -135,21 +132,16 @@ export async function budgetedService(
     isTold = true;
   });
   const pace = new Pace(ports, budget);
-  const service = await ports.service();
   const turns: RequestTurns = {
-    onAnswer: (answer) => budget.observe(answer),
-    beforeRepeat: async () => {
-      await pace.take('read');
-      return true;
+    limit: {
+      tryTake: async () => {
+        await pace.take('read');
+        return 0;
+      },
+      observe: (answer) => budget.observe(answer),
     },
     timeLeft: () => Number.POSITIVE_INFINITY,
   };
-  const paced = async <T>(read: () => Promise<T>): Promise<T> => {
-    await pace.take('read');
-    return read();
-  };
-  const quote = (request: QuoteRequest) => paced(() => service.client.quote(request, turns));
-  const transaction = (order: string) => paced(() => service.client.transaction(order, turns));
   const create = async (request: SwapRequest) => {
     const answers: RateAnswer[] = [];
     try {
@@ -159,5 +151,6 @@ export async function budgetedService(
       for (const answer of answers) await budget.observe(answer).catch(() => undefined);
     }
   };
-  return { pace, service: { ...service, client: { ...service.client, quote, transaction, create } } };
+  const service = pacedService(await ports.service(), turns);
+  return { pace, service: { ...service, client: { ...service.client, create } } };
 }

@@ -3,8 +3,8 @@ import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
 import { DEFAULT_INTERVAL_MS } from '../../swap/polling.ts';
 import { LedgerAccess } from '../ledger-access.ts';
 import { isForOneOrder, isUnreachable, lookUpSwap } from '../lookup.ts';
+import { pollTurns } from '../poll-turns.ts';
 import type { Ports } from '../ports.ts';
-import { budgetTurns } from '../request-budget.ts';
 import { Due, NEWS_MS } from './due.ts';
 import type { Followed, FollowOptions, FollowPlace, Leased, Place, Seen, Tracked } from './place.ts';
 import { knownFirst, noteSeen, openPlace, refuseUnrecorded, trackFirst } from './place.ts';
@@ -160,11 +160,11 @@ class Follower {
     const { ports, service } = place;
     const isLast = this.#ports.deadline() - this.#ports.monotonic() < POLL_LEASE_MS;
     try {
-      const timeLeft = () => until - LEASE_MARGIN_MS - this.#ports.monotonic();
+      const times = { until, deadline: Number.POSITIVE_INFINITY, outlastsLease: false };
       const seen = await lookUpSwap(ports, service, tracked.order, {
         known: entry,
         alreadyPrinted: this.#alreadyPrinted,
-        turns: budgetTurns(this.#ports, place.budget, timeLeft, this.#stopped),
+        turns: pollTurns(this.#ports, place.budget, times, this.#stopped),
         onLedgerError: this.#ledger.failed,
       });
       place.failures = 0;
@@ -264,5 +264,3 @@ const STAGGER_MS = 300;
 const MAX_IN_FLIGHT = 4;
 /** First pause after a service could not be reached; it doubles each time. */
 const UNREACHABLE_MS = 1_000;
-/** A poll is recorded within its lease. */
-const LEASE_MARGIN_MS = 2_000;

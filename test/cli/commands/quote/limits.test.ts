@@ -74,11 +74,12 @@ describe('a refused amount', () => {
   it('is not explained by limits that contradict it', async () => {
     const request = { from: { coin: 'BTC', network: null }, to: { coin: 'ETH', network: null }, amount: '1' };
     const asked = { ...request, lastSource: 'deposit', type: 'float' } as const;
-    const times: (number | undefined)[] = [];
+    const tries: unknown[] = [];
+    const busy = new SwapctlError('service_error', 'Busy.', { retryable: true });
     const client: Quoting['client'] = {
       quote: async (wanted, turns) => {
         if (wanted.amount === '1') throw new SwapctlError('amount_below_min', BELOW);
-        times.push(turns?.timeLeft(), turns?.timeLeft());
+        tries.push(turns?.timeLeft(), turns?.repeats?.(busy, true));
         return { ...wanted, pair: 'BTC_ETH', receive: '1', rate: '1', min: '0.5', max: null, fee: null };
       },
     };
@@ -86,7 +87,7 @@ describe('a refused amount', () => {
       message: '1 BTC is below the minimum for BTC → ETH.',
     });
     // One try of five seconds.
-    expect(times).toEqual([5000, 0]);
+    expect(tries).toEqual([5000, false]);
   });
 
   it.each([

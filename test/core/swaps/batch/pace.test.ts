@@ -5,12 +5,12 @@ import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { contextOn } from '../follow/followers.ts';
 
-it('a quote of a batch takes a turn, and so does each of its repeats', async () => {
+it('each try of a quote of a batch takes a turn', async () => {
   const clock = { now: () => 1_790_000_000_000, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const service = await context.service();
   const quote: typeof service.client.quote = async (wanted, turns) => {
-    expect(await turns?.beforeRepeat()).toBe(true);
+    expect([await turns?.limit.tryTake(), await turns?.limit.tryTake()]).toEqual([0, 0]);
     return { ...wanted, pair: 'BTC_ETH', receive: '2.5', rate: '25', min: '0.001', max: null, fee: null };
   };
   const busy = { ...service, client: { ...service.client, quote } };

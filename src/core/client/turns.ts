@@ -1,0 +1,47 @@
+import type { SwapctlError } from '../../base/errors.ts';
+import type { RateAnswer } from '../swap/rate-limit.ts';
+
+/** A limit of requests: a service's own, or the budget that all processes with a key pair share. */
+export interface RequestLimit {
+  /**
+   * Takes the right to send one request and returns 0; if there is none, returns the milliseconds until the next try,
+   * infinity for never.
+   */
+  tryTake(): Promise<number>;
+  /** Receives the rate limit of each answer. */
+  observe(answer: RateAnswer): Promise<void>;
+}
+
+/** How a request waits for its turns in a limit: one for its first try, and one for each repeat. */
+export interface RequestTurns {
+  readonly limit: RequestLimit;
+  /** Milliseconds until nothing is sent anymore. */
+  timeLeft(): number;
+  /** Gives the request up, in place of the client's own signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called before each wait, with its milliseconds. */
+  onWait?(milliseconds: number): void;
+  /** Whether to try again after a failure, with or without an answer. Default: after each temporary one. */
+  repeats?(error: SwapctlError, isAnswered: boolean): boolean;
+}
+
+/** Another process may have returned turns, or learned of more. */
+const MAX_SLEEP_MS = 30_000;
+
+/**
+ * Waits until a limit allows one more request; false if that takes longer than the time that is left. This is the only
+ * code that waits for a budget or for the limit of a service.
+ */
+export async function takeTurn(
+  { limit, timeLeft, signal, onWait }: RequestTurns,
+  sleep: (milliseconds: number, stopped?: AbortSignal) => Promise<void>,
+): Promise<boolean> {
+  for (;;) {
+    if (timeLeft() <= 0) return false;
+    const wait = await limit.tryTake();
+    if (wait <= 0) return true;
+    if (wait >= timeLeft()) return false;
+    onWait?.(wait);
+    await sleep(Math.min(wait, MAX_SLEEP_MS), signal);
+  }
+}
