@@ -14,6 +14,7 @@ import {
   shipLicences,
   writeCompletionData,
   writeHelp,
+  writeManualPage,
 } from './build/program.mjs';
 import { cutSourceMaps } from './build/source-maps.mjs';
 
@@ -33,6 +34,7 @@ const PROGRAM = {
     cutSourceMaps,
     writeHelp,
     writeCompletionData,
+    writeManualPage,
   ],
   transform: { target: 'node20' },
   output: {

@@ -1,5 +1,5 @@
 // Writes the generated parts of docs/command-line/ and the command table of README.md from the command line as data:
-//   node bin/swapctl.js commands --json | node build/command-pages.mjs [--check]
+//   node build/command-pages.mjs [--check] < dist/commands.json
 // Notes between `<!-- notes -->` and `<!-- /notes -->` are written by hand and kept. --check only lists outdated files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

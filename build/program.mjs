@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { manualPage } from './manual-page.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -201,10 +202,26 @@ export const writeCompletionData = {
     handler() {
       const fail = (message) => this.error(message);
       for (const [file, ...args] of [
-        ['commands.json', 'commands'],
+        ['commands.json', 'help'],
         ['coins.json', 'coins', '--sandbox'],
       ])
         writeFileSync(join(OUT, file), outputOf([...args, '--json'], fail));
+    },
+  },
+};
+
+/** Writes the manual page of the package. */
+export const writeManualPage = {
+  name: 'write-manual-page',
+  writeBundle: {
+    sequential: true,
+    order: 'post',
+    handler() {
+      const topics = join(ROOT, 'src', 'cli', 'views', 'program', 'help-topics.json');
+      const { variables } = JSON.parse(readFileSync(topics, 'utf8'));
+      const data = JSON.parse(readFileSync(join(OUT, 'commands.json'), 'utf8'));
+      mkdirSync('man', { recursive: true });
+      writeFileSync(join('man', 'swapctl.1'), manualPage(data, variables));
     },
   },
 };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check an audit chain exported by `swapctl audit export`, without swapctl.
+"""Check an audit chain exported by `swapctl policy audit export`, without swapctl.
 
 usage: verify_audit.py audit.jsonl [n:hash]
 

@@ -187,7 +187,9 @@ function actionsFor(code: ErrorCode, details: Readonly<Record<string, unknown>>)
   if (code === 'still_open' && order !== null)
     return [{ command: ['swapctl', 'status', order, '--watch'], why: 'watch it until it ends' }];
   if (code === 'approval_required' && approval !== null)
-    return [{ command: ['swapctl', 'approvals', 'show', approval], why: 'see what has to be approved' }];
+    return [
+      { command: ['swapctl', 'policy', 'approvals', 'show', approval], why: 'see what has to be approved' },
+    ];
   if (code === 'swap_failed' && order !== null)
     return [{ command: ['swapctl', 'status', order], why: 'see how it ended' }];
   return ACTIONS[code] ?? [];

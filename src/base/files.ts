@@ -238,6 +238,12 @@ export function packageFolder(): string {
   return folder;
 }
 
+/** Where the documentation is; a single executable does not include it. */
+export function documentationFolder(): string {
+  const folder = join(packageFolder(), 'docs');
+  return existsSync(folder) ? folder : 'the folder docs of the package swapctl';
+}
+
 /** Version of the program, from its package.json. Throws StorageError if there is none. */
 export function programVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));

@@ -1,21 +1,11 @@
 import type { Command } from 'commander';
-import { versionCommand } from './commands/program/version.ts';
 import type { Context } from './context.ts';
 
 /** Declares the arguments, options and action of a command, which has its name and summary by then. */
 export type Declare = (command: Command, context: () => Context) => void;
 
 /** Headings of the help, in its order. */
-export type CommandGroup =
-  | 'Prices and coins'
-  | 'Swaps'
-  | 'Ledger'
-  | 'Events'
-  | 'Limits'
-  | 'Keys and settings'
-  | 'For scripts'
-  | 'Sandbox'
-  | 'Help';
+export type CommandGroup = 'Every day' | 'The business' | 'Set up and develop';
 
 /** One row of the command table: name, usage, summary, and how to load its declaration. */
 export interface ListedCommand {
@@ -33,104 +23,97 @@ export interface ListedCommand {
 export const COMMANDS: readonly ListedCommand[] = [
   {
     name: 'quote',
-    group: 'Prices and coins',
+    group: 'Every day',
     usage: '<from> <to> <amount>',
     summary: 'show the price of a pair',
     load: async () => (await import('./commands/quote/quote.ts')).quoteCommand,
   },
   {
-    name: 'coins',
-    group: 'Prices and coins',
-    usage: '[search]',
-    summary: 'list coins and their networks',
-    load: async () => (await import('./commands/coins.ts')).coinsCommand,
-  },
-  {
-    name: 'networks',
-    group: 'Prices and coins',
-    usage: '<coin>',
-    summary: 'list the networks of one coin',
-    load: async () => (await import('./commands/networks.ts')).networksCommand,
-  },
-  {
-    name: 'address',
-    group: 'Prices and coins',
-    usage: '<network> [address]',
-    summary: 'check an address offline',
-    load: async () => (await import('./commands/address.ts')).addressCommand,
-  },
-  {
     name: 'create',
-    group: 'Swaps',
+    group: 'Every day',
     usage: '[from] [to] [amount]',
     summary: 'create a swap, asking for missing details',
     load: async () => (await import('./commands/create/create.ts')).createCommand,
   },
   {
     name: 'status',
-    group: 'Swaps',
+    group: 'Every day',
     usage: '[order...]',
     summary: 'show or watch swaps',
     load: async () => (await import('./commands/status/status.ts')).statusCommand,
   },
   {
     name: 'refund',
-    group: 'Swaps',
+    group: 'Every day',
     usage: '<order> [address]',
     summary: 'set or replace the refund address of a swap',
     load: async () => (await import('./commands/refund.ts')).refundCommand,
   },
   {
+    name: 'history',
+    group: 'Every day',
+    usage: '[search]',
+    summary: 'list swaps in the local ledger',
+    load: async () => (await import('./commands/history/history.ts')).historyCommand,
+  },
+  {
     name: 'batch',
-    group: 'Swaps',
+    group: 'Every day',
     usage: '[file]',
     summary: 'create many swaps from CSV or JSON lines',
     load: async () => (await import('./commands/batch/batch.ts')).batchCommand,
   },
   {
-    name: 'history',
+    name: 'coins',
+    group: 'Every day',
     usage: '[search]',
-    group: 'Ledger',
-    summary: 'list swaps in the local ledger',
-    load: async () => (await import('./commands/history/history.ts')).historyCommand,
+    summary: 'list coins and their networks',
+    load: async () => (await import('./commands/coins.ts')).coinsCommand,
+  },
+  {
+    name: 'networks',
+    group: 'Every day',
+    usage: '<coin>',
+    summary: 'list the networks of one coin',
+    load: async () => (await import('./commands/networks.ts')).networksCommand,
+  },
+  {
+    name: 'address',
+    group: 'Every day',
+    usage: '<network> [address]',
+    summary: 'check an address offline',
+    load: async () => (await import('./commands/address.ts')).addressCommand,
   },
   {
     name: 'report',
-    group: 'Ledger',
-    summary: 'show totals: volume, payouts, times and your share',
-    load: async () => (await import('./commands/report.ts')).reportCommand,
-  },
-  {
-    name: 'health',
-    group: 'Ledger',
-    summary: 'show how reliable the service is: swap outcomes, times, failed requests',
-    load: async () => (await import('./commands/health.ts')).healthCommand,
+    group: 'The business',
+    summary: 'total volume, payouts, times and your share',
+    load: async () => (await import('./commands/report/report.ts')).reportCommand,
   },
   {
     name: 'reconcile',
-    group: 'Ledger',
+    group: 'The business',
     usage: '<statement.csv>',
     summary: "compare the ledger with the service's statement",
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
   {
     name: 'listen',
-    group: 'Events',
+    group: 'The business',
     usage: '[order...]',
     summary: 'watch open swaps; record and deliver their events',
     load: async () => (await import('./commands/listen/listen.ts')).listenCommand,
   },
   {
     name: 'events',
-    group: 'Events',
+    group: 'The business',
     summary: 'list status changes and their delivery',
     load: async () => (await import('./commands/events.ts')).eventsCommand,
   },
   {
     name: 'policy',
-    group: 'Limits',
-    usage: '',
-    summary: 'limit what may be created, or stop all new swaps',
+    group: 'The business',
+    summary: 'limit, approve, audit or stop new swaps',
     load: async () => {
       const { policyCommand } = await import('./commands/policy/policy.ts');
       const { policyCheckCommand } = await import('./commands/create/create.ts');
@@ -138,101 +121,74 @@ export const COMMANDS: readonly ListedCommand[] = [
     },
   },
   {
-    name: 'approvals',
-    group: 'Limits',
-    usage: '',
-    summary: 'review and grant requests that need approval',
-    load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
-  },
-  {
-    name: 'audit',
-    group: 'Limits',
-    usage: '',
-    summary: 'list, export and verify the record of every decision',
-    load: async () => (await import('./commands/audit.ts')).auditCommand,
-  },
-  {
     name: 'auth',
-    group: 'Keys and settings',
+    group: 'Set up and develop',
     summary: 'manage key pairs',
     load: async () => (await import('./commands/auth/auth.ts')).authCommand,
   },
   {
     name: 'config',
-    group: 'Keys and settings',
+    group: 'Set up and develop',
     summary: 'manage default values for flags',
     load: async () => (await import('./commands/config.ts')).configCommand,
   },
   {
     name: 'api',
-    group: 'For scripts',
+    group: 'Set up and develop',
     usage: '<endpoint>',
     summary: 'send one signed API request',
     load: async () => (await import('./commands/api.ts')).apiCommand,
   },
   {
     name: 'mcp',
-    group: 'For scripts',
+    group: 'Set up and develop',
     summary: 'run an MCP server for agents',
     load: async () => (await import('./commands/mcp/mcp.ts')).mcpCommand,
     describes: ['coins', 'quote', 'address', 'status', 'policy', 'history', 'create', 'refund', 'sandbox'],
   },
   {
     name: 'completion',
-    group: 'For scripts',
+    group: 'Set up and develop',
     usage: '<shell>',
     summary: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./commands/program/completion.ts')).completionCommand,
   },
   {
-    name: 'commands',
-    group: 'For scripts',
-    usage: '[path...]',
-    summary: 'list every command, or the command line as JSON',
-    load: async () => (await import('./commands/program/commands.ts')).commandsCommand,
-  },
-  {
     name: 'sandbox',
-    group: 'Sandbox',
+    group: 'Set up and develop',
     summary: 'run and control the built-in service',
     load: async () => (await import('./commands/sandbox/sandbox.ts')).sandboxCommand,
   },
   {
     name: 'conformance',
-    group: 'Sandbox',
+    group: 'Set up and develop',
     summary: 'check a service against the API document',
     load: async () => (await import('./commands/conformance.ts')).conformanceCommand,
   },
   {
     name: 'doctor',
-    group: 'Help',
+    group: 'Set up and develop',
     summary: 'check settings, key pair, network and clock',
     load: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
   },
   {
-    name: 'version',
-    group: 'Help',
-    summary: 'print the version',
-    load: async () => versionCommand,
-  },
-  {
     name: 'help',
-    group: 'Help',
+    group: 'Set up and develop',
     usage: '[words...]',
     summary: 'show help for a command or topic',
     load: async () => (await import('./commands/program/help.ts')).helpCommand,
   },
 ];
 
-/** Global flags that take a value. */
-const WITH_VALUE: ReadonlySet<string> = new Set(['-p', '--profile', '--color', '--timeout', '--fields']);
+/** Global flags that take the next word as their value, such as `-p` and `-qp`. */
+const WITH_VALUE = /^(-[a-zA-Z]*p|--(profile|color|timeout|fields))$/;
 
 /** The words of a command line that are neither flags nor values of global flags: first the command that it names. */
 export function namedWords(argv: readonly string[]): readonly string[] {
   const words: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
-    if (WITH_VALUE.has(word)) index += 1;
+    if (WITH_VALUE.test(word)) index += 1;
     else if (!word.startsWith('-')) words.push(word);
   }
   return words;

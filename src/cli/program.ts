@@ -1,10 +1,16 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { type Action, type ErrorJson, EXIT_CODES, errorJson, type SwapctlError } from '../base/errors.ts';
-import { programVersion } from '../base/files.ts';
+import {
+  type Action,
+  type ErrorJson,
+  EXIT_CODES,
+  errorJson,
+  type SwapctlError,
+  UsageError,
+} from '../base/errors.ts';
+import { documentationFolder, programVersion } from '../base/files.ts';
 import { firstSentence, looksSecret } from '../base/text.ts';
 import { COMMANDS, namedWords } from './command-list.ts';
-import { unknownWord, usageError } from './commands/program/usage-error.ts';
-import { documentationFolder } from './commands/program/version.ts';
+import { refuseRetired, unknownWord, usageError } from './commands/program/usage-error.ts';
 import { durationArgument, fieldsArgument, HELP_TOPICS } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { type ColourChoice, terminalWidth } from './terminal/environment.ts';
@@ -54,9 +60,7 @@ function pathOf(command: Command): string {
 
 function declareGlobals(program: Command): void {
   program
-    .description(
-      'Instant cryptocurrency swaps from the command line.\nWithout a key pair, every command works on the built-in sandbox.',
-    )
+    .description('Instant cryptocurrency swaps from the command line.')
     .usage('<command> [arguments] [flags]')
     .option('--json', 'print results and errors as JSON')
     .option(
@@ -98,25 +102,31 @@ function declareGlobals(program: Command): void {
 /** The help of a command: its verbs before its flags, and a line in place of the global flags. */
 function helpOf(command: Command, helper: Help): string {
   const width = helper.padWidth(command, helper);
+  const isRoot = command.parent === null;
   const withoutFlags = Object.assign(Object.create(helper) as Help, {
     visibleOptions: () => [],
     padWidth: () => width,
+    ...(isRoot ? { commandDescription: () => '' } : {}),
   });
   const flags = helper
     .visibleOptions(command)
     .map((option) =>
       helper.formatItem(helper.optionTerm(option), width, helper.optionDescription(option), helper),
     );
+  const text = new Help().formatHelp(command, withoutFlags);
   return [
-    new Help().formatHelp(command, withoutFlags),
+    // Whoever types `swapctl --help` looks for a command.
+    isRoot ? text.replace('\n', `\n${command.description()}\n`) : text,
     ...helper.formatItemList('Flags:', flags, helper),
-    ...(command.parent === null ? [] : ['Global flags: see swapctl --help', '']),
+    ...(isRoot ? [] : ['Global flags: see swapctl --help', '']),
   ].join('\n');
 }
 
-/** What follows the commands in the program's help: an example of each group, and where to read on. */
+/** What follows commands and flags in the program's help: examples, and where to read on. */
 function rootHelp(): string {
   return `
+Without a key pair, every command works on the built-in sandbox.
+
 Examples:
   $ swapctl quote BTC ETH 0.1
   $ swapctl create BTC USDT:TRX 0.1 --address @treasury
@@ -163,6 +173,7 @@ export async function parseCommandLine(
   parts: ProcessIo,
 ): Promise<number> {
   const [named, word] = namedWords(argv);
+  refuseRetired(named);
   // The help needs no context; loading the wiring would take a third of its time.
   const wiring = named === undefined ? undefined : await import('./wiring.ts');
   const start = (flags: GlobalFlags): Context => {
@@ -171,9 +182,9 @@ export async function parseCommandLine(
     runState.context ??= wiring.createContext(parts, flags);
     return runState.context;
   };
-  // A run loads the command that it names, `help` and `commands` also the one that they are about, `commands` alone all.
-  const explained = named === 'help' || named === 'commands' ? word : undefined;
-  const isAll = named === 'commands' && word === undefined;
+  // A run loads the command that it names, `help` also the one that it is about, and all of them as data.
+  const explained = named === 'help' ? word : undefined;
+  const isAll = named === 'help' && word === undefined && runState.flags.json === true;
   const described = COMMANDS.find(({ name }) => name === named)?.describes ?? [];
   const isWanted = (name: string) => isAll || [named, explained, ...described].includes(name);
   const program = await buildProgram(start, isWanted);
@@ -187,6 +198,7 @@ export async function parseCommandLine(
   };
   for (const command of everyCommand(program)) {
     acceptYes(command);
+    command.hook('preSubcommand', prepareVerb);
     command.configureOutput(output).exitOverride((error) => {
       failed = command;
       throw error;
@@ -249,6 +261,18 @@ export function finalErrorJson(error: SwapctlError, argv: readonly string[], fla
   if (!mayBeRepeated) return json;
   const again: Action = { command: ['swapctl', ...argv], why: 'run the same command again; it only reads' };
   return { ...json, actions: [again, ...json.actions] };
+}
+
+/**
+ * Before a command of a group is parsed: flags of the group in front of it would have no effect; and if one of its verbs
+ * is named, flags are those of the verb, also where the two have the same name.
+ */
+function prepareVerb(group: Command, command: Command): void {
+  const given = group.options.find((option) => group.getOptionValueSource(option.attributeName()) === 'cli');
+  if (group.parent !== null && given !== undefined)
+    throw new UsageError(`Put ${given.long} after ${command.name()}.`);
+  const [, verb] = group.args;
+  if (command.commands.some((each) => each.name() === verb)) Object.assign(command, { options: [] });
 }
 
 /** Lets a script pass `--yes` to a command that asks nothing. */

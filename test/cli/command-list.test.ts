@@ -19,6 +19,7 @@ describe('the command that a line names', () => {
     [['quote', 'BTC', 'ETH', '1'], 'quote'],
     [['--json', 'quote'], 'quote'],
     [['-p', 'coins', 'quote'], 'quote'],
+    [['-qp', 'coins', 'quote'], 'quote'],
     [['--profile=coins', 'quote'], 'quote'],
     [['--timeout', '30s', '--color', 'never', 'status', 'quote'], 'status'],
     [['--help'], undefined],

@@ -136,7 +136,7 @@ class Crashes {
     };
     const slots = Array.from({ length: PROCESSES }, () => STRATEGIES.map(slot));
     await Promise.all(slots.flat());
-    await this.#program(['audit', 'verify'], 'swapctl-0', '');
+    await this.#program(['policy', 'audit', 'verify'], 'swapctl-0', '');
     for (const strategy of STRATEGIES)
       for (let each = 0; each <= round; each += 1) this.#sum(this.#counts[strategy], `${strategy}-${each}`);
     return this.#counts;

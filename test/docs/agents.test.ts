@@ -137,7 +137,7 @@ async function eightTasks(): Promise<ScriptedAgent> {
   expect(refund).toMatchObject({ refundAddress: BTC });
 
   agent.task('Swap 2 BTC to ETH.');
-  const { stdout } = await runHere(['approvals', 'key', '--json'], { home: agent.home });
+  const { stdout } = await runHere(['policy', 'approvals', 'key', '--json'], { home: agent.home });
   const { publicKey } = JSON.parse(stdout) as { publicKey: string };
   await setPolicy(agent, [
     { cap: { coin: 'BTC', amount: '1', per: 'order' } },
@@ -151,7 +151,7 @@ async function eightTasks(): Promise<ScriptedAgent> {
   agent.task('Then 0.8 BTC.');
   const less = { ...big, amount: '0.8', idempotencyKey: 'eth-3' };
   const { approval } = (await agent.call('create_swap', less, 'approval')) as { approval: { id: string } };
-  await agent.person('approvals', 'grant', approval.id, '--yes');
+  await agent.person('policy', 'approvals', 'grant', approval.id, '--yes');
   const granted = await agent.call(
     'create_swap',
     { ...less, approval: approval.id },
@@ -199,7 +199,9 @@ describe('docs/agents.md', () => {
       return stdout;
     };
     const limits = join(home, 'limits.json');
-    const { publicKey } = JSON.parse(await run(['approvals', 'key', '--json'])) as { publicKey: string };
+    const { publicKey } = JSON.parse(await run(['policy', 'approvals', 'key', '--json'])) as {
+      publicKey: string;
+    };
     const approve = { coin: 'BTC', above: '0.05', by: [publicKey], within: '15m' };
     writeFileSync(limits, JSON.stringify({ version: 1, rules: [{ approve }] }));
     await run(['policy', 'set', limits, '--yes', '--sandbox']);

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CommandLineData, CommandSchemas } from '../../src/cli/operations/command-line.ts';
 import { OPERATIONS } from '../../src/cli/operations/operations.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import type { CommandLineData, CommandSchemas } from '../../src/cli/views/program/command-line.ts';
 import { ajv } from '../helpers/json-schema.ts';
 import { runMain } from '../helpers/run-main.ts';
 import { readPage } from './page.ts';
@@ -15,13 +15,21 @@ const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8');
 
 /** Any home does: nothing is read there. */
 const run = (...args: string[]) => runMain(args, { home: '/' });
-const data = (await run('commands', '--json')).json<CommandLineData>();
+const data = (await run('help', '--json')).json<CommandLineData>();
 const program = await buildProgram(() => {
   throw new Error('no command is run');
 });
 const runnable = data.commands.filter(({ runnable }) => runnable);
 
-describe('swapctl commands --json', () => {
+describe('swapctl help --json', () => {
+  it('has 23 commands', () => {
+    expect(data.commands.map(({ path }) => path).filter((path) => !path.includes(' '))).toEqual([
+      ...['quote', 'create', 'status', 'refund', 'history', 'batch', 'coins', 'networks', 'address'],
+      ...['report', 'reconcile', 'listen', 'events', 'policy'],
+      ...['auth', 'config', 'api', 'mcp', 'completion', 'sandbox', 'conformance', 'doctor', 'help'],
+    ]);
+  });
+
   it('has every command that commander knows, with its arguments and flags', () => {
     const declared: unknown[] = [];
     const walk = (command: typeof program, parents: readonly string[]) => {
@@ -46,7 +54,7 @@ describe('swapctl commands --json', () => {
   it('knows the exit codes and the JSON of every command that can be run, and of no other', () => {
     const verbs = data.commands.filter(
       ({ path }) =>
-        ['history', 'sandbox clock'].includes(path) ||
+        ['history', 'report', 'sandbox clock'].includes(path) ||
         !data.commands.some((other) => other.path.startsWith(`${path} `)),
     );
     expect(runnable.map(({ path }) => path)).toEqual(verbs.map(({ path }) => path));
@@ -114,7 +122,7 @@ describe('swapctl commands --json', () => {
 
   it('prints one command with valid schemas of its input and result, in less than 8 kB', async () => {
     for (const { path } of runnable) {
-      const { stdout, json } = await run('commands', ...path.split(' '), '--json');
+      const { stdout, json } = await run('help', ...path.split(' '), '--json');
       const { input, output, exitCodes } = json<CommandSchemas>();
       expect([path, Buffer.byteLength(stdout) < 8000]).toEqual([path, true]);
       expect(exitCodes).toEqual(OPERATIONS[path]?.exitCodes);
@@ -124,7 +132,7 @@ describe('swapctl commands --json', () => {
   });
 
   it('accepts a command line by its words, and no other', async () => {
-    const { input } = (await run('commands', 'create', '--json')).json<CommandSchemas>();
+    const { input } = (await run('help', 'create', '--json')).json<CommandSchemas>();
     const accepts = ajv.compile(input);
     const line = {
       from: 'BTC',
@@ -138,42 +146,42 @@ describe('swapctl commands --json', () => {
     expect(accepts({ ...line, '--label': 'a=1' })).toBe(false);
     expect(accepts({ ...line, '--min-receive': '1e5' })).toBe(false);
     expect(accepts({ ...line, memo: '7' })).toBe(false);
-    const listen = (await run('commands', 'listen', '--json')).json<CommandSchemas>();
+    const listen = (await run('help', 'listen', '--json')).json<CommandSchemas>();
     const listens = ajv.compile(listen.input);
     expect(listens({ '--events': 'swap.success,swap.doubtful' })).toBe(true);
     expect(listens({ '--events': 'swap.success,paid' })).toBe(false);
   });
 
   it('prints the verbs of a command that needs one', async () => {
-    const { commands } = (await run('commands', 'sandbox', 'fault', '--json')).json<CommandLineData>();
+    const { commands } = (await run('help', 'sandbox', 'fault', '--json')).json<CommandLineData>();
     expect(commands.map(({ path }) => path)).toEqual([
       'sandbox fault',
       'sandbox fault add',
       'sandbox fault list',
       'sandbox fault clear',
     ]);
-    expect((await run('commands', 'sandbox', 'fault')).stdout.split('\n')).toHaveLength(4);
   });
 
   it('names the nearest command for one that there is not', async () => {
-    const refused = async (...args: string[]) => (await run('commands', ...args, '--json')).error();
+    const refused = async (...args: string[]) => (await run('help', ...args, '--json')).error();
     expect(await refused('qoute')).toMatchObject({ exitCode: 2, hint: 'Did you mean quote?' });
     expect(await refused('sandbox', 'fault', 'ad')).toMatchObject({ hint: 'Did you mean add?' });
     expect(await refused('quote', '--errors')).toMatchObject({ code: 'usage' });
   });
 
   it('prints every error code with --errors', async () => {
-    const codes = (await run('commands', '--errors', '--json')).json<{ code: string; exitCode: number }[]>();
+    const codes = (await run('help', '--errors', '--json')).json<{ code: string; exitCode: number }[]>();
     expect(codes.map(({ code, exitCode }) => ({ code, exitCode }))).toEqual(data.errorCodes);
-    expect((await run('commands', '--errors')).stdout).toContain(
+    expect((await run('help', '--errors')).stdout).toContain(
       'memo_required\t2\tthe recipient needs a memo, and none was given\t',
     );
   });
 
-  it('lists one command per line in a pipe', async () => {
-    const lines = (await run('commands')).stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(runnable.length);
-    expect(lines[0]).toBe('swapctl quote <from> <to> <amount>\tshow the price of a pair');
+  it('prints a topic with the command of the same name', async () => {
+    const policy = (await run('help', 'policy', '--json')).json<CommandLineData & { topic: string }>();
+    expect(policy.topic).toBe('policy');
+    expect(policy.commands.map(({ path }) => path)).toContain('policy audit verify');
+    expect((await run('help', 'safety', '--json')).json()).toMatchObject({ topic: 'safety' });
   });
 });
 
@@ -193,10 +201,6 @@ const has = (tool: string) =>
   process.env['CI'] === 'true' || spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
 
 describe('man/swapctl.1', () => {
-  it('is what `npm run docs` makes', async () => {
-    expect(read('man', 'swapctl.1')).toBe((await run('commands', '--man')).stdout);
-  });
-
   it('is in the package, with the pages that the README links to', () => {
     const { man, files } = JSON.parse(read('package.json')) as { man: string[]; files: string[] };
     expect([man, files]).toEqual([['man/swapctl.1'], expect.arrayContaining(['man', 'docs', 'bin', 'dist'])]);

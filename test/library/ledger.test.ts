@@ -111,9 +111,11 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     });
     const shown = await run(['history', 'show', mine.order]);
     expect(shown.json().swap.refundAddress).toBe(ADDRESSES.btcRefund);
-    const actors = (await run(['audit', 'list'])).json().map(({ actor }: { actor: string }) => actor);
+    const actors = (await run(['policy', 'audit', 'list']))
+      .json()
+      .map(({ actor }: { actor: string }) => actor);
     expect(new Set(actors)).toEqual(new Set(['shop', 'desk']));
-    expect((await run(['audit', 'verify'])).error).toBeNull();
+    expect((await run(['policy', 'audit', 'verify'])).error).toBeNull();
   });
 
   it('passes the policy: a cap refuses, and an approval lets a request through once', async () => {
@@ -121,7 +123,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger);
     const run = await commandLine(sandbox, ledger);
-    const { publicKey } = (await run(['approvals', 'key'])).json();
+    const { publicKey } = (await run(['policy', 'approvals', 'key'])).json();
     const rules = [
       { cap: { coin: 'BTC', amount: '0.5', per: 'order' } },
       { approve: { coin: 'BTC', above: '0.2', by: [publicKey], within: '15m' } },
@@ -133,7 +135,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     const wanted = await client.create({ ...REQUEST, amount: '0.4' }).catch((error) => error);
     expect(wanted.code).toBe('approval_required');
     const approval: string = wanted.details.approval.id;
-    await run(['approvals', 'grant', approval, '--yes']);
+    await run(['policy', 'approvals', 'grant', approval, '--yes']);
     await client.create({ ...REQUEST, amount: '0.4', approval });
     await expect(client.create({ ...REQUEST, amount: '0.4', approval })).rejects.toMatchObject({
       code: 'approval_required',

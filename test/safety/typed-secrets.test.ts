@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../src/base/errors.ts';
-import type { CommandData } from '../../src/cli/views/program/command-line.ts';
+import type { CommandData } from '../../src/cli/operations/command-line.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runMain } from '../helpers/run-main.ts';
 
@@ -21,7 +21,7 @@ const USUAL: Readonly<Record<string, string>> = {
 const usualWord = ({ name }: { readonly name: string }) => USUAL[name] ?? 'x';
 
 /** Options, and commands with an argument, that name a file to write; a relative one would be left in this folder. */
-const WRITTEN = ['--output', '--database', 'audit export'];
+const WRITTEN = ['--output', '--database', 'policy audit export'];
 
 /** Each command line with a value in place of each argument, and behind each option, with or without one of its own. */
 function linesOf({ path, arguments: places, options }: CommandData, value: string, home: string): string[][] {
@@ -56,7 +56,7 @@ describe('a secret, or 120 kB of text, in any place of a command line', () => {
       ...{ SWAPCTL_BASE_URL: 'http://127.0.0.1:9', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'the-secret' },
       SWAPCTL_SANDBOX_ROUGH: '',
     };
-    const listed = await runMain(['commands', '--json'], { home });
+    const listed = await runMain(['help', '--json'], { home });
     const commands = listed.json<{ commands: CommandData[] }>().commands.filter(({ runnable }) => runnable);
     const lines = commands.flatMap((command) => linesOf(command, value, home));
     expect(lines.length).toBeGreaterThan(200);

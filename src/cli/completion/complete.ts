@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasHiddenCharacters, visible } from '../../base/text.ts';
+import type { CommandData, CommandLineData, OptionData } from '../operations/command-line.ts';
 import { SETTING_CHOICES, type SettingKey } from '../settings/stored-settings.ts';
-import type { CommandData, CommandLineData, OptionData } from '../views/program/command-line.ts';
 import type { Candidate, Sources } from './sources.ts';
 
 interface CompletionParts {

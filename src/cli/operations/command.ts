@@ -1,4 +1,4 @@
-import type { ArgumentData, CommandData, CommandSchemas, OptionData } from '../views/program/command-line.ts';
+import type { ArgumentData, CommandData, CommandSchemas, OptionData } from './command-line.ts';
 import { resultSchema } from './results.ts';
 import { AMOUNT, BOOLEAN, INTEGER, type JsonSchema, listOf, NUMBER, oneOf, TEXT, TRUE } from './schema.ts';
 

@@ -105,7 +105,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     exitCodes: LEDGER,
     values: { '--by': ['status', 'pair', 'day', 'week', 'month', 'profile'] },
   },
-  health: { result: [one('health')], exitCodes: READS },
+  'report health': { result: [one('health')], exitCodes: READS },
   reconcile: { result: [one('reconcile')], exitCodes: and(LEDGER, 9) },
   listen: {
     result: [lines('event'), one('webhookSecret')],
@@ -131,14 +131,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'policy resume': { result: [one('stopped')], exitCodes: and(LEDGER, 12), changes: 'local' },
   'policy suspend': { result: [one('suspended')], exitCodes: LEDGER, changes: 'local' },
   'policy unsuspend': { result: [one('unsuspended')], exitCodes: and(LEDGER, 3, 12), changes: 'local' },
-  'approvals list': { result: [list('approval')], exitCodes: LEDGER },
-  'approvals show': { result: [one('approval')], exitCodes: and(LEDGER, 3, 12) },
-  'approvals grant': { result: [one('approval')], exitCodes: and(LEDGER, 3, 10, 12), changes: 'local' },
-  'approvals refuse': { result: [one('approval')], exitCodes: and(LEDGER, 3, 12), changes: 'local' },
-  'approvals key': { result: [one('approverKey')], exitCodes: SETTINGS, changes: 'local' },
-  'audit list': { result: [list('link')], exitCodes: LEDGER },
-  'audit export': { result: [one('exported')], exitCodes: LEDGER, changes: 'local' },
-  'audit verify': { result: [one('verified')], exitCodes: and(LEDGER, 9) },
+  'policy approvals list': { result: [list('approval')], exitCodes: LEDGER },
+  'policy approvals show': { result: [one('approval')], exitCodes: and(LEDGER, 3, 12) },
+  'policy approvals grant': {
+    result: [one('approval')],
+    exitCodes: and(LEDGER, 3, 10, 12),
+    changes: 'local',
+  },
+  'policy approvals refuse': { result: [one('approval')], exitCodes: and(LEDGER, 3, 12), changes: 'local' },
+  'policy approvals key': { result: [one('approverKey')], exitCodes: SETTINGS, changes: 'local' },
+  'policy audit list': { result: [list('link')], exitCodes: LEDGER },
+  'policy audit export': { result: [one('exported')], exitCodes: LEDGER, changes: 'local' },
+  'policy audit verify': { result: [one('verified')], exitCodes: and(LEDGER, 9) },
   'auth login': {
     result: [one('profile')],
     exitCodes: and(READS, 10),
@@ -221,9 +225,17 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   conformance: { result: [list('finding')], exitCodes: and(READS, 10, 12), changes: 'service' },
   doctor: { result: [one('doctor')], exitCodes: and(SETTINGS, ...SIGNALS) },
   completion: { result: [one('script')], exitCodes: TEXT },
-  version: { result: [one('version')], exitCodes: TEXT },
-  commands: { result: [one('commands'), one('command'), list('errorCode')], exitCodes: TEXT },
-  help: { result: [one('topic'), list('statusCode'), list('exitCode')], exitCodes: TEXT },
+  help: {
+    result: [
+      one('commands'),
+      one('command'),
+      one('topic'),
+      list('errorCode'),
+      list('statusCode'),
+      list('exitCode'),
+    ],
+    exitCodes: TEXT,
+  },
 };
 
 /** The row of a command; undefined for a path that no command has, and for one that needs a verb. */

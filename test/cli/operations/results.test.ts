@@ -44,26 +44,26 @@ describe('the check of everything that a test prints with --json', () => {
     (line: string, stdout: string, failed = false, stderr = '') =>
     () =>
       checkRun(line.split(' '), { stdout, stderr, code: failed ? 1 : 0 });
-  const version = '{"version":"1.0.0","node":"20","platform":"linux"}';
+  const script = '{"shell":"bash","script":"text"}';
 
   it('accepts what the schema of the command describes, whole or in lines', () => {
-    expect(check('version --json', version)).not.toThrow();
+    expect(check('completion bash --json', script)).not.toThrow();
     expect(check('--json sandbox fault clear', '{"cleared":1}')).not.toThrow();
     expect(check('quote BTC ETH 1 --json', '')).not.toThrow();
-    expect(check('version', 'text')).not.toThrow();
-    expect(check('version --fields node', '{"node":"20"}')).not.toThrow();
+    expect(check('completion bash', 'text')).not.toThrow();
+    expect(check('completion bash --fields shell', '{"shell":"bash"}')).not.toThrow();
   });
 
   it('fails for anything else', () => {
-    expect(check('version --json', '{"version":"1.0.0","node":20,"platform":"linux"}')).toThrow(
-      '/node must be string',
+    expect(check('completion bash --json', '{"shell":"bash","script":20}')).toThrow('/script must be string');
+    expect(check('completion bash --fields script', '{"script":20}')).toThrow('/script must be string');
+    expect(check('completion bash --fields=script', script)).toThrow('Not selected of completion: shell');
+    expect(check('completion bash --json', `${script}\n{}`)).toThrow("required property 'shell'");
+    expect(check('completion bash --json', `${script}\nnot`)).toThrow('Not JSON: not');
+    expect(check('completion bash --json', `${script}\n{"sh`, true)).not.toThrow();
+    expect(check('completion bash --json', '', true, 'note\n{"error":{"code":"usage"}}\n')).toThrow(
+      "'message'",
     );
-    expect(check('version --fields node', '{"node":20}')).toThrow('/node must be string');
-    expect(check('version --fields=node', version)).toThrow('Not selected of version: version');
-    expect(check('version --json', `${version}\n{}`)).toThrow("required property 'version'");
-    expect(check('version --json', `${version}\nnot`)).toThrow('Not JSON: not');
-    expect(check('version --json', `${version}\n{"ver`, true)).not.toThrow();
-    expect(check('version --json', '', true, 'note\n{"error":{"code":"usage"}}\n')).toThrow("'message'");
   });
 });
 

@@ -50,7 +50,7 @@ const EXPECTED: Readonly<Record<ErrorCode, readonly string[]>> = {
   declined: [],
   storage_failed: ['doctor'],
   policy_refused: ['policy show'],
-  approval_required: ['approvals show apr_01'],
+  approval_required: ['policy approvals show apr_01'],
   stopped: ['policy show'],
   interrupted: [],
 };

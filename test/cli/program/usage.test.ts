@@ -35,29 +35,28 @@ describe.concurrent('the version', () => {
   });
 });
 
-describe('swapctl version', () => {
-  it('is the version alone, and with --json what it runs on', async () => {
-    expect((await swapctl('version')).stdout).toBe(`${VERSION}\n`);
-    expect((await swapctl('version --json')).json()).toEqual({
-      version: VERSION,
-      node: process.versions.node,
-      platform: `${process.platform} ${process.arch}`,
-    });
-  });
-});
-
 describe('help', () => {
-  it('of the program has groups, an example of each, the topics and the place of the pages', async () => {
+  it('of the program has the commands in three groups, then the flags, examples, topics and documentation', async () => {
     const { stdout } = await swapctl('help');
     const groups = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, name]) => name);
     expect(groups).toEqual([
-      ...['Prices and coins', 'Swaps', 'Ledger', 'Events', 'Limits', 'Keys and settings'],
-      ...['For scripts', 'Sandbox', 'Help', 'Flags', 'Examples', 'Documentation'],
+      ...['Every day', 'The business', 'Set up and develop', 'Flags', 'Examples', 'Documentation'],
     ]);
     expect(stdout).toContain('statuses, environment, exit-codes, json, safety, policy, agents');
     const place = stdout.trimEnd().split('\n').at(-1)?.trim() ?? '';
     expect(readFileSync(join(place, 'command-line', 'README.md'), 'utf8')).toMatch(/^# The command line/);
   });
+
+  it.for([60, 80, 200])(
+    'of the program has a command in its first five lines at %i columns',
+    async (columns) => {
+      const { stdout } = await runMain(['--help'], { home, env: { COLUMNS: `${columns}` } });
+      const lines = stdout.split('\n');
+      expect(lines[4]).toMatch(/^ {2}quote <from> <to> <amount>/);
+      const wide = lines.filter((line) => line.length > columns && !/^ {2}(?:\$|\/)/.test(line));
+      expect(wide).toEqual([]);
+    },
+  );
 
   it.for([
     ['-h', program],
@@ -95,14 +94,17 @@ describe('help', () => {
     expect(stdout).not.toMatch(/--json|--csv|--help {2}/);
   });
 
-  it.for(['history', 'sandbox clock'])('of %s lists its verbs before its flags', async (command) => {
-    const { stdout } = await swapctl(`help ${command}`);
-    const titles = [...stdout.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, name]) => name);
-    expect(titles.filter((title) => title === 'Commands' || title === 'Flags')).toEqual([
-      'Commands',
-      'Flags',
-    ]);
-  });
+  it.for(['history', 'report', 'sandbox clock'])(
+    'of %s lists its verbs before its flags',
+    async (command) => {
+      const { stdout } = await swapctl(`help ${command}`);
+      const titles = [...stdout.matchAll(/^([A-Z][a-z]+):$/gm)].map(([, name]) => name);
+      expect(titles.filter((title) => title === 'Commands' || title === 'Flags')).toEqual([
+        'Commands',
+        'Flags',
+      ]);
+    },
+  );
 
   it.for(['quote', 'auth login'])('of %s is the same three ways', async (command) => {
     const [first, ...others] = await Promise.all(
@@ -112,14 +114,22 @@ describe('help', () => {
     expect(others.map(({ stdout }) => stdout)).toEqual([first?.stdout, first?.stdout]);
   });
 
-  it.for(['config', 'auth', 'events', 'sandbox', 'sandbox fault', 'config --json'])(
-    'of %s, which needs a verb, is what it prints without one',
-    async (line) => {
-      const run = await swapctl(line);
-      expect([run.code, run.stderr]).toEqual([0, '']);
-      expect(run.stdout).toBe((await swapctl(`${line} --help`)).stdout);
-    },
-  );
+  it.for([
+    ...[
+      'config',
+      'auth',
+      'events',
+      'sandbox',
+      'sandbox fault',
+      'policy',
+      'policy approvals',
+      'config --json',
+    ],
+  ])('of %s, which needs a verb, is what it prints without one', async (line) => {
+    const run = await swapctl(line);
+    expect([run.code, run.stderr]).toEqual([0, '']);
+    expect(run.stdout).toBe((await swapctl(`${line} --help`)).stdout);
+  });
 
   it.for(['statuses', 'environment', 'exit-codes', 'json', 'safety'])('on %s is a topic', async (topic) => {
     const run = await swapctl(`help ${topic}`);
@@ -156,6 +166,12 @@ describe('wrong usage', () => {
     ['coins --nope', 'Unknown flag --nope.', 'See `swapctl coins --help`.'],
     ['quote BTC ETH 1 --fixd', 'Unknown flag --fixd.', 'Did you mean --fixed?'],
     ['coins a b', 'Too many arguments: expected 1, got 2.', 'See `swapctl coins --help`.'],
+    ['report helth', 'Unknown command helth.', 'Did you mean health?'],
+    ['report 7d', 'Unknown command 7d.', 'See `swapctl report --help`.'],
+    ['sandbox clock advanc 1h', 'Unknown command advanc.', 'Did you mean advance?'],
+    ['policy aproval', 'Unknown command aproval.', 'Did you mean approvals?'],
+    ['policy grant x', 'Unknown command grant.', 'Did you mean approvals grant?'],
+    ['policy audit verfy', 'Unknown command verfy.', 'Did you mean verify?'],
     ['sandbox save a', 'Unknown command save.', 'Did you mean snapshot save?'],
     [
       'sandbox start -p 5000',
@@ -233,6 +249,33 @@ describe('wrong usage', () => {
     expect(run.error()).toMatchObject({ code: 'usage', outcome: 'nothing-sent' });
     expect(run.error().message).toBe('--sandbox and --profile prod cannot be combined.');
     expect(run.error().hint).toMatch(/^Pass only one:/);
+  });
+
+  it.for([
+    ['approvals list -p prod', 'policy approvals'],
+    ['-q audit verify --head', 'policy audit'],
+    ['audit --help', 'policy audit'],
+    ['health --probe', 'report health'],
+    ['help health', 'report health'],
+    ['commands create', 'help --json'],
+    ['version -V', '-V'],
+  ] as const)(
+    '`swapctl %s`, a former command, names its successor `%s` in one line',
+    async ([line, successor]) => {
+      const run = await swapctl(line);
+      const [name = ''] = words(line).filter((word) => !/^(-.*|help)$/.test(word));
+      const message = `\`swapctl ${name}\` is now \`swapctl ${successor}\`.`;
+      expect([run.code, run.stdout, run.stderr]).toEqual([2, '', `error: ${message}\n`]);
+      expect((await swapctl(`${line} --json`)).error()).toMatchObject({ code: 'usage', message, hint: null });
+    },
+  );
+
+  it.for([
+    ['report --since 3d health', 'Put --since after health.'],
+    ['history --until 2h note ABCDEF x', 'Put --until after note.'],
+    ['sandbox clock --database x reset', 'Put --database after reset.'],
+  ] as const)('`swapctl %s` has a flag that would have no effect', async ([line, message]) => {
+    expect((await swapctl(`${line} --json`)).error()).toMatchObject({ code: 'usage', message });
   });
 
   it('without --json is words', async () => {

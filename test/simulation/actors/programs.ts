@@ -200,7 +200,7 @@ async function stopOrResume({ ports }: Program, isStop: boolean): Promise<void> 
   else await guards.resume(owner, null, ports.now());
 }
 
-/** `swapctl approvals list`, and `grant` or `refuse` of each. */
+/** `swapctl policy approvals list`, and `grant` or `refuse` of each. */
 async function approve({ ports }: Program, model: PolicyModel, isGood: () => boolean): Promise<void> {
   const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
   for (const approval of await approvals.list(owner.account, ports.now())) {

@@ -118,15 +118,15 @@ export function programsOf(world: RealWorld): Programs {
       await mustEndWell(program, ['policy', isStop ? 'stop' : 'resume']);
     },
     approve: async (program, model, isGood) => {
-      const { stdout } = await mustEndWell(program, ['approvals', 'list']);
+      const { stdout } = await mustEndWell(program, ['policy', 'approvals', 'list']);
       for (const { id, state, until, request } of JSON.parse(stdout) as readonly ListedApproval[]) {
         if (state !== 'pending' || request.kind !== 'create') continue;
         if (isGood()) {
           const { address, amount, lastSource } = request.request;
           const isComputed = lastSource === 'receive';
           model.signed({ address, amount, isComputed, until: Date.parse(until) });
-          await run(program, ['approvals', 'grant', id, '--yes']);
-        } else await run(program, ['approvals', 'refuse', id]);
+          await run(program, ['policy', 'approvals', 'grant', id, '--yes']);
+        } else await run(program, ['policy', 'approvals', 'refuse', id]);
       }
     },
     api: async (program, asked) => {

@@ -27,7 +27,7 @@ export async function guard(world: RealWorld): Promise<void> {
   world.faults.isOver = true;
   const file = join(world.folder, 'policy.json');
   for (const machine of MACHINES) {
-    const shown = await last(world, 0, () => ['approvals', 'key', '--json'], { machine });
+    const shown = await last(world, 0, () => ['policy', 'approvals', 'key', '--json'], { machine });
     keys.push((JSON.parse(shown) as { readonly publicKey: string }).publicKey);
   }
   writeFileSync(file, policyText(policy, keys));
@@ -60,7 +60,7 @@ export async function settle(world: RealWorld): Promise<void> {
   checkSecrets(rest);
   for (const machine of MACHINES) checkFiles(world, world.homeOf(machine));
   model.policy.checkChain(committed);
-  await last(world, ahead, () => ['audit', 'verify', '--json']);
+  await last(world, ahead, () => ['policy', 'audit', 'verify', '--json']);
 }
 
 const LISTEN = ['listen', '--once', '--json', ...BUDGET_FLAGS];

@@ -77,7 +77,10 @@ const CHECK_EVERY_MS = 2_000;
 async function granted(context: Context, id: string, wanted: unknown): Promise<void> {
   const { streams } = context;
   const ledger = await context.ledger();
-  streams.note(`Waiting for approval ${id}. To grant it, run \`swapctl approvals grant ${id}\`.`, true);
+  streams.note(
+    `Waiting for approval ${id}. To grant it, run \`swapctl policy approvals grant ${id}\`.`,
+    true,
+  );
   await withProgress(streams, `Waiting for approval ${id}`, async () => {
     for (;;) {
       const state = (await ledger.approvals.byId(id, context.now()))?.state;

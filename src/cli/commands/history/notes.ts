@@ -77,10 +77,9 @@ export function historyNoteCommand(command: Command, context: () => Context): vo
       'after',
       '\nA note without --until lets `status --attention` list the swap again.\n\nExamples:\n  $ swapctl history note KQWZPA "asked the service" --ticket CASE-4711 --until 2h\n  $ swapctl history CASE-4711',
     )
-    .action((order: string, note: string, _: Flags, declared: Command) => {
+    .action((order: string, note: string, flags: Flags) => {
       const started = context();
-      // `history` has an --until too, and commander gives it the value.
-      const { text } = readFlags(declared.optsWithGlobals());
+      const { text } = readFlags(flags);
       const until = timeAheadArgument(text('until'), started.now(), dayZone(started));
       const ticket = text('ticket');
       if (ticket !== null && !/^[\x21-\x7e]{1,100}$/.test(ticket))

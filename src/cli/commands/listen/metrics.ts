@@ -108,12 +108,12 @@ export class Figures {
   }
 }
 
-/** Period whose swaps the health figures cover, as in `swapctl health`, in milliseconds. */
+/** Period whose swaps the health figures cover, as in `swapctl report health`, in milliseconds. */
 const HEALTH_PERIOD_MS = 7 * 24 * 3_600_000;
 /** They are read again after this time: 50,000 swaps take 0.6 s of processor time. */
 const HEALTH_KEPT_MS = 60_000;
 
-/** The figures of `swapctl health`; the states of a pair add up to its swaps. */
+/** The figures of `swapctl report health`; the states of a pair add up to its swaps. */
 async function healthMetrics({ health }: Ledger, owner: Owner, now: number): Promise<readonly Metric[]> {
   const { account, profile, environment } = owner;
   const since = now - HEALTH_PERIOD_MS;

@@ -17,7 +17,7 @@ import type { ToolCall } from './tool.ts';
 const FORM = 'payoutAddress';
 /** How much of the payout address a person types. */
 const TYPED = 6;
-/** Begins the id of an approval of the ledger, which a person grants with `swapctl approvals grant`. */
+/** Begins the id of an approval of the ledger, which a person grants with `swapctl policy approvals grant`. */
 const GRANTED = 'apr_';
 
 interface Wanted {

@@ -1,10 +1,10 @@
 import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Context } from '../../context.ts';
 import { type ToolArguments, toolSchema } from '../../operations/command.ts';
+import type { CommandData } from '../../operations/command-line.ts';
 import type { ShapeName } from '../../operations/operations.ts';
 import { outline, resultName } from '../../operations/results.ts';
 import { INTEGER, type JsonSchema, listOf, TEXT } from '../../operations/schema.ts';
-import type { CommandData } from '../../views/program/command-line.ts';
 import type { Arguments } from './arguments.ts';
 import type { Confirmations } from './confirmations.ts';
 

@@ -6,6 +6,8 @@ import { policyView } from '../../views/policy.ts';
 import { type Flags, readFlags, SINCE, timeAheadArgument, timeArgument } from '../shared/arguments.ts';
 import { OWNER_KEY } from '../shared/owner-key.ts';
 import { shownPolicy } from '../shared/policy-shown.ts';
+import { approvalsCommand } from './approvals.ts';
+import { auditCommand } from './audit.ts';
 import { setPolicy } from './set.ts';
 import { simulatePolicy } from './simulate.ts';
 import { resumeCreates, type SuspendOptions, stopCreates, suspend, unsuspend } from './stop.ts';
@@ -95,6 +97,14 @@ export function policyCommand(
       const started = context();
       return unsuspend(started, suspendOptions(started, what, flags));
     });
+  approvalsCommand(
+    policy.command('approvals').summary('review and grant requests that need approval'),
+    context,
+  );
+  auditCommand(
+    policy.command('audit').summary('list, export and verify the record of every decision'),
+    context,
+  );
 }
 
 async function showPolicy(context: Context): Promise<void> {

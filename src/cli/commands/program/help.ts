@@ -3,30 +3,54 @@ import { UsageError } from '../../../base/errors.ts';
 import { didYouMean } from '../../../base/suggest.ts';
 import { echoed } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
-import { topicView } from '../../views/program/help-topics.ts';
+import { errorCodes } from '../../operations/errors.ts';
+import { textView } from '../../terminal/streams.ts';
+import { errorCodesView, topicView } from '../../views/program/help-topics.ts';
 import { HELP_TOPICS } from '../shared/arguments.ts';
+import { refuseRetired } from './usage-error.ts';
 
 export function helpCommand(command: Command, context: () => Context): void {
   command
-    .description(`Show help for a command or a topic: ${HELP_TOPICS.join(', ')}.`)
+    .description(
+      `Show help for a command or a topic: ${HELP_TOPICS.join(', ')}. With --json, print the whole command line as data: arguments, flags, examples, exit codes and the type of the JSON result; of one command, with JSON Schemas of its input and result.`,
+    )
     .argument('[words...]', 'command or topic')
-    .addHelpText('after', '\nExamples:\n  $ swapctl help quote\n  $ swapctl help statuses')
-    .action(async (words: string[]) => {
-      const [first, ...rest] = words;
-      const program = command.parent ?? command;
-      if (first === undefined) return program.outputHelp();
-      if (rest.length === 0 && isTopic(first)) return context().streams.print(topicView(first));
-      findCommand(program, words).outputHelp();
-    });
+    .option('--errors', 'list error codes: meaning, exit code, whether to repeat, and the fix')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ swapctl help quote\n  $ swapctl help statuses\n  $ swapctl help --json | jq -r ".commands[].path"\n  $ swapctl help sandbox fault add --json\n  $ swapctl help --errors --json',
+    )
+    .action((words: readonly string[], { errors = false }: { readonly errors?: boolean }) =>
+      runHelp(context(), command.parent ?? command, words, errors),
+    );
 }
 
-function isTopic(word: string): word is (typeof HELP_TOPICS)[number] {
-  return (HELP_TOPICS as readonly string[]).includes(word);
+/** Prints the help of a command or topic, as data with `--json`, or the error codes. */
+async function runHelp(
+  { streams }: Context,
+  program: Command,
+  words: readonly string[],
+  errors: boolean,
+): Promise<void> {
+  if (errors && words.length > 0)
+    throw new UsageError('--errors and the name of a command or topic cannot be combined.');
+  if (errors) return streams.print(errorCodesView(errorCodes()));
+  const topic = words.length === 1 ? HELP_TOPICS.find((each) => each === words[0]) : undefined;
+  const isCommand = program.commands.some((command) => command.name() === words[0]);
+  const isJson = streams.format === 'json';
+  if (topic !== undefined && !(isJson && isCommand)) return streams.print(topicView(topic));
+  const command = findCommand(program, words);
+  if (!isJson) return command.outputHelp();
+  const { describeCommand } = await import('../shared/described.ts');
+  // `policy` is a topic too.
+  const text = topic === undefined ? {} : (topicView(topic).json() as object);
+  await streams.print(textView({ ...describeCommand(program, words), ...text }, ''));
 }
 
 /** The command of a path; a usage error names the nearest one, or topic. */
-export function findCommand(program: Command, words: readonly string[]): Command {
+function findCommand(program: Command, words: readonly string[]): Command {
   let found = program;
+  refuseRetired(words[0]);
   for (const word of words) {
     const next = found.commands.find((command) => command.name() === word);
     if (next === undefined) {

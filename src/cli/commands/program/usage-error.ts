@@ -2,11 +2,26 @@ import { existsSync } from 'node:fs';
 import type { Command, CommanderError } from 'commander';
 import { attempt, fullSentence, restated, type SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
-import { nearestWords } from '../../../base/suggest.ts';
+import { didYouMean, nearestWords } from '../../../base/suggest.ts';
 import { echoed, isSecretName } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
 import { joinedPair, joinedPairError, wordyPairError } from '../shared/arguments.ts';
 import synonyms from './synonyms.json';
+
+/** Former names of commands, with what replaced them. */
+const RETIRED: Readonly<Record<string, string>> = {
+  approvals: 'policy approvals',
+  audit: 'policy audit',
+  health: 'report health',
+  commands: 'help --json',
+  version: '-V',
+};
+
+/** Throws the error that names the successor of a command's former name. */
+export function refuseRetired(name: string | undefined): void {
+  if (name !== undefined && Object.hasOwn(RETIRED, name))
+    throw new UsageError(`\`swapctl ${name}\` is now \`swapctl ${RETIRED[name]}\`.`);
+}
 
 /** The error for an unknown command, with the likely intended one. */
 function unknownCommand(program: Command, name: string): UsageError {
@@ -63,6 +78,13 @@ export function usageError(error: CommanderError, command: Command): UsageError 
   const sentence = fullSentence(told.charAt(0).toUpperCase() + told.slice(1));
   const path = commandPath(command);
   const isPair = command.registeredArguments[0]?.name() === 'from';
+  const verbs = command.commands.map((verb) => verb.name());
+  const [word = ''] = command.args;
+  if (error.code === EXCESS_ARGUMENTS && verbs.length > 0)
+    return new UsageError(
+      `Unknown command ${echoed(word)}.`,
+      didYouMean(verbs, word, `See \`${path} --help\`.`),
+    );
   const pair = isPair && error.code === MISSING_ARGUMENT ? joinedPair(command.args) : null;
   if (pair !== null) return joinedPairError(path, pair);
   const wordy = isPair && error.code === EXCESS_ARGUMENTS ? wordyPairError(path, command.args) : null;

@@ -41,14 +41,13 @@ export interface Acting {
   readonly flags: Flags;
 }
 
-/** The action of a verb: opens the operator of `--database`, also where that was given to the parent, and prints the outcome. */
+/** The action of a verb: opens the operator of `--database`, and prints the outcome. */
 export function acting<Args extends unknown[]>(
   context: () => Context,
   act: (acting: Acting, ...args: Args) => Promise<Outcome>,
 ): (...args: unknown[]) => Promise<void> {
   return async (...all) => {
-    const command = all.at(-1) as Command;
-    const flags: Flags = { ...command.parent?.opts(), ...command.opts() };
+    const flags = (all.at(-1) as Command).opts<Flags>();
     const opened = context();
     const operator = await opened.operator(databaseOf(flags));
     const { note, ...view } = await act({ operator, context: opened, flags }, ...(all.slice(0, -2) as Args));

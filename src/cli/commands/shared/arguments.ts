@@ -181,7 +181,7 @@ export function approvalArgument(text: string): string {
   if (/^apr_[0-9a-f]{20}$/.test(text)) return text;
   throw new UsageError(
     `${echoed(text)} is not the id of an approval.`,
-    'List them with `swapctl approvals list`.',
+    'List them with `swapctl policy approvals list`.',
   );
 }
 

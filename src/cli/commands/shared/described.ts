@@ -1,14 +1,16 @@
 import type { Argument, Command, Option } from 'commander';
 import { EXIT_CODES } from '../../../base/errors.ts';
 import { firstSentence } from '../../../base/text.ts';
-import { type Operation, operationOf } from '../../operations/operations.ts';
-import { resultName } from '../../operations/results.ts';
+import { commandSchemas } from '../../operations/command.ts';
 import type {
   ArgumentData,
   CommandData,
   CommandLineData,
+  CommandSchemas,
   OptionData,
-} from '../../views/program/command-line.ts';
+} from '../../operations/command-line.ts';
+import { type Operation, operationOf } from '../../operations/operations.ts';
+import { resultName } from '../../operations/results.ts';
 import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
 import { HELP_TOPICS } from './arguments.ts';
 import { collected } from './labels.ts';
@@ -21,6 +23,19 @@ export function describeProgram(program: Command): CommandLineData {
     exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     errorCodes: Object.entries(EXIT_CODES).map(([code, exitCode]) => ({ code, exitCode })),
   };
+}
+
+/** One command with schemas of its input and result, or a group with its verbs; for no words the whole command line. */
+export function describeCommand(
+  program: Command,
+  words: readonly string[],
+): CommandLineData | CommandSchemas {
+  const data = describeProgram(program);
+  if (words.length === 0) return data;
+  const path = words.join(' ');
+  const commands = data.commands.filter((each) => each.path === path || each.path.startsWith(`${path} `));
+  const [command] = commands;
+  return command?.runnable === true ? commandSchemas(command) : { ...data, commands };
 }
 
 function* describeCommands(command: Command, parent: string, group?: string): Generator<CommandData> {

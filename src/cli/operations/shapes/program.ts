@@ -1,8 +1,8 @@
 import type { CheckResult } from '../../../conformance/check.ts';
 import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { ProfileResult, SecretPlace } from '../../views/profile.ts';
-import type { CommandLineData, CommandSchemas } from '../../views/program/command-line.ts';
 import type { AddressSetting, SettingResult } from '../../views/setting.ts';
+import type { CommandLineData, CommandSchemas } from '../command-line.ts';
 import type { ErrorCodeData } from '../errors.ts';
 import {
   BOOLEAN,
@@ -60,11 +60,6 @@ export const PROGRAM_SHAPES = {
     found: TEXT,
     habit: TEXT_OR_NULL,
     affects: TEXTS,
-  }),
-  version: object({
-    version: TEXT,
-    node: TEXT,
-    platform: TEXT,
   }),
   script: object({ shell: oneOf('bash', 'zsh', 'fish'), script: TEXT }),
   commands: object<CommandLineData>({

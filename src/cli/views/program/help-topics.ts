@@ -72,5 +72,14 @@ function exitCodesView(): View {
   ]);
 }
 
-/** The variables of the environment, and what each does. */
-export const ENVIRONMENT_TERMS: Readonly<Record<string, string>> = topics.variables;
+/** The error codes, as rows or a table. */
+export function errorCodesView(
+  codes: readonly Readonly<Record<'code' | 'meaning' | 'fix', string> & { exitCode: number }>[],
+): View {
+  return tableView(codes, ['code', 'exitCode', 'meaning', 'fix'], () => [
+    { title: 'ERROR', cell: ({ code }) => code },
+    { title: 'EXIT', cell: ({ exitCode }) => String(exitCode) },
+    { title: 'MEANING', wraps: true, cell: ({ meaning }) => meaning },
+    { title: 'FIX', wraps: true, cell: ({ fix }) => fix },
+  ]);
+}

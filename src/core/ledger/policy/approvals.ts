@@ -125,7 +125,7 @@ function isAsSigned(approval: SignedApproval, grants: readonly Grant[]): boolean
 /** The error for an approval whose stored request is not the one that was requested. */
 export function alteredApproval(id: string): SwapctlError {
   return new SwapctlError('policy_refused', `Approval ${id} was altered in the ledger. ${ALTERED}`, {
-    hint: 'Do not approve it. Find out who can write the ledger: `swapctl audit list` shows this event.',
+    hint: 'Do not approve it. Find out who can write the ledger: `swapctl policy audit list` shows this event.',
   });
 }
 

@@ -182,5 +182,5 @@ export function refusalOf(decision: Decision): SwapctlError | null {
 function approvalHint({ approval }: Decision): string {
   return approval === null
     ? 'Nothing was sent.'
-    : `Nothing was sent. Have it approved with \`swapctl approvals grant ${approval.id}\`, and run the same command with --approval ${approval.id} before ${approval.until}.`;
+    : `Nothing was sent. Have it approved with \`swapctl policy approvals grant ${approval.id}\`, and run the same command with --approval ${approval.id} before ${approval.until}.`;
 }

@@ -227,7 +227,7 @@ class PolicyParser extends ValueReader {
       ? text
       : this.problem(
           node.line,
-          'A key must be ed25519: and 44 characters of Base64, as `swapctl approvals key` prints it.',
+          'A key must be ed25519: and 44 characters of Base64, as `swapctl policy approvals key` prints it.',
         );
   }
 

@@ -152,13 +152,17 @@ test.each([
 test('a price that fell before and during the wait for an approval is compared with the one on the screen', async () => {
   let beside: Beside = async () => '';
   const sleep = async () => {
-    const [{ id = '' } = {}] = JSON.parse(await beside(['approvals', 'list', '--json'])) as { id?: string }[];
-    await beside(['approvals', 'grant', id, '--yes']);
+    const [{ id = '' } = {}] = JSON.parse(await beside(['policy', 'approvals', 'list', '--json'])) as {
+      id?: string;
+    }[];
+    await beside(['policy', 'approvals', 'grant', id, '--yes']);
   };
   const prices = { receive: ['2.5', '2.48', '2.46'] };
   const run = await reviewed(prices, ['--wait'], [0, 0], { sleep }, async (started) => {
     beside = started;
-    const { publicKey } = JSON.parse(await beside(['approvals', 'key', '--json'])) as { publicKey: string };
+    const { publicKey } = JSON.parse(await beside(['policy', 'approvals', 'key', '--json'])) as {
+      publicKey: string;
+    };
     const rules = [{ approve: { by: [publicKey], within: '15m' } }];
     await beside(['policy', 'set', '-', '--yes'], JSON.stringify({ version: 1, rules }));
   });

@@ -150,8 +150,11 @@ describe('create_swap without forms', () => {
 
 describe('create_swap under a policy', () => {
   const key = async (home: string) =>
-    (JSON.parse((await runHere(['approvals', 'key', '--json'], { home })).stdout) as { publicKey: string })
-      .publicKey;
+    (
+      JSON.parse((await runHere(['policy', 'approvals', 'key', '--json'], { home })).stdout) as {
+        publicKey: string;
+      }
+    ).publicKey;
   const setPolicy = async (home: string, rules: readonly object[]) => {
     const input = JSON.stringify({ version: 1, rules });
     expect((await runHere(['policy', 'set', '-', '--yes', '--sandbox'], { home, input })).error).toBeNull();
@@ -179,12 +182,16 @@ describe('create_swap under a policy', () => {
       code: 'approval_required',
       message: expect.stringContaining('is not granted yet'),
     });
-    expect((await runHere(['approvals', 'grant', approval.id, '--yes'], { home })).error).toBeNull();
+    expect(
+      (await runHere(['policy', 'approvals', 'grant', approval.id, '--yes'], { home })).error,
+    ).toBeNull();
     const { result } = await call('create_swap', { ...WANTED, approval: approval.id });
     expect(await ordersOf(home)).toEqual([result['order']]);
     const again = await call('create_swap', { ...WANTED, idempotencyKey: 'pay-2', approval: approval.id });
     expect(again.result).toMatchObject({ code: 'approval_required' });
-    const links = JSON.parse((await runHere(['audit', 'list', '--json'], { home })).stdout) as object[];
+    const links = JSON.parse(
+      (await runHere(['policy', 'audit', 'list', '--json'], { home })).stdout,
+    ) as object[];
     expect(links).toContainEqual(expect.objectContaining({ type: 'create', actor: 'mcp:scripted-agent' }));
   });
 });

@@ -38,10 +38,10 @@ const RAW = {
 
 /** Stores a policy that wants an approval of this machine's key. */
 async function wantApproval(run: Awaited<ReturnType<typeof machines>>['agent']) {
-  const { publicKey } = JSON.parse((await run(['approvals', 'key', '--json'])).stdout) as {
+  const { publicKey } = JSON.parse((await run(['policy', 'approvals', 'key', '--json'])).stdout) as {
     publicKey: string;
   };
-  expect((await run(['approvals', 'key'])).stdout.trim()).toBe(publicKey);
+  expect((await run(['policy', 'approvals', 'key'])).stdout.trim()).toBe(publicKey);
   const approve = { coin: 'BTC', above: '0.2', by: [publicKey], within: '15m' };
   const input = JSON.stringify({ version: 1, rules: [{ approve }] });
   expect((await run(['policy', 'set', '-', '--yes'], { input })).error).toBeNull();
@@ -59,21 +59,26 @@ describe('approvals on a shared ledger', () => {
     expect(error).toMatchObject({ code: 'approval_required', exitCode: 12, outcome: 'nothing-sent' });
     const id = idOf(error);
     expect(error?.hint).toContain(`--approval ${id}`);
-    const review = await approver(['approvals', 'show', id], { terminals: ['stdout'], columns: 100 });
+    const review = await approver(['policy', 'approvals', 'show', id], {
+      terminals: ['stdout'],
+      columns: 100,
+    });
     for (const words of ['You send', '0.5 BTC on BTC', ADDRESSES.eth, 'job=7', 'pending', 'by agent'])
       expect(review.stdout).toContain(words);
-    await agent(['approvals', 'key']);
-    expect((await agent(['approvals', 'grant', id, '--yes'])).error).toMatchObject({
+    await agent(['policy', 'approvals', 'key']);
+    expect((await agent(['policy', 'approvals', 'grant', id, '--yes'])).error).toMatchObject({
       code: 'policy_refused',
     });
     expect((await agent([...CREATE, '--approval', id])).error?.message).toContain('is not granted yet');
-    expect((await approver(['approvals', 'grant', id, '--yes'])).stdout).toContain(`Approved ${id}`);
-    const listed = await approver(['approvals', 'list']);
+    expect((await approver(['policy', 'approvals', 'grant', id, '--yes'])).stdout).toContain(
+      `Approved ${id}`,
+    );
+    const listed = await approver(['policy', 'approvals', 'list']);
     expect(listed.stdout).toContain(`${id}\tgranted\t`);
     const made = await agent([...CREATE, '--approval', id]);
     expect([made.error, service.posts()]).toEqual([null, 1]);
     expect((await agent([...CREATE, '--approval', id])).error?.message).toContain('was used before');
-    const types = await agent(['audit', 'list', '--json']);
+    const types = await agent(['policy', 'audit', 'list', '--json']);
     const links = JSON.parse(types.stdout) as { type: string; actor: string }[];
     expect(
       links
@@ -90,7 +95,7 @@ describe('approvals on a shared ledger', () => {
       'create agent',
       'outcome agent',
     ]);
-    expect((await approver(['audit', 'verify'])).error).toBeNull();
+    expect((await approver(['policy', 'audit', 'verify'])).error).toBeNull();
     const events = JSON.parse((await agent(['events', 'list', '--json'])).stdout) as { type: string }[];
     expect(events.map(({ type }) => type)).toContain('approval.granted');
   });
@@ -101,10 +106,10 @@ describe('approvals on a shared ledger', () => {
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;
-      const pending = JSON.parse((await approver(['approvals', 'list', '--json'])).stdout) as {
+      const pending = JSON.parse((await approver(['policy', 'approvals', 'list', '--json'])).stdout) as {
         id: string;
       }[];
-      if (pauses === 2) await approver(['approvals', 'grant', pending[0]?.id ?? '', '--yes']);
+      if (pauses === 2) await approver(['policy', 'approvals', 'grant', pending[0]?.id ?? '', '--yes']);
     };
     const { error, stderr } = await agent([...CREATE, '--wait'], { sleep });
     expect([error, service.posts()]).toEqual([null, 1]);
@@ -115,16 +120,20 @@ describe('approvals on a shared ledger', () => {
     const { service, agent, approver } = await machines();
     await wantApproval(approver);
     const sleep = async () => {
-      const [one] = JSON.parse((await approver(['approvals', 'list', '--json'])).stdout) as { id: string }[];
-      await approver(['approvals', 'refuse', one?.id ?? '']);
+      const [one] = JSON.parse((await approver(['policy', 'approvals', 'list', '--json'])).stdout) as {
+        id: string;
+      }[];
+      await approver(['policy', 'approvals', 'refuse', one?.id ?? '']);
     };
     const refused = await agent([...CREATE, '--wait'], { sleep });
     expect(refused.error).toMatchObject({ code: 'approval_required', exitCode: 12 });
     const rows = `from,to,amount,address\nBTC,ETH,0.6,${ADDRESSES.eth}\n`;
     const batch = () => agent(['batch', '-', '--yes', '--json'], { input: rows });
     expect((await batch()).error).toMatchObject({ code: 'approval_required', exitCode: 12 });
-    const [wanted] = JSON.parse((await approver(['approvals', 'list', '--json'])).stdout) as { id: string }[];
-    await approver(['approvals', 'grant', wanted?.id ?? '', '--yes']);
+    const [wanted] = JSON.parse((await approver(['policy', 'approvals', 'list', '--json'])).stdout) as {
+      id: string;
+    }[];
+    await approver(['policy', 'approvals', 'grant', wanted?.id ?? '', '--yes']);
     expect([(await batch()).error, service.posts()]).toEqual([null, 1]);
   });
 
@@ -153,9 +162,9 @@ describe('approvals on a shared ledger', () => {
     await wantApproval(approver);
     const { error } = await agent(args, { input: JSON.stringify(RAW) });
     const id = idOf(error);
-    const show = ['approvals', 'show', id];
+    const show = ['policy', 'approvals', 'show', id];
     const screen = (await approver(show, { terminals: ['stdout'], columns: 120 })).stdout;
-    const asked = await approver(['approvals', 'grant', id], {
+    const asked = await approver(['policy', 'approvals', 'grant', id], {
       ...{
         terminals: ['stdin', 'stdout', 'stderr'],
         columns: 120,
@@ -167,7 +176,7 @@ describe('approvals on a shared ledger', () => {
     for (const part of [...parts, digest, account, policy])
       for (const text of [screen, asked.stderr, pipe]) expect(text).toContain(part);
     for (const line of pipe.trimEnd().split('\n')) expect(line).toMatch(/^[^\t]+\t[^\t]+$/);
-    const row = (await approver(['approvals', 'list'])).stdout;
+    const row = (await approver(['policy', 'approvals', 'list'])).stdout;
     for (const part of parts.slice(2, 4)) expect(row).toContain(part);
   });
 });

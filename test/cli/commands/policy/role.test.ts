@@ -88,13 +88,15 @@ it('a PostgreSQL role with the grants of docs/policy.md creates swaps, and chang
   expect(
     (await run(agent.href, 'create', 'BTC', 'ETH', '0.7', '-a', ADDRESSES.eth, '--yes')).error?.code,
   ).toBe('policy_refused');
-  const { publicKey } = JSON.parse((await run(owner, 'approvals', 'key')).stdout);
+  const { publicKey } = JSON.parse((await run(owner, 'policy', 'approvals', 'key')).stdout);
   const approve = { version: 1, rules: [{ approve: { by: [publicKey], within: '15m' } }] };
   expect((await run(owner, 'policy', 'set', '-', approve)).error).toBeNull();
   const wanted = await run(agent.href, ...create);
   const { id } = (wanted.error?.details?.['approval'] ?? {}) as { id: string };
-  expect((await run(agent.href, 'approvals', 'grant', id, '--yes')).error?.code).toBe('storage_failed');
-  expect((await run(owner, 'approvals', 'grant', id, '--yes')).error).toBeNull();
+  expect((await run(agent.href, 'policy', 'approvals', 'grant', id, '--yes')).error?.code).toBe(
+    'storage_failed',
+  );
+  expect((await run(owner, 'policy', 'approvals', 'grant', id, '--yes')).error).toBeNull();
   expect((await run(agent.href, ...create, '--approval', id)).error).toBeNull();
   await denied(
     `update approvals set state = 'granted', request = '{}'`,

@@ -121,27 +121,27 @@ it('policy simulate says what a policy would have refused, by rule and order', a
   );
 });
 
-it('audit export writes the chain once, and verify finds what was changed in it', async () => {
+it('policy audit export writes the chain once, and verify finds what was changed in it', async () => {
   const { desk, run, screen } = await limited();
   const file = desk.file('unused', '').replace('unused', 'audit.jsonl');
-  const { stdout } = await run(['audit', 'export', file, '--json']);
+  const { stdout } = await run(['policy', 'audit', 'export', file, '--json']);
   const { head } = JSON.parse(stdout) as { head: string };
   expect(head).toMatch(/^3:/);
-  expect((await run(['audit', 'export', file])).error).toMatchObject({
+  expect((await run(['policy', 'audit', 'export', file])).error).toMatchObject({
     code: 'usage',
     message: `${file} already exists; it was not overwritten.`,
   });
-  expect((await run(['audit', 'export', '-'])).stdout).toBe(readFileSync(file, 'utf8'));
-  expect((await run(['audit', 'verify', file, '--head', head])).stdout).toBe(`ok\t3\t${head}\n`);
+  expect((await run(['policy', 'audit', 'export', '-'])).stdout).toBe(readFileSync(file, 'utf8'));
+  expect((await run(['policy', 'audit', 'verify', file, '--head', head])).stdout).toBe(`ok\t3\t${head}\n`);
   const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(file, `${first}\n${second.replace('0.1', '0.2')}\n`);
-  expect((await run(['audit', 'verify', file])).error).toMatchObject({
+  expect((await run(['policy', 'audit', 'verify', file])).error).toMatchObject({
     code: 'differs',
     exitCode: 9,
     message:
       'Audit chain verification failed at link 2. The content does not match its hash: it was changed.',
   });
-  expect(await screen(80, 'audit', 'verify', file, '--head', head)).toContain(
+  expect(await screen(80, 'policy', 'audit', 'verify', file, '--head', head)).toContain(
     ' Chain   The chain ends with link 2, before link 3 of the given head: the end\n         was cut off.\n',
   );
 });

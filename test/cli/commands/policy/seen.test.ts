@@ -65,7 +65,7 @@ describe('doctor', () => {
 });
 
 describe('the head of the audit chain', () => {
-  it('is in report and history support as audit verify has it', async () => {
+  it('is in report and history support as policy audit verify has it', async () => {
     const desk = await deskWith();
     const create = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes', '--json'];
     const { order } = JSON.parse((await desk.run(create)).stdout) as { order: string };
@@ -75,7 +75,7 @@ describe('the head of the audit chain', () => {
     };
     const verified = await head('report');
     expect(verified).toMatch(/^2:[0-9a-f]{64}$/);
-    expect((await desk.run(['audit', 'verify', '--head', verified])).error).toBeNull();
+    expect((await desk.run(['policy', 'audit', 'verify', '--head', verified])).error).toBeNull();
     expect(await head('history', 'support', order)).toBe(verified);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportCommand } from '../../../../src/cli/commands/report.ts';
+import { reportCommand } from '../../../../src/cli/commands/report/report.ts';
 import type { Report } from '../../../../src/core/ledger/report/report.ts';
 import { expectedTotal } from '../../../core/ledger/report/expected.ts';
 import type { RandomSwap } from '../../../core/ledger/report/random-swaps.ts';

@@ -132,7 +132,7 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
     await expect(refund()).rejects.toMatchObject({
       code: 'approval_required',
-      hint: expect.stringContaining('Have it approved with `swapctl approvals grant apr_'),
+      hint: expect.stringContaining('Have it approved with `swapctl policy approvals grant apr_'),
     });
     const [{ id } = { id: '' }] = await ledger.approvals.list(OWNER.account, AT);
     await grantShown(ledger, id, key, AT);

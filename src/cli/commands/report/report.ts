@@ -1,14 +1,19 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UsageError } from '../../base/errors.ts';
-import { nearestWords } from '../../base/suggest.ts';
-import { rfc3339OrNull, zoneName } from '../../base/time.ts';
-import { headText } from '../../core/ledger/policy/chain.ts';
-import { addUp, CALENDAR_GROUPINGS, type Grouping, isByCalendar } from '../../core/ledger/report/report.ts';
-import { checkLabel } from '../../core/swap/labels.ts';
-import type { Context } from '../context.ts';
-import { csvText } from '../terminal/encode.ts';
-import { reportLines, reportView } from '../views/report.ts';
-import { accountsFilter, noteAccounts } from './shared/accounts.ts';
+import { UsageError } from '../../../base/errors.ts';
+import { nearestWords } from '../../../base/suggest.ts';
+import { rfc3339OrNull, zoneName } from '../../../base/time.ts';
+import { headText } from '../../../core/ledger/policy/chain.ts';
+import {
+  addUp,
+  CALENDAR_GROUPINGS,
+  type Grouping,
+  isByCalendar,
+} from '../../../core/ledger/report/report.ts';
+import { checkLabel } from '../../../core/swap/labels.ts';
+import type { Context } from '../../context.ts';
+import { csvText } from '../../terminal/encode.ts';
+import { reportLines, reportView } from '../../views/report.ts';
+import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import {
   dayZone,
   type Flags,
@@ -17,7 +22,8 @@ import {
   readFlags,
   SINCE,
   UNTIL,
-} from './shared/arguments.ts';
+} from '../shared/arguments.ts';
+import { healthCommand } from './health.ts';
 
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
   report
@@ -45,6 +51,11 @@ export function reportCommand(report: Command, context: () => Context, run = run
       const started = context();
       return run(started, reportOptions(started, flags));
     });
+  report.helpCommand(false);
+  healthCommand(
+    report.command('health').summary('show outcomes, times and failed requests of the service'),
+    context,
+  );
 }
 
 function reportOptions(context: Context, flags: Flags) {

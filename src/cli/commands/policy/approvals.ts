@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import { notListed, SwapctlError } from '../../base/errors.ts';
-import { rfc3339 } from '../../base/time.ts';
-import type { Approval } from '../../core/ledger/policy/approvals.ts';
-import { environmentWord } from '../../core/swap/swap.ts';
-import type { Context } from '../context.ts';
-import { approverKeyFile, makeSigningKey, readSigningKey } from '../settings/signing-key.ts';
-import type { DetailLine } from '../terminal/details.ts';
-import type { Style } from '../terminal/style.ts';
-import { approvalResult, approvalsView, approvalText, approvalView } from '../views/approvals.ts';
-import { guardMessageView } from '../views/policy.ts';
-import { environmentColour } from '../views/status.ts';
-import { approvalArgument } from './shared/arguments.ts';
-import { onlyProfile } from './shared/order-places.ts';
-import { confirmed } from './shared/questions.ts';
-import { reviewLines } from './shared/review-text.ts';
+import { notListed, SwapctlError } from '../../../base/errors.ts';
+import { rfc3339 } from '../../../base/time.ts';
+import type { Approval } from '../../../core/ledger/policy/approvals.ts';
+import { environmentWord } from '../../../core/swap/swap.ts';
+import type { Context } from '../../context.ts';
+import { approverKeyFile, makeSigningKey, readSigningKey } from '../../settings/signing-key.ts';
+import type { DetailLine } from '../../terminal/details.ts';
+import type { Style } from '../../terminal/style.ts';
+import { approvalResult, approvalsView, approvalText, approvalView } from '../../views/approvals.ts';
+import { guardMessageView } from '../../views/policy.ts';
+import { environmentColour } from '../../views/status.ts';
+import { approvalArgument } from '../shared/arguments.ts';
+import { onlyProfile } from '../shared/order-places.ts';
+import { confirmed } from '../shared/questions.ts';
+import { reviewLines } from '../shared/review-text.ts';
 
 export function approvalsCommand(approvals: Command, context: () => Context): void {
   approvals
@@ -24,30 +24,30 @@ export function approvalsCommand(approvals: Command, context: () => Context): vo
     .description('List approvals, newest first; of all profiles unless -p or --sandbox is given.')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl approvals list\n  $ swapctl approvals list --json | jq -r \'.[] | select(.state == "pending") | .id\'',
+      '\nExamples:\n  $ swapctl policy approvals list\n  $ swapctl policy approvals list --json | jq -r \'.[] | select(.state == "pending") | .id\'',
     )
     .action(() => list(context()));
   const one = (name: string, description: string) =>
     approvals
       .command(name)
       .description(description)
-      .argument('<id>', 'id of the approval, from `swapctl approvals list`');
+      .argument('<id>', 'id of the approval, from `swapctl policy approvals list`');
   one('show', 'Show what would be sent, as create reviews it, and who has signed.')
-    .addHelpText('after', '\nExamples:\n  $ swapctl approvals show apr_0123456789abcdef0123')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals show apr_0123456789abcdef0123')
     .action((id: string) => show(context(), approvalArgument(id)));
   one('grant', 'Approve a request by signing it with your own key.')
     .option('-y, --yes', 'skip the confirmation')
-    .addHelpText('after', '\nExamples:\n  $ swapctl approvals grant apr_0123456789abcdef0123')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals grant apr_0123456789abcdef0123')
     .action((id: string, flags: { readonly yes?: boolean }) =>
       grant(context(), approvalArgument(id), flags.yes === true),
     );
   one('refuse', 'Refuse a request; it can no longer be approved.')
-    .addHelpText('after', '\nExamples:\n  $ swapctl approvals refuse apr_0123456789abcdef0123')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals refuse apr_0123456789abcdef0123')
     .action((id: string) => refuse(context(), approvalArgument(id)));
   approvals
     .command('key')
     .description('Print your public key, for use in a policy. Creates the key pair if there is none.')
-    .addHelpText('after', '\nExamples:\n  $ swapctl approvals key')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy approvals key')
     .action(() => key(context()));
 }
 
@@ -73,7 +73,7 @@ async function grant(context: Context, id: string, yes: boolean): Promise<void> 
   const signer = readSigningKey(approverKeyFile(context.settings.paths));
   if (signer === null)
     throw new SwapctlError('no_credentials', 'You have no key for approvals.', {
-      hint: 'Create one with `swapctl approvals key`, and ask the owner to add it to the policy.',
+      hint: 'Create one with `swapctl policy approvals key`, and ask the owner to add it to the policy.',
     });
   if (!yes && streams.interactive) {
     const style = await streams.noteStyle();
@@ -114,7 +114,7 @@ async function key({ settings, streams }: Context): Promise<void> {
 async function approvalOf(context: Context, id: string): Promise<Approval> {
   const { approvals } = await context.ledger();
   const approval = await approvals.byId(id, context.now());
-  if (approval === null) throw notListed(`The ledger has no approval ${id}.`, 'approvals list');
+  if (approval === null) throw notListed(`The ledger has no approval ${id}.`, 'policy approvals list');
   await approvals.refuseAltered(approval, context.now());
   return approval;
 }

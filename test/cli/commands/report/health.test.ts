@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { SwapctlError } from '../../../src/base/errors.ts';
-import type { HealthResult } from '../../../src/cli/views/health.ts';
-import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
-import type { HealthSwap } from '../../../src/core/ledger/health.ts';
-import { openLedger } from '../../../src/core/ledger/ledger.ts';
-import type { FiguresFilter } from '../../../src/core/ledger/report/figures.ts';
-import { healthGroups, probePairs } from '../../../src/core/swaps/health.ts';
-import { BOTH_DATABASES } from '../../core/database/databases.ts';
-import { INTENT, OWNER, observed } from '../../core/ledger/entries.ts';
-import { contextOn } from '../../core/swaps/follow/followers.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { profileAt } from '../../helpers/scene.ts';
-import { inStory, ORDER, withDeposit } from './history/scene.ts';
+import { SwapctlError } from '../../../../src/base/errors.ts';
+import type { HealthResult } from '../../../../src/cli/views/health.ts';
+import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
+import type { HealthSwap } from '../../../../src/core/ledger/health.ts';
+import { openLedger } from '../../../../src/core/ledger/ledger.ts';
+import type { FiguresFilter } from '../../../../src/core/ledger/report/figures.ts';
+import { healthGroups, probePairs } from '../../../../src/core/swaps/health.ts';
+import { BOTH_DATABASES } from '../../../core/database/databases.ts';
+import { INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
+import { contextOn } from '../../../core/swaps/follow/followers.ts';
+import { temporaryFolder } from '../../../helpers/home.ts';
+import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
+import { profileAt } from '../../../helpers/scene.ts';
+import { inStory, ORDER, withDeposit } from '../history/scene.ts';
 
 const HOUR = 3_600_000;
 const NOW = 1000 * 24 * HOUR;
@@ -26,7 +26,7 @@ async function* each(swaps: readonly Partial<HealthSwap>[]): AsyncGenerator<Heal
   for (const swap of swaps) yield { ...SWAP, ...swap };
 }
 
-it('health counts the swaps of a period, and compares their times with those before it', async () => {
+it('report health counts the swaps of a period, and compares their times with those before it', async () => {
   const earlier = { requestedAt: NOW - 48 * HOUR, lasted: 300_000 };
   const swaps = [
     ...[{}, { lasted: 700_000 }, { status: 'refund' }, { status: 'overdue', doubtful: true }],
@@ -51,7 +51,7 @@ it('health counts the swaps of a period, and compares their times with those bef
   ]);
 });
 
-it('health asks for a quote of each pair of swaps that were created here, and of no other', async () => {
+it('report health asks for a quote of each pair of swaps that were created here, and of no other', async () => {
   const clock = { now: () => NOW, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const service = await context.service();
@@ -74,11 +74,11 @@ it('health asks for a quote of each pair of swaps that were created here, and of
   await context.close();
 });
 
-it('health shows the swaps of the ledger, the answers of each endpoint, and a quote of each pair', async () => {
+it('report health shows the swaps of the ledger, the answers of each endpoint, and a quote of each pair', async () => {
   await inStory([], async ({ run, poll, home, service }) => {
     await poll(1, (swap) => withDeposit(swap));
     expect((await run(['status', 'NONE'])).code).not.toBe(0);
-    const health = (...args: string[]) => run(['health', ...args, '--json']);
+    const health = (...args: string[]) => run(['report', 'health', ...args, '--json']);
     const result = (await health('--probe')).json<HealthResult>();
     expect(result.groups).toMatchObject([{ key: 'BTC:BTC ETH:ETH', count: 1, paid: 0, stuck: 0 }]);
     const of = (name: string) => result.endpoints.find(({ endpoint }) => endpoint === name);
@@ -86,9 +86,11 @@ it('health shows the swaps of the ledger, the answers of each endpoint, and a qu
     expect(of('get-transaction')?.requests).toBe(2);
     expect(result.probes).toMatchObject([{ pair: 'BTC:BTC ETH:ETH', error: null }]);
     const later = { home, env: profileAt(service.url), now: () => Date.now() + 2 * HOUR };
-    const screen = await runHere(['health', '--since', '1d'], { ...later, terminals: AT_TERMINAL });
+    const screen = await runHere(['report', 'health', '--since', '1d'], { ...later, terminals: AT_TERMINAL });
     expect(screen.stdout).toMatch(/^ PAIR +CREATED +PAID +STUCK .*\n BTC:BTC ETH:ETH +1 +0 \(0 %\) +1 /);
-    expect((await run(['health', '--by', 'endpoint'])).stdout).toMatch(/^endpoint\tcreate-transaction\t1\t/);
+    expect((await run(['report', 'health', '--by', 'endpoint'])).stdout).toMatch(
+      /^endpoint\tcreate-transaction\t1\t/,
+    );
     expect((await run(['history', 'show', ORDER])).code).toBe(0);
   });
 });
@@ -114,7 +116,7 @@ it.each(BOTH_DATABASES)('a ledger on $kind adds up the answers of each hour', as
 });
 
 it.each(BOTH_DATABASES)(
-  'health reads the created swaps of a profile, environment and period, on $kind',
+  'report health reads the created swaps of a profile, environment and period, on $kind',
   async ({ fresh }) => {
     const ledger = await openLedger(await fresh());
     const live = { ...OWNER, profile: 'live', environment: 'live' } as const;

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { rfc3339 } from '../../base/time.ts';
-import { endpointHealth, healthGroups, probePairs, USUAL_PERIOD_MS } from '../../core/swaps/health.ts';
-import type { Context } from '../context.ts';
-import { type HealthResult, healthView } from '../views/health.ts';
-import { accountsFilter, noteAccounts } from './shared/accounts.ts';
-import { dayZone, type Flags, readFlags, SINCE, timeArgument } from './shared/arguments.ts';
+import { rfc3339 } from '../../../base/time.ts';
+import { endpointHealth, healthGroups, probePairs, USUAL_PERIOD_MS } from '../../../core/swaps/health.ts';
+import type { Context } from '../../context.ts';
+import { type HealthResult, healthView } from '../../views/health.ts';
+import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
+import { dayZone, type Flags, readFlags, SINCE, timeArgument } from '../shared/arguments.ts';
 
 export function healthCommand(command: Command, context: () => Context): void {
   command
@@ -20,7 +20,7 @@ export function healthCommand(command: Command, context: () => Context): void {
     .option('--probe', 'also request a quote for each pair in use (at most 20)')
     .addHelpText(
       'after',
-      '\nA swap is stuck if its deposit was seen and it has been open for more than an hour and more than three times the usual time. The usual time is the median of the 30 days before. Responses are counted by commands that use the ledger, except for the built-in sandbox.\n\nExamples:\n  $ swapctl health\n  $ swapctl health --since 1d --by network\n  $ swapctl health --probe --json | jq ".groups[] | select(.stuck > 0)"',
+      '\nA swap is stuck if its deposit was seen and it has been open for more than an hour and more than three times the usual time. The usual time is the median of the 30 days before. Responses are counted by commands that use the ledger, except for the built-in sandbox.\n\nExamples:\n  $ swapctl report health\n  $ swapctl report health --since 1d --by network\n  $ swapctl report health --probe --json | jq ".groups[] | select(.stuck > 0)"',
     )
     .action((flags: Flags) => runHealth(context(), flags));
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Command } from 'commander';
-import { SwapctlError, UsageError } from '../../base/errors.ts';
-import { codeInBrackets, systemCode } from '../../base/files.ts';
-import { echoed } from '../../base/text.ts';
+import { SwapctlError, UsageError } from '../../../base/errors.ts';
+import { codeInBrackets, systemCode } from '../../../base/files.ts';
+import { echoed } from '../../../base/text.ts';
 import {
   type ChainHead,
   ChainVerifier,
@@ -11,13 +11,13 @@ import {
   readHead,
   readLine,
   type VerifiedLinks,
-} from '../../core/ledger/policy/chain.ts';
-import type { Context } from '../context.ts';
-import { readInput } from '../terminal/input.ts';
-import { auditView, linkResult, verifiedView } from '../views/audit.ts';
-import { guardMessageView } from '../views/policy.ts';
-import { limitOption, SCREEN_LIMIT } from './shared/arguments.ts';
-import { onlyProfile } from './shared/order-places.ts';
+} from '../../../core/ledger/policy/chain.ts';
+import type { Context } from '../../context.ts';
+import { readInput } from '../../terminal/input.ts';
+import { auditView, linkResult, verifiedView } from '../../views/audit.ts';
+import { guardMessageView } from '../../views/policy.ts';
+import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
+import { onlyProfile } from '../shared/order-places.ts';
 
 export function auditCommand(audit: Command, context: () => Context): void {
   audit
@@ -31,13 +31,13 @@ export function auditCommand(audit: Command, context: () => Context): void {
       'List the newest records (links of the chain); of all profiles unless -p or --sandbox is given.',
     )
     .addOption(limitOption())
-    .addHelpText('after', '\nExamples:\n  $ swapctl audit list -L 20')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy audit list -L 20')
     .action((flags: { readonly limit?: number }) => list(context(), flags.limit ?? null));
   audit
     .command('export')
     .description('Write the whole chain as JSON lines, - for standard output.')
     .argument('<file>', 'new file, or - for standard output')
-    .addHelpText('after', '\nExamples:\n  $ swapctl audit export audit.jsonl')
+    .addHelpText('after', '\nExamples:\n  $ swapctl policy audit export audit.jsonl')
     .action((file: string) => exportChain(context(), file));
   audit
     .command('verify')
@@ -46,7 +46,7 @@ export function auditCommand(audit: Command, context: () => Context): void {
     .option('--head <n:hash>', 'head saved earlier; detects a truncated or rewritten chain')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl audit verify\n  $ swapctl audit verify audit.jsonl --head 17:9f86d081…',
+      '\nExamples:\n  $ swapctl policy audit verify\n  $ swapctl policy audit verify audit.jsonl --head 17:9f86d081…',
     )
     .action((file: string | undefined, flags: { readonly head?: string }) =>
       verify(context(), file ?? null, headOption(flags.head)),
