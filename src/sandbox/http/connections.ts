@@ -104,7 +104,9 @@ export class Connections {
       if (connection === undefined) return;
       const exchange = connection.waiting.shift();
       if (connection.waiting.length === 0) connection.socket.resume();
-      if (exchange !== undefined) this.#answerOneThatWaited(connection, exchange);
+      // The answer to a client that has gone never ends.
+      if (exchange !== undefined && !connection.socket.destroyed)
+        this.#answerOneThatWaited(connection, exchange);
     }
   }
 

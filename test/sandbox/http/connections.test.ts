@@ -64,6 +64,29 @@ describe('a client that sends many requests at the same time on a connection', (
   });
 });
 
+describe('a client that sends many unsigned requests at the same time', () => {
+  const unsigned = 'GET /api/private/get-all-coins HTTP/1.1\r\nhost: a\r\n\r\n';
+
+  it('and goes away leaves the turns of others as they were', async () => {
+    await start();
+    for (let times = 0; times < 10; times += 1) {
+      const socket = rawSocket(sandbox.url);
+      socket.write(unsigned.repeat(2000));
+      let answers = 0;
+      socket.on('data', (chunk) => {
+        answers += String(chunk).match(/HTTP\/1\.1 403/g)?.length ?? 0;
+        if (answers > 600) socket.destroy();
+      });
+      await rawEnd(socket);
+    }
+    const { text } = await sendRaw(
+      sandbox.url,
+      kept(rawRequest(sandbox, 'get-all-coins')).repeat(20) + rawRequest(sandbox, 'get-all-coins'),
+    );
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(21);
+  });
+});
+
 describe('answers while a server closes', () => {
   it('say that their connection ends with them', async () => {
     let release = (): void => undefined;
