@@ -66,7 +66,7 @@ describe('the library', () => {
 describe('the page about scenarios', () => {
   it('has an example that runs unchanged', async () => {
     const page = readFileSync(
-      join(import.meta.dirname, '..', '..', '..', '..', '..', '..', 'docs', 'scenarios.md'),
+      join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'scenarios.md'),
       'utf8',
     );
     const [, example = ''] = /```json\n(.*?)```/s.exec(page) ?? [];
