@@ -256,6 +256,20 @@ describe('the layers', () => {
     expect(small.length, small.join('\n')).toBeLessThanOrEqual(20);
   });
 
+  it('wait for a request limit in one function, and with several places in the engine that polls', () => {
+    const having = (text: RegExp) =>
+      sourceFiles()
+        .filter((file) => text.test(readFileSync(join(SOURCE, file), 'utf8')))
+        .map((file) => file.replaceAll(sep, '/'));
+    expect(having(/\.tryTake\(/).sort()).toEqual([
+      // Counts the answers of a poll.
+      'cli/commands/listen/follow.ts',
+      'core/client/turns.ts',
+      'core/swaps/follow/engine.ts',
+    ]);
+    expect(having(/\bretryDelay\(/)).toEqual(['core/client/send.ts']);
+  });
+
   it('let what changes the service leave by one door alone, which passes the policy', () => {
     // The library has no ledger; the checks and the laboratory drive services by their own key pairs, and the first are refused under a policy.
     const apart = /^(?:core.client|library|conformance|sandbox|cli.commands.sandbox)(?:.|$)/;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { InterruptedError, restated, SwapctlError } from '../../base/errors.ts';
 import { rfc3339 } from '../../base/time.ts';
-import type { Budget } from '../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT, type Entry, type Owner } from '../ledger/entry.ts';
 import { POLL_LEASE_MS } from '../ledger/polls.ts';
 import { type SeenSwap, seenSwap } from '../ledger/swap-result.ts';
+import { type Poll, PollEngine, type PollPlace, type PollPlan } from './follow/engine.ts';
 import { isSchedulable } from './follow/place.ts';
 import { LedgerAccess } from './ledger-access.ts';
-import { isForOneOrder, lookUpSwap, serviceTime } from './lookup.ts';
-import { pollTurns } from './poll-turns.ts';
+import { isForOneOrder, type LookedUp, serviceTime } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 import { sharedBudget } from './request-budget.ts';
 
@@ -59,34 +58,36 @@ export interface PlacePollOptions extends PollOptions {
   onWait(): void;
 }
 
-interface PollTools {
-  readonly service: Service;
-  readonly owner: Owner;
-  readonly budget: Budget;
-}
-
 /** Number of polls in flight if the orders were not named. */
 const MAX_IN_FLIGHT = 4;
 /** Maximum wait for the polls of other processes. */
 const OTHERS_MS = 2_000;
 const OTHERS_STEP_MS = 250;
 
-/** The polls of one run at one service with one key; see {@link pollSwaps}. */
-export class PlacePoll {
+/** An order to poll, with its lease. */
+interface Wanted extends Poll {
+  readonly placed: OrderToPoll;
+}
+
+/** The polls of one run at one service with one key; see {@link pollOrders}. */
+export class PlacePoll implements PollPlan<PollPlace, Wanted> {
   readonly #ports: Ports;
   readonly #wanted: readonly OrderToPoll[];
   readonly #options: PlacePollOptions;
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
   readonly #ends = new Map<OrderToPoll, PollEnd>();
+  readonly #queue: OrderToPoll[] = [];
   /** Swaps that other processes are polling now. */
   readonly #elsewhere: OrderToPoll[] = [];
-  readonly #alreadyPrinted = new Set<string>();
   /** Entries of the ledger as they were at the beginning. */
   readonly #entries = new Map<OrderToPoll, Entry | null>();
+  // Named orders are few, and the first one that shows that the key is refused ends the run.
+  readonly maxInFlight: number;
+  readonly deadline: number;
+  readonly outlastsLease = true;
   /** Swaps seen since then are recent, in milliseconds since 1970. */
   #since: number;
-  #isStopped = false;
 
   constructor(ports: Ports, wanted: readonly OrderToPoll[], options: PlacePollOptions) {
     this.#ports = ports;
@@ -94,6 +95,8 @@ export class PlacePoll {
     this.#options = options;
     this.#ledger = new LedgerAccess(ports);
     this.#since = options.startedAt;
+    this.maxInFlight = options.named ? 1 : MAX_IN_FLIGHT;
+    this.deadline = options.deadline;
   }
 
   /** Polls swaps that are not recent; returns the result of each order, except those of an unusable profile. */
@@ -109,7 +112,7 @@ export class PlacePoll {
           placed,
           placed.entry ?? (await this.#ledger.read((ledger) => ledger.byOrder(owner, placed.order))),
         );
-      await this.#pollOld(service, owner);
+      await this.#pollOld(service);
       await this.#showRest(service, owner);
     } catch (error) {
       if (!isReportable(error) || first === undefined || this.#ends.size > 0) throw error;
@@ -122,68 +125,58 @@ export class PlacePoll {
     return this.#entries.get(placed) ?? null;
   }
 
-  async #pollOld(service: Service, owner: Owner): Promise<void> {
-    const { named, isFew, budget: limit, startedAt } = this.#options;
+  async #pollOld(service: Service): Promise<void> {
+    const { isFew, budget: limit, startedAt } = this.#options;
     const seenAt = (placed: OrderToPoll) => this.#entryOf(placed)?.seenAt ?? 0;
-    const queue = this.#wanted
-      .filter((placed) => seenAt(placed) < this.#since || seenAt(placed) > startedAt)
-      .sort((a, b) => seenAt(a) - seenAt(b));
-    if (queue.length === 0) return;
+    const old = this.#wanted.filter((placed) => seenAt(placed) < this.#since || seenAt(placed) > startedAt);
+    this.#queue.push(...old.sort((a, b) => seenAt(a) - seenAt(b)));
     const budget = await sharedBudget(this.#ports, limit, this.#ledger.failed, isFew ? 'person' : 'list');
-    const tools = { service, owner, budget };
-    const worker = async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        if (this.#isStopped) return;
-        await this.#poll(next, tools);
-      }
-    };
-    // Named orders are few, and the first one that shows that the key is refused ends the run.
-    await Promise.all(Array.from({ length: named ? 1 : MAX_IN_FLIGHT }, worker));
-  }
-
-  async #poll(placed: OrderToPoll, tools: PollTools): Promise<void> {
-    const timeLeft = () => this.#options.deadline - this.#ports.monotonic();
-    while (!this.#isStopped) {
-      if (!(await this.#isClaimed(placed, tools.owner))) return void this.#elsewhere.push(placed);
-      const wait = timeLeft() <= 0 ? 1 : await tools.budget.tryTake();
-      if (wait > 0) {
-        await this.#release(placed);
-        if (wait >= timeLeft()) this.#isStopped = true;
-        else {
-          this.#options.onWait();
-          await this.#ports.sleep(wait);
-        }
-        continue;
-      }
-      try {
-        return await this.#read(placed, tools);
-      } catch (error) {
-        await this.#release(placed);
-        if (!isReportable(error)) throw error;
-        return this.#failed(placed, error, timeLeft() <= 0);
-      }
+    const place: PollPlace = { ports: this.#ports, service, budget, pausedUntil: 0, isClosed: false };
+    const engine = new PollEngine(this.#ports, this, { ledger: this.#ledger });
+    engine.places.push(place);
+    try {
+      while (!engine.isIdle || (this.#queue.length > 0 && !place.isClosed))
+        await engine.step(Number.POSITIVE_INFINITY);
+      engine.throwIfFailed();
+    } finally {
+      await engine.settle();
     }
   }
 
-  async #read(placed: OrderToPoll, { service, budget }: PollTools): Promise<void> {
-    const ports = this.#ports;
-    const lease = this.#isLeasable(placed) ? POLL_LEASE_MS : Number.POSITIVE_INFINITY;
-    const until = ports.monotonic() + lease;
-    const { swap } = await lookUpSwap(ports, service, placed.order, {
-      alreadyPrinted: this.#alreadyPrinted,
-      turns: pollTurns(ports, budget, { until, deadline: this.#options.deadline, outlastsLease: true }),
-      onLedgerError: this.#ledger.failed,
-    });
-    const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(ports.now())];
-    const now = serviceTime(ports, service);
+  staggerMs(): number {
+    return 0;
+  }
+
+  async next(place: PollPlace): Promise<Wanted | number> {
+    for (let placed = this.#queue.shift(); placed !== undefined; placed = this.#queue.shift()) {
+      place.isClosed ||= this.#timeLeft() <= 0;
+      if (place.isClosed) break;
+      const wanted = await this.#claimed(placed);
+      if (wanted !== null) return wanted;
+      this.#elsewhere.push(placed);
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  async delay(place: PollPlace, wanted: Wanted, until: number): Promise<void> {
+    await this.release(place, wanted);
+    this.#queue.unshift(wanted.placed);
+    if (until >= this.deadline) place.isClosed = true;
+    else this.#options.onWait();
+  }
+
+  seen({ service }: PollPlace, { placed }: Wanted, { swap }: LookedUp): void {
+    const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(this.#ports.now())];
+    const now = serviceTime(this.#ports, service);
     this.#ends.set(placed, { shown: { swap: { ...swap, seenAt }, id, now, isOld: false }, error: null });
     this.#options.onPoll();
   }
 
-  async #failed(placed: OrderToPoll, error: SwapctlError, isLate: boolean): Promise<void> {
-    const { named } = this.#options;
-    const isFirst = !this.#isStopped;
-    if (!isForOneOrder(error)) this.#isStopped = true;
+  async failed(place: PollPlace, wanted: Wanted, error: SwapctlError): Promise<void> {
+    await this.release(place, wanted);
+    const [{ placed }, { named }] = [wanted, this.#options];
+    const [isLate, isFirst] = [this.#timeLeft() <= 0, !place.isClosed];
+    if (!isForOneOrder(error)) place.isClosed = true;
     if (named) return void this.#ends.set(placed, { shown: null, error: isLate ? moreTime(error) : error });
     if (error.code === 'not_found') {
       this.#ends.set(placed, { shown: null, error: null });
@@ -200,23 +193,31 @@ export class PlacePoll {
     if (isForOneOrder(error) || isFirst) this.#ends.set(placed, { shown: null, error });
   }
 
+  #timeLeft(): number {
+    return this.deadline - this.#ports.monotonic();
+  }
+
   /** Whether other processes may poll it too: named orders are polled whatever others do. */
   #isLeasable(placed: OrderToPoll): boolean {
     const entry = this.#entryOf(placed);
     return !this.#options.named && entry !== null && isSchedulable(entry);
   }
 
-  /** Leases a swap; false if another process is polling it or has just done so. */
-  async #isClaimed(placed: OrderToPoll, owner: Owner): Promise<boolean> {
-    if (!this.#isLeasable(placed)) return true;
-    const followed = { owner, orders: [placed.order], unseenSince: this.#since };
+  /** Leases a swap; null if another process is polling it or has just done so. */
+  async #claimed(placed: OrderToPoll): Promise<Wanted | null> {
+    const { order } = placed;
+    if (!this.#isLeasable(placed)) return { placed, order, entry: null, until: Number.POSITIVE_INFINITY };
+    const followed = { owner: await this.#ports.owner(), orders: [order], unseenSince: this.#since };
     const claimed = await this.#ledger.write((ledger) =>
       ledger.polls.claimDue(followed, this.#holder, this.#ports.now(), 1),
     );
-    return claimed === null || claimed.length > 0;
+    // While the ledger cannot be used, swaps are polled without a lease.
+    if (claimed?.length === 0) return null;
+    const [entry = null] = claimed ?? [];
+    return { placed, order, entry, until: this.#ports.monotonic() + POLL_LEASE_MS };
   }
 
-  async #release(placed: OrderToPoll): Promise<void> {
+  async release(_place: PollPlace, { placed }: Wanted): Promise<void> {
     const id = this.#entryOf(placed)?.id;
     if (id !== undefined && this.#isLeasable(placed))
       await this.#ledger.write((ledger) => ledger.polls.postpone(id, 0));

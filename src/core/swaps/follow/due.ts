@@ -181,5 +181,5 @@ function endIdle(place: Place, now: number): void {
 }
 
 function leased(tracked: Tracked, entry: Entry | null, now: number): Leased {
-  return { tracked, entry, until: now + POLL_LEASE_MS };
+  return { tracked, order: tracked.order, entry, until: now + POLL_LEASE_MS };
 }

@@ -1,5 +1,4 @@
 import { StorageError, type SwapctlError } from '../../../base/errors.ts';
-import type { Budget } from '../../ledger/budget/budget.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
 import { type SwapResult, seenSwap } from '../../ledger/swap-result.ts';
@@ -7,8 +6,9 @@ import { mostUrgent } from '../../swap/need.ts';
 import { pollDelay, pollStateOf } from '../../swap/polling.ts';
 import type { LedgerAccess } from '../ledger-access.ts';
 import { serviceTime } from '../lookup.ts';
-import type { Ports, Service } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { sharedBudget } from '../request-budget.ts';
+import type { Poll, PollPlace } from './engine.ts';
 
 /** Swaps of one profile: orders by their numbers, or null for every open one of the ledger, later ones too. */
 export interface FollowPlace {
@@ -96,26 +96,17 @@ export interface Tracked {
 }
 
 /** A swap that is to be polled, and until when no other process does. */
-export interface Leased {
+export interface Leased extends Poll {
   readonly tracked: Tracked;
-  /** Monotonic milliseconds. */
-  readonly until: number;
-  /** Its entry as just read; null if it must be read again. */
-  readonly entry: Entry | null;
 }
 
 /** One profile whose swaps are followed. Times are monotonic milliseconds unless they say otherwise. */
-export interface Place {
-  readonly ports: Ports;
+export interface Place extends PollPlace {
   readonly owner: Owner;
-  readonly service: Service;
-  readonly budget: Budget;
   readonly followsAll: boolean;
   readonly tracked: Map<string, Tracked>;
   /** A swap that is leased and waits for the budget, and until when it is leased. */
   held: Leased | null;
-  /** No request before this time, because of the budget or an unreachable service. */
-  pausedUntil: number;
   /** The ledger is not checked for due swaps before this time. */
   nextClaimAt: number;
   /** The last claim found a swap, so the next one is tried without first checking whether one is due. */
@@ -128,7 +119,6 @@ export interface Place {
   urgent: string[];
   /** Failures to reach the service, one after the other. */
   failures: number;
-  isClosed: boolean;
 }
 
 /** Adds a swap to those that are followed, or returns the existing one. */
