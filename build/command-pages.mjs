@@ -1,4 +1,4 @@
-// Writes the generated parts of docs/command-line/ and the command table of README.md from the command line as data:
+// Writes the generated parts of docs/command-line/ from the command line as data:
 //   node build/command-pages.mjs [--check] < dist/commands.json
 // Notes between `<!-- notes -->` and `<!-- /notes -->` are written by hand and kept. --check only lists outdated files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -102,11 +102,6 @@ const globalFlags = () =>
     ['flag', 'meaning'],
     data.globalOptions.map((each) => [`\`${each.flags}\``, described(each)]),
   ).join('');
-const commandTable = () =>
-  table(
-    ['command', 'does'],
-    topLevel.map(({ usage, summary }) => [`\`${usage}\``, summary]),
-  ).join('');
 
 /** Replaces what is between `<!-- name -->` and `<!-- /name -->`. */
 function withPart(page, name, part) {
@@ -117,14 +112,12 @@ function withPart(page, name, part) {
 
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
 const index = join(FOLDER, 'README.md');
-const readme = join(ROOT, 'README.md');
 const files = [
   ...topLevel.map((command) => {
     const path = join(FOLDER, `${command.path}.md`);
     return [path, commandPage(command, read(path))];
   }),
   [index, withPart(withPart(read(index), 'commands', commandIndex()), 'flags', globalFlags())],
-  [readme, withPart(read(readme), 'commands', commandTable())],
 ];
 for (const [path, text] of files) {
   if (text === read(path)) continue;

@@ -185,7 +185,7 @@ describe('swapctl help --json', () => {
   });
 });
 
-describe('the pages in docs/command-line and the command table of the README', () => {
+describe('the pages in docs/command-line', () => {
   it('are what `npm run docs` makes', () => {
     const { stdout, stderr } = spawnSync(process.execPath, ['build/command-pages.mjs', '--check'], {
       cwd: ROOT,

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSwapClient } from '../../src/library/library.ts';
 import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
 import { expectSwap, hasNode, nodeOf } from '../helpers/smoke.ts';
@@ -28,7 +28,7 @@ const OLD_TSC = createRequire(createRequire(import.meta.url).resolve('@arethetyp
 /** The declarations of the compiler itself need no check, which takes it longer than all of ours. */
 const OURS = '--skipDefaultLibCheck';
 
-/** An example of the README or of the page about the library, as a module for `import`. */
+/** An example of the page about the library, or a part of the README's, as a module for `import`. */
 function example(name: string): string {
   const text = new RegExp(`<!-- library: ${name} -->\\n\`\`\`ts\\n([\\s\\S]*?)\`\`\``).exec(
     PAGES.join('\n'),
@@ -36,6 +36,9 @@ function example(name: string): string {
   if (text === undefined) throw new Error(`There is no example ${name}.`);
   return text;
 }
+
+/** The program of the README, which it shows in three parts. */
+const README_PROGRAM = ['create', 'follow', 'find'].map(example).join('');
 
 /** The same example as a module for `require`, which has no await outside of a function. */
 function asCommonJs(text: string): string {
@@ -140,45 +143,36 @@ describe('the packed library', () => {
   );
 
   it.each(['mjs', 'cjs'])(
-    'creates once with a key, follows to the end and finds it, as in the README, as .%s',
+    'creates with a key, follows to the end and finds it, as in the README, as .%s',
     async (kind) => {
       const sandbox: Sandbox = await startSandbox();
       const cwd = join(prefix, `ledger-${kind}`);
       await mkdir(cwd);
-      const write = async (name: string) => {
-        const file = join(prefix, `${name}.${kind}`);
-        await writeFile(file, kind === 'cjs' ? asCommonJs(example(name)) : example(name));
-        return file;
-      };
+      const file = join(prefix, `readme.${kind}`);
+      await writeFile(file, kind === 'cjs' ? asCommonJs(README_PROGRAM) : README_PROGRAM);
+      const { baseUrl, publicKey, secret } = sandbox;
+      const colleague = createSwapClient({ baseUrl, publicKey, secret, ledger: join(cwd, 'swaps.db') });
       try {
-        const { baseUrl: SWAP_URL, publicKey: SWAP_KEY, secret: SWAP_SECRET } = sandbox;
-        const env = { PATH: process.env['PATH'], SWAP_URL, SWAP_KEY, SWAP_SECRET };
-        const [create, follow] = [await write('create'), await write('follow')];
-        const following = spawn(process.execPath, [follow], {
-          env,
-          cwd,
-          stdio: ['ignore', 'pipe', 'inherit'],
-        });
-        let said = '';
-        following.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-        // It has begun once the ledger says that someone listens.
-        const listening = async () => existsSync(join(cwd, 'swaps.db'));
-        await expect.poll(listening, { timeout: 20_000 }).toBe(true);
-        const { stdout } = await run(process.execPath, [create], { env, cwd });
-        expect(stdout).toMatch(/^send 0\.1 BTC to \S+\ntrue\n$/);
-        await expect.poll(() => said, { timeout: 20_000 }).toMatch(/^[A-Z]+ swap\.new\n/);
-        const order = said.split(' ')[0] ?? '';
+        const env = {
+          PATH: process.env['PATH'],
+          SWAP_URL: baseUrl,
+          SWAP_KEY: publicKey,
+          SWAP_SECRET: secret,
+        };
+        const program = spawn(process.execPath, [file], { env, cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+        const ended = once(program, 'exit');
+        let output = '';
+        program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+        await expect.poll(() => output, { timeout: 20_000 }).toMatch(/^send 0\.1 BTC to \S+\n$/);
+        const order = (await colleague.find('order-991'))[0]?.order ?? '';
         await sandbox.deposit(order);
         await sandbox.advance('10m');
-        const ended = once(following, 'exit');
-        // The replay reads the swap long before its next poll is due, and the other program is given the event.
-        await run(process.execPath, [create], { env, cwd });
-        const [code] = await ended;
-        expect(code).toBe(0);
-        expect(said).toContain(`${order} swap.success\n`);
-        const found = await run(process.execPath, [await write('find')], { env, cwd });
-        expect(found.stdout).toBe(`${order} success\n`);
+        // Another program reads the swap long before its next poll is due, and this one is given the event.
+        await colleague.status(order);
+        expect((await ended)[0]).toBe(0);
+        expect(output).toMatch(new RegExp(`^send .*\n${order} success\n$`));
       } finally {
+        await colleague.close();
         await sandbox.close();
       }
     },
@@ -284,9 +278,7 @@ for (const [from, other] of [[imported, required], [required, imported]])
     const modules = {
       ...{
         'client.mts': example('client'),
-        'create.mts': example('create'),
-        'follow.mts': example('follow'),
-        'find.mts': example('find'),
+        'readme.mts': README_PROGRAM,
       },
       'testing.mts': example('testing'),
       ...{ 'typed.mts': TYPED, 'typed.cts': TYPED },

@@ -40,7 +40,7 @@ interface ServedPage {
 }
 
 /**
- * Serves the page of a sandbox on loopback: docs/sandbox-page.md. Its script uses the operators' verbs in the shapes of the
+ * Serves the page of a sandbox on loopback: docs/sandbox.md. Its script uses the operators' verbs in the shapes of the
  * admin port, with a token that is only in the fragment of its address; requests from elsewhere are refused.
  */
 export async function startPage(options: PageOptions): Promise<ServedPage> {
