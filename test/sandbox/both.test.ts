@@ -77,8 +77,8 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [order(1), order(2)]);
-    await orders.append(2, 1, deposit);
-    await orders.append(2, 2, { kind: 'pause', at: deposit.at });
+    await orders.append({ order: order(2), events: [] }, deposit);
+    await orders.append({ order: order(2), events: [deposit] }, { kind: 'pause', at: deposit.at });
     const found = await orders.find(2);
     expect(found).toEqual({ order: order(2), events: [deposit, { kind: 'pause', at: deposit.at }] });
     expect(await new OrderReader(database).find(2, { revision: 0, generation: 0 })).toEqual(found);
@@ -90,8 +90,9 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [order(1)]);
-    await orders.append(1, 1, deposit);
-    await expect(orders.append(1, 1, deposit)).rejects.toBeInstanceOf(UniqueViolationError);
+    const recorded = { order: order(1), events: [] };
+    await orders.append(recorded, deposit);
+    await expect(orders.append(recorded, deposit)).rejects.toBeInstanceOf(UniqueViolationError);
     await database.close();
   });
 
@@ -113,13 +114,31 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     const database = await open();
     const orders = new OrderRepository(database.kysely);
     await insert(database, [1, 2, 3, 4, 5].map(order));
-    await orders.append(3, 1, deposit);
+    await orders.append({ order: order(3), events: [] }, deposit);
     const numbers = async (...page: Parameters<OrderRepository['page']>): Promise<readonly number[]> =>
       (await orders.page(...page)).map((each) => each.order.sequence);
-    expect(await numbers(2)).toEqual([5, 4]);
-    expect(await numbers(2, 4)).toEqual([3, 2]);
-    expect((await orders.page(1, 4))[0]?.events).toEqual([deposit]);
-    expect(await numbers(2, 1)).toEqual([]);
+    expect(await numbers({ limit: 2 })).toEqual([5, 4]);
+    expect(await numbers({ limit: 2, before: 4 })).toEqual([3, 2]);
+    expect((await orders.page({ limit: 1, before: 4 }))[0]?.events).toEqual([deposit]);
+    expect(await numbers({ limit: 2, before: 1 })).toEqual([]);
+    await database.close();
+  });
+
+  it('come by the time in which their status may change, which an event extends', async () => {
+    const database = await open();
+    const orders = new OrderRepository(database.kysely);
+    const created = order(0).createdAt;
+    // The window of each ends a millisecond after it was created.
+    await insert(database, [1, 2, 3, 4, 5].map(order));
+    const during = async (after: number, until: number): Promise<readonly number[]> => {
+      const changing = [created + after, created + until] as const;
+      return (await orders.page({ limit: 9, changing })).map((each) => each.order.sequence);
+    };
+    expect(await during(3, 5)).toEqual([4, 3]);
+    expect(await during(6, 400)).toEqual([]);
+    await orders.append({ order: order(2), events: [] }, { ...deposit, receive: '1' });
+    // A deposit in the late window: confirmed after 4 ms, exchanged after 3 and paid out after 4 more.
+    expect([await during(6, 400), await during(510, 511), await during(511, 512)]).toEqual([[2], [2], []]);
     await database.close();
   });
 
@@ -129,7 +148,7 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     const reader = new OrderReader(database);
     await insert(database, [order(1)]);
     expect((await reader.find(1, { revision: 7, generation: 0 }))?.order.createdAt).toBe(order(1).createdAt);
-    await orders.append(1, 1, deposit);
+    await orders.append({ order: order(1), events: [] }, deposit);
     expect((await reader.find(1, { revision: 7, generation: 0 }))?.events).toEqual([deposit]);
     await database.kysely
       .updateTable('sandbox_orders')

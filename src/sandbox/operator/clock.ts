@@ -96,7 +96,7 @@ async function firedBetween(
   until: number,
 ): Promise<readonly FiredTransition[]> {
   const fired: FiredTransition[] = [];
-  for await (const page of inTurns(orderPagesOf(database))) {
+  for await (const page of inTurns(orderPagesOf(database, { changing: [after, until] }))) {
     for (const { order, events } of page) {
       for (const transition of orderStateAt(order, events, until).transitions) {
         if (transition.at > after) fired.push({ order: order.orderNumber, ...transition });

@@ -126,8 +126,7 @@ function takeStep(verbs: OrderVerbs, catalogue: Catalogue, orderNumber: string, 
         refuseBeyondEnd(row, verbs.wallClock());
       }
       const event = await eventOf(step, { ...current, now: at }, catalogue);
-      const { order, events } = current;
-      if (event !== null) await new OrderRepository(tx).append(order.sequence, events.length + 1, event);
+      if (event !== null) await new OrderRepository(tx).append(current, event);
       return advanced;
     }),
   );

@@ -95,7 +95,7 @@ export async function openOperator(options: OperatorOptions) {
   const orderPages = async function* (filter: OrderFilter = {}) {
     const [names, { now }] = [await partnerNames(), await readClock(verbs)];
     const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
-    for await (const page of inTurns(orderPagesOf(database, before, filter.limit)))
+    for await (const page of inTurns(orderPagesOf(database, { before, limit: filter.limit })))
       yield page.map((each) => sandboxOrder(each, contextOf(names, each, now)));
   };
   const orders = {

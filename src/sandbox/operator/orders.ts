@@ -126,7 +126,7 @@ function record(
     verbs.database.transaction(async (tx) => {
       const current = await readOrderAt(tx, orderNumber, verbs);
       const event = await next(current);
-      await new OrderRepository(tx).append(current.order.sequence, current.events.length + 1, event);
+      await new OrderRepository(tx).append(current, event);
       return { ...current, events: [...current.events, event] };
     }),
   );

@@ -4,7 +4,7 @@ import type { EventTable, OrderTable, SandboxSchema } from '../state/schema.ts';
 import { changeState, currentGeneration, requireSameState } from '../state/state-row.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { OrderEvent, RecordedOrder } from './order.ts';
-import { eventOf, eventRow, orderOf } from './rows.ts';
+import { changeColumns, eventOf, eventRow, orderOf } from './rows.ts';
 
 /** A refund address, with the order's owner and the state. */
 interface RefundUpdate {
@@ -36,18 +36,17 @@ export class OrderRepository {
 
   /**
    * Adds an event to an order, in a transaction. Throws UniqueViolationError if another event was added in between.
-   *
-   * @param position of the event among those of the order, from 1
    */
-  async append(sequence: number, position: number, event: OrderEvent): Promise<void> {
+  async append({ order, events }: RecordedOrder, event: OrderEvent): Promise<void> {
+    const { sequence } = order;
     const { generation, changes_made: changed } = await changeState(this.#db, { changes_made: 1 });
     await this.#db
       .insertInto('sandbox_events')
-      .values({ generation, ...eventRow(sequence, position, event) })
+      .values({ generation, ...eventRow(sequence, events.length + 1, event) })
       .execute();
     await this.#db
       .updateTable('sandbox_orders')
-      .set({ changed })
+      .set({ changed, ...changeColumns({ order, events: [...events, event] }) })
       .where('generation', '=', generation)
       .where('sequence', '=', sequence)
       .execute();
@@ -74,8 +73,8 @@ export class OrderRepository {
   }
 
   /** Up to `limit` orders with their events, newest first; those before `before` in the order of creation. */
-  async page(limit: number, before = ORDER_NUMBERS + 1): Promise<readonly RecordedOrder[]> {
-    const rows = await orderRows(this.#db, currentGeneration(), { before, limit, newestFirst: true });
+  async page(range: Pick<OrderRange, 'limit' | 'before' | 'changing'>): Promise<readonly RecordedOrder[]> {
+    const rows = await orderRows(this.#db, currentGeneration(), { ...range, newestFirst: true });
     return rows.map(({ row, events }) => ({ order: orderOf(row), events: events.map(eventOf) }));
   }
 }
@@ -93,13 +92,15 @@ interface OrderRange {
   readonly newestFirst?: boolean;
   /** Only those that this generation does not have. */
   readonly absentIn?: number | undefined;
+  /** Only those whose status may change after the first of these times, and up to the second. */
+  readonly changing?: readonly [after: number, until: number] | undefined;
 }
 
 /** Reads the rows of some orders with their events. */
 export async function orderRows(
   db: Kysely<SandboxSchema>,
   generation: number | RawBuilder<number>,
-  { after = 0, before = ORDER_NUMBERS + 1, limit, newestFirst = false, absentIn }: OrderRange,
+  { after = 0, before = ORDER_NUMBERS + 1, limit, newestFirst = false, absentIn, changing }: OrderRange,
 ): Promise<readonly OrderRows[]> {
   const orders = await db
     .selectFrom('sandbox_orders as o')
@@ -107,6 +108,10 @@ export async function orderRows(
     .where('generation', '=', generation)
     .where('sequence', '>', after)
     .where('sequence', '<', before)
+    .$if(changing !== undefined, (query) => {
+      const [from, until] = changing ?? [0, 0];
+      return query.where('changes_until', '>', from).where('changes_from', '<=', until);
+    })
     .$if(absentIn !== undefined, (query) =>
       query.where(
         sql<boolean>`not exists (select 1 from sandbox_orders x where x.generation = ${absentIn} and x.sequence = o.sequence)`,
@@ -131,16 +136,15 @@ export async function orderRows(
   return orders.map((row) => ({ row, events: byOrder.get(row.sequence) ?? [] }));
 }
 
-/** Orders in pages, newest first: those before a sequence, and no more than `limit`. */
+/** Orders in pages, newest first, and no more than `limit`. */
 export async function* orderPagesOf(
   { kysely }: Pick<Database<SandboxSchema>, 'kysely'>,
-  before?: number,
-  limit = Number.POSITIVE_INFINITY,
+  { before, limit, changing }: Omit<OrderRange, 'limit'> & { readonly limit?: number | undefined } = {},
 ): AsyncGenerator<readonly RecordedOrder[]> {
   const orders = new OrderRepository(kysely);
-  let [last, left] = [before, limit];
+  let [last, left] = [before, limit ?? Number.POSITIVE_INFINITY];
   while (left > 0) {
-    const page = await orders.page(Math.min(left, PAGE_SIZE), last);
+    const page = await orders.page({ limit: Math.min(left, PAGE_SIZE), before: last, changing });
     if (page.length > 0) yield page;
     if (page.length < PAGE_SIZE) return;
     last = page.at(-1)?.order.sequence;

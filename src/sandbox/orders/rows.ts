@@ -1,5 +1,6 @@
 import type { EventTable, OrderTable } from '../state/schema.ts';
-import type { CourseMove, Order, OrderEvent } from './order.ts';
+import { orderStateAt } from './lifecycle.ts';
+import type { CourseMove, Order, OrderEvent, RecordedOrder } from './order.ts';
 
 type Terms = Omit<Order, 'orderNumber' | 'sequence' | 'partnerKey' | 'refundAddress' | 'createdAt'>;
 
@@ -25,7 +26,17 @@ export function orderRow(order: Order): OrderTable {
     partner_key: order.partnerKey,
     refund_address: order.refundAddress,
     created_at: order.createdAt,
+    ...changeColumns({ order, events: [] }),
     terms: JSON.stringify(terms),
+  };
+}
+
+/** The times between which the status of an order changes, as its events have it. */
+export function changeColumns({ order, events }: RecordedOrder) {
+  const { transitions } = orderStateAt(order, events, Number.MAX_SAFE_INTEGER);
+  return {
+    changes_from: transitions[0]?.at ?? order.createdAt,
+    changes_until: transitions.at(-1)?.at ?? order.createdAt,
   };
 }
 

@@ -14,7 +14,7 @@ const MAX_TRIES = 20;
 type CopiedTable = keyof typeof COPIED_TABLES;
 
 /** Columns with a time that a copy may shift. */
-const TIMES: readonly string[] = ['created_at', 'at'];
+const TIMES: readonly string[] = ['created_at', 'changes_from', 'changes_until', 'at'];
 
 /** From which generation to which; and the milliseconds by which recorded times are shifted. */
 interface CopyJob {

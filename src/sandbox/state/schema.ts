@@ -50,6 +50,9 @@ const ORDERS = {
   partner_key: 'text NOT NULL',
   refund_address: 'text NOT NULL',
   created_at: 'bigint NOT NULL',
+  /** Times of the first and the last change of its status, as its events have it; nothing changes outside them. */
+  changes_from: 'bigint NOT NULL',
+  changes_until: 'bigint NOT NULL',
   terms: 'text NOT NULL',
 } as const;
 

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SwapctlError, UsageError } from '../../../src/base/errors.ts';
+import { openDatabase } from '../../../src/core/database/open.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
+import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
-import { call, newOrder, statusOf, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, freshFile, newOrder, statusOf, type TestSandbox, testSandbox } from '../sandbox.ts';
 
 const opened: TestSandbox[] = [];
 
@@ -118,6 +120,26 @@ describe('a deposit', () => {
 });
 
 describe('an operator', () => {
+  it('advances the clock without reading the orders that cannot change by then', async () => {
+    const { operator, database: location, ...sandbox } = await start({ database: freshFile() });
+    const id = await newOrder(sandbox);
+    const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
+    const { terms } = await database.kysely
+      .selectFrom('sandbox_orders')
+      .select('terms')
+      .executeTakeFirstOrThrow();
+    const write = (text: string) =>
+      database.kysely.updateTable('sandbox_orders').set({ terms: text }).execute();
+    await write('unreadable');
+    expect((await operator.clock.advance(1)).transitions).toEqual([]);
+    await write(terms);
+    const { transitions } = await operator.clock.advance(60 * 60_000);
+    expect(transitions).toMatchObject([{ order: id, from: 9, to: 5 }]);
+    await write('unreadable');
+    expect((await operator.clock.advance(1)).transitions).toEqual([]);
+    await database.close();
+  });
+
   it('moves swaps along the listed transitions only', async () => {
     const { operator, clock, ...sandbox } = await start();
     const id = await newOrder(sandbox);
