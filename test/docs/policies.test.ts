@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CountedSwap } from '../../src/core/swap/policy/counters.ts';
-import type { PolicyRequest } from '../../src/core/swap/policy/decide.ts';
 import { parsePolicy } from '../../src/core/swap/policy/parse.ts';
+import type { PolicyRequest } from '../../src/core/swap/policy/rule.ts';
 import { decided, NOW } from '../core/swap/policy/samples.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'policy.md'), 'utf8');

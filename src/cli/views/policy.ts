@@ -1,6 +1,7 @@
 import { counted, joined, shown, type Visible, visible } from '../../base/text.ts';
 import { relativeTime } from '../../base/time.ts';
 import type { Decision } from '../../core/ledger/policy/judge.ts';
+import type { Simulation } from '../../core/ledger/policy/simulate.ts';
 import type { PolicyChange } from '../../core/swap/policy/compare.ts';
 import type { RuleResult } from '../../core/swap/policy/decide.ts';
 import { type Environment, environmentWord } from '../../core/swap/swap.ts';
@@ -187,31 +188,12 @@ export function guardMessageView(result: object, words: string): View {
   };
 }
 
-/** How a policy would have judged past swaps. */
-export interface Simulation {
-  /** Swaps that were judged. */
-  readonly swaps: number;
-  readonly allowed: number;
-  readonly approvals: number;
-  readonly refuses: number;
-  /** Swaps that none of several allow rules covers. */
-  readonly notAllowed: number;
-  readonly rules: readonly (WrittenRule & { readonly refuses: number; readonly approvals: number })[];
-  /** The first refusals. */
-  readonly refused: readonly {
-    readonly order: string | null;
-    readonly at: string;
-    readonly pair: string;
-    readonly amount: string;
-    readonly reasons: readonly string[];
-  }[];
-  readonly since: string | null;
-  readonly profile: string;
-  readonly environment: Environment;
-}
+/** How a policy would have judged past swaps of a profile, since an RFC 3339 time. */
+export type ShownSimulation = Simulation &
+  Pick<PolicyShown, 'profile' | 'environment'> & { readonly since: string | null };
 
 /** A replay of the ledger under a policy. */
-export function simulationView(simulation: Simulation): View {
+export function simulationView(simulation: ShownSimulation): View {
   const { swaps, allowed, approvals, refuses, notAllowed, rules, refused } = simulation;
   return detailsView(
     simulation,
@@ -230,12 +212,6 @@ export function simulationView(simulation: Simulation): View {
         return [order ?? 'unknown', words, style.dim, 'prose'];
       }),
     ],
-    () =>
-      rules.map(({ index, rule, ...counts }) => [
-        index,
-        JSON.stringify(rule),
-        counts.refuses,
-        counts.approvals,
-      ]),
+    () => rules.map((rule) => [rule.index, JSON.stringify(rule.rule), rule.refuses, rule.approvals]),
   );
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { coinLabel } from '../swap/coin-ref.ts';
-import { type Recipient, recipientKey } from '../swap/policy/decide.ts';
+import { recipientKey } from '../swap/policy/codes.ts';
+import type { Recipient } from '../swap/policy/rule.ts';
 import { type CreateIntent, type Entry, storedLabels } from './entry.ts';
 import { storedFigures } from './report/swap-figures.ts';
 import { searchText } from './search.ts';

@@ -1,7 +1,7 @@
 import type { ChainProblem } from '../../../core/ledger/policy/chain.ts';
 import type { ApprovalResult } from '../../views/approvals.ts';
 import type { LinkResult, VerifiedChain } from '../../views/audit.ts';
-import type { PolicySet, PolicyShown, RuleLeft, ShownRule, Simulation } from '../../views/policy.ts';
+import type { PolicySet, PolicyShown, RuleLeft, ShownRule, ShownSimulation } from '../../views/policy.ts';
 import {
   AMOUNT,
   BOOLEAN,
@@ -56,14 +56,14 @@ export const POLICY_SHAPES = {
     head: TEXT,
     ...PLACE,
   }),
-  simulation: object<Simulation>({
+  simulation: object<ShownSimulation>({
     swaps: INTEGER,
     allowed: INTEGER,
     approvals: INTEGER,
     refuses: INTEGER,
     notAllowed: INTEGER,
     rules: listOf(
-      object<Simulation['rules'][number]>({
+      object<ShownSimulation['rules'][number]>({
         index: INTEGER,
         kind: TEXT,
         rule: OPEN,
@@ -73,7 +73,7 @@ export const POLICY_SHAPES = {
       }),
     ),
     refused: listOf(
-      object<Simulation['refused'][number]>({
+      object<ShownSimulation['refused'][number]>({
         order: TEXT_OR_NULL,
         at: TIME,
         pair: TEXT,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { SwapctlError } from '../../../base/errors.ts';
 import { parsed } from '../../../base/text.ts';
 import { compareProducts, sameAmount } from '../../swap/amount.ts';
-import type { ApproveRule } from '../../swap/policy/policy.ts';
+import type { ApproveRule } from '../../swap/policy/rules/approve.ts';
 import { isObject, type Owner } from '../entry.ts';
 import type { ApprovalRow, Transaction } from '../schema.ts';
 import { type ApprovalSubject, approvalDigest } from './request.ts';

@@ -1,8 +1,9 @@
 import { StorageError, SwapctlError, UsageError } from '../../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { comparePolicies, type PolicyChange } from '../../swap/policy/compare.ts';
-import type { Policy, Suspended, Suspension } from '../../swap/policy/policy.ts';
-import { suspendedText, writtenPolicy, writtenRule } from '../../swap/policy/written.ts';
+import type { Policy } from '../../swap/policy/policy.ts';
+import { type Suspended, type Suspension, suspendedText } from '../../swap/policy/rules/suspend.ts';
+import { writtenPolicy, writtenRule } from '../../swap/policy/written.ts';
 import type { Side } from '../../swap/swap.ts';
 import type { Owner } from '../entry.ts';
 import type { GuardRow, LedgerSchema, Transaction } from '../schema.ts';
@@ -71,7 +72,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
     counters: (owner: Owner, policy: Policy, at: number) =>
       database.transaction(async (tx) => {
         const now = await countingTime(tx, owner.account, at);
-        return { now, ...(await readCounters(tx, owner, policy, null, now)) };
+        return readCounters(tx, owner, policy, null, now);
       }),
     /** Stores a policy. Throws `policy_refused` if it loosens one without the owner's signature. */
     set: (owner: Owner, { policy, before, signer }: NewPolicy, at: number): Promise<void> =>

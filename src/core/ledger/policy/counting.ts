@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { coinLabel } from '../../swap/coin-ref.ts';
 import { addressKey } from '../../swap/policy/codes.ts';
-import { type CountedSwap, countersOf } from '../../swap/policy/counters.ts';
-import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
+import { type CountedSwap, countsOf, Tally } from '../../swap/policy/counters.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
+import type { Counters, PolicyRequest, Recipient } from '../../swap/policy/rule.ts';
 import { type Owner, readLabels } from '../entry.ts';
 import { payeeOf } from '../new-entry.ts';
-import { IS_PAID, IS_REFUNDED, IS_UNCERTAIN, isOpenOf, type Transaction } from '../schema.ts';
+import { type IntentRow, IS_PAID, IS_REFUNDED, IS_UNCERTAIN, isOpenOf, type Transaction } from '../schema.ts';
 
 /** Time for which an order that expired without a deposit counts: the service may accept a late deposit until then. */
-export const UNFUNDED_COUNTS_MS = 24 * 3_600_000;
+const UNFUNDED_COUNTS_MS = 24 * 3_600_000;
 
 /** Status codes of docs/partner-api.md: the deposit was not seen in time; paid out; sent back. */
 export const OVERDUE = 5;
@@ -26,15 +26,6 @@ export async function countingTime(tx: Transaction, account: string, now: number
   return Math.max(now, latest ?? now);
 }
 
-/** The longest window of a policy in milliseconds; 0 where it has none. */
-function longestWindow({ rules }: Policy): number {
-  const windows = rules.flatMap((rule) => {
-    if (rule.kind === 'count') return rule.per;
-    return rule.kind === 'cap' && rule.per !== 'order' ? rule.per : [];
-  });
-  return Math.max(0, ...windows);
-}
-
 /** Reads what a policy counts. Swaps that exist, or may exist, count; the clock is that of {@link countingTime}. */
 export async function readCounters(
   tx: Transaction,
@@ -42,40 +33,37 @@ export async function readCounters(
   policy: Policy,
   request: PolicyRequest | null,
   now: number,
-): Promise<{ readonly counters: Counters; readonly swaps: readonly CountedSwap[] }> {
-  const swaps = await countedSwaps(tx, owner, policy, now);
-  const open = policy.rules.some(({ kind }) => kind === 'open') ? await openSwaps(tx, owner, now) : 0;
-  const seen = await seenCounts(tx, owner, policy, request);
-  return { swaps, counters: countersOf(swaps, now, { open, seen: (recipient) => seen.get(recipient) ?? 0 }) };
+): Promise<Counters> {
+  const wanted = countsOf(policy);
+  const tally = new Tally(policy, now);
+  for (const swap of await countedSwaps(tx, owner, wanted, now)) tally.add(swap);
+  const open = wanted.open ? await openSwaps(tx, owner, now) : 0;
+  const seen = await seenCounts(tx, owner, wanted.seen, request);
+  return tally.counters({ open, seen: (recipient) => seen.get(recipient) ?? 0 });
 }
 
 async function countedSwaps(
   tx: Transaction,
   { account }: Owner,
-  policy: Policy,
+  { within, labels }: ReturnType<typeof countsOf>,
   now: number,
 ): Promise<readonly CountedSwap[]> {
-  const window = longestWindow(policy);
-  if (window === 0) return [];
-  const needsLabels = policy.rules.some((rule) => rule.kind === 'cap' && rule.by !== null);
+  if (within === 0) return [];
   const columns = tx
     .selectFrom('intents')
-    .select(['counted_at', 'status_code', 'troubled', 'deposit_asset', 'deposit_amount'])
-    .$if(needsLabels, (query) => query.select('labels'))
+    .select(['counted_at', 'deposit_asset', 'deposit_amount', ...LIFE])
+    .$if(labels, (query) => query.select('labels'))
     .where('account', '=', account);
   const created = await columns
-    .where('counted_at', '>', now - window)
+    .where('counted_at', '>', now - within)
     .where('outcome', '=', 'created')
     .execute();
-  const uncertain = await columns.select(['order_number', 'final']).where(IS_UNCERTAIN).execute();
-  // One whose order may still be funded counts in every window.
-  const held = uncertain.map((row) => (mayBeFunded(row) ? { ...row, counted_at: now } : row));
-  return [...created, ...held].flatMap((row) => {
+  const uncertain = await columns.where(IS_UNCERTAIN).execute();
+  return [...created, ...uncertain].map((row) => {
     const at = row.counted_at ?? now;
-    const isUnfunded = row.status_code === OVERDUE && row.troubled === 0;
-    if (isUnfunded && now - at >= UNFUNDED_COUNTS_MS) return [];
     const [coin = '', ...network] = (row.deposit_asset ?? '').split(':');
     return {
+      ...lifeOf(row, at),
       at,
       deposit: { coin, network: network.join(':') },
       amount: row.deposit_amount ?? '0',
@@ -84,9 +72,26 @@ async function countedSwaps(
   });
 }
 
-/** Whether a create that is not followed has an order that is not known to have ended. */
-export function mayBeFunded(row: { readonly order_number: string | null; readonly final: number }): boolean {
-  return row.order_number !== null && row.final === 0;
+/** Columns of {@link lifeOf}. */
+export const LIFE = ['outcome', 'order_number', 'status_code', 'troubled', 'final', 'changed_at'] as const;
+
+/**
+ * Until when a create is open, until when it counts although its window has passed, and from when no longer although it
+ * has not. One that is not followed, with an order, is held until that order is known to have ended. A dismissed create
+ * without an order is open for as long as an order that expired may be funded.
+ */
+export function lifeOf(row: Pick<IntentRow, (typeof LIFE)[number]>, at: number, endedAt?: number) {
+  const changedAt = row.changed_at ?? at;
+  const hasOrder = row.order_number !== null;
+  const isOver = row.outcome === 'dismissed' && !hasOrder;
+  const isExpired = row.status_code === OVERDUE && row.troubled === 0;
+  const heldUntil = row.final === 1 ? changedAt : Number.POSITIVE_INFINITY;
+  return {
+    closesAt:
+      row.final === 1 ? (endedAt ?? changedAt) : isOver ? at + UNFUNDED_COUNTS_MS : Number.POSITIVE_INFINITY,
+    heldUntil: row.outcome !== 'created' && hasOrder ? heldUntil : null,
+    givesBackAt: isExpired ? Math.max(at + UNFUNDED_COUNTS_MS, changedAt) : null,
+  };
 }
 
 async function openSwaps(tx: Transaction, { account }: Owner, now: number): Promise<number> {
@@ -97,30 +102,20 @@ async function openSwaps(tx: Transaction, { account }: Owner, now: number): Prom
     .executeTakeFirstOrThrow();
   const uncertain = await tx
     .selectFrom('intents')
-    .select(['outcome', 'order_number', 'final', 'counted_at'])
+    .select(['counted_at', ...LIFE])
     .where('account', '=', account)
     .where(IS_UNCERTAIN)
     .execute();
-  return count + uncertain.filter((row) => isOpen(row, now)).length;
-}
-
-/** A dismissed create without an order counts as open for as long as an order that expired may be funded. */
-function isOpen(
-  row: Parameters<typeof mayBeFunded>[0] & { readonly outcome: string; readonly counted_at: number | null },
-  now: number,
-): boolean {
-  if (row.order_number !== null) return mayBeFunded(row);
-  return row.outcome === 'unknown' || now - (row.counted_at ?? now) < UNFUNDED_COUNTS_MS;
+  return count + uncertain.filter((row) => lifeOf(row, row.counted_at ?? now).closesAt > now).length;
 }
 
 /** How often each recipient of a request was paid, counted no further than the highest number that a rule needs. */
 async function seenCounts(
   tx: Transaction,
   owner: Owner,
-  policy: Policy,
+  most: number,
   request: PolicyRequest | null,
 ): Promise<ReadonlyMap<Recipient, number>> {
-  const most = Math.max(0, ...policy.rules.map((rule) => (rule.kind === 'payout' ? (rule.seen ?? 0) : 0)));
   const counts = new Map<Recipient, number>();
   if (request === null || most === 0) return counts;
   for (const recipient of request.recipients) {
@@ -163,4 +158,23 @@ async function paidTo(
   const isSame = (address: string | null) =>
     address !== null && addressKey(address) === addressKey(recipient.address);
   return paid.length + refunds.filter((row) => isSame(row.refund_address)).length;
+}
+
+/** Columns of {@link paidKey}. */
+export const PAYMENT = ['payee', 'receive_asset', 'deposit_asset', 'refund_address'] as const;
+
+/** What a swap has paid, as {@link seenKeys} names it; null for nothing. */
+export function paidKey(
+  row: Pick<IntentRow, 'outcome' | 'status_code' | (typeof PAYMENT)[number]>,
+): string | null {
+  const [code, refund] = [row.status_code ?? 0, row.refund_address];
+  if (PAID.includes(code) && row.outcome === 'created') return `payout ${row.receive_asset} ${row.payee}`;
+  return code === REFUNDED && refund !== null ? `refund ${row.deposit_asset} ${addressKey(refund)}` : null;
+}
+
+/** The payments to a recipient that {@link paidTo} counts. */
+export function seenKeys({ deposit, receive }: PolicyRequest, recipient: Recipient): readonly string[] {
+  const payout = (asset: PolicyRequest['deposit']) => `payout ${coinLabel(asset)} ${payeeOf(recipient)}`;
+  if (recipient.what === 'payout') return [payout(receive ?? deposit)];
+  return [payout(deposit), `refund ${coinLabel(deposit)} ${addressKey(recipient.address)}`];
 }

@@ -1,12 +1,7 @@
 import { SwapctlError } from '../../../base/errors.ts';
 import { rfc3339 } from '../../../base/time.ts';
-import {
-  decide,
-  isSuspended,
-  type RuleResult,
-  suspendedResult,
-  type Verdict,
-} from '../../swap/policy/decide.ts';
+import { decide, type RuleResult, ruleResult, type Verdict } from '../../swap/policy/decide.ts';
+import { isSuspended, suspended } from '../../swap/policy/rules/suspend.ts';
 import type { Environment } from '../../swap/swap.ts';
 import type { Owner } from '../entry.ts';
 import type { ApprovalName } from '../events/event.ts';
@@ -92,7 +87,7 @@ export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement
   if (barred.length > 0) return ended('refuse', barred);
   if (stored === null) return ended('allow', []);
   const { policy, digest } = stored;
-  const { counters } = await readCounters(tx, owner, policy, guarded.request, countedAt);
+  const counters = await readCounters(tx, owner, policy, guarded.request, countedAt);
   const verdict = decide(policy, guarded.request, counters, countedAt);
   if (verdict.decision !== 'approve') return ended(verdict.decision, verdict.rules);
   const wanted: WantedApproval = {
@@ -146,7 +141,9 @@ function barriers(
       message: `${problem} Everything is refused.`,
     }));
   const all = 'value' in suspensions ? suspensions.value : [];
-  return all.filter((each) => isSuspended(each, request, now)).map((each) => suspendedResult(each, null));
+  return all
+    .filter((each) => isSuspended(each, request, now))
+    .map((each) => ruleResult(null, 'suspend', suspended(each)));
 }
 
 /** Throws the error for a decision that is not `allow`. */

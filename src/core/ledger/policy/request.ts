@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Labels } from '../../swap/labels.ts';
 import { addressKey, amountKey, coinKey } from '../../swap/policy/codes.ts';
-import type { PolicyRequest, Recipient } from '../../swap/policy/decide.ts';
+import type { PolicyRequest, Recipient } from '../../swap/policy/rule.ts';
 import type { Quote } from '../../swap/swap.ts';
 import type { CreateIntent } from '../entry.ts';
 

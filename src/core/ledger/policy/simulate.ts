@@ -1,121 +1,81 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import { decide, type Verdict } from '../../swap/policy/decide.ts';
+import { rfc3339 } from '../../../base/time.ts';
+import { coinLabel } from '../../swap/coin-ref.ts';
+import { countsOf, Tally, Window, windowOf } from '../../swap/policy/counters.ts';
+import { decide } from '../../swap/policy/decide.ts';
 import type { Policy } from '../../swap/policy/policy.ts';
-import { type CreateIntent, type Owner, readIntent, readLabels } from '../entry.ts';
-import type { LedgerSchema } from '../schema.ts';
-import { mayBeFunded, OVERDUE, PAID, REFUNDED, UNFUNDED_COUNTS_MS } from './counting.ts';
-import { Past } from './past.ts';
+import type { Recipient } from '../../swap/policy/rule.ts';
+import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
+import { paged } from '../books.ts';
+import { type Owner, readIntent, readLabels } from '../entry.ts';
+import type { IntentRow, LedgerSchema } from '../schema.ts';
+import { LIFE, lifeOf, OVERDUE, PAID, PAYMENT, paidKey, REFUNDED, seenKeys } from './counting.ts';
 import { policyRequest } from './request.ts';
 
-/** A create of the ledger, as a replay judges it. */
-export interface ReplayedSwap {
-  readonly order: string | null;
-  /** When it was counted, in milliseconds since 1970. */
-  readonly at: number;
-  readonly intent: CreateIntent;
-  readonly verdict: Verdict;
-}
-
-/**
- * Replays the creates of an account in time order under a policy: each is judged by what was counted, open and paid at
- * its time. Creates that were given back are left out, and refused ones count toward no limit. `since` limits what is judged; earlier swaps still count.
- */
-export async function* replay(
-  kysely: Kysely<LedgerSchema>,
-  { account }: Owner,
-  policy: Policy,
-  since: number,
-): AsyncGenerator<ReplayedSwap> {
-  const past = new Past();
-  const finalAt = await firstTimes(kysely, policy, FINAL);
-  const paidAt = await firstTimes(kysely, policy, PAID);
-  for await (const row of rowsOf(kysely, account)) {
-    const intent = readIntent(row.request);
-    if (intent === null || intent === undefined) continue;
-    const at = row.counted_at ?? row.requested_at;
-    const labels = readLabels(row.labels) ?? {};
-    const request = policyRequest(intent, labels, row.idempotency_key !== null);
-    past.advance(at);
-    const verdict = at >= since ? decide(policy, request, past.counters(), at) : null;
-    if (verdict !== null) yield { order: row.order_number, at, intent, verdict };
-    past.add(policy, {
-      at,
-      request,
-      amount: intent.amount,
-      closesAt: closesAt(row, at, finalAt),
-      heldUntil: heldUntil(row, at),
-      paidAt: PAID.includes(row.status_code ?? 0) ? (paidAt.get(row.id) ?? row.changed_at ?? at) : null,
-      givesBackAt: givesBackAt(row, at),
-      refundTo: row.status_code === REFUNDED ? row.refund_address : null,
-      counts: verdict?.decision !== 'refuse',
-    });
-  }
-}
-
-const FINAL: readonly number[] = [...PAID, OVERDUE, 6, REFUNDED];
+const ENDED: readonly number[] = [...PAID, OVERDUE, 6, REFUNDED];
 /** Number of rows read at a time. */
 const PAGE = 2000;
 
-interface Row {
-  readonly id: string;
-  readonly request: string;
-  readonly labels: string | null;
-  readonly idempotency_key: string | null;
-  readonly order_number: string | null;
-  readonly outcome: string;
-  readonly status_code: number | null;
-  readonly troubled: number;
-  readonly final: number;
-  readonly refund_address: string | null;
-  readonly requested_at: number;
-  readonly counted_at: number | null;
-  readonly changed_at: number | null;
-}
-
-/** The creates of an account that exist, or may exist, in the order in which they were counted. */
-async function* rowsOf(kysely: Kysely<LedgerSchema>, account: string): AsyncGenerator<Row> {
-  let last: { readonly at: number; readonly id: string } | null = null;
-  for (;;) {
-    const { at, id }: { readonly at: number; readonly id: string } = last ?? { at: -1, id: '' };
-    const rows: readonly Row[] = await kysely
-      .selectFrom('intents')
-      .select([
-        'id',
-        'request',
-        'labels',
-        'idempotency_key',
-        'order_number',
-        'outcome',
-        'status_code',
-        'troubled',
-      ])
-      .select(['final', 'refund_address', 'requested_at', 'counted_at', 'changed_at'])
-      .where('account', '=', account)
-      .where('outcome', 'in', ['created', 'unknown', 'dismissed'])
-      .where('given_back', '=', 0)
-      // Compared as a row: with `or`, SQLite would begin each page at the first swap.
-      .where(sql<SqlBool>`(counted_at, id) > (${at}, ${id})`)
-      .orderBy('counted_at')
-      .orderBy('id')
-      .limit(PAGE)
-      .execute();
-    yield* rows;
-    const end = rows.at(-1);
-    if (end === undefined || rows.length < PAGE) return;
-    last = { at: end.counted_at ?? 0, id: end.id };
-  }
-}
-
-/** When entries first had one of these status codes; read only for a policy that asks for it. */
-async function firstTimes(
+/**
+ * Replays the creates of an account in time order under a policy: each is judged by what was counted, open and paid at
+ * its time. Creates that were given back are left out, and refused ones count toward no limit, but what was paid to their
+ * addresses is known afterwards. `since`, in milliseconds, limits what is judged; earlier swaps still count.
+ */
+export async function* replay(
   kysely: Kysely<LedgerSchema>,
-  { rules }: Policy,
-  codes: readonly number[],
-): Promise<ReadonlyMap<string, number>> {
-  const asks = rules.some((rule) =>
-    codes === PAID ? rule.kind === 'payout' && rule.seen !== null : rule.kind === 'open',
-  );
-  if (!asks) return new Map();
+  { account, environment }: Owner,
+  policy: Policy,
+  since: number,
+) {
+  const [tally, open, paid] = [new Tally(policy, 0), new Window(), new Map<string, Window>()];
+  const wanted = countsOf(policy);
+  const endedAt = wanted.open ? await firstTimes(kysely, ENDED) : new Map<string, number>();
+  const paidAt = wanted.seen > 0 ? await firstTimes(kysely, PAID) : new Map<string, number>();
+  for await (const rows of paged<Row>(PAGE, (last) => nextRows(kysely, account, last)))
+    for (const row of rows) {
+      const [intent, labels] = [readIntent(row.request), readLabels(row.labels) ?? {}];
+      if (intent === null || intent === undefined) continue;
+      const at = row.counted_at ?? 0;
+      const request = policyRequest(intent, labels, row.idempotency_key !== null);
+      tally.advance(at);
+      const timesPaid = (key: string) => windowOf(paid, key).at(at).passed;
+      const seen = (each: Recipient) =>
+        seenKeys(request, each)
+          .map(timesPaid)
+          .reduce((a, b) => a + b, 0);
+      const counters = tally.counters({ open: open.at(at).count, seen });
+      const verdict = at >= since ? decide(policy, request, counters, at) : null;
+      if (verdict !== null) yield { order: row.order_number, at, intent, verdict };
+      const key = row.environment === environment ? paidKey(row) : null;
+      if (key !== null) windowOf(paid, key).add(paidAt.get(row.id) ?? row.changed_at ?? at);
+      if (verdict?.decision === 'refuse') continue;
+      const { closesAt, ...held } = lifeOf(row, at, endedAt.get(row.id));
+      open.add(closesAt);
+      tally.add({ ...intent, labels, at, ...held });
+    }
+}
+
+const COLUMNS = [
+  ...(['id', 'request', 'labels', 'idempotency_key', 'environment', 'counted_at'] as const),
+  ...[...LIFE, ...PAYMENT],
+];
+type Row = Pick<IntentRow, (typeof COLUMNS)[number]>;
+
+/** The creates that exist, or may exist, in the order in which they were counted, after a row. */
+function nextRows(kysely: Kysely<LedgerSchema>, account: string, last: Row | undefined) {
+  const exist = kysely
+    .selectFrom('intents')
+    .select(COLUMNS)
+    .where('account', '=', account)
+    .where('outcome', 'in', ['created', 'unknown', 'dismissed'])
+    .where('given_back', '=', 0);
+  // Compared as a row: with `or`, SQLite would begin each page at the first swap.
+  const after = sql<SqlBool>`(counted_at, id) > (${last?.counted_at ?? -1}, ${last?.id ?? ''})`;
+  return exist.where(after).orderBy('counted_at').orderBy('id').limit(PAGE).execute();
+}
+
+/** When entries first had one of these status codes. */
+async function firstTimes(kysely: Kysely<LedgerSchema>, codes: readonly number[]) {
   const rows = await kysely
     .selectFrom('changes')
     .select((is) => ['intent_id', is.fn.min('at').as('first')])
@@ -125,18 +85,33 @@ async function firstTimes(
   return new Map(rows.map(({ intent_id: id, first }) => [id, first]));
 }
 
-function closesAt(row: Row, at: number, finalAt: ReadonlyMap<string, number>): number | null {
-  if (row.final === 1) return finalAt.get(row.id) ?? row.changed_at ?? at;
-  return row.outcome === 'dismissed' && row.order_number === null ? at + UNFUNDED_COUNTS_MS : null;
-}
+const MAX_LISTED = 50;
 
-/** Until when a create counts beyond its window: until the order that it may have made is known to have ended. */
-function heldUntil(row: Row, at: number): number | null {
-  if (row.outcome === 'created' || row.order_number === null) return null;
-  return mayBeFunded(row) ? Number.POSITIVE_INFINITY : (row.changed_at ?? at);
-}
+/** How many swaps a policy would have let through, by rule, and the first refusals. */
+export type Simulation = Awaited<ReturnType<typeof simulate>>;
 
-function givesBackAt({ status_code: code, troubled, changed_at: changed }: Row, at: number): number | null {
-  if (code !== OVERDUE || troubled !== 0) return null;
-  return Math.max(at + UNFUNDED_COUNTS_MS, changed ?? at);
+/** Sums up a replay under a policy. */
+export async function simulate(policy: Policy, replayed: ReturnType<typeof replay>, signal: AbortSignal) {
+  const counts = new Map<string, number>();
+  const count = (key: string) => counts.get(key) ?? 0;
+  const refused = [];
+  for await (const { order, at, intent, verdict } of replayed) {
+    signal.throwIfAborted();
+    const { decision, rules } = verdict;
+    for (const key of [decision, ...rules.map((rule) => `${decision} ${rule.index} ${rule.kind}`)])
+      counts.set(key, count(key) + 1);
+    if (decision !== 'refuse' || refused.length >= MAX_LISTED) continue;
+    const pair = `${coinLabel(intent.deposit)} to ${coinLabel(intent.receive)}`;
+    const reasons = rules.map(({ message }) => message);
+    refused.push({ order, at: rfc3339(at), pair, amount: intent.amount, reasons });
+  }
+  const [allowed, approvals, refuses] = [count('allow'), count('approve'), count('refuse')];
+  const rules = policy.rules.map((rule, index) => ({
+    ...{ index, kind: rule.kind, rule: writtenRule(rule), words: ruleWords(rule) },
+    refuses: count(`refuse ${index} ${rule.kind}`),
+    approvals: count(`approve ${index} ${rule.kind}`),
+  }));
+  const swaps = allowed + approvals + refuses;
+  // Several allow rules refuse together.
+  return { swaps, allowed, approvals, refuses, notAllowed: count('refuse null allow'), rules, refused };
 }

@@ -45,3 +45,16 @@ export function addressKey(address: string): string {
 export function covers(pattern: CoinOnNetwork, { coin, network }: CoinOnNetwork): boolean {
   return pattern.coin === coin && (pattern.network === null || pattern.network === network);
 }
+
+/** A recipient as it is compared, under every alias of its network. */
+export function recipientKey({
+  network,
+  address,
+  memo,
+}: {
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+}): string {
+  return JSON.stringify([networkKey(network), addressKey(address), memo]);
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { backAt } from '../../../../src/core/swap/policy/counters.ts';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
-import { decided, KEY, NOW, policyOf } from './samples.ts';
+import { kindOf } from '../../../../src/core/swap/policy/policy.ts';
+import { counted, decided, KEY, NOW, policyOf } from './samples.ts';
 
 /** The lines that are refused, with the words. */
 function problemsOf(text: string, words = {}) {
@@ -112,9 +112,15 @@ describe('a decision', () => {
       ' for swaps without the label team. 0 BTC used, 2 BTC left.',
     );
     const [cap] = policy.rules;
-    if (cap?.kind !== 'cap') throw new Error('There is no cap.');
-    expect(backAt(made, cap, { team: 'a' }, NOW)).toBe(at + 86_400_000);
-    expect(backAt(made, cap, { team: 'b' }, NOW)).toBeNull();
+    if (cap === undefined) throw new Error('There is no cap.');
+    const others = [
+      ...made,
+      { at, amount: '1', deposit: { coin: 'LTC', network: 'LTC' }, labels: { team: 'b' } },
+    ];
+    expect(kindOf(cap).left?.(cap, counted(policy, others, {}))).toEqual([
+      { group: 'team=a', limit: '2', spent: '1.5', left: '0.5', backAt: at + 86_400_000 },
+      { group: 'team=b', limit: '2', spent: '0', left: '2', backAt: null },
+    ]);
     const later = { now: at + 86_400_000 };
     expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
   });

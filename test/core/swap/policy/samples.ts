@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { CountedSwap } from '../../../../src/core/swap/policy/counters.ts';
-import { countersOf } from '../../../../src/core/swap/policy/counters.ts';
-import type { PolicyRequest } from '../../../../src/core/swap/policy/decide.ts';
+import { Tally } from '../../../../src/core/swap/policy/counters.ts';
 import { decide } from '../../../../src/core/swap/policy/decide.ts';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
 import type { Policy } from '../../../../src/core/swap/policy/policy.ts';
+import type { Counters, PolicyRequest } from '../../../../src/core/swap/policy/rule.ts';
 
 export const NOW = Date.parse('2026-11-22T12:00:00Z');
 export const KEY = `ed25519:${'A'.repeat(43)}=`;
@@ -35,8 +35,22 @@ export function decided(
   known: { readonly open?: number; readonly seen?: number; readonly now?: number } = {},
 ) {
   const now = known.now ?? NOW;
-  const counters = countersOf(swaps, now, { open: known.open ?? 0, seen: () => known.seen ?? 0 });
-  return decide(policy, { ...REQUEST, ...request }, counters, now);
+  return decide(policy, { ...REQUEST, ...request }, counted(policy, swaps, { ...known, now }), now);
+}
+
+/** What a policy counts of swaps. */
+export function counted(
+  policy: Policy,
+  swaps: readonly CountedSwap[],
+  {
+    open = 0,
+    seen = 0,
+    now = NOW,
+  }: { readonly open?: number; readonly seen?: number; readonly now?: number },
+): Counters {
+  const tally = new Tally(policy, now);
+  for (const swap of swaps) tally.add(swap);
+  return tally.counters({ open, seen: () => seen });
 }
 
 const coin = fc.constantFrom('BTC', 'USDT', 'USDT:TRX', 'USDT:ETH', 'LTC');

@@ -1,11 +1,7 @@
 import { expect, it } from 'vitest';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
-import {
-  canonicalPolicy,
-  durationText,
-  ruleWords,
-  writtenPolicy,
-} from '../../../../src/core/swap/policy/written.ts';
+import { durationText } from '../../../../src/core/swap/policy/rule-parts.ts';
+import { canonicalPolicy, ruleWords, writtenPolicy } from '../../../../src/core/swap/policy/written.ts';
 import { KEY, policyOf } from './samples.ts';
 
 const treasury = { name: 'treasury', network: 'BTC', address: 'bc1qtreasury' };

@@ -1,7 +1,30 @@
 import { looksSecret, visible } from '../../../base/text.ts';
 import { checkAmount, type Decimal } from '../amount.ts';
-import { amountKey } from './codes.ts';
+import { parseCoinRef } from '../coin-ref.ts';
+import type { CoinOnNetwork } from '../swap.ts';
+import { amountKey, coinKey, networkKey } from './codes.ts';
 import type { JsonField, JsonNode } from './json.ts';
+
+/** A payout or refund address that a policy allows. */
+export interface AllowedAddress {
+  /** Name under which it was saved; null for one that was written out. */
+  readonly name: string | null;
+  /** Null for any network on which the address is valid. */
+  readonly network: string | null;
+  readonly address: string;
+  /** An address shared by many customers identifies one only with its memo; null is a payout without a memo. */
+  readonly memo: string | null;
+}
+
+/** Context for reading a policy; without it, any code and no saved address is accepted. */
+export interface PolicyWords {
+  /** The problem with a coin; null for one that the service lists. */
+  coinProblem?(ref: CoinOnNetwork): string | null;
+  /** The problem with a network; null for one that the service lists. */
+  networkProblem?(code: string): string | null;
+  /** The address that is saved under a name; null if there is none. */
+  saved?(name: string): AllowedAddress | null;
+}
 
 /** A problem of a policy, and its line. */
 export interface PolicyProblem {
@@ -15,10 +38,48 @@ export type Fields = Map<string, JsonField>;
 const MAX_WHOLE = 1_000_000;
 
 /** Reads the values of a policy and collects their problems: a reader returns null for a value that it cannot read. */
-export class ValueReader {
+export class PolicyReader {
   readonly problems: PolicyProblem[] = [];
+  readonly #words: PolicyWords;
 
-  protected amount(node: JsonNode, name: string, mayBeZero = false): Decimal | null {
+  constructor(words: PolicyWords) {
+    this.#words = words;
+  }
+
+  /** Reads an object, of which every key must be known. */
+  object<T>(
+    node: JsonNode,
+    name: string,
+    keys: readonly string[],
+    read: (fields: Fields) => T | null,
+  ): T | null {
+    const fields = this.fields(node, `${name} must be an object.`);
+    const value = read(fields);
+    this.refuseUnknown(fields, name, keys);
+    return value;
+  }
+
+  coin(node: JsonNode): CoinOnNetwork | null {
+    const ref = node.type === 'text' ? parseCoinRef(node.text) : null;
+    if (ref === null)
+      return this.problem(node.line, `${shownValue(node)} is not a coin such as BTC or USDT:TRX.`);
+    const problem = this.#words.coinProblem?.(ref) ?? null;
+    return problem === null ? coinKey(ref) : this.problem(node.line, problem);
+  }
+
+  network(node: JsonNode): string | null {
+    if (node.type !== 'text' || !/^[!-~]{1,40}$/.test(node.text))
+      return this.problem(node.line, `${shownValue(node)} is not a network such as TRX.`);
+    const problem = this.#words.networkProblem?.(node.text) ?? null;
+    return problem === null ? networkKey(node.text) : this.problem(node.line, problem);
+  }
+
+  /** The address that is saved under a name; null if there is none. */
+  saved(name: string): AllowedAddress | null {
+    return this.#words.saved?.(name) ?? null;
+  }
+
+  amount(node: JsonNode, name: string, mayBeZero = false): Decimal | null {
     if (node.type !== 'text')
       return this.problem(node.line, `${name} must be an amount in double quotes, such as "0.5".`);
     if (mayBeZero && /^0(?:\.0{1,30})?$/.test(node.text)) return '0';
@@ -28,7 +89,7 @@ export class ValueReader {
       : this.problem(node.line, `${name} is refused: ${verdict.reason}.`);
   }
 
-  protected whole(node: JsonNode, name: string, least: number): number | null {
+  whole(node: JsonNode, name: string, least: number): number | null {
     const value =
       node.type === 'number' && /^[0-9]{1,7}$/.test(node.text) ? Number.parseInt(node.text, 10) : -1;
     return value >= least && value <= MAX_WHOLE
@@ -36,7 +97,7 @@ export class ValueReader {
       : this.problem(node.line, `${name} must be a whole number from ${least} to ${MAX_WHOLE}.`);
   }
 
-  protected duration(node: JsonNode, name: string, or = ''): number | null {
+  duration(node: JsonNode, name: string, or = ''): number | null {
     const [, count = '', unit = ''] =
       node.type === 'text' ? (/^([1-9][0-9]{0,5})([smhd])$/.exec(node.text) ?? []) : [];
     const milliseconds = Number.parseInt(count, 10) * (UNITS[unit] ?? 0);
@@ -45,7 +106,7 @@ export class ValueReader {
       : this.problem(node.line, `${name} must be ${or}a duration such as 30s, 15m, 24h or 7d.`);
   }
 
-  protected time(node: JsonNode, name: string): number | null {
+  time(node: JsonNode, name: string): number | null {
     const pattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?(?:Z|[+-]\d{2}:\d{2})$/;
     const time = node.type === 'text' && pattern.test(node.text) ? Date.parse(node.text) : Number.NaN;
     return Number.isNaN(time)
@@ -53,63 +114,58 @@ export class ValueReader {
       : time;
   }
 
-  protected text(node: JsonNode, name: string): string | null {
+  text(node: JsonNode, name: string): string | null {
     return node.type === 'text' && node.text.length <= 500 && node.text !== ''
       ? node.text
       : this.problem(node.line, `${name} must be a string of 1 to 500 characters.`);
   }
 
-  protected choice<T extends string>(node: JsonNode, name: string, choices: readonly T[]): T | null {
+  choice<T extends string>(node: JsonNode, name: string, choices: readonly T[]): T | null {
     const found = choices.find((choice) => node.type === 'text' && node.text === choice);
     return found ?? this.problem(node.line, `${name} must be ${choices.join(' or ')}.`);
   }
 
-  protected list<T>(node: JsonNode, name: string, read: (item: JsonNode) => T | null): readonly T[] {
+  list<T>(node: JsonNode, name: string, read: (item: JsonNode) => T | null): readonly T[] {
     const items = this.items(node, `${name} must be a list in square brackets.`);
     if (node.type === 'array' && items.length === 0) this.problem(node.line, `${name} is empty.`);
     return items.map(read).filter((item) => item !== null);
   }
 
-  protected optional<T>(fields: Fields, key: string, read: (node: JsonNode) => T | null): T | null {
+  optional<T>(fields: Fields, key: string, read: (node: JsonNode) => T | null): T | null {
     const field = fields.get(key);
     fields.delete(key);
     return field === undefined ? null : read(field.value);
   }
 
-  protected needed<T>(
-    fields: Fields,
-    key: string,
-    line: number,
-    read: (node: JsonNode) => T | null,
-  ): T | null {
+  needed<T>(fields: Fields, key: string, line: number, read: (node: JsonNode) => T | null): T | null {
     const node = this.take(fields, key, line);
     return node === null ? null : read(node);
   }
 
-  protected take(fields: Fields, key: string, line: number): JsonNode | null {
+  take(fields: Fields, key: string, line: number): JsonNode | null {
     const field = fields.get(key);
     fields.delete(key);
     return field === undefined ? this.problem(line, `The key ${key} is missing.`) : field.value;
   }
 
-  protected fields(node: JsonNode, message: string): Fields {
+  fields(node: JsonNode, message: string): Fields {
     if (node.type === 'object') return new Map(node.fields.map((field) => [field.key, field]));
     this.problem(node.line, message);
     return new Map();
   }
 
-  protected items(node: JsonNode, message: string): readonly JsonNode[] {
+  items(node: JsonNode, message: string): readonly JsonNode[] {
     if (node.type === 'array') return node.items;
     this.problem(node.line, message);
     return [];
   }
 
-  protected refuseUnknown(fields: Fields, where: string, known: readonly string[]): void {
+  refuseUnknown(fields: Fields, where: string, known: readonly string[]): void {
     for (const { key, line } of fields.values())
       this.problem(line, `Unknown key ${named(key)} in ${where}. The keys are ${known.join(', ')}.`);
   }
 
-  protected problem(line: number, message: string): null {
+  problem(line: number, message: string): null {
     this.problems.push({ line, message });
     return null;
   }

@@ -1,0 +1,116 @@
+import type { Decimal } from '../amount.ts';
+import type { Labels } from '../labels.ts';
+import type { Asset, RateType } from '../swap.ts';
+import type { JsonNode } from './json.ts';
+import type { PolicyReader } from './reader.ts';
+
+/** An address to which money may go: the payout's, or that of a refund. */
+export interface Recipient {
+  readonly what: 'payout' | 'refund';
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+}
+
+/** What is judged: a swap to create, or a refund address to set for an order. */
+export interface PolicyRequest {
+  readonly kind: 'create' | 'refund';
+  readonly deposit: Asset;
+  /** Amount of the deposit; null if that is not known, which only a refund may lack. */
+  readonly amount: Decimal | null;
+  /** Null for a refund. */
+  readonly receive: Asset | null;
+  readonly type: RateType | null;
+  readonly recipients: readonly Recipient[];
+  readonly labels: Labels;
+  /** Which of `refundAddress`, `idempotencyKey` and `minReceive` the request has. */
+  readonly has: ReadonlySet<string>;
+}
+
+/** The part of a create by which rules count it. */
+export type CountedPart = Pick<PolicyRequest, 'deposit' | 'labels'>;
+
+/** What a rule counts of earlier creates and swaps. */
+export interface Counts {
+  /** Creates count for this long, in milliseconds. */
+  readonly within?: number;
+  /** Creates of one group are added up; without this, all are one group. */
+  group?(create: CountedPart): string;
+  /** Whether a create counts; without this, all do. */
+  covers?(create: CountedPart): boolean;
+  /** Set if groups depend on labels. */
+  readonly labels?: boolean;
+  /** Set if open swaps are counted. */
+  readonly open?: boolean;
+  /** Payments to a recipient are counted no further than this. */
+  readonly seen?: number;
+}
+
+/** What a rule has counted in a group. */
+export interface Counted {
+  readonly count: number;
+  /** Sum of the deposits. */
+  readonly sum: Decimal;
+  /** When the first of them stops counting, in milliseconds since 1970; null if none does, or the time is unknown. */
+  readonly backAt: number | null;
+}
+
+/** Counts of earlier swaps in the ledger: those that exist, or may exist. Rules are named by their object. */
+export interface Counters {
+  /** What a rule has counted within its time in one group. */
+  counted(rule: object, group?: string): Counted;
+  /** The groups of a rule. */
+  groups(rule: object): readonly string[];
+  /** Swaps that are not final, or of unknown outcome. */
+  readonly open: number;
+  /** Successful payouts, or refunds, to an address. */
+  seen(recipient: Recipient): number;
+}
+
+/** What a rule says of a request. */
+export interface Judged {
+  /** Null if the rule lets the request through. */
+  readonly effect: 'refuse' | 'approve' | null;
+  readonly message: string;
+  readonly limit: Decimal | number | null;
+  readonly spent: Decimal | number | null;
+  readonly left: Decimal | number | null;
+}
+
+/** What is left of a limit, for one group. */
+export interface Left extends Pick<Counted, 'backAt'> {
+  /** Value of the label that the limit is for; null if it is for all. */
+  readonly group: string | null;
+  readonly limit: Decimal | number;
+  readonly spent: Decimal | number;
+  readonly left: Decimal | number;
+}
+
+/** What a rule is judged with. */
+export interface Case {
+  readonly request: PolicyRequest;
+  readonly counters: Counters;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** One kind of rule: everything that is particular to it. */
+export interface RuleKind<R> {
+  /** Reads the value of its key; null for a value with a problem, which the reader has noted. */
+  read(reader: PolicyReader, value: JsonNode, line: number): R | null;
+  /** The value of its key; fields of null are left out. */
+  written(rule: R): object;
+  /** The rule with its lists sorted and without the names of addresses, for the canonical form. */
+  sorted?(rule: R): R;
+  /** The rule in plain words, for people. */
+  words(rule: R): string;
+  /** Null if the rule does not apply. Not called for a refund address unless it `concernsRefunds`. */
+  judge(rule: R, each: Case): Judged | null;
+  /** Set if it also limits refund addresses, which move no money of their own. */
+  readonly concernsRefunds?: true;
+  /** Whether a rule refuses, or requires an approval for, everything that another one does. */
+  isAsStrict(strict: R, rule: R): boolean;
+  counts?(rule: R): Counts;
+  /** What is left of its limit, for each group. */
+  left?(rule: R, counters: Counters): readonly Left[];
+}

@@ -1,0 +1,46 @@
+import { labelValue } from '../../labels.ts';
+import { shownValue } from '../reader.ts';
+import type { RuleKind } from '../rule.ts';
+import { NO_LIMIT, sortedBy } from '../rule-parts.ts';
+
+/** Requires parts of a create: the names below, and `label:<key>`. */
+export interface RequireRule {
+  readonly kind: 'require';
+  readonly parts: readonly string[];
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['refundAddress', 'a refund address (--refund-address)'],
+  ['idempotencyKey', 'an idempotency key (--idempotency-key)'],
+  ['minReceive', 'a minimum payout (--min-receive)'],
+]);
+
+const LABEL = /^label:([A-Za-z0-9_.-]{1,64})$/;
+
+export const REQUIRE: RuleKind<RequireRule> = {
+  read: (reader, value) => ({
+    kind: 'require',
+    parts: reader.list(value, 'require', (item) => {
+      const text = item.type === 'text' ? item.text : '';
+      if (NAMES.has(text) || LABEL.test(text)) return text;
+      const known = [...NAMES.keys()].join(', ');
+      return reader.problem(
+        item.line,
+        `Unknown value ${shownValue(item)} in require. Use ${known} or label:<key>.`,
+      );
+    }),
+  }),
+  written: ({ parts }) => parts,
+  sorted: (rule) => ({ ...rule, parts: sortedBy(rule.parts, (part) => part) }),
+  words: ({ parts }) => `require ${parts.join(', ')}`,
+  judge: ({ parts }, { request }) => {
+    const missing = parts.filter((part) => {
+      const label = LABEL.exec(part)?.[1];
+      return label === undefined ? !request.has.has(part) : labelValue(label, request.labels) === null;
+    });
+    if (missing.length === 0) return null;
+    const names = missing.map((part) => NAMES.get(part) ?? part.replace('label:', 'the label '));
+    return { effect: 'refuse', message: `The policy requires ${names.join(', ')}.`, ...NO_LIMIT };
+  },
+  isAsStrict: (strict, rule) => rule.parts.every((part) => strict.parts.includes(part)),
+};
