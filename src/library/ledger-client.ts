@@ -15,7 +15,7 @@ import { deliverTo } from '../core/swaps/listen/deliver-to.ts';
 import { functionTarget } from '../core/swaps/listen/targets.ts';
 import { lookUpSwap } from '../core/swaps/lookup.ts';
 import type { Ports } from '../core/swaps/ports.ts';
-import { setRefundAddress } from '../core/swaps/refund.ts';
+import { setRefundAddress, swapToRefund } from '../core/swaps/refund.ts';
 import { refundsOnLedger } from '../core/swaps/refund-records.ts';
 import { sharedBudget } from '../core/swaps/request-budget.ts';
 import { resolveUnknown } from '../core/swaps/resolve.ts';
@@ -231,14 +231,15 @@ async function setOnLedger(
 ): Promise<RefundAddressSet> {
   const [number, wanted] = [readOrder(order), readText(address, 'address')];
   const id = readOptionalText(approval, 'approval');
-  const set = await setRefundAddress(refundsOnLedger(ports), number, {
+  const refunds = refundsOnLedger(ports);
+  const found = await swapToRefund(refunds, number);
+  const set = await setRefundAddress(refunds, found, {
+    address: wanted,
     approval: id === null ? null : { id },
-    address: async () => wanted,
-    confirm: null,
   });
   if (set.ledgerError !== null) throw set.ledgerError;
-  const { service, found, message, warnings } = set;
-  const { environment } = service;
+  const { message, warnings } = set;
+  const { environment } = found.service;
   return { order: found.order, refundAddress: set.address, message, environment, warnings };
 }
 

@@ -6,7 +6,7 @@ import { describeNetworks, readNetworks } from '../core/client/coin-list.ts';
 import { judgedSwap } from '../core/swaps/lookup.ts';
 import { refuseSameSides } from '../core/swaps/pair.ts';
 import { quotePair } from '../core/swaps/price.ts';
-import { type RefundRecords, setRefundAddress } from '../core/swaps/refund.ts';
+import { type RefundRecords, setRefundAddress, swapToRefund } from '../core/swaps/refund.ts';
 import { CONNECTION_FIELDS, type Connection, connectionOf, readConnection } from './connection.ts';
 import { createWithoutLedger, readQuote } from './create.ts';
 import { fieldsOf, readBudget, readCoin, readOptionalText, readOrder, readText } from './input.ts';
@@ -126,11 +126,10 @@ async function setWithoutLedger(
 ): Promise<RefundAddressSet> {
   const [order, wanted] = [readOrder(given), readText(typed, 'address')];
   const ports = { ...connection, refunds: withoutRecords(connection) };
-  const set = await setRefundAddress(ports, order, {
-    ...{ approval: null, address: async () => wanted, confirm: null },
-  });
-  const { address, message, warnings, service } = set;
-  return { order, refundAddress: address, message, environment: service.environment, warnings };
+  const found = await swapToRefund(ports, order);
+  const set = await setRefundAddress(ports, found, { address: wanted, approval: null });
+  const { address, message, warnings } = set;
+  return { order, refundAddress: address, message, environment: found.service.environment, warnings };
 }
 
 /** Without a ledger there is no agreement or policy, and nothing is recorded. */

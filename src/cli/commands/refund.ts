@@ -2,9 +2,17 @@ import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../base/errors.ts';
 import { shellQuote } from '../../base/files.ts';
 import { looksSecret, shown } from '../../base/text.ts';
+import type { Decision } from '../../core/ledger/policy/judge.ts';
 import type { Asset } from '../../core/swap/swap.ts';
 import { shownSwap } from '../../core/swaps/lookup.ts';
-import { type RefundReview, type RefundSet, setRefundAddress } from '../../core/swaps/refund.ts';
+import {
+  checkedRefund,
+  type RefundSet,
+  refundDecision,
+  type SwapToRefund,
+  setRefundAddress,
+  swapToRefund,
+} from '../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../core/swaps/refund-records.ts';
 import { announce, type Context } from '../context.ts';
 import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
@@ -73,34 +81,36 @@ async function runRefund(context: Context, options: RefundOptions): Promise<void
     );
   }
   const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });
-  const set = await setRefundAddress(refundsOnLedger(context), order, {
-    approval: options.approval,
-    address: async ({ deposit }) => {
-      const typed = await refundAddress(context, { ...options, order }, deposit);
-      if (typed !== null) return typed;
-      throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
-    },
-    confirm: (asked) => (options.dryRun ? printUnsent(context, asked) : review(context, asked, options)),
-    announce: ({ service }) => announce(context, service),
-    meanwhile: (send) => withProgress(streams, 'Setting the refund address', send),
-  });
-  if (set === null) return;
-  await printUpdate(context, set);
+  const ports = refundsOnLedger(context);
+  const found = await swapToRefund(ports, order);
+  const typed = await refundAddress(context, { ...options, order }, found.deposit);
+  if (typed === null) throw new SwapctlError('declined', 'No refund address was given; nothing was changed.');
+  const { address, warnings } = await checkedRefund(found, typed);
+  const wanted = { address, approval: options.approval };
+  if (!options.dryRun) await showReview(context, found, address, options);
+  for (const warning of warnings) await streams.warn(warning);
+  if (options.dryRun) return printUnsent(context, found, address, await refundDecision(ports, found, wanted));
+  await confirmRefund(context, found, options);
+  announce(context, found.service);
+  const set = await withProgress(streams, 'Setting the refund address', () =>
+    setRefundAddress(ports, found, wanted),
+  );
+  await printUpdate(context, found, set);
   if (set.ledgerError !== null) throw set.ledgerError;
 }
 
-/** Prints the request that would be sent; false, because nothing is. */
-async function printUnsent(
+/** Prints the request that would be sent. */
+function printUnsent(
   context: Context,
-  { service, found: { order }, address, warnings, decision }: RefundReview,
-): Promise<false> {
-  for (const warning of warnings) await context.streams.warn(warning);
+  { service, order }: SwapToRefund,
+  address: string,
+  decision: Decision | null,
+): Promise<void> {
   const request = {
     endpoint: 'update-refund-address',
     content: { id: order, refundAddress: address },
   } as const;
-  await printDryRun(context, service, request, decision);
-  return false;
+  return printDryRun(context, service, request, decision);
 }
 
 /** The address that was given, directly or as `@name`, or typed at the prompt; null for none. */
@@ -117,7 +127,8 @@ async function refundAddress(
 
 async function printUpdate(
   { streams }: Context,
-  { service: { profile, environment }, found: { order, judged }, address, message }: RefundSet,
+  { service: { profile, environment }, order, judged }: SwapToRefund,
+  { address, message }: RefundSet,
 ): Promise<void> {
   const result = { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
   await streams.print({
@@ -137,26 +148,32 @@ async function printUpdate(
   });
 }
 
-async function review(
+/** Shows the swap and both addresses, unless `--yes` was given where no person reads. */
+async function showReview(
   context: Context,
-  { service, found: { judged, entry }, address, warnings }: RefundReview,
+  { service, judged, entry }: SwapToRefund,
+  address: string,
   { yes }: RefundOptions,
-): Promise<true> {
+): Promise<void> {
   const { streams } = context;
+  if (yes && !streams.interactive) return;
   const style = await streams.noteStyle();
-  if (!yes || streams.interactive) {
-    const result = shownSwap(context, service, entry, judged);
-    streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
-    const lines: readonly DetailLine[] = [
-      ['Current refund address', entry?.refundAddress ?? 'none known'],
-      ['New refund address', address, style.bold],
-    ];
-    streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
-  }
-  for (const warning of warnings) await streams.warn(warning);
+  const result = shownSwap(context, service, entry, judged);
+  streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
+  const lines: readonly DetailLine[] = [
+    ['Current refund address', entry?.refundAddress ?? 'none known'],
+    ['New refund address', address, style.bold],
+  ];
+  streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
+}
+
+async function confirmRefund(
+  context: Context,
+  { judged, entry }: SwapToRefund,
+  { yes }: RefundOptions,
+): Promise<void> {
   // --yes was given for the swap as agreed; a person at a terminal can review this one.
   const isAsAgreed = judged.doubts.length === 0 && entry?.outcome !== 'unknown';
-  if (!yes || (!isAsAgreed && streams.interactive))
+  if (!yes || (!isAsAgreed && context.streams.interactive))
     await confirmed(context, 'Set this refund address?', 'nothing was changed');
-  return true;
 }

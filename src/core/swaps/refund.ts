@@ -7,7 +7,6 @@ import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
-import type { Meanwhile } from './create.ts';
 import { type CheckedDestination, checkedAddress } from './destination.ts';
 import type { RefundAtDoor } from './door.ts';
 import type { JudgedStranger, JudgedSwap } from './lookup.ts';
@@ -15,6 +14,7 @@ import type { Service } from './ports.ts';
 
 /** A swap whose refund address is to be set. */
 export interface SwapToRefund {
+  readonly service: Service;
   /** As the ledger spells it, if it has the order. */
   readonly order: string;
   readonly entry: Entry | null;
@@ -35,8 +35,8 @@ export interface RefundRecords {
   find(
     service: Service,
     order: string,
-  ): Promise<Omit<SwapToRefund, 'deposit'> & { readonly answer: Received<Swap> }>;
-  /** The policy's current decision; nothing is counted. Null where there is no policy. */
+  ): Promise<Omit<SwapToRefund, 'service' | 'deposit'> & { readonly answer: Received<Swap> }>;
+  /** The policy's current decision; nothing is counted. Null without a ledger. */
   decision(refund: RefundAtDoor): Promise<Decision | null>;
   /** Sends the address. Throws `policy_refused`, `approval_required` or `stopped` before anything is sent. */
   send(service: Service, refund: RefundAtDoor): Promise<Received<RefundUpdate>>;
@@ -44,90 +44,72 @@ export interface RefundRecords {
   record(found: SwapToRefund, address: string): Promise<StorageError | null>;
 }
 
-/** A refund address to be reviewed. */
-export interface RefundReview {
-  readonly service: Service;
-  readonly found: SwapToRefund;
+/** An address for a refund, as it was typed, and the approval of setting it. */
+export interface WantedRefund {
   readonly address: string;
-  readonly warnings: readonly string[];
-  /** Null without a ledger. */
-  readonly decision: Decision | null;
-}
-
-/** How a refund address is set. */
-export interface RefundOptions {
   readonly approval: GivenApproval;
-  /** The address, once the swap is known. */
-  address(found: SwapToRefund): Promise<string>;
-  /** Reviews it, and throws or returns false to end without sending; null for a caller whose request is the yes. */
-  readonly confirm: ((review: RefundReview) => Promise<boolean>) | null;
-  /** Called before anything is sent. */
-  announce?(review: Omit<RefundReview, 'decision'>): void | Promise<void>;
-  readonly meanwhile?: Meanwhile;
 }
 
 /** A refund address that the service confirmed. */
-export interface RefundSet extends Omit<RefundReview, 'decision'> {
+export interface RefundSet extends CheckedDestination {
   /** The service's message. */
   readonly message: string | null;
   /** The address is set, but could not be written to the ledger. */
   readonly ledgerError: StorageError | null;
 }
 
-/**
- * Sets a refund address: swap, address, policy's decision, review, request, echo, record. Command, MCP, library and
- * laboratory call it. Null if `confirm` said no. Throws `invalid_address`, what the policy throws, or `bad_response` if the
- * service does not confirm the address.
- */
-export function setRefundAddress(
-  ports: RefundPorts,
-  order: string,
-  options: RefundOptions & { readonly confirm: null },
-): Promise<RefundSet>;
-export function setRefundAddress(
-  ports: RefundPorts,
-  order: string,
-  options: RefundOptions,
-): Promise<RefundSet | null>;
-export async function setRefundAddress(
+/** Reads the swap of an order, warns if it is not as agreed, and records what was seen. */
+export async function swapToRefund(
   { service: serviceOf, refunds }: RefundPorts,
-  order: string,
-  options: RefundOptions,
-): Promise<RefundSet | null> {
+  given: string,
+): Promise<SwapToRefund> {
   const service = await serviceOf();
-  const found = await foundSwap(refunds, service, order);
-  const { address, warnings } = await checkedRefund(service, found, await options.address(found));
-  const atDoor: RefundAtDoor = {
-    ...{ order: found.order, address, deposit: found.deposit, approval: options.approval },
-    amount: found.judged.swap.deposit.amount,
-    labels: found.entry?.labels ?? {},
-  };
-  const { confirm, announce, meanwhile = (send) => send() } = options;
-  const review = { service, found, address, warnings };
-  if (confirm !== null && !(await confirm({ ...review, decision: await refunds.decision(atDoor) })))
-    return null;
-  await announce?.(review);
-  const answered = await meanwhile(() => refunds.send(service, atDoor));
-  const message = await confirmedRefund(answered, found.deposit.network, { order: found.order, address });
-  return { ...review, message, ledgerError: await refunds.record(found, address) };
-}
-
-async function foundSwap(refunds: RefundRecords, service: Service, given: string): Promise<SwapToRefund> {
   const { answer, ...found } = await refunds.find(service, given);
   const { deposit } = answer.value;
   // The deposit was sent on the network agreed at creation, whatever the service reports now.
   const agreed = found.entry?.request?.deposit ?? null;
   const network = agreed?.network ?? deposit.network;
   if (network === null) throw badResponse('it does not show the network of the deposit', answer.httpStatus);
-  return { ...found, deposit: { coin: agreed?.coin ?? deposit.coin ?? 'the deposit', network } };
+  return { ...found, service, deposit: { coin: agreed?.coin ?? deposit.coin ?? 'the deposit', network } };
+}
+
+/** The policy's current decision about a refund address; nothing is sent or counted. Null without a ledger. */
+export function refundDecision(
+  { refunds }: RefundPorts,
+  found: SwapToRefund,
+  wanted: WantedRefund,
+): Promise<Decision | null> {
+  return refunds.decision(atDoor(found, wanted));
+}
+
+/**
+ * Sets a refund address: address, policy, request, echo, record. Command, MCP, library and laboratory call it with the
+ * result of {@link swapToRefund}. Throws `invalid_address`, what the policy throws, or `bad_response` if the service does
+ * not confirm the address.
+ */
+export async function setRefundAddress(
+  { refunds }: RefundPorts,
+  found: SwapToRefund,
+  { address: typed, approval }: WantedRefund,
+): Promise<RefundSet> {
+  const checked = await checkedRefund(found, typed);
+  const { address } = checked;
+  const answered = await refunds.send(found.service, atDoor(found, { address, approval }));
+  const message = await confirmedRefund(answered, found.deposit.network, { order: found.order, address });
+  return { ...checked, message, ledgerError: await refunds.record(found, address) };
+}
+
+function atDoor({ order, deposit, judged, entry }: SwapToRefund, wanted: WantedRefund): RefundAtDoor {
+  const { amount } = judged.swap.deposit;
+  return { ...wanted, order, deposit, amount, labels: entry?.labels ?? {} };
 }
 
 /** Checks a refund address for the network of the deposit. Throws `invalid_address`. */
-async function checkedRefund(
-  { environment }: Pick<Service, 'environment'>,
-  { deposit: { network }, judged: { swap } }: SwapToRefund,
+export async function checkedRefund(
+  { service, deposit: { network }, judged: { swap } }: SwapToRefund,
   typed: string,
 ): Promise<CheckedDestination> {
+  const { environment } = service;
   const checked = await checkedAddress({ network, address: typed, environment, what: 'refund' });
   const warnings = [...checked.warnings];
   if (swap.final)

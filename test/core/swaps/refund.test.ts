@@ -2,11 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { StorageError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
-import { setRefundAddress } from '../../../src/core/swaps/refund.ts';
+import { swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
-import { ADDRESSES } from '../../helpers/swap-service.ts';
 import { swapOf } from '../ledger/entries.ts';
 import { contextOn } from './follow/followers.ts';
 
@@ -21,9 +20,6 @@ it('a refund address is not set before the ledger has recorded what was seen', a
   const transaction: Client['transaction'] = async (order) => ({ value: swapOf(order, 1), httpStatus: 200 });
   const busy = { ...service, client: { ...service.client, transaction } };
   const ports = { ...context, service: async () => busy, ledger: async () => ({ ...ledger, seen }) };
-  const wanted = { approval: null, address: async () => ADDRESSES.btcRefund, confirm: null };
-  await expect(setRefundAddress(refundsOnLedger(ports), 'KQWZPA', wanted)).rejects.toThrow(
-    'The disk is full.',
-  );
+  await expect(swapToRefund(refundsOnLedger(ports), 'KQWZPA')).rejects.toThrow('The disk is full.');
   await context.close();
 });

@@ -17,7 +17,7 @@ import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
 import { deliverDue, openUpkeep } from '../../../src/core/swaps/listen/deliver.ts';
 import { judgedSwap } from '../../../src/core/swaps/lookup.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
-import { setRefundAddress } from '../../../src/core/swaps/refund.ts';
+import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
 import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
@@ -180,9 +180,9 @@ async function resolve({ ports }: Program, id: string, order: string | null): Pr
 
 /** `swapctl refund`. */
 async function refund({ ports }: Program, order: string, address: string): Promise<void> {
-  const { ledgerError } = await setRefundAddress(refundsOnLedger(ports), order, {
-    ...{ approval: null, address: async () => address, confirm: null },
-  });
+  const refunds = refundsOnLedger(ports);
+  const found = await swapToRefund(refunds, order);
+  const { ledgerError } = await setRefundAddress(refunds, found, { address, approval: null });
   if (ledgerError !== null) throw ledgerError;
 }
 

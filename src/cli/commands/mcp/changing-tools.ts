@@ -1,6 +1,6 @@
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { parseDuration } from '../../../base/time.ts';
-import { setRefundAddress } from '../../../core/swaps/refund.ts';
+import { checkedRefund, setRefundAddress, swapToRefund } from '../../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../core/swaps/refund-records.ts';
 import { clockJson, orderJson } from '../../../sandbox/operator/json.ts';
 import { announce, type Context } from '../../context.ts';
@@ -37,19 +37,16 @@ async function refundTool({ context, args }: ToolCall): Promise<object> {
   const warn = (text: string) => context.notify({ level: 'warning', text });
   try {
     const { order: wanted } = await namedOrder(context, args.swap(), { whose: 'own', warns: true });
-    const set = await setRefundAddress(refundsOnLedger(context), wanted, {
-      approval: id === null ? null : { id },
-      address: async () => args.required('address').trim(),
-      confirm: null,
-      announce: async ({ service, warnings }) => {
-        for (const text of warnings) await warn(text);
-        announce(context, service);
-      },
-    });
-    const { service, found, address, message, ledgerError } = set;
+    const ports = refundsOnLedger(context);
+    const found = await swapToRefund(ports, wanted);
+    const { address, warnings } = await checkedRefund(found, args.required('address').trim());
+    for (const text of warnings) await warn(text);
+    announce(context, found.service);
+    const approval = id === null ? null : { id };
+    const { message, ledgerError } = await setRefundAddress(ports, found, { address, approval });
     if (ledgerError !== null) await warn(ledgerError.message);
+    const { order, judged, service } = found;
     const { profile, environment } = service;
-    const { order, judged } = found;
     return { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
   } catch (error) {
     if (id !== null) throw error;

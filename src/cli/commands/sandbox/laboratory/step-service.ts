@@ -15,7 +15,7 @@ import { type JsonValue, parseJson } from '../../../../core/partner-api/json.ts'
 import { checkAmount } from '../../../../core/swap/amount.ts';
 import { passApi } from '../../../../core/swaps/door.ts';
 import { judgedSwap, shownSwap } from '../../../../core/swaps/lookup.ts';
-import { setRefundAddress } from '../../../../core/swaps/refund.ts';
+import { setRefundAddress, swapToRefund } from '../../../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../../core/swaps/refund-records.ts';
 import { orderJson } from '../../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../../sandbox/operator/operator.ts';
@@ -90,11 +90,11 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
       return { status, body: bodyOf(text) };
     },
     refund: async (order, address) => {
-      const { found, message, ...set } = await setRefundAddress(refundsOnLedger(context), order, {
-        ...{ approval: null, address: async () => address, confirm: null },
-      });
+      const ports = refundsOnLedger(context);
+      const found = await swapToRefund(ports, order);
+      const set = await setRefundAddress(ports, found, { address, approval: null });
       if (set.ledgerError !== null) throw set.ledgerError;
-      return { message, order: found.order, refundAddress: set.address };
+      return { message: set.message, order: found.order, refundAddress: set.address };
     },
     swap: (order) => seen(context, order),
     deposit: async (order, amount) =>
