@@ -14,7 +14,7 @@ const FOLDER = join(
   '..',
   '..',
   '..',
-  '..',
+
   'src',
   'sandbox',
   'scenarios',
