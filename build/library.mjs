@@ -53,7 +53,7 @@ export const writeTypes = (entries, out) => ({
     const made = mkdtempSync(join(tmpdir(), 'swapctl-types-'));
     try {
       const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-      const options = ['--project', 'tsconfig.types.json', '--outDir', made];
+      const options = ['--project', 'build/types.tsconfig.json', '--outDir', made];
       const { status, stdout } = spawnSync(process.execPath, [compiler, ...options], { encoding: 'utf8' });
       if (status !== 0) this.error(stdout);
       const texts = new Map();

@@ -72,7 +72,7 @@ describe('no message, page or generated text installs or runs a package by a pub
       'README.md',
       'CHANGELOG.md',
       'package.json',
-      ...['src', 'docs', 'bin', 'man', '.docker', '.github'].flatMap(below),
+      ...['src', 'docs', 'bin', 'build', '.github'].flatMap(below),
     ];
     const lines = texts
       .filter((path) => statSync(join(ROOT, path)).isFile())

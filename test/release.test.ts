@@ -109,8 +109,8 @@ describe('a release', () => {
 });
 
 describe('the containers', () => {
-  const dockerfile = textOf('.docker/Dockerfile');
-  const compose = parse(textOf('.docker/compose.yaml'));
+  const dockerfile = textOf('build/docker/Dockerfile');
+  const compose = parse(textOf('build/docker/compose.yaml'));
 
   it('are valid by the schema of Compose', () => {
     const ajv = new Ajv2019({ strict: false, logger: false });

@@ -4,17 +4,7 @@ import { join } from 'node:path';
 import { PLANTED } from '../../simulation/planted/bugs.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const PARTS = [
-  'bin',
-  'build',
-  'docs',
-  'man',
-  'src',
-  'package.json',
-  'rolldown.config.mjs',
-  'tsconfig.json',
-  'tsconfig.types.json',
-];
+const PARTS = ['bin', 'build', 'docs', 'src', 'package.json', 'tsconfig.json'];
 
 /** Builds a copy of the program with a planted bug in a folder, and returns the path of its `bin/swapctl.js`. */
 export function plantedProgram(name: string, copy: string): string {
@@ -29,9 +19,13 @@ export function plantedProgram(name: string, copy: string): string {
     file,
     text.replace(bug.find, () => bug.replace),
   );
-  execFileSync(process.execPath, [join(ROOT, 'node_modules', '.bin', 'rolldown'), '-c'], {
-    cwd: copy,
-    stdio: 'ignore',
-  });
+  execFileSync(
+    process.execPath,
+    [join(ROOT, 'node_modules', '.bin', 'rolldown'), '-c', 'build/rolldown.config.mjs'],
+    {
+      cwd: copy,
+      stdio: 'ignore',
+    },
+  );
   return join(copy, 'bin', 'swapctl.js');
 }

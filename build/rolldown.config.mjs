@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
-import { breakLines, writeModules, writeTypes } from './build/library.mjs';
+import { breakLines, writeModules, writeTypes } from './library.mjs';
 import {
   GROUPS,
   leaveOutUnused,
@@ -15,8 +15,8 @@ import {
   writeCompletionData,
   writeHelp,
   writeManualPage,
-} from './build/program.mjs';
-import { cutSourceMaps } from './build/source-maps.mjs';
+} from './program.mjs';
+import { cutSourceMaps } from './source-maps.mjs';
 
 /** Functions and classes keep their names for the stack traces of `--debug`, which adds 0.02 MB. */
 const MINIFY = { mangle: { keepNames: true } };
