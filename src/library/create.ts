@@ -87,7 +87,7 @@ export function describe(
   swap: Swap,
   known: Pick<SwapDescription, 'refundAddress' | 'asked' | 'doubts'>,
 ): SwapDescription {
-  const facts = { ...known, labels: {}, profile: '', environment, trusted: true, now: now() };
+  const facts = { ...known, labels: {}, profile: '', environment, isCurrent: true, now: now() };
   return descriptionOf(swapResult(swap, facts));
 }
 

@@ -1,6 +1,6 @@
 import { attempt, SwapctlError, UsageError } from '../base/errors.ts';
 import { listedStatuses } from '../core/partner-api/statuses.ts';
-import { doubtsOf, findingsOf } from '../core/swap/agreement/agreement.ts';
+import { codesOf, doubtsOf } from '../core/swap/agreement/agreement.ts';
 import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../core/swap/polling.ts';
 import type { Connection } from './connection.ts';
 import { agreementWith, describe } from './create.ts';
@@ -14,7 +14,7 @@ export async function readSwap(
 ): Promise<SwapDescription> {
   const earlier = typeof given === 'object' && given !== null ? readDescription(given) : null;
   const { value: swap } = await connection.client.transaction(readOrder(earlier?.order ?? given));
-  const found = doubtsOf(await findingsOf(agreementWith(earlier, connection), swap));
+  const found = codesOf(await doubtsOf(agreementWith(earlier, connection), swap));
   // An earlier doubt is part of what this result is compared with, and would seem agreed.
   const doubts = [...new Set([...(earlier?.doubts ?? []), ...found])];
   const { refundAddress = null, asked = null } = earlier ?? {};

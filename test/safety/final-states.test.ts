@@ -3,7 +3,7 @@ import { decodeSwap } from '../../src/core/client/decode.ts';
 import { HABIT_NAMES } from '../../src/core/partner-api/habits.ts';
 import { parseJson } from '../../src/core/partner-api/json.ts';
 import type { Agreement } from '../../src/core/swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../../src/core/swap/agreement/agreement.ts';
+import { codesOf, doubtsOf } from '../../src/core/swap/agreement/agreement.ts';
 import { furthest } from '../../src/core/swap/agreement/progress.ts';
 import type { RateType, Swap } from '../../src/core/swap/swap.ts';
 import { DEPOSIT_WINDOW_MS } from '../../src/sandbox/state/assumptions.ts';
@@ -146,7 +146,7 @@ async function walk(place: TestSandbox, way: Way, type: RateType): Promise<void>
       },
       ...{ first, furthest: reached, environment: 'sandbox' },
     };
-    found = doubtsOf(await findingsOf(agreement, seen));
+    found = codesOf(await doubtsOf(agreement, seen));
     const where = `${way.name}, ${type}, ${seen.statusCode}`;
     // What is rightly doubted at the end may not be so yet.
     expect([where, found.filter((code) => !way.doubts?.includes(code))]).toEqual([where, []]);

@@ -4,7 +4,7 @@ import { SwapctlError } from '../../src/base/errors.ts';
 import { decodeSwap } from '../../src/core/client/decode.ts';
 import { parseJson } from '../../src/core/partner-api/json.ts';
 import type { AgreedTerms, Agreement, DoubtCode } from '../../src/core/swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../../src/core/swap/agreement/agreement.ts';
+import { codesOf, doubtsOf } from '../../src/core/swap/agreement/agreement.ts';
 import { createProblem, isFundable } from '../../src/core/swap/agreement/fundable.ts';
 import { compareProducts } from '../../src/core/swap/amount.ts';
 import type { RateType, Swap } from '../../src/core/swap/swap.ts';
@@ -111,7 +111,7 @@ const decoded = (text: string): Swap | null => {
 /** Changes one field of an answer in every way, and holds what would be shown of it against the agreement. */
 async function expectCovered(text: string, agreed: Agreement, free: ReadonlySet<string>): Promise<void> {
   const before = decodeSwap(parseJson(text));
-  expect(isFundable(before, doubtsOf(await findingsOf(agreed, before)), 0)).toBe(true);
+  expect(isFundable(before, codesOf(await doubtsOf(agreed, before)), 0)).toBe(true);
   const place = fc.constantFrom(...placesIn(JSON.parse(text)));
   await fc.assert(
     fc.asyncProperty(place, anything, async (where, value) => {
@@ -121,7 +121,7 @@ async function expectCovered(text: string, agreed: Agreement, free: ReadonlySet<
         (name) => !NOT_AGREED.has(name) && !free.has(name) && !isTolerated(name, agreed, seen),
       );
       if (covered.length === 0) return;
-      const doubts = doubtsOf(await findingsOf(agreed, seen));
+      const doubts = codesOf(await doubtsOf(agreed, seen));
       expect(isFundable(seen, doubts, 0), covered.join()).toBe(false);
     }),
     { numRuns: 400 },
@@ -185,9 +185,9 @@ describe('an agreed field that is left out, null, empty, of a wrong type, or ano
         }),
       );
     const doubt = async (agreed: Agreement, swap: Swap): Promise<Verdict> =>
-      doubtsOf(await findingsOf(agreed, swap))[0] ?? 'same';
+      codesOf(await doubtsOf(agreed, swap))[0] ?? 'same';
     const atOnce = await verdictsOn(created, async (swap) => {
-      const isRefused = createProblem(await findingsOf(atCreate, swap), swap) !== null;
+      const isRefused = createProblem(await doubtsOf(atCreate, swap), swap) !== null;
       return isRefused ? 'refused' : doubt(atCreate, swap);
     });
     expect(atOnce, 'at the create').toEqual(create);

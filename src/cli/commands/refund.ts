@@ -140,7 +140,7 @@ async function printUpdate(
           ['Order', order],
           ['Refund address', address, style.cyan],
           ['Service', message],
-          ...judged.findings.map(({ words }) => ['Mismatches', words, style.yellow, 'prose'] as const),
+          ...judged.found.map(({ words }) => ['Mismatches', words, style.yellow, 'prose'] as const),
         ],
         style,
         width,

@@ -53,8 +53,8 @@ interface WriteOptions {
 
 /**
  * Records an observation of a swap: its columns, the time of the next poll, what changed, and its events. While nothing
- * was paid, a doubted answer does not replace the trusted one, which a person may have copied. Returns the swap that is
- * trusted now.
+ * was paid, a doubted answer does not replace the known one, which a person may have copied. Returns the swap that is
+ * now kept.
  */
 export async function writeObservation(
   tx: Kysely<LedgerSchema>,
@@ -64,30 +64,30 @@ export async function writeObservation(
 ): Promise<Entry['swap']> {
   const { swap, doubts, at } = observation;
   const { status, statusCode } = swap;
-  const trusted = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
+  const kept = entry.swap !== null && isUntouched(swap) && doubts.length > 0 ? entry.swap : swap;
   const before = { ...entry, swap: entry.doubted ?? entry.swap };
   const changes = changesBetween(before, { swap, doubts, refundAddress });
   const changedAt = before.swap?.statusCode === statusCode ? (entry.changedAt ?? at) : at;
   const isRecorded = Object.keys(changes).length > 0;
   const first = entry.first ?? swap;
   const times = await learned(status);
-  const doubted = trusted === swap ? null : swap;
+  const doubted = kept === swap ? null : swap;
   const row = await tx
     .updateTable('intents')
     .set((is) => ({
       refund_address: refundAddress,
       changes: is('changes', '+', isRecorded ? 1 : 0),
       doubted_snapshot: doubted === null ? null : JSON.stringify(doubted),
-      snapshot: JSON.stringify(trusted),
+      snapshot: JSON.stringify(kept),
       seen_at: at,
-      status_code: trusted.statusCode,
-      final: trusted.final ? 1 : 0,
+      status_code: kept.statusCode,
+      final: kept.final ? 1 : 0,
       doubts: JSON.stringify(doubts),
       furthest: furthest(entry.furthest, status),
       first_snapshot: JSON.stringify(first),
-      figures: storedFigures({ ...entry, swap: trusted, first, doubts }),
-      search: searchText({ ...entry, swap: trusted, refundAddress }),
-      troubled: trusted.final && needOf({ ...trusted, doubts, refundAddress }) !== null ? 1 : 0,
+      figures: storedFigures({ ...entry, swap: kept, first, doubts }),
+      search: searchText({ ...entry, swap: kept, refundAddress }),
+      troubled: kept.final && needOf({ ...kept, doubts, refundAddress }) !== null ? 1 : 0,
       changed_at: changedAt,
       next_poll_at: at + pollDelay(pollStateOf(swap, changedAt), at, times),
       poll_lease: null,
@@ -96,14 +96,14 @@ export async function writeObservation(
     .where('id', '=', entry.id)
     .returning('changes')
     .executeTakeFirstOrThrow();
-  await addFacts(tx, { ...entry, swap: trusted, doubted, first, refundAddress }, entry);
+  await addFacts(tx, { ...entry, swap: kept, doubted, first, refundAddress }, entry);
   if (isRecorded) {
     const type = changeType(changes, status);
     const change = { at, unchangedUntil: entry.seenAt, type, status, statusCode, changes };
     await recordChange(tx, entry.id, row.changes, change);
   }
-  await recordObservation(tx, { ...entry, refundAddress }, observation, trusted === swap);
-  return trusted;
+  await recordObservation(tx, { ...entry, refundAddress }, observation, kept === swap);
+  return kept;
 }
 
 /** The type of a recorded change: the most important thing that changed. */

@@ -54,7 +54,7 @@ export type HistoryResult = LedgerSwap & {
 interface Known
   extends Pick<SwapResult, 'refundAddress' | 'profile' | 'environment' | 'asked' | 'labels' | 'doubts'> {
   /** False if the description is too old, or the order was never fundable. */
-  readonly trusted: boolean;
+  readonly isCurrent: boolean;
   readonly now: number;
 }
 
@@ -64,8 +64,8 @@ type SwapOrIntent = ShownSwap & Pick<SwapResult, 'statusCode'>;
 export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
   const { order, status, statusCode, final, type, deposit } = swap;
   const { paidTo: _, ...receive } = swap.receive;
-  const { refundAddress, profile, environment, asked, labels, doubts, trusted, now } = known;
-  const fundable = trusted && isFundable(swap, doubts, now);
+  const { refundAddress, profile, environment, asked, labels, doubts, isCurrent, now } = known;
+  const fundable = isCurrent && isFundable(swap, doubts, now);
   // Written out: keys that are copied by a list take a third of the time of a long CSV.
   return {
     order,
@@ -107,7 +107,7 @@ export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'
   return { deposit: request.amount, receive: first?.receive.amount ?? request.quoted ?? wanted };
 }
 
-/** Time for which a description of a swap is trusted if the end of its deposit window is unknown, in milliseconds. */
+/** Time for which a description of a swap counts as current if the end of its deposit window is unknown, in milliseconds. */
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
 /**
@@ -122,13 +122,13 @@ export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
 export function recordedSwap(entry: Entry, now: number, since = Number.NEGATIVE_INFINITY): SwapResult {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
-  const trusted =
+  const isCurrent =
     outcome === 'created' &&
     (seenAt ?? Number.NEGATIVE_INFINITY) >= since &&
     (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
   const { refundAddress, profile, environment, labels, doubts } = entry;
   const known = { refundAddress, profile, environment, labels, asked: askedAmounts(entry), doubts };
-  return swapResult(swap ?? intendedSwap(entry), { ...known, trusted, now });
+  return swapResult(swap ?? intendedSwap(entry), { ...known, isCurrent, now });
 }
 
 /** The swap of an entry as it was last seen, or what was requested. */

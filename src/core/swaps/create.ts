@@ -6,16 +6,16 @@ import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/judge.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
-import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
+import type { Doubt, DoubtCode } from '../swap/agreement/agreed.ts';
 import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { CheckedSwap } from './check.ts';
 import {
+  doubtedOrder,
   LINKED_OTHERWISE,
   lateError,
   orderDetails,
-  orderMismatch,
   readOtherWay,
   shortfall,
 } from './created.ts';
@@ -133,17 +133,17 @@ async function settled(
 ): Promise<CreatedSwap> {
   const { service, request } = draft;
   const judged = await judgedSwap(ports, service, recording.known, answer.value);
-  const { swap, findings, doubts } = judged;
-  const problem = createProblem(findings, swap);
+  const { swap, found, doubts } = judged;
+  const problem = createProblem(found, swap);
   if (problem !== null) {
     await recording.unknown(problem, plainOrder(swap));
-    throw orderMismatch(service, answer, `${problem}${readOtherWay(request, answer.value)}`);
+    throw doubtedOrder(service, answer, `${problem}${readOtherWay(request, answer.value)}`);
   }
   const { refundAddress } = request;
   const known: KnownSwap = { ...recording.known, outcome: 'created', first: swap, refundAddress };
   const made = {
     swap: shownSwap(ports, service, known, judged),
-    notices: [...shortfall(draft, swap), ...oddWords(findings)],
+    notices: [...shortfall(draft, swap), ...oddWords(found)],
     warnings: draft.warnings,
     replayed: false,
   };
@@ -154,7 +154,7 @@ async function settled(
     return { ...made, ledgerError: notRecorded(error, recording.id ?? '', made.swap) };
   }
   await recording.unknown(LINKED_OTHERWISE, undefined);
-  throw orderMismatch(service, answer, LINKED_OTHERWISE);
+  throw doubtedOrder(service, answer, LINKED_OTHERWISE);
 }
 
 function plainOrder({ order }: Swap): string | undefined {
@@ -163,9 +163,9 @@ function plainOrder({ order }: Swap): string | undefined {
 
 const ASK_FIRST = 'Ask the service before you send any money.';
 
-/** Each finding as a sentence, but for the payout, which {@link shortfall} compares with what was seen. */
-function oddWords(findings: readonly Finding[]): readonly string[] {
-  return findings
+/** Each doubt as a sentence, but for the payout, which {@link shortfall} compares with what was seen. */
+function oddWords(found: readonly Doubt[]): readonly string[] {
+  return found
     .filter(({ code }) => code !== 'amount_changed')
     .map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`);
 }

@@ -62,7 +62,7 @@ export function orderDetails({ order, fundable, deposit: { address, memo, amount
 }
 
 /** The error for a created order that does not match the request; `problem` is a clause. */
-export function orderMismatch(
+export function doubtedOrder(
   { host }: Pick<Service, 'host'>,
   { value: { order }, httpStatus }: Received<Swap>,
   problem: string,

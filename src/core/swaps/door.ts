@@ -225,8 +225,8 @@ async function settleApi(ports: Ports, service: Service, entry: Entry, answer: A
     // The client refuses what it cannot decode.
     const seen = decodeSwap(parseAnswer(answer));
     if (!isPlainOrder(seen.order)) return unknown('its order number cannot be used');
-    const { swap, findings, doubts } = await judgedSwap(ports, service, entry, seen);
-    const problem = createProblem(findings, swap);
+    const { swap, found, doubts } = await judgedSwap(ports, service, entry, seen);
+    const problem = createProblem(found, swap);
     if (problem !== null) return unknown(problem, swap.order);
     const refund = entry.request?.refundAddress ?? null;
     if (!(await ledger.created(entry.id, { swap, doubts, at: ports.now() }, refund)))

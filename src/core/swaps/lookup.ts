@@ -4,8 +4,8 @@ import type { RequestTurns } from '../client/turns.ts';
 import { agreementOf, type CreateIntent, type Entry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { askedAmounts, type SwapResult, swapResult } from '../ledger/swap-result.ts';
-import type { DoubtCode, Finding } from '../swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../swap/agreement/agreement.ts';
+import type { Doubt, DoubtCode } from '../swap/agreement/agreed.ts';
+import { codesOf, doubtsOf } from '../swap/agreement/agreement.ts';
 import { isUntouched } from '../swap/agreement/fundable.ts';
 import type { Swap } from '../swap/swap.ts';
 import type { Ports, Service } from './ports.ts';
@@ -14,7 +14,8 @@ import type { Ports, Service } from './ports.ts';
 export interface JudgedSwap {
   /** With the end of its deposit window, if known. */
   readonly swap: Swap;
-  readonly findings: readonly Finding[];
+  /** The doubts with their words; `doubts` has their codes. */
+  readonly found: readonly Doubt[];
   readonly doubts: readonly DoubtCode[];
 }
 
@@ -33,8 +34,8 @@ export async function judgedSwap(
   const { environment } = service;
   const seen = withExpiry(service, answer);
   const nothing = { terms: null, first: null, furthest: null, environment };
-  const findings = await findingsOf(entry === null ? nothing : agreementOf(entry, now()), seen);
-  return { swap: seen, findings, doubts: doubtsOf(findings) };
+  const found = await doubtsOf(entry === null ? nothing : agreementOf(entry, now()), seen);
+  return { swap: seen, found, doubts: codesOf(found) };
 }
 
 /** An order that the ledger does not have, compared with what may have been agreed about it. */
@@ -57,7 +58,7 @@ export async function judgedStranger(ports: Ports, service: Service, answer: Swa
   for (const entry of await (await ports.ledger()).unsettled(await ports.owner())) {
     if (made !== null && Math.abs(made - entry.requestedAt) > MAX_APART_MS) continue;
     const judged = await judgedSwap(ports, service, entry, answer);
-    if (closest.request === null || judged.findings.length < closest.findings.length)
+    if (closest.request === null || judged.found.length < closest.found.length)
       closest = { ...judged, request: entry.request };
   }
   return closest;
@@ -94,7 +95,7 @@ export function shownSwap(
     refundAddress: entry?.refundAddress ?? null,
     asked: entry === null ? null : askedAmounts(entry),
     labels: entry?.labels ?? {},
-    trusted: isCurrent && (entry === null || entry.outcome === 'created'),
+    isCurrent: isCurrent && (entry === null || entry.outcome === 'created'),
     profile,
     environment,
     doubts,
@@ -143,7 +144,7 @@ export async function lookUpSwap(
   const stranger =
     entry === null ? await withLedger(ports, () => judgedStranger(ports, service, seen), onUnread) : null;
   const judged = stranger ?? (await judgedSwap(ports, service, entry, seen));
-  await warnOfFindings(ports, entry, judged, alreadyPrinted);
+  await warnOfDoubts(ports, entry, judged, alreadyPrinted);
   const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
   if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onUnwritten);
   if (!isCompared && isUntouched(seen))
@@ -177,10 +178,10 @@ export function noteUnrecorded({ notify }: Pick<Ports, 'notify'>): (error: Stora
 }
 
 /** Warns of every difference between a swap and what was agreed, before the swap is shown. */
-export async function warnOfFindings(
+export async function warnOfDoubts(
   { notify }: Pick<Ports, 'notify'>,
   entry: Entry | null,
-  { swap, findings }: JudgedSwap,
+  { swap, found }: JudgedSwap,
   alreadyPrinted: Set<string> = new Set(),
 ): Promise<void> {
   const warn = (words: string) => warnOnce({ notify }, words, alreadyPrinted);
@@ -188,10 +189,10 @@ export async function warnOfFindings(
     await warn(
       `${swap.order} did not match the request when it was created: ${entry.reason}. Do not fund it.`,
     );
-  if (findings.length === 0) return;
+  if (found.length === 0) return;
   const advice = isUntouched(swap) ? 'Do not fund it. Ask the service.' : 'Ask the service.';
   await warn(
-    `${swap.order} does not match what was agreed: ${findings.map(({ words }) => words).join('; ')}. ${advice}`,
+    `${swap.order} does not match what was agreed: ${found.map(({ words }) => words).join('; ')}. ${advice}`,
   );
 }
 
@@ -234,8 +235,8 @@ export async function recordedOrders(ports: Ports, orders: readonly string[]): P
     const entry = await ledger.byOrder(owner, order);
     if (entry === null) {
       const { value: answer } = await service.client.transaction(order);
-      const { findings, ...stranger } = await judgedStranger(ports, service, answer);
-      await warnOfFindings(ports, null, { findings, ...stranger });
+      const { found, ...stranger } = await judgedStranger(ports, service, answer);
+      await warnOfDoubts(ports, null, { found, ...stranger });
       await ledger.imported(owner, { ...stranger, at: ports.now() });
     }
     recorded.push(entry?.order ?? order);

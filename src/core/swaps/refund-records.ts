@@ -1,6 +1,6 @@
 import { StorageError } from '../../base/errors.ts';
 import { checkRefund, passRefund } from './door.ts';
-import { judgedStranger, judgedSwap, warnOfFindings } from './lookup.ts';
+import { judgedStranger, judgedSwap, warnOfDoubts } from './lookup.ts';
 import type { Ports } from './ports.ts';
 import type { RefundPorts, RefundRecords, SwapToRefund } from './refund.ts';
 
@@ -20,7 +20,7 @@ function ledgerRefunds(ports: Ports): RefundRecords {
         entry === null
           ? await judgedStranger(ports, service, answer.value)
           : await judgedSwap(ports, service, entry, answer.value);
-      await warnOfFindings(ports, entry, judged);
+      await warnOfDoubts(ports, entry, judged);
       await ledger.seen(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
       return { order, entry, judged, answer };
     },

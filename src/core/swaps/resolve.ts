@@ -5,7 +5,7 @@ import type { Entry } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/policy/changes.ts';
 import { isOtherCode, sameAddress } from '../swap/agreement/spelling.ts';
 import type { Swap } from '../swap/swap.ts';
-import { judgedSwap, warnOfFindings } from './lookup.ts';
+import { judgedSwap, warnOfDoubts } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
 /**
@@ -90,7 +90,7 @@ async function settleWith(ports: Ports, entry: Entry, order: string, signer: Sig
       `Order ${order} already belongs to another ledger entry, or this entry to another order.`,
       'See it with `swapctl history`; nothing was changed.',
     );
-  await warnOfFindings(ports, null, judged);
+  await warnOfDoubts(ports, null, judged);
 }
 
 /** Whether a swap has other coins or another payout address than the request: a mistyped number finds another swap. */

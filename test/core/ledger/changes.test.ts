@@ -100,7 +100,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect((await ledger.byId(id))?.swap).toEqual({ ...swap, expiresAt });
   });
 
-  it('report a doubted response once, although it does not replace the trusted one', async () => {
+  it('report a doubted response once, although it does not replace the known one', async () => {
     const { ledger, id, changes } = await created(await fresh());
     const { swap, ...observation } = observed('AAAAAA', 9, 20);
     const other = { ...swap, deposit: { ...swap.deposit, address: 'bc1qother' } };

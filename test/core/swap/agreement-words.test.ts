@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agreement } from '../../../src/core/swap/agreement/agreed.ts';
-import { findingsOf } from '../../../src/core/swap/agreement/agreement.ts';
+import { doubtsOf } from '../../../src/core/swap/agreement/agreement.ts';
 import { createProblem } from '../../../src/core/swap/agreement/fundable.ts';
 import { BTC, type Change, changed, LATER, OTHER_BTC, SWAP, TERMS } from './agreed-swap.ts';
 
@@ -8,7 +8,7 @@ type Terms = Partial<Agreement['terms']>;
 
 const words = async (change: Change, terms: Terms = {}, more: Partial<Agreement> = {}) => {
   const agreed = { ...LATER, terms: { ...TERMS, ...terms }, ...more };
-  return (await findingsOf(agreed, changed(change))).map((finding) => finding.words);
+  return (await doubtsOf(agreed, changed(change))).map((doubt) => doubt.words);
 };
 
 const ETH = { coin: 'ETH', network: 'ETH', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };

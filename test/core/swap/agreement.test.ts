@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wireTime } from '../../../src/base/time.ts';
 import type { Agreement, DoubtCode } from '../../../src/core/swap/agreement/agreed.ts';
-import { doubtsOf, findingsOf } from '../../../src/core/swap/agreement/agreement.ts';
+import { codesOf, doubtsOf } from '../../../src/core/swap/agreement/agreement.ts';
 import { createProblem, isFundable } from '../../../src/core/swap/agreement/fundable.ts';
 import { furthest } from '../../../src/core/swap/agreement/progress.ts';
 import { compareDecimals, fromSmallestUnit } from '../../../src/core/swap/amount.ts';
@@ -20,7 +20,7 @@ import {
   XRP,
 } from './agreed-swap.ts';
 
-const codes = async (agreed: Agreement, seen: Swap) => doubtsOf(await findingsOf(agreed, seen));
+const codes = async (agreed: Agreement, seen: Swap) => codesOf(await doubtsOf(agreed, seen));
 
 /** One change each, and what it is doubted for while the deposit is waited for. */
 const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
@@ -73,9 +73,9 @@ describe('a deposit address that no one can spend from', () => {
   it.each(LOST)('is odd on %s: %s', async (network, address) => {
     const asset = { coin: network, network };
     const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, deposit: asset } };
-    const [finding, ...more] = await findingsOf(agreed, changed({ deposit: { ...asset, address } }));
-    expect(finding).toMatchObject({ code: 'deposit_address_odd' });
-    expect(JSON.stringify(finding)).toContain('could never be spent');
+    const [doubt, ...more] = await doubtsOf(agreed, changed({ deposit: { ...asset, address } }));
+    expect(doubt).toMatchObject({ code: 'deposit_address_odd' });
+    expect(JSON.stringify(doubt)).toContain('could never be spent');
     expect(more).toEqual([]);
   });
 });
@@ -124,7 +124,7 @@ describe('a description of a swap', () => {
       )
         continue;
       const seen = changed(change);
-      const problem = createProblem(await findingsOf(AT_CREATE, seen), seen);
+      const problem = createProblem(await doubtsOf(AT_CREATE, seen), seen);
       expect(problem === null, name).toBe(code === 'deposit_address_odd');
     }
   });
@@ -142,9 +142,9 @@ describe('a description of a swap', () => {
   it('with an unreadable payout memo is not one without a memo, even if none was agreed', async () => {
     const agreed = { ...AT_CREATE, terms: { ...TERMS, memo: null } };
     const seen = changed({ receive: { memo: null }, swap: { unreadable: ['receive.memo'] } });
-    const findings = await findingsOf(agreed, seen);
-    expect(findings).toEqual([{ code: 'payout_changed', words: 'its payout memo cannot be read' }]);
-    expect(createProblem(findings, seen)).toBe('its payout memo cannot be read');
+    const doubts = await doubtsOf(agreed, seen);
+    expect(doubts).toEqual([{ code: 'payout_changed', words: 'its payout memo cannot be read' }]);
+    expect(createProblem(doubts, seen)).toBe('its payout memo cannot be read');
   });
 
   it('that has ended may leave the rate type out, but not send one that cannot be read', async () => {

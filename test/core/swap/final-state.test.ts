@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Agreement } from '../../../src/core/swap/agreement/agreed.ts';
-import { doubtsOf, finalFindings, findingsOf } from '../../../src/core/swap/agreement/agreement.ts';
+import { codesOf, doubtsOf, finalDoubts } from '../../../src/core/swap/agreement/agreement.ts';
 import { fromSmallestUnit } from '../../../src/core/swap/amount.ts';
 import type { RateType, Swap, SwapSide } from '../../../src/core/swap/swap.ts';
 
@@ -48,7 +48,7 @@ const changed = ({ deposit, receive, swap }: Change): Swap => ({
 });
 
 const codes = (change: Change, agreement: Agreement = agreed()) =>
-  doubtsOf(finalFindings(agreement, changed(change)));
+  codesOf(finalDoubts(agreement, changed(change)));
 
 const FIXED = { type: 'fixed' } as const;
 const EXCHANGING = { status: 'exchanging', statusCode: 3, final: false } as const;
@@ -179,7 +179,7 @@ describe('a success', () => {
 
   it('is doubted together with what else is wrong with it', async () => {
     const seen = changed({ receive: { txId: null, amount: '0.1', paidAmount: '0.1' } });
-    const found = doubtsOf(await findingsOf(agreed(), seen));
+    const found = codesOf(await doubtsOf(agreed(), seen));
     expect(found).toEqual(['payout_changed', 'success_without_payout_tx', 'payout_amount_off']);
   });
 

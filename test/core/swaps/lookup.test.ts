@@ -9,7 +9,7 @@ import {
   judgedSwap,
   lookUpSwap,
   recordedOrders,
-  warnOfFindings,
+  warnOfDoubts,
 } from '../../../src/core/swaps/lookup.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
@@ -29,13 +29,13 @@ it('every warning about a swap is out before the swap is shown', async () => {
     await turn();
     shown.push(text);
   };
-  const judged = { swap: swapOf('KQWZPA'), findings: [], doubts: [] };
-  await warnOfFindings({ notify }, entry, judged);
+  const judged = { swap: swapOf('KQWZPA'), found: [], doubts: [] };
+  await warnOfDoubts({ notify }, entry, judged);
   expect(shown).toEqual([
     'KQWZPA did not match the request when it was created: its payout is in LTC. Do not fund it.',
   ]);
-  const finding = { code: 'type_changed', words: 'its rate is fixed instead of float' } as const;
-  await warnOfFindings({ notify }, null, { ...judged, findings: [finding] });
+  const doubt = { code: 'type_changed', words: 'its rate is fixed instead of float' } as const;
+  await warnOfDoubts({ notify }, null, { ...judged, found: [doubt] });
   expect(shown.slice(1)).toEqual([
     'KQWZPA does not match what was agreed: its rate is fixed instead of float. Do not fund it. Ask the service.',
   ]);
@@ -170,9 +170,9 @@ describe('an order that the ledger does not have', () => {
       await ledger.claim(entry.id, owner, intent, at);
     }
     const answer = { ...swapOf('KQWZPA', statusCode), createdAt: made };
-    const { request, findings } = await judgedStranger(context, await context.service(), answer);
+    const { request, found } = await judgedStranger(context, await context.service(), answer);
     await context.close();
-    return { request, findings: findings.length };
+    return { request, found: found.length };
   };
 
   it.each([
@@ -181,12 +181,12 @@ describe('an order that the ledger does not have', () => {
     ['in between', [OTHER_ADDRESS, INTENT, OTHER_MEMO]],
   ])('is taken for the create of unknown outcome that it contradicts least: %s', async (_, intents) => {
     const creates = intents.map((intent, index) => [intent, START + index] as const);
-    expect(await takenOf(creates, null)).toEqual({ request: INTENT, findings: 0 });
+    expect(await takenOf(creates, null)).toEqual({ request: INTENT, found: 0 });
   });
 
   it('is taken for the only one that there is, whatever contradicts it', async () => {
-    expect(await takenOf([], null)).toEqual({ request: null, findings: 0 });
-    expect(await takenOf([[OTHER_MEMO, START]], null)).toEqual({ request: OTHER_MEMO, findings: 2 });
+    expect(await takenOf([], null)).toEqual({ request: null, found: 0 });
+    expect(await takenOf([[OTHER_MEMO, START]], null)).toEqual({ request: OTHER_MEMO, found: 2 });
   });
 
   it.each([

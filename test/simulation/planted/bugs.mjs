@@ -128,7 +128,7 @@ export const PLANTED = [
     name: 'mismatch-accepted',
     what: 'an order that contradicts its request is accepted',
     file: CREATE,
-    find: 'const problem = createProblem(findings, swap);',
+    find: 'const problem = createProblem(found, swap);',
     replace: 'const problem = null;',
   },
   {
@@ -199,8 +199,8 @@ export const PLANTED = [
     name: 'final-too-early',
     what: 'an open swap counts as ended',
     file: 'src/core/ledger/changes.ts',
-    find: 'final: trusted.final ? 1 : 0,',
-    replace: `final: trusted.final || trusted.status === 'exchanging' || trusted.status === 'confirmation' ? 1 : 0,`,
+    find: 'final: kept.final ? 1 : 0,',
+    replace: `final: kept.final || kept.status === 'exchanging' || kept.status === 'confirmation' ? 1 : 0,`,
   },
   {
     name: 'taken-order-accepted',

@@ -79,7 +79,7 @@ async function importOne(place: ImportPlace, order: string): Promise<Imported> {
 }
 
 async function record({ context, service, owner }: ImportPlace, seen: Swap): Promise<SwapResult> {
-  const { findings: _, ...judged } = await judgedStranger(context, service, seen);
+  const { found: _, ...judged } = await judgedStranger(context, service, seen);
   const ledger = await context.ledger();
   await ledger.imported(owner, { ...judged, at: context.now() });
   return shownSwap(context, service, await ledger.byOrder(owner, seen.order), judged);

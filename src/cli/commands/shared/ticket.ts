@@ -3,7 +3,7 @@ import { agreementOf, type Entry } from '../../../core/ledger/entry.ts';
 import { headText } from '../../../core/ledger/policy/chain.ts';
 import { historyResult } from '../../../core/ledger/swap-result.ts';
 import { type EntryRecord, refundAddressSetAt, statusSpans } from '../../../core/ledger/timeline.ts';
-import { findingsOf } from '../../../core/swap/agreement/agreement.ts';
+import { doubtsOf } from '../../../core/swap/agreement/agreement.ts';
 import type { Context } from '../../context.ts';
 import { type WrittenTicket, writeTicket } from '../../views/support/ticket.ts';
 import { namedEntry } from './named-swap.ts';
@@ -33,7 +33,7 @@ export async function supportTicket(
     host: entry.host,
     statuses: statusSpans(record),
     refundAddressSetAt: refundAddressSetAt(record),
-    findings: seen === null ? [] : await findingsOf(agreementOf(entry, now), seen),
+    found: seen === null ? [] : await doubtsOf(agreementOf(entry, now), seen),
     paidTo: entry.swap?.receive.paidTo ?? null,
     sent: entry.sent,
     support: await supportOf(context, entry),

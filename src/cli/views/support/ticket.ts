@@ -2,7 +2,7 @@ import { rfc3339, spanWords } from '../../../base/time.ts';
 import type { SentDeposit } from '../../../core/ledger/entry.ts';
 import type { HistoryResult } from '../../../core/ledger/swap-result.ts';
 import type { StatusSpan } from '../../../core/ledger/timeline.ts';
-import type { Finding } from '../../../core/swap/agreement/agreed.ts';
+import type { Doubt } from '../../../core/swap/agreement/agreed.ts';
 import { isDepositSeen } from '../../../core/swap/need.ts';
 
 /** Facts for a ticket besides the entry. */
@@ -12,7 +12,7 @@ interface TicketFacts {
   readonly statuses: readonly StatusSpan[];
   readonly refundAddressSetAt: string | null;
   /** Doubts in words, or only as codes if the words are unknown. */
-  readonly findings: readonly Finding[];
+  readonly found: readonly Doubt[];
   /** Address in the payout's transaction. */
   readonly paidTo: string | null;
   /** The service's support contact; null if none is set. */
@@ -81,9 +81,9 @@ function sentOf({ sent }: TicketFacts) {
   return sent === null ? null : { txId: sent.txId, from: sent.from, saidAt: rfc3339(sent.at) };
 }
 
-function doubtsOf({ entry, findings }: TicketFacts) {
+function doubtsOf({ entry, found }: TicketFacts) {
   return entry.doubts.map((code) => {
-    const words = findings.filter((finding) => finding.code === code).map((finding) => finding.words);
+    const words = found.filter((doubt) => doubt.code === code).map((doubt) => doubt.words);
     return { code, words: words.length === 0 ? code.replaceAll('_', ' ') : words.join('; ') };
   });
 }

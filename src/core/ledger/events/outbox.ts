@@ -16,18 +16,18 @@ import {
 
 /**
  * Records the events of an observation within its transaction: a changed status, and new doubts. `entry` is the swap as it
- * was. `trusted` is false for a doubted observation that does not replace what was known: its status is no change.
+ * was. `isKept` is false for a doubted observation that does not replace what was known: its status is no change.
  */
 export async function recordObservation(
   tx: Transaction,
   entry: Entry,
   { swap, doubts, at }: { readonly swap: Swap; readonly doubts: readonly string[]; readonly at: number },
-  trusted: boolean,
+  isKept: boolean,
 ): Promise<void> {
   const before = entry.swap;
   const isNewDoubt = doubts.some((code) => !entry.doubts.includes(code));
   const types = [
-    ...(trusted && before?.statusCode !== swap.statusCode ? [statusType(swap.status)] : []),
+    ...(isKept && before?.statusCode !== swap.statusCode ? [statusType(swap.status)] : []),
     ...(isNewDoubt ? [DOUBTFUL] : []),
   ];
   if (types.length === 0) return;
@@ -38,7 +38,7 @@ export async function recordObservation(
     asked: askedAmounts({ request: entry.request, first: entry.first ?? swap }),
     labels: entry.labels,
     doubts,
-    trusted: entry.outcome === 'created',
+    isCurrent: entry.outcome === 'created',
     now: at,
   });
   const previous = before === null ? null : { status: before.status, statusCode: before.statusCode };

@@ -16,7 +16,7 @@ export type DoubtCode =
   | 'deposit_sent_not_seen';
 
 /** One deviation from the agreement, or a fact that the service no longer confirms. */
-export interface Finding {
+export interface Doubt {
   readonly code: DoubtCode;
   /** A clause about the swap, with the agreed and the present value. */
   readonly words: string;
@@ -24,8 +24,8 @@ export interface Finding {
   readonly isShown?: true;
 }
 
-/** The findings of one code: those of these clauses that are not null. */
-export function findings(code: DoubtCode, ...clauses: readonly (string | null)[]): readonly Finding[] {
+/** The doubts of one code: those of these clauses that are not null. */
+export function doubts(code: DoubtCode, ...clauses: readonly (string | null)[]): readonly Doubt[] {
   return clauses.flatMap((words) => (words === null ? [] : [{ code, words }]));
 }
 

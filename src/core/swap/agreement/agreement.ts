@@ -2,65 +2,64 @@ import { rfc3339, wireTime } from '../../../base/time.ts';
 import { compareDecimals, type Decimal, differenceOf, isPositive, sameAmount } from '../amount.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Asset, Side, Swap } from '../swap.ts';
-import { type AgreedTerms, type Agreement, type DoubtCode, type Finding, findings } from './agreed.ts';
-import { amountFindings, isFarApart, MAX_FACTOR } from './amount.ts';
+import { type AgreedTerms, type Agreement, type Doubt, type DoubtCode, doubts } from './agreed.ts';
+import { amountDoubts, isFarApart, MAX_FACTOR } from './amount.ts';
 import { oddDepositAddress } from './deposit-address.ts';
 import { wentBackwards } from './progress.ts';
 import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
-import { isMissing, unreadableFindings } from './unreadable.ts';
+import { isMissing, unreadableDoubts } from './unreadable.ts';
 
-/** Checks one aspect of a swap; the findings of all checks are added up. */
-type Check = (agreed: Agreement, seen: Swap) => readonly Finding[] | Promise<readonly Finding[]>;
+/** Checks one aspect of a swap; the doubts of all checks are added up. */
+type Check = (agreed: Agreement, seen: Swap) => readonly Doubt[] | Promise<readonly Doubt[]>;
 
 const CHECKS: readonly Check[] = [
   wentBackwards,
-  (_, seen) => unreadableFindings(seen),
-  depositFindings,
-  payoutFindings,
-  amountFindings,
-  typeFindings,
+  (_, seen) => unreadableDoubts(seen),
+  depositDoubts,
+  payoutDoubts,
+  amountDoubts,
+  typeDoubts,
   oddDepositAddress,
-  finalFindings,
-  sentFindings,
+  finalDoubts,
+  sentDoubts,
 ];
 
 /**
  * Contradictions and gaps between a description of a swap and its agreement; empty if there are none. It depends on
  * these two only, so the create, every later status, a refund and a repeated key all use it.
  */
-export async function findingsOf(agreed: Agreement, seen: Swap): Promise<readonly Finding[]> {
+export async function doubtsOf(agreed: Agreement, seen: Swap): Promise<readonly Doubt[]> {
   return (await Promise.all(CHECKS.map((check) => check(agreed, seen)))).flat();
 }
 
 /** A deposit that was said to be sent: after the usual time, or once the swap has ended, the service must have seen it. */
-function sentFindings({ sent = null }: Agreement, seen: Swap): readonly Finding[] {
+function sentDoubts({ sent = null }: Agreement, seen: Swap): readonly Doubt[] {
   if (sent === null || isDepositSeen(seen) || !(sent.isDue || seen.final)) return [];
-  return findings(
+  return doubts(
     'deposit_sent_not_seen',
     `its deposit was sent in transaction ${sent.txId}, and the service does not see it`,
   );
 }
 
-/** The codes of findings, each once. */
-export function doubtsOf(findings: readonly Finding[]): readonly DoubtCode[] {
-  return [...new Set(findings.map(({ code }) => code))];
+/** The codes of doubts, each once. */
+export function codesOf(doubts: readonly Doubt[]): readonly DoubtCode[] {
+  return [...new Set(doubts.map(({ code }) => code))];
 }
 
-function typeFindings({ terms }: Agreement, seen: Swap): readonly Finding[] {
+function typeDoubts({ terms }: Agreement, seen: Swap): readonly Doubt[] {
   if (terms === null || seen.type === terms.type) return [];
-  if (seen.type !== null)
-    return findings('type_changed', `its rate is ${seen.type} instead of ${terms.type}`);
+  if (seen.type !== null) return doubts('type_changed', `its rate is ${seen.type} instead of ${terms.type}`);
   return isMissing(seen, 'type')
-    ? findings('type_changed', `its rate type is missing (agreed: ${terms.type})`)
+    ? doubts('type_changed', `its rate type is missing (agreed: ${terms.type})`)
     : [];
 }
 
 /**
- * Findings about the deposit: coin and network must be the requested ones, address and memo those that the service gave
+ * Doubts about the deposit: coin and network must be the requested ones, address and memo those that the service gave
  * first. An ended swap may omit them.
  */
-async function depositFindings({ terms, first }: Agreement, seen: Swap): Promise<readonly Finding[]> {
-  return findings(
+async function depositDoubts({ terms, first }: Agreement, seen: Swap): Promise<readonly Doubt[]> {
+  return doubts(
     'deposit_changed',
     terms === null ? null : otherAsset('deposit', terms.deposit, seen),
     first === null ? null : await otherDepositAddress(first, seen),
@@ -95,10 +94,10 @@ function otherDepositMemo({ deposit: before }: Swap, seen: Swap): string | null 
   return `its deposit memo is now ${serviceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
 }
 
-/** Findings about the payout: coin, network, address and memo must be present and the requested ones. */
-async function payoutFindings({ terms }: Agreement, seen: Swap): Promise<readonly Finding[]> {
+/** Doubts about the payout: coin, network, address and memo must be present and the requested ones. */
+async function payoutDoubts({ terms }: Agreement, seen: Swap): Promise<readonly Doubt[]> {
   if (terms === null) return [];
-  return findings(
+  return doubts(
     'payout_changed',
     otherAsset('receive', terms.receive, seen),
     await otherPayoutAddress(terms, seen),
@@ -123,7 +122,7 @@ function otherPayoutMemo({ memo }: AgreedTerms, seen: Swap): string | null {
   return `its payout memo is ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
 }
 
-/** Finding for a payout transaction with another address; the answer has the address a second time there. */
+/** Doubt about a payout transaction with another address; the answer has the address a second time there. */
 async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string | null> {
   const { paidTo } = receive;
   if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;
@@ -131,16 +130,16 @@ async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string
 }
 
 /**
- * Findings about a swap that has ended: a success needs both transactions and the payout that was promised, and a
+ * Doubts about a swap that has ended: a success needs both transactions and the payout that was promised, and a
  * deposit has to come within its window.
  */
-export function finalFindings(agreed: Agreement, seen: Swap): readonly Finding[] {
+export function finalDoubts(agreed: Agreement, seen: Swap): readonly Doubt[] {
   if (!seen.final) return [];
   return [
-    ...findings('success_without_payout_tx', missingTransaction(seen, 'payout')),
-    ...findings('payout_amount_off', otherPayment(agreed, seen)),
-    ...findings('success_without_deposit', missingTransaction(seen, 'deposit')),
-    ...findings('deposit_after_window', lateDeposit(agreed, seen)),
+    ...doubts('success_without_payout_tx', missingTransaction(seen, 'payout')),
+    ...doubts('payout_amount_off', otherPayment(agreed, seen)),
+    ...doubts('success_without_deposit', missingTransaction(seen, 'deposit')),
+    ...doubts('deposit_after_window', lateDeposit(agreed, seen)),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { compareDecimals, compareProducts, type Decimal, isPositive, sameAmount } from '../amount.ts';
 import type { Swap } from '../swap.ts';
-import { type AgreedTerms, type Agreement, type Finding, findings } from './agreed.ts';
+import { type AgreedTerms, type Agreement, type Doubt, doubts } from './agreed.ts';
 import { isMissing } from './unreadable.ts';
 
 /** Factor by which a floating payout may differ from what the create was answered; beyond it the rate is no explanation. */
@@ -15,15 +15,13 @@ const PAYS_NOTHING: ReadonlySet<string> = new Set(['overdue', 'error', 'refund']
 /** Statuses in which a swap waits for a person at the service. */
 const HELD: ReadonlySet<string> = new Set(['pause', 'frozen']);
 
-/** Findings about the amounts of both sides. */
-export function amountFindings({ terms, first }: Agreement, seen: Swap): readonly Finding[] {
+/** Doubts about the amounts of both sides. */
+export function amountDoubts({ terms, first }: Agreement, seen: Swap): readonly Doubt[] {
   if (terms === null) return [];
   return [
-    ...findings('amount_changed', otherDeposit(terms, seen)),
-    ...findings('amount_changed', belowAgreed(terms, seen)).map(
-      (finding) => ({ ...finding, isShown }) as const,
-    ),
-    ...findings('payout_changed', otherPayout(terms, first, seen)),
+    ...doubts('amount_changed', otherDeposit(terms, seen)),
+    ...doubts('amount_changed', belowAgreed(terms, seen)).map((doubt) => ({ ...doubt, isShown }) as const),
+    ...doubts('payout_changed', otherPayout(terms, first, seen)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { checkMemo, memoPolicy } from '../memo.ts';
 import { findNetwork } from '../networks/networks.ts';
 import type { Swap } from '../swap.ts';
-import { type Agreement, type Finding, findings } from './agreed.ts';
+import { type Agreement, type Doubt, doubts } from './agreed.ts';
 import { addressVerdict, hiddenMemo } from './spelling.ts';
 
 /**
@@ -12,15 +12,15 @@ import { addressVerdict, hiddenMemo } from './spelling.ts';
 export async function oddDepositAddress(
   agreed: Agreement,
   { deposit, final }: Swap,
-): Promise<readonly Finding[]> {
+): Promise<readonly Doubt[]> {
   const { address, network } = deposit;
   if (final || address === null || network === null) return [];
   const own = ownAddress(agreed, address, network);
   const words = own ?? (await oddByRules(agreed, address, network, deposit.memo));
-  return findings('deposit_address_odd', words).map((finding) => ({ ...finding, isShown: true }));
+  return doubts('deposit_address_odd', words).map((doubt) => ({ ...doubt, isShown: true }));
 }
 
-/** Finding for a deposit address that is the person's own: such a deposit would not start a swap. */
+/** Doubt about a deposit address that is the person's own: such a deposit would not start a swap. */
 function ownAddress({ terms }: Agreement, address: string, network: string): string | null {
   if (terms === null) return null;
   const same = (other: string | null) => other !== null && other.toLowerCase() === address.toLowerCase();

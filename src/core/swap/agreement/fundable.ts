@@ -2,8 +2,8 @@ import { wireTime } from '../../../base/time.ts';
 import { isPositive } from '../amount.ts';
 import { isDepositSeen } from '../need.ts';
 import type { Swap } from '../swap.ts';
-import type { Finding } from './agreed.ts';
-import { unreadableFindings } from './unreadable.ts';
+import type { Doubt } from './agreed.ts';
+import { unreadableDoubts } from './unreadable.ts';
 
 /** A swap to be shown; the order is null if none is known. */
 export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: string | null };
@@ -67,9 +67,9 @@ function isWhole(swap: ShownSwap): boolean {
  * shown to anyone yet, so every contradiction or gap is reason enough; a deposit address that is odd only by our own
  * rules is a doubt, and so is a fixed payout below the agreed one.
  */
-export function createProblem(findings: readonly Finding[], swap: Swap): string | null {
-  const contradiction = findings.find(({ isShown }) => isShown !== true);
-  const [unreadable] = unreadableFindings(swap);
+export function createProblem(doubts: readonly Doubt[], swap: Swap): string | null {
+  const contradiction = doubts.find(({ isShown }) => isShown !== true);
+  const [unreadable] = unreadableDoubts(swap);
   return begun(swap) ?? unreadable?.words ?? unpayable(swap) ?? contradiction?.words ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { Swap } from '../swap.ts';
-import type { Agreement, Finding } from './agreed.ts';
+import type { Agreement, Doubt } from './agreed.ts';
 
 /** Progress of each status; a swap that waits for a person, or ended without a payout, has at least begun. */
 const STEPS: ReadonlyMap<string, number> = new Map([
@@ -23,8 +23,8 @@ export function furthest(before: string | null, status: string): string | null {
   return before === null || stepOf(status) > stepOf(before) ? status : before;
 }
 
-/** Finding for a swap that became new again, or changed after it was paid out or refunded. */
-export function wentBackwards({ furthest: before }: Agreement, { status }: Swap): readonly Finding[] {
+/** Doubt about a swap that became new again, or changed after it was paid out or refunded. */
+export function wentBackwards({ furthest: before }: Agreement, { status }: Swap): readonly Doubt[] {
   if (before === null || !STEPS.has(status) || status === before) return [];
   const isBack = stepOf(before) === 3 || (!ASIDE.has(status) && stepOf(status) < stepOf(before));
   return isBack

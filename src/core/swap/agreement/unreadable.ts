@@ -1,5 +1,5 @@
 import type { AgreedField, Swap } from '../swap.ts';
-import type { DoubtCode, Finding } from './agreed.ts';
+import type { Doubt, DoubtCode } from './agreed.ts';
 
 /** Each field that an agreement covers: the doubt when it cannot be read, and its name in a sentence. */
 const FIELDS: Readonly<Record<AgreedField, readonly [code: DoubtCode, name: string]>> = {
@@ -20,8 +20,8 @@ const FIELDS: Readonly<Record<AgreedField, readonly [code: DoubtCode, name: stri
   'receive.paidTo': ['payout_changed', 'address paid to'],
 };
 
-/** Findings for fields that the service sent in a form that means nothing: never the same as leaving them out. */
-export function unreadableFindings({ unreadable = [] }: Swap): readonly Finding[] {
+/** Doubts about fields that the service sent in a form that means nothing: never the same as leaving them out. */
+export function unreadableDoubts({ unreadable = [] }: Swap): readonly Doubt[] {
   return unreadable.map((field) => {
     const [code, name] = FIELDS[field];
     return { code, words: `its ${name} cannot be read` };
@@ -29,7 +29,7 @@ export function unreadableFindings({ unreadable = [] }: Swap): readonly Finding[
 }
 
 /**
- * Whether a swap leaves out a field that it owes. An ended swap may omit it, and an unreadable one has its own finding.
+ * Whether a swap leaves out a field that it owes. An ended swap may omit it, and an unreadable one has its own doubt.
  */
 export function isMissing(swap: Swap, field: AgreedField): boolean {
   const { final, unreadable = [] } = swap;
