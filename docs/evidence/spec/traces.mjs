@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
+const MAX_TRACES = 80;
 const TOUCHING = ['begin', 'claim', 'record', 'dismiss'];
 
 const [folder = '.'] = process.argv.slice(2);
@@ -13,7 +14,29 @@ const files = readdirSync(folder)
   .sort();
 
 const traces = new Set(files.map((name) => traceOf(JSON.parse(readFileSync(join(folder, name), 'utf8')))));
-process.stdout.write(`${[...traces].filter((text) => text !== '').join('\n\n')}\n`);
+traces.delete('');
+process.stdout.write(`${covering([...traces], MAX_TRACES).join('\n\n')}\n`);
+
+/** `max` of the traces that together have the most different steps, and pairs of steps, each from the same entries. */
+function covering(texts, max) {
+  const left = texts.map((text) => ({ text, runs: runsOf(text) }));
+  const taken = new Set();
+  const gain = ({ runs }) => [...runs].filter((run) => !taken.has(run)).length;
+  const best = () => left.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+  return Array.from({ length: Math.min(max, texts.length) }, () => {
+    const [{ text, runs }] = left.splice(left.indexOf(best()), 1);
+    for (const run of runs) taken.add(run);
+    return text;
+  });
+}
+
+/** Each step, and each two in a row, with the entries before. */
+function runsOf(text) {
+  const steps = text
+    .split('\n')
+    .map((line, at, lines) => `${lines[at - 1]?.split(' => ')[1] ?? ''} | ${line}`);
+  return new Set(steps.flatMap((step, at) => (at === 0 ? [step] : [step, `${steps[at - 1]}\n${step}`])));
+}
 
 function traceOf({ states }) {
   const steps = states.flatMap((state, index) => {
