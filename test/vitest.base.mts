@@ -14,6 +14,8 @@ export const shared = {
   // No module of the program keeps anything from one use to the next, so the test files of a worker share theirs:
   // loading them anew for each file took a fifth of the time.
   isolate: false,
+  // One second, the default, may pass before a busy machine gives a test its turn.
+  expect: { poll: { timeout: 15_000 } },
 } satisfies Options;
 
 /** A configuration for the folder above this one. */

@@ -164,19 +164,19 @@ describe.concurrent('a refund address', () => {
       async (scene) => expect((await refund(scene)).code).toBe(0),
     ));
 
-  const UNCONFIRMED: readonly (readonly [string, Answer])[] = [
+  const UNCONFIRMED: readonly (readonly [string, Answer, ...string[]])[] = [
     ['another address', answered({ newRefundAddress: ADDRESSES.btcDeposit })],
     ['no address', answered({ newRefundAddress: '' })],
     ['another order', answered({ orderNumber: 'OTHERS' })],
     ['a word', (_seen, response) => response.end('OK')],
-    ['nothing in time', () => undefined],
+    ['nothing in time', () => undefined, '--timeout', '3s'],
     ['a broken connection', (_seen, _response, request) => request.socket.destroy()],
     ['a 500', (_seen, response) => sendJson(response, 500, { message: 'Failed to update refund address' })],
   ];
-  it.each(UNCONFIRMED)('answered with %s may or may not be set, and is not recorded', (_name, answer) =>
+  it.for(UNCONFIRMED)('answered with %s may or may not be set, and is not recorded', ([, answer, ...flags]) =>
     inScene({ 'update-refund-address': answer }, async (scene) => {
       await scene.create();
-      const args = ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json', '--debug', '--timeout', '3s'];
+      const args = ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json', '--debug', ...flags];
       const run = await scene.run(args);
       expect(run.error()).toMatchObject({ exitCode: 6, outcome: 'unknown', retryable: true });
       expect(run.error().hint).toMatch(/[Rr]un the same command again/);

@@ -8,9 +8,11 @@ import { ADDRESSES, wireSwapIn } from '../../helpers/swap-service.ts';
 import { expectError } from './error-object.ts';
 
 const says =
-  (status: number, message: unknown): Answer =>
-  (_seen, response) =>
+  (status: number, message: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (_seen, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     sendJson(response, status, { statusCode: status, message });
+  };
 
 const text =
   (status: number, body: string): Answer =>
@@ -79,7 +81,7 @@ const CASES: readonly (readonly [code: keyof typeof EXIT_CODES, Case])[] = [
   ['rejected', { args: ['status', 'A'], plan: { 'get-transaction': says(451, 'Not here.') } }],
   ['network_error', { args: QUOTE, plan: exchange(cut) }],
   ['timeout', { args: [...QUOTE, '--timeout', '1s'], plan: exchange(silent) }],
-  ['rate_limited', { args: [...QUOTE, '--timeout', '2s'], plan: exchange(says(429, 'Slow down.')) }],
+  ['rate_limited', { args: QUOTE, plan: exchange(says(429, 'Slow down.', { 'retry-after': '3600' })) }],
   [
     'service_error',
     { args: ['coins'], plan: { 'get-all-coins': says(500, 'Error retrieving coins data.') } },

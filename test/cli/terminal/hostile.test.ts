@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { InterruptedError } from '../../../src/base/errors.ts';
 import { hasHiddenCharacters, visible, visibleDeep } from '../../../src/base/text.ts';
 import { csvText } from '../../../src/cli/terminal/encode.ts';
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
@@ -13,9 +14,9 @@ import { runProgram } from '../../helpers/program.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';
 import { profileEnv, sendJson } from '../../helpers/raw-server.ts';
 import type { RunHere } from '../../helpers/run-here.ts';
-import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
+import { AT_TERMINAL, pausedClock, runHere } from '../../helpers/run-here.ts';
 import { ownerAt } from '../../helpers/scene.ts';
-import type { SwapService } from '../../helpers/swap-service.ts';
+import type { Answer, SwapService } from '../../helpers/swap-service.ts';
 import { startSwapService } from '../../helpers/swap-service.ts';
 
 /** Clears the screen, hides what follows, turns the reading direction round, and is in part not there at all. */
@@ -42,6 +43,35 @@ const swap = {
   gettingInTheBlock: EVIL,
   confirmation: 1,
 };
+
+/** Answers in turn, the last of them without end; a watch of the swap is interrupted when that is asked for again. */
+async function watched(flags: readonly string[], answers: readonly Answer[]) {
+  const stop = new AbortController();
+  const clock = pausedClock();
+  let asked = 0;
+  const watchedService = await startSwapService({
+    'get-transaction': (...call) => {
+      asked += 1;
+      if (asked > answers.length) stop.abort(new InterruptedError('SIGTERM'));
+      answers[Math.min(asked, answers.length) - 1]?.(...call);
+    },
+  });
+  const ran = await run(['status', ORDER, '--watch', ...flags], {
+    ...{ env: profileEnv(watchedService.url), terminals: AT_TERMINAL, signal: stop.signal, ...clock },
+    // Lets requests go on, for which a pause is not long enough otherwise.
+    sleep: async (milliseconds) => {
+      await clock.sleep(milliseconds);
+      await new Promise(setImmediate);
+    },
+  });
+  await watchedService.close();
+  return ran;
+}
+
+const inStatus =
+  (status: number): Answer =>
+  (_, response) =>
+    sendJson(response, 200, { ...swap, orderNumber: ORDER, status });
 
 let service: SwapService;
 let home: string;
@@ -143,10 +173,9 @@ describe('hidden characters of the service', () => {
 
   test('are written out in every change that --watch prints', async () => {
     for (const flags of [[], ['--json']]) {
-      const args = ['status', ORDER, '--watch', '-i', '0.1', ...flags];
-      const { stdout, stderr } = await run(['--timeout', '1s', ...args], { terminals: AT_TERMINAL });
+      const { stdout, stderr } = await watched(flags, [inStatus(9), inStatus(99)]);
       expectClean(stdout + stderr);
-      expect(stdout).not.toBe('');
+      expect(stdout.split(SHOWN).length).toBeGreaterThan(2);
     }
   });
 
@@ -189,13 +218,11 @@ describe('hidden characters in errors', () => {
   });
 
   test('are written out when a failed poll is reported and watching continues', async () => {
-    const failing = await startSwapService({
-      'get-transaction': (_, response) => sendJson(response, 503, { message: EVIL }),
-    });
-    const args = ['--timeout', '1s', 'status', ORDER, '--watch', '-i', '0.1'];
-    const { stderr, stdout } = await run(args, { env: profileEnv(failing.url), terminals: AT_TERMINAL });
-    await failing.close();
+    const fails: Answer = (_, response) => sendJson(response, 503, { message: EVIL });
+    const { stdout, stderr } = await watched([], [fails, fails, fails, inStatus(9)]);
     expectClean(stderr + stdout);
+    expect(stderr).toContain(SHOWN);
+    expect(stdout).toContain(SHOWN);
   });
 });
 

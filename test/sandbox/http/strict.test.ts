@@ -77,10 +77,9 @@ describe('a body', () => {
     const auth = isSigned ? Object.entries(authHeaders('create-transaction', sandbox.credentials)) : [];
     const lines = auth.map(([name, value]) => `${name}: ${value}`).join('\r\n');
     const socket = rawSocket(sandbox.url);
-    socket.write(
-      `POST /api/private/create-transaction HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n${lines}${isSigned ? '\r\n' : ''}\r\n{"half":`,
-    );
     log.length = 0;
+    const half = `POST /api/private/create-transaction HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n${lines}${isSigned ? '\r\n' : ''}\r\n{"half":`;
+    await new Promise((resolve) => socket.write(half, resolve));
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();
     while (log.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

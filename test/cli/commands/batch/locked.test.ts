@@ -7,7 +7,8 @@ import { contextOn } from '../../../core/swaps/follow/followers.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { amounts, created, deskWith, ledgerOf } from './desk.ts';
 
-const WAIT_MS = 200;
+/** Long enough that a busy machine adds less than one to the waits that are counted. */
+const WAIT_MS = 1000;
 const MANY = amounts(...Array.from({ length: 60 }, (_, index) => index + 1));
 const OPTIONS = {
   ...{
