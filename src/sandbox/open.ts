@@ -6,9 +6,9 @@ import { storedCatalogue } from './catalogue/stored.ts';
 import type { Choices } from './habits/choices.ts';
 import { decisionsOf, type Habits, NO_HABITS } from './habits/decisions.ts';
 import type { Core } from './http/core.ts';
-import { OrderReader } from './orders/hot-path.ts';
 import { OrderNumbers } from './orders/number.ts';
 import { orderActions } from './orders/order-actions.ts';
+import { OrderRepository } from './orders/repository.ts';
 import type { ScenarioName } from './orders/scenario-ends.ts';
 import { Pairs } from './prices/pairs.ts';
 import { type InitialState, initializeState } from './state/initialize.ts';
@@ -54,7 +54,6 @@ export async function openCore(
 ): Promise<Core & { readonly credentials: Credentials; readonly catalogue: Catalogue }> {
   const database = await openDatabase<SandboxSchema>(options.database, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
-    durability: 'background',
     busyTimeout: MAX_LOCK_WAIT_MS,
     statementTimeout: MAX_WAIT_MS,
     allowEmptyFile: options.allowEmptyFile ?? false,
@@ -67,25 +66,22 @@ export async function openCore(
     if (partner === undefined) throw new TypeError('The sandbox has no partner.');
     const catalogue = options.catalogue ?? (await storedCatalogue(database.kysely));
     const decisions = decisionsOf(options.habits ?? NO_HABITS, options.choices);
-    // Address rules are much code, and most sandboxes only quote.
-    const lazy = once(async () => {
-      const { PayoutAddresses, orderCreator, payoutId } = await import('./orders/create.ts');
-      return { addresses: new PayoutAddresses(), create: orderCreator(database, orderNumbers), payoutId };
-    });
     return {
       database,
       catalogue,
       shared: new SharedState(database, state, options.now, options.steady),
       decisions,
       pairs: new Pairs(catalogue, decisions.terms),
-      orders: new OrderReader(database),
+      orders: new OrderRepository(database.outside()),
       orderNumbers,
-      payoutAddresses: {
-        isPayable: async (network, address) => (await lazy()).addresses.isPayable(network, address),
+      creating: once(async () => {
+        const { isPayable, orderCreator } = await import('./orders/create.ts');
+        return { isPayable, create: orderCreator(database, orderNumbers) };
+      }),
+      payoutTxId: async ({ receive, orderNumber }, seed) => {
+        const { payoutTxId } = await import('./orders/deposit-address/deposit-address.ts');
+        return payoutTxId(receive, orderNumber, seed);
       },
-      createOrder: async (order) => (await lazy()).create(order),
-      payoutTxId: async (order, seed) => (await lazy()).payoutId(order, seed),
-      loadAll: async () => void (await lazy()),
       timeScale: options.timeScale ?? 1,
       ...orderActionsOf(options, catalogue),
       losesCreates: options.scenario === 'lost-answer',

@@ -8,7 +8,7 @@ import { type AppTools, createApp } from './http/app.ts';
 import type { Core } from './http/core.ts';
 import { type Listening, listen } from './http/listen.ts';
 import { errorResponse } from './http/responses.ts';
-import { openRateLimiter, type RateLimit, type RateLimiter, withoutLimit } from './limits/rate-limiter.ts';
+import { type RateLimit, type RateLimiter, rateLimiter, withoutLimit } from './limits/rate-limiter.ts';
 import { type CoreOptions, openCore } from './open.ts';
 import type { OperatorPorts, PortAddresses, PortsOptions, PortTools } from './operator-ports.ts';
 import type { RequestRecorder } from './requests/recorder.ts';
@@ -79,11 +79,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     // Windows of the rate limit follow a clock that cannot be set.
     const began = wallClock() - steady();
     const limit = options.rateLimit ?? options.choices?.rateLimit ?? RATE_LIMIT;
-    const limits =
+    const limiter =
       options.countsRequests === false
         ? withoutLimit(limit)
-        : await openRateLimiter(options.database, limit, () => Math.floor(began + steady()));
-    opened.push(limits);
+        : rateLimiter(core.database, limit, () => Math.floor(began + steady()));
     let url = '';
     const openApi = async () => {
       const { servedDocument } = await import('./http/openapi/openapi.ts');
@@ -92,7 +91,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     const ports = await openPorts(options, { recorder, openApi });
     if (ports !== undefined) opened.push(ports);
     if (options.preload === true) await preload(core);
-    const server = await serve(core, limits.limiter, {
+    const server = await serve(core, limiter, {
       ...options,
       wallClock,
       openApi,
@@ -144,9 +143,9 @@ async function unheldSleep(milliseconds: number): Promise<void> {
 }
 
 /** Loads what a request would load at its first use: an upgrade replaces the files of a running server. */
-async function preload({ loadAll }: Core): Promise<void> {
+async function preload({ creating }: Core): Promise<void> {
   await Promise.all([
-    loadAll(),
+    creating(),
     import('./http/openapi/openapi.ts'),
     import('../core/swap/addresses/seed-phrase.ts'),
   ]);
@@ -160,7 +159,7 @@ async function openPorts(options: SandboxOptions, tools: PortTools): Promise<Ope
 
 async function recorderOf({ database, shared }: Core): Promise<RequestRecorder> {
   const { RequestRecorder } = await import('./requests/recorder.ts');
-  return new RequestRecorder(database, async () =>
+  return new RequestRecorder(database.outside(), async () =>
     [...(await shared.read()).partners.values()].flatMap(({ publicKey, secret }) => [publicKey, secret]),
   );
 }

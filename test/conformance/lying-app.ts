@@ -11,7 +11,7 @@ import { type Habits, NO_HABITS } from '../../src/sandbox/habits/decisions.ts';
 import { createApp } from '../../src/sandbox/http/app.ts';
 import { servedDocument } from '../../src/sandbox/http/openapi/openapi.ts';
 import type { AppEnv } from '../../src/sandbox/http/request-state.ts';
-import { openRateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
+import { rateLimiter } from '../../src/sandbox/limits/rate-limiter.ts';
 import { openCore } from '../../src/sandbox/open.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { type PassedAnswer, passedHeaders } from '../helpers/tampering-proxy.ts';
@@ -43,8 +43,7 @@ export async function sandboxApp(
     now: Date.now,
     steady: () => performance.now(),
   });
-  const limits = await openRateLimiter(database, { count: 1_000_000, windowSeconds: 60 }, Date.now);
-  const { limiter } = limits;
+  const limiter = rateLimiter(core.database, { count: 1_000_000, windowSeconds: 60 }, Date.now);
   const app = createApp(core, {
     limiter,
     wallClock: Date.now,
@@ -55,7 +54,6 @@ export async function sandboxApp(
     app,
     credentials: core.credentials,
     close: async () => {
-      await limits.close();
       await core.database.close();
     },
   };

@@ -5,7 +5,6 @@ import { UniqueViolationError } from '../../src/core/database/failures.ts';
 import { openDatabase } from '../../src/core/database/open.ts';
 import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
-import { OrderInserter, OrderReader } from '../../src/sandbox/orders/hot-path.ts';
 import type { Order } from '../../src/sandbox/orders/order.ts';
 import { OrderRepository } from '../../src/sandbox/orders/repository.ts';
 import { initializeState } from '../../src/sandbox/state/initialize.ts';
@@ -46,7 +45,7 @@ function order(sequence: number): Order {
 }
 
 async function insert(database: Database<SandboxSchema>, orders: readonly Order[]): Promise<void> {
-  await database.transaction((tx) => new OrderInserter().insert(tx, 0, orders));
+  await database.transaction((tx) => new OrderRepository(tx).insert(0, orders));
 }
 
 const deposit = { kind: 'deposit', at: 1_790_000_000_500, amount: '0.2', receive: null, txId: 't' } as const;
@@ -81,8 +80,10 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await orders.append({ order: order(2), events: [deposit] }, { kind: 'pause', at: deposit.at });
     const found = await orders.find(2);
     expect(found).toEqual({ order: order(2), events: [deposit, { kind: 'pause', at: deposit.at }] });
-    expect(await new OrderReader(database).find(2, { revision: 0, generation: 0 })).toEqual(found);
     expect(await orders.find(3)).toBeUndefined();
+    expect(await orders.findIn({ generation: 0 }, 2)).toEqual(found);
+    expect(await orders.findIn({ generation: 0 }, 3)).toBeUndefined();
+    await expect(orders.findIn({ generation: 1 }, 2)).rejects.toBeInstanceOf(StateReplaced);
     await database.close();
   });
 
@@ -139,26 +140,6 @@ describe.each(BOTH_DATABASES)('orders on $kind', ({ kind, fresh }) => {
     await orders.append({ order: order(2), events: [] }, { ...deposit, receive: '1' });
     // A deposit in the late window: confirmed after 4 ms, exchanged after 3 and paid out after 4 more.
     expect([await during(6, 400), await during(510, 511), await during(511, 512)]).toEqual([[2], [2], []]);
-    await database.close();
-  });
-
-  it('are read anew once the shared revision has changed', async () => {
-    const database = await open();
-    const orders = new OrderRepository(database.kysely);
-    const reader = new OrderReader(database);
-    await insert(database, [order(1)]);
-    expect((await reader.find(1, { revision: 7, generation: 0 }))?.order.createdAt).toBe(order(1).createdAt);
-    await orders.append({ order: order(1), events: [] }, deposit);
-    expect((await reader.find(1, { revision: 7, generation: 0 }))?.events).toEqual([deposit]);
-    await database.kysely
-      .updateTable('sandbox_orders')
-      .set({ created_at: order(1).createdAt + 5 })
-      .execute();
-    expect((await reader.find(1, { revision: 8, generation: 0 }))?.order.createdAt).toBe(
-      order(1).createdAt + 5,
-    );
-    await database.kysely.deleteFrom('sandbox_orders').execute();
-    expect(await reader.find(1, { revision: 9, generation: 0 })).toBeUndefined();
     await database.close();
   });
 

@@ -51,8 +51,8 @@ describe.runIf(TELLS_LOCKS)('the database of a running sandbox', () => {
     const sandbox = await testSandbox({ adminPort: 0, now: Date.now });
     const { database } = sandbox;
     const home = await temporaryFolder();
-    const held = () => [database, `${database}-limits`].map((path) => locksOf(process.pid, path));
-    const expectHeld = (after: string) => expect(held(), after).toEqual([BOTH_LOCKS, BOTH_LOCKS]);
+    const held = () => locksOf(process.pid, database);
+    const expectHeld = (after: string) => expect(held(), after).toEqual(BOTH_LOCKS);
     let order = await newOrder(sandbox);
     expectHeld('a create');
     for (const [method, path, body] of ADMIN_CALLS) {

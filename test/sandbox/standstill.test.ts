@@ -1,25 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BusyError } from '../../src/core/database/failures.ts';
-import { openDatabase } from '../../src/core/database/open.ts';
 import { DatabaseSync } from '../../src/core/database/sqlite/connection.ts';
-import { openCore } from '../../src/sandbox/open.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
-import { orderCreator } from '../../src/sandbox/orders/create.ts';
-import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../src/sandbox/state/schema.ts';
 import { bundleProgram } from '../core/database/bundle.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { freshPostgres } from '../core/database/postgres/fresh.ts';
-import { agreedOrder } from './orders/agreed.ts';
 import { call, NEW_SWAP, newOrder, type Place, testSandbox } from './sandbox.ts';
 
-const CLOCK = { now: () => Date.UTC(2026, 0, 1), steady: () => 0 };
-
-/** As many as make two full batches, which run side by side, and some that wait for their turn behind them. */
+/** More than share one transaction, so that some wait for their turn. */
 const CREATES = 140;
 
 async function timed(place: Place): Promise<{ status: number; after: number; order?: string }> {
@@ -61,31 +52,6 @@ describe.concurrent.each(BOTH_DATABASES)('a $kind database that another program 
     expect(await newOrder(sandbox)).toMatch(/^[A-Z]{6}$/);
     expect(await sandbox.operator.orders.list()).toHaveLength(2);
     await sandbox.stop();
-  });
-
-  it('is waited for only by the creates in progress: the others are reported with them', async () => {
-    const location = await fresh();
-    const { catalogue, database: first, orderNumbers } = await openCore({ database: location, ...CLOCK });
-    await first.close();
-    const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, {
-      name: 'sandbox',
-      busyTimeout: 300,
-    });
-    let waits = 0;
-    const transaction = <T>(work: (tx: Kysely<SandboxSchema>) => Promise<T>): Promise<T> => {
-      waits += 1;
-      return database.transaction(work);
-    };
-    const create = orderCreator({ transaction }, orderNumbers);
-    const release = await hold(kind, location);
-    const order = agreedOrder(catalogue, CLOCK.now());
-    const answers = await Promise.allSettled(Array.from({ length: CREATES }, () => create(order)));
-    const reasons = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : answer.value));
-    for (const reason of reasons) expect(reason).toBeInstanceOf(BusyError);
-    expect(waits).toBe(2);
-    await release();
-    expect(await create(order)).toMatchObject({ sequence: 1 });
-    await database.close();
   });
 });
 

@@ -8,9 +8,6 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** Durability of a finished write, see {@link DatabaseOptions}. */
-export type Durability = 'disk' | 'background' | 'memory';
-
 /** Options of {@link Database}, all with defaults. */
 export interface DatabaseOptions {
   /** Name under which the schema's version is stored; schemas with different names may share a database. */
@@ -19,13 +16,6 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
   /** Maximum time for one statement on a PostgreSQL server, in milliseconds. Default 15,000. */
   readonly statementTimeout?: number;
-  /** Maximum number of connections to a PostgreSQL server. Default 8. */
-  readonly connections?: number;
-  /**
-   * `disk`: a finished write is durable; on SQLite the event loop is blocked until then. `background`: the same without
-   * blocking the event loop, for servers. `memory`: not durable, for counts that may be lost. Default `disk`.
-   */
-  readonly durability?: Durability;
   /**
    * Open a SQLite file that cannot be written, on a full or read-only disk, for reading only; writing then throws the
    * reason. Default false.
@@ -47,9 +37,6 @@ export interface NamedQuery extends CompiledQuery {
   readonly name: string;
 }
 
-/** A compiled query. Takes its parameters in the order in which it was compiled. */
-export type PreparedQuery<Row> = (parameters: readonly unknown[]) => Promise<readonly Row[]>;
-
 /**
  * A SQLite file or a PostgreSQL database with one schema. Ids and amounts are text, times whole milliseconds, booleans
  * 0 and 1, JSON text. Every failure is a StorageError, except {@link UniqueViolationError}.
@@ -59,14 +46,14 @@ export interface Database<Schema> {
   /** The query builder. On SQLite its statements take turns with the transactions of this object. */
   readonly kysely: Kysely<Schema>;
   /**
+   * A query builder for statements outside all transactions, which does not wait for those of this object: on SQLite it has
+   * a connection of its own, and its writes may be lost in a power cut. `busyTimeout` replaces that of the options there.
+   */
+  outside(busyTimeout?: number): Kysely<Schema>;
+  /**
    * Runs work in one durable transaction, on SQLite a write transaction from the start. Rolled back if the work throws.
    */
   transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T>;
-  /**
-   * Prepares one statement for a hot path, without the query builder at run time. It always runs outside any
-   * transaction, so it sees committed data only.
-   */
-  prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row>;
   /** Finishes running work and closes; the object cannot be used afterwards. */
   close(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../../core/database/database.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Decisions } from '../habits/decisions.ts';
-import type { AskedOrder, NewOrder, PayoutAddresses } from '../orders/create.ts';
-import type { OrderReader } from '../orders/hot-path.ts';
+import type { AskedOrder, isPayable, NewOrder, orderCreator } from '../orders/create.ts';
 import type { OrderNumbers } from '../orders/number.ts';
 import type { Order } from '../orders/order.ts';
+import type { OrderRepository } from '../orders/repository.ts';
 import type { Pairs } from '../prices/pairs.ts';
 import type { Partner } from '../state/partners.ts';
 import type { SandboxSchema } from '../state/schema.ts';
@@ -19,19 +19,20 @@ export interface Core {
   /** Decisions where the API document is silent. */
   readonly decisions: Decisions;
   readonly pairs: Pairs;
-  readonly orders: OrderReader;
+  /** Reads orders outside transactions. */
+  readonly orders: Pick<OrderRepository, 'findIn'>;
   readonly orderNumbers: OrderNumbers;
-  readonly payoutAddresses: Pick<PayoutAddresses, 'isPayable'>;
-  /** Adds an order; orders that arrive together share a durable commit. */
-  readonly createOrder: (order: NewOrder) => Promise<Order>;
+  /** What a create needs: address rules are much code, and most sandboxes only quote. */
+  readonly creating: () => Promise<{
+    readonly isPayable: typeof isPayable;
+    readonly create: ReturnType<typeof orderCreator>;
+  }>;
   /** Transaction id of an order's payout, derived from the sandbox's seed. */
   readonly payoutTxId: (order: Order, seed: number) => Promise<string>;
   /** Divides confirmations and exchanging of new orders. */
   readonly timeScale: number;
   /** Gives a new order its automatic actions; undefined if orders wait for their operators. */
   readonly addActions?: (order: NewOrder, asked: AskedOrder) => NewOrder;
-  /** Loads the code that a first create or payout would load. */
-  readonly loadAll: () => Promise<void>;
   /** Whether the answer to a create is lost after the order was made. */
   readonly losesCreates: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { notListed, SwapctlError, UsageError } from '../../base/errors.ts';
+import { notListed, type SwapctlError, UsageError } from '../../base/errors.ts';
 import { echoed, visible } from '../../base/text.ts';
 import type { Database, DatabaseLocation } from '../../core/database/database.ts';
 import { UniqueViolationError } from '../../core/database/failures.ts';
@@ -9,7 +9,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import { storedCatalogue } from '../catalogue/stored.ts';
 import { deleteFaults, insertFault, listFaults } from '../faults/injector.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
-import { openLimits } from '../limits/rate-limiter.ts';
+import { clearLimits } from '../limits/rate-limiter.ts';
 import { OrderNumbers } from '../orders/number.ts';
 import type { MoveVerb, RecordedOrder } from '../orders/order.ts';
 import { OrderRepository, orderPagesOf } from '../orders/repository.ts';
@@ -153,11 +153,7 @@ export async function openOperator(options: OperatorOptions) {
     /** Saves everything under a name; a snapshot of that name is replaced. */
     save: (name: string) => saveSnapshot(verbs, name),
     /** Replaces the current state by a snapshot. */
-    load: async (name: string) => {
-      const loaded = await loadSnapshot(verbs, name);
-      await clearLimits(location, warn);
-      return loaded;
-    },
+    load: (name: string) => loadSnapshot(verbs, name),
     /** The oldest first. */
     list: () => listSnapshots(database.kysely),
     remove: (name: string) => removeSnapshot(verbs, name),
@@ -182,7 +178,6 @@ export async function openOperator(options: OperatorOptions) {
     reset: async () => {
       await database.transaction((tx) => clear(tx, wallClock()));
       await sweep(verbs);
-      await clearLimits(location, warn);
     },
     close: () => database.close(),
   };
@@ -196,26 +191,12 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
   throw notListed(`The sandbox has no order ${visible(order)}.`, 'sandbox orders');
 }
 
-/** Clears the counts of the rate limit afterwards; a failure is only a warning. */
-async function clearLimits(location: DatabaseLocation, warn: (words: string) => void): Promise<void> {
-  try {
-    const limits = await openLimits(location);
-    try {
-      await limits.kysely.deleteFrom('sandbox_limits').execute();
-    } finally {
-      await limits.close();
-    }
-  } catch (error) {
-    if (!(error instanceof SwapctlError)) throw error;
-    warn(`Done, but the rate limit keeps its counts until their window ends: ${error.message}`);
-  }
-}
-
 async function clear(tx: Kysely<SandboxSchema>, wall: number): Promise<void> {
   const empty = await emptyGeneration(tx, wall);
   const { seeded, orders_made, faults_made, clock_offset, clock_rebased } = empty.state;
   await makeCurrent(tx, empty);
   await clearRequests(tx);
+  await clearLimits(tx);
   await changeState(tx, {
     revision: 1,
     clock_offset: -clock_offset,

@@ -27,22 +27,11 @@ export class OrderNumbers {
 
   /** The order number of a place, counted from 1. */
   numberAt(sequence: number): string {
-    return this.numbersFrom(sequence, 1)[0] ?? '';
-  }
-
-  /** `count` order numbers from a place on. All go through the cipher together: calling it costs more than its work. */
-  numbersFrom(first: number, count: number): readonly string[] {
-    if (first < 1 || first + count - 1 > ORDER_NUMBERS)
-      throw new RangeError('All order numbers are used up.');
-    const places = Array.from({ length: count }, (_, index) => first + index - 1);
-    let lefts = places.map((place) => Math.floor(place / HALF));
-    let rights = places.map((place) => place % HALF);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const mixed = this.#mix(round, rights);
-      const mixedLefts = lefts.map((left, index) => (left + (mixed[index] ?? 0)) % HALF);
-      [lefts, rights] = [rights, mixedLefts];
-    }
-    return lefts.map((left, index) => capitals(left) + capitals(rights[index] ?? 0));
+    if (sequence < 1 || sequence > ORDER_NUMBERS) throw new RangeError('All order numbers are used up.');
+    let [left, right] = [Math.floor((sequence - 1) / HALF), (sequence - 1) % HALF];
+    for (let round = 0; round < ROUNDS; round += 1)
+      [left, right] = [right, (left + this.#mix(round, right)) % HALF];
+    return capitals(left) + capitals(right);
   }
 
   /** Place of an order number in the order of creation; undefined for a text that cannot be one. */
@@ -51,19 +40,16 @@ export class OrderNumbers {
     let left = value(orderNumber.slice(0, HALF_LENGTH));
     let right = value(orderNumber.slice(HALF_LENGTH));
     for (let round = ROUNDS - 1; round >= 0; round -= 1) {
-      [left, right] = [(right + HALF - (this.#mix(round, [left])[0] ?? 0)) % HALF, left];
+      [left, right] = [(right + HALF - this.#mix(round, left)) % HALF, left];
     }
     return left * HALF + right + 1;
   }
 
-  #mix(round: number, halves: readonly number[]): readonly number[] {
-    const blocks = Buffer.alloc(halves.length * BLOCK_BYTES);
-    for (const [index, half] of halves.entries()) {
-      blocks.writeUInt32BE(round, index * BLOCK_BYTES);
-      blocks.writeUInt32BE(half, index * BLOCK_BYTES + 4);
-    }
-    const mixed = this.#cipher.update(blocks);
-    return halves.map((_, index) => mixed.readUInt32BE(index * BLOCK_BYTES) % HALF);
+  #mix(round: number, half: number): number {
+    const block = Buffer.alloc(BLOCK_BYTES);
+    block.writeUInt32BE(round, 0);
+    block.writeUInt32BE(half, 4);
+    return this.#cipher.update(block).readUInt32BE(0) % HALF;
   }
 }
 

@@ -16,14 +16,6 @@ export interface OrderSide {
   readonly confirmations: number;
 }
 
-/** A side with its destination. Written out: with a spread, making it and its JSON takes twice as long. */
-export function sideAt(
-  { coin, name, network, amount, fee, confirmations }: Omit<OrderSide, 'address' | 'memo'>,
-  { address, memo }: Pick<OrderSide, 'address' | 'memo'>,
-): OrderSide {
-  return { coin, name, network, amount, address, memo, fee, confirmations };
-}
-
 /**
  * An order as agreed at its creation. Only the refund address can change; what happened since is in its events. Times
  * are milliseconds of the sandbox's clock.

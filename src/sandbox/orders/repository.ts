@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../core/database/database.ts';
-import type { EventTable, OrderTable, SandboxSchema } from '../state/schema.ts';
-import { changeState, currentGeneration, requireSameState } from '../state/state-row.ts';
+import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state/schema.ts';
+import { changeState, currentGeneration, requireSameState, stateRow } from '../state/state-row.ts';
 import { ORDER_NUMBERS } from './number.ts';
-import type { OrderEvent, RecordedOrder } from './order.ts';
-import { changeColumns, eventOf, eventRow, orderOf } from './rows.ts';
+import type { Order, OrderEvent, RecordedOrder } from './order.ts';
+import { changeColumns, eventOf, eventRow, orderOf, orderRow } from './rows.ts';
 
 /** A refund address, with the order's owner and the state. */
 interface RefundUpdate {
@@ -15,12 +15,7 @@ interface RefundUpdate {
 
 const PAGE_SIZE = 100;
 
-/** Row of an order with one of its events, or nulls where it has none. */
-type JoinedRow = OrderTable & {
-  [Column in 'kind' | 'at' | 'amount' | 'receive' | 'tx_id']: EventTable[Column] | null;
-};
-
-/** Reads and changes orders on a database or inside one of its transactions; hot-path.ts has what must be fast. */
+/** Reads and changes orders on a database or inside one of its transactions. */
 export class OrderRepository {
   readonly #db: Kysely<SandboxSchema>;
 
@@ -29,9 +24,32 @@ export class OrderRepository {
   }
 
   /** The order of a sequence, if there is one. */
-  async find(sequence: number): Promise<RecordedOrder | undefined> {
-    const rows = await ordersWithEvents(this.#db).where('o.sequence', '=', sequence).execute();
-    return recordedOrder(rows as JoinedRow[]);
+  find(sequence: number): Promise<RecordedOrder | undefined> {
+    return this.#find(sequence, currentGeneration());
+  }
+
+  /** The order of a sequence in the state on which a request began, if there is one. Throws StateReplaced. */
+  async findIn(began: Pick<StateTable, 'generation'>, sequence: number): Promise<RecordedOrder | undefined> {
+    const found = await this.#find(sequence, began.generation);
+    // The rows of a state that was replaced are removed.
+    if (found === undefined) requireSameState(await stateRow(this.#db), began);
+    return found;
+  }
+
+  async #find(sequence: number, generation: number | RawBuilder<number>): Promise<RecordedOrder | undefined> {
+    // The query builder would take longer than the rest of a request.
+    const { rows } = await sql<OrderTable & EventOrNulls>`
+      select o.*, e.kind, e.at, e.amount, e.receive, e.tx_id from sandbox_orders o
+      left join sandbox_events e on e.generation = o.generation and e.order_sequence = o.sequence
+      where o.generation = ${generation} and o.sequence = ${sequence} order by e.position`.execute(this.#db);
+    const [first] = rows;
+    return first && { order: orderOf(first), events: rows.filter(isEvent).map(eventOf) };
+  }
+
+  /** Adds orders to a generation, in a transaction. */
+  async insert(generation: number, orders: readonly Order[]): Promise<void> {
+    const rows = orders.map((order) => ({ generation, ...orderRow(order) }));
+    await this.#db.insertInto('sandbox_orders').values(rows).execute();
   }
 
   /**
@@ -152,26 +170,11 @@ export async function* orderPagesOf(
   }
 }
 
-/** Query for orders with their events: a row for each event, in their order. */
-function ordersWithEvents(db: Kysely<SandboxSchema>) {
-  return db
-    .selectFrom('sandbox_orders as o')
-    .leftJoin('sandbox_events as e', (join) =>
-      join.onRef('e.generation', '=', 'o.generation').onRef('e.order_sequence', '=', 'o.sequence'),
-    )
-    .where('o.generation', '=', currentGeneration())
-    .selectAll('o')
-    .select(['e.kind', 'e.at', 'e.amount', 'e.receive', 'e.tx_id'])
-    .orderBy('e.position');
-}
+type EventColumns = Pick<EventTable, 'kind' | 'at' | 'amount' | 'receive' | 'tx_id'>;
 
-/** The order in the rows of {@link ordersWithEvents}; undefined for no rows. */
-function recordedOrder(rows: readonly JoinedRow[]): RecordedOrder | undefined {
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const events: OrderEvent[] = [];
-  for (const { kind, at, amount, receive, tx_id } of rows) {
-    if (kind !== null && at !== null) events.push(eventOf({ kind, at, amount, receive, tx_id }));
-  }
-  return { order: orderOf(first), events };
+/** The columns of an event beside its order, which may have none. */
+type EventOrNulls = EventColumns | { readonly [Column in keyof EventColumns]: null };
+
+function isEvent<Row extends EventOrNulls>(row: Row): row is Row & EventColumns {
+  return row.kind !== null;
 }

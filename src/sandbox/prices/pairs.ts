@@ -26,20 +26,11 @@ export interface PriceMoment {
   readonly seed: number;
 }
 
-interface LatestPrice {
-  readonly query: PriceQuery;
-  readonly now: number;
-  readonly seed: number;
-  readonly verdict: PriceVerdict;
-}
-
-/** Finds pairs in a catalogue and prices them; keeps the terms and the latest price of recent pairs. */
+/** Finds pairs in a catalogue and prices them; keeps the terms of recent pairs. */
 export class Pairs {
   readonly #catalogue: Catalogue;
   readonly #terms: (pair: PricePair) => PairTerms;
   readonly #kept = new Map<string, Pair>();
-  /** Many clients ask for the same price in the same millisecond. */
-  readonly #latest = new WeakMap<Pair, LatestPrice>();
 
   constructor(catalogue: Catalogue, terms: (pair: PricePair) => PairTerms = pairTerms) {
     this.#catalogue = catalogue;
@@ -57,12 +48,8 @@ export class Pairs {
 
   /** Price of a pair at a moment, or why there is none. */
   price(pair: Pair, query: PriceQuery, { now, seed }: PriceMoment): PriceVerdict {
-    const latest = this.#latest.get(pair);
-    if (latest?.now === now && latest.seed === seed && sameQuery(latest.query, query)) return latest.verdict;
-    const { from, to, fromUsd, toUsd } = pair;
-    const verdict = priceSwap({ from, to, fromUsd, toUsd, ...query, at: now, seed }, pair.terms);
-    this.#latest.set(pair, { query, now, seed, verdict });
-    return verdict;
+    const { terms, ...assets } = pair;
+    return priceSwap({ ...assets, ...query, at: now, seed }, terms);
   }
 
   #keep(key: string, from: SandboxAsset, to: SandboxAsset): Pair | undefined {
@@ -75,10 +62,6 @@ export class Pairs {
     this.#kept.set(key, kept);
     return kept;
   }
-}
-
-function sameQuery(a: PriceQuery, b: PriceQuery): boolean {
-  return a.amount === b.amount && a.lastSource === b.lastSource && a.type === b.type;
 }
 
 function keyOf(asset: SandboxAsset): string {

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../core/database/database.ts';
 import { isEndpointName } from '../../core/partner-api/endpoints.ts';
 import { type RedactedCall, redactCall } from '../../core/partner-api/redact-call.ts';
 import { KnownSecrets } from '../../core/partner-api/redaction.ts';
@@ -29,7 +28,7 @@ const LONG_PAUSE_MS = 1000;
  * more arrive than the log holds, the oldest are dropped unwritten.
  */
 export class RequestRecorder {
-  readonly #database: Database<SandboxSchema>;
+  readonly #db: Kysely<SandboxSchema>;
   readonly #knownSecrets: () => Promise<readonly string[]>;
   readonly #waiting: SeenRequest[] = [];
   /** Requests that were noted, and those of them that were written or dropped. */
@@ -41,9 +40,12 @@ export class RequestRecorder {
   /** When the last write ended, by the monotonic clock. */
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  /** @param knownSecrets the key pairs of all partners */
-  constructor(database: Database<SandboxSchema>, knownSecrets: () => Promise<readonly string[]>) {
-    this.#database = database;
+  /**
+   * @param db a database that is not durable, because the log is not worth a wait for the disk
+   * @param knownSecrets the key pairs of all partners
+   */
+  constructor(db: Kysely<SandboxSchema>, knownSecrets: () => Promise<readonly string[]>) {
+    this.#db = db;
     this.#knownSecrets = knownSecrets;
   }
 
@@ -84,7 +86,7 @@ export class RequestRecorder {
             rows.push(
               loggedRequest(seen, await redactCall({ ...seen, isEndpoint: seen.endpoint !== null }, known)),
             );
-        await this.#database.transaction((tx) => insertRequests(tx, rows, passed));
+        await this.#db.transaction().execute((tx) => insertRequests(tx, rows, passed));
         passed = 0;
       }
     } catch {

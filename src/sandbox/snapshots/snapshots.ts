@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { notListed, StorageError, SwapctlError } from '../../base/errors.ts';
 import { echoed, visible } from '../../base/text.ts';
 import { checkFaultRule } from '../faults/rule.ts';
+import { clearLimits } from '../limits/rate-limiter.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import { NAME, requireName } from '../state/partners.ts';
 import { type SandboxSchema, type SnapshotTable, STATE_ID } from '../state/schema.ts';
@@ -61,6 +62,7 @@ export async function loadSnapshot(tools: CopyTools, name: string): Promise<Save
     const clockOffset = row.now - (row.clock_start ?? wallClock());
     const { orders_made, partners_made, faults_made } = copy.state.seeded === 1 ? row : copy.state;
     await makeCurrent(tx, copy);
+    await clearLimits(tx);
     await changeState(tx, { revision: 1 });
     await tx
       .updateTable('sandbox_state')

@@ -135,10 +135,7 @@ const TABLES = {
   /** One row that counts requests, so that their ids grow on after a reset and from server to server. */
   sandbox_request_counts: { id: 'integer NOT NULL PRIMARY KEY', made: 'bigint NOT NULL' },
   sandbox_snapshots: SNAPSHOTS,
-} as const;
-
-/** Counts of the rate limiter; on SQLite in a file of its own. */
-const LIMIT_TABLES = {
+  /** Counts of the rate limiter. */
   sandbox_limits: { key: 'text NOT NULL PRIMARY KEY', points: 'bigint NOT NULL', expire: 'bigint NOT NULL' },
 } as const;
 
@@ -149,7 +146,6 @@ export type FaultTable = RowOf<typeof FAULTS>;
 export type RequestTable = RowOf<typeof REQUESTS>;
 export type SnapshotTable = RowOf<typeof SNAPSHOTS>;
 export type SandboxSchema = SchemaOf<typeof TABLES>;
-export type LimitSchema = SchemaOf<typeof LIMIT_TABLES>;
 
 const createTable = tableMaker(TABLES);
 
@@ -169,10 +165,7 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
       createTable('sandbox_request_counts'),
       'INSERT INTO sandbox_request_counts (id, made) VALUES (1, 0)',
       createTable('sandbox_snapshots'),
+      createTable('sandbox_limits'),
     ],
   },
-];
-
-export const LIMIT_MIGRATIONS: readonly Migration[] = [
-  { version: 1, statements: [tableMaker(LIMIT_TABLES)('sandbox_limits')] },
 ];

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Database, PreparedQuery } from '../../core/database/database.ts';
-import { coalesce } from './batch.ts';
+import type { Database } from '../../core/database/database.ts';
 import { listPartners, type Partner } from './partners.ts';
-import { type SandboxSchema, STATE_ID, type StateTable } from './schema.ts';
-import { catchUp, currentGeneration, virtualTime, WallClockSteps } from './state-row.ts';
+import type { SandboxSchema, StateTable } from './schema.ts';
+import { catchUp, currentGeneration, stateRow, virtualTime, WallClockSteps } from './state-row.ts';
+import { together } from './together.ts';
 
 /** One consistent read of clock, partners and faults. */
 export interface Snapshot {
@@ -29,13 +29,12 @@ export class SharedState {
   readonly #database: Database<SandboxSchema>;
   readonly #wallClock: () => number;
   readonly #steps: WallClockSteps;
-  readonly #readRow: PreparedQuery<StateTable>;
+  readonly #outside: Kysely<SandboxSchema>;
   #known: { readonly revision: number; readonly rest: Pick<Snapshot, 'partners' | 'hasFaults'> } | undefined;
   #latest = Number.NEGATIVE_INFINITY;
   #standsStill: boolean;
   #ahead: number;
-  /** Reads a snapshot; callers in one turn of the event loop share it. */
-  readonly read: () => Promise<Snapshot>;
+  readonly #readTogether: (request: undefined) => Promise<Snapshot>;
 
   /**
    * @param began the state as it was opened
@@ -48,15 +47,16 @@ export class SharedState {
     steady: () => number,
   ) {
     this.#database = database;
+    this.#outside = database.outside();
     this.#standsStill = began.clock_start !== null;
     this.#wallClock = wallClock;
     const wall = wallClock();
     this.#ahead = virtualTime(began, wall) - wall;
     this.#steps = new WallClockSteps(steady);
-    this.#readRow = database.prepare<StateTable>(
-      database.kysely.selectFrom('sandbox_state').selectAll().where('id', '=', STATE_ID).compile(),
-    );
-    this.read = coalesce(() => this.#read());
+    this.#readTogether = together(async (requests) => {
+      const snapshot = await this.#read();
+      return requests.map(() => snapshot);
+    });
   }
 
   /** Whether the clock was stopped at the last read, so that time depends on the calls alone. */
@@ -74,12 +74,17 @@ export class SharedState {
     if (this.#steps.expectedAfterStep(this.#wallClock()) !== undefined) await this.read();
   }
 
+  /** Reads a snapshot; callers in one turn of the event loop share it. */
+  read(): Promise<Snapshot> {
+    return this.#readTogether(undefined);
+  }
+
   async #read(): Promise<Snapshot> {
-    let row = await this.#goOnAfterStep(await this.#row());
+    let row = await this.#goOnAfterStep(await stateRow(this.#outside));
     while (this.#known?.revision !== row.revision) {
       const { revision } = row;
-      const rest = await readRest(this.#database.kysely);
-      row = await this.#row();
+      const rest = await readRest(this.#outside);
+      row = await stateRow(this.#outside);
       // Otherwise it is unknown to which revision the rest belongs: read again.
       if (row.revision === revision) this.#known = { revision, rest };
       this.#latest = Number.NEGATIVE_INFINITY;
@@ -94,12 +99,6 @@ export class SharedState {
     const clockTick = row.clock_tick;
     const clock = { now: this.#latest, standsStill: this.#standsStill, clockTick };
     return { ...clock, seed, masterKey, revision, generation, ...this.#known.rest };
-  }
-
-  async #row(): Promise<StateTable> {
-    const [found] = await this.#readRow([STATE_ID]);
-    if (found === undefined) throw new TypeError('The sandbox has no state.');
-    return found;
   }
 
   async #goOnAfterStep(row: StateTable): Promise<StateTable> {

@@ -10,9 +10,10 @@ it('an order that was agreed before the clock was reset is agreed again, so that
   await operator.clock.advance(86_400_000);
   const { now, generation } = await core.shared.read();
   const order = { ...agreedOrder(core.catalogue, now), generation };
-  expect(await core.createOrder(order)).toMatchObject({ createdAt: now });
+  const { create } = await core.creating();
+  expect(await create(order)).toMatchObject({ createdAt: now });
   await operator.clock.reset();
-  await expect(core.createOrder(order)).rejects.toBeInstanceOf(StateReplaced);
+  await expect(create(order)).rejects.toBeInstanceOf(StateReplaced);
   await core.database.close();
   await stop();
 });

@@ -21,12 +21,13 @@ export async function addOrders(sandbox: TestSandbox, count: number, isHeld = fa
   const state = await database.kysely.selectFrom('sandbox_state').selectAll().executeTakeFirstOrThrow();
   const model = await database.kysely.selectFrom('sandbox_orders').selectAll().executeTakeFirstOrThrow();
   const events = await database.kysely.selectFrom('sandbox_events').selectAll().execute();
-  const numbers = new OrderNumbers(state.master_key).numbersFrom(1, count);
+  const numbers = new OrderNumbers(state.master_key);
   await database.transaction(async (tx) => {
     for (let start = 1; start < count; start += ROWS) {
-      const rows = numbers
-        .slice(start, start + ROWS)
-        .map((order_number, index) => ({ ...model, order_number, sequence: start + index + 1 }));
+      const rows = Array.from({ length: Math.min(ROWS, count - start) }, (_, index) => {
+        const sequence = start + index + 1;
+        return { ...model, order_number: numbers.numberAt(sequence), sequence };
+      });
       await tx.insertInto('sandbox_orders').values(rows).execute();
       for (const event of events) {
         const copies = rows.map(({ sequence }) => ({ ...event, order_sequence: sequence }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { StorageError } from '../../../src/base/errors.ts';
 import { openDatabase } from '../../../src/core/database/open.ts';
+import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
 import { RequestRecorder } from '../../../src/sandbox/requests/recorder.ts';
 import type { SeenRequest } from '../../../src/sandbox/requests/request.ts';
 import { MAX_KEPT, MAX_REQUESTS } from '../../../src/sandbox/requests/request.ts';
@@ -107,7 +107,7 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
     const sandbox = await testSandbox({ database: location });
     const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
     try {
-      const recorder = new RequestRecorder(database, async () => []);
+      const recorder = new RequestRecorder(database.outside(), async () => []);
       recorder.note({ ...SEEN, answer: 'x'.repeat(MAX_KEPT + 1) });
       await recorder.flush();
       expect((await sandbox.operator.requests())[0]?.answer).toBe(`${'x'.repeat(MAX_KEPT)}…`);
@@ -129,19 +129,12 @@ it('loses requests rather than to fail, where the database takes none', async ()
   const sandbox = await testSandbox({ database: location });
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
   try {
-    let isFull = true;
-    const recorder = new RequestRecorder(
-      {
-        ...database,
-        kysely: database.kysely,
-        transaction: (work) =>
-          isFull ? Promise.reject(new StorageError('The disk is full.')) : database.transaction(work),
-      },
-      async () => [],
-    );
+    const recorder = new RequestRecorder(database.outside(10), async () => []);
+    const other = new DatabaseSync(location);
+    other.exec('begin exclusive');
     recorder.note(SEEN);
     await recorder.flush();
-    isFull = false;
+    other.close();
     recorder.note({ ...SEEN, status: 404 });
     await recorder.flush();
     expect(await sandbox.operator.requests()).toMatchObject([{ id: 1, status: 404 }]);

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/core/database/open.ts';
-import { DatabaseSync } from '../../../src/core/database/sqlite/connection.ts';
-import { openOperator } from '../../../src/sandbox/operator/operator.ts';
 import { type DiffPage, diffPages } from '../../../src/sandbox/snapshots/diff.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { addOrders } from '../orders/many.ts';
-import { call, diffOf, ETH_ADDRESS, freshFile, newOrder, statusOf, testSandbox } from '../sandbox.ts';
+import { call, diffOf, ETH_ADDRESS, newOrder, statusOf, testSandbox } from '../sandbox.ts';
 
 const quote = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };
 
@@ -240,27 +238,6 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     await sandbox.stop();
     await other.stop();
   }, 60_000);
-});
-
-it('is loaded, and the sandbox reset, though the file of limits is locked: that is no more than a warning', async () => {
-  const database = freshFile();
-  const warnings: string[] = [];
-  const sandbox = await testSandbox({ database });
-  const { now } = sandbox.clock;
-  const operator = await openOperator({ database, now, warn: (words) => void warnings.push(words) });
-  await newOrder(sandbox);
-  await operator.snapshots.save('one');
-  const other = new DatabaseSync(`${database}-limits`);
-  other.exec('begin exclusive');
-  await operator.reset();
-  expect(await operator.orders.list()).toHaveLength(0);
-  expect(await operator.snapshots.load('one')).toMatchObject({ name: 'one', orders: 1 });
-  expect(await operator.orders.list()).toHaveLength(1);
-  other.close();
-  const words = 'Done, but the rate limit keeps its counts until their window ends: ';
-  expect(warnings).toEqual([1, 2].map(() => expect.stringContaining(words)));
-  await operator.close();
-  await sandbox.stop();
 });
 
 describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   renameSync,
   statSync,
@@ -50,33 +49,15 @@ describe("the built-in service's own file", () => {
     expect(readdirSync(`${home}/.local/state/swapctl`).filter((name) => name.includes('.new-'))).toEqual([]);
   });
 
-  it('is refused with the chmod that fixes it if others can read it or the rate limits of a server', async () => {
+  it('is refused with the chmod that fixes it if others can read it', async () => {
     const { home, sandboxFile } = await usedHome();
-    expect((await (await startHere(home)).stop()).error).toBeNull();
-    const start = ['sandbox', 'start', '--port', '0'];
-    for (const [file, commands] of [
-      [sandboxFile, [['quote', 'BTC', 'ETH', '0.1'], ['coins'], start]],
-      [`${sandboxFile}-limits`, [start]],
-    ] as const) {
-      chmodSync(file, 0o644);
-      for (const args of commands) {
-        const { error } = await run(home, ...args);
-        expect(error).toMatchObject({ exitCode: 11, hint: `Run: chmod 600 ${file}` });
-      }
-      chmodSync(file, 0o600);
-      expect((await (await startHere(home)).stop()).error).toBeNull();
+    chmodSync(sandboxFile, 0o644);
+    for (const args of [['quote', 'BTC', 'ETH', '0.1'], ['coins'], ['sandbox', 'start', '--port', '0']]) {
+      const { error } = await run(home, ...args);
+      expect(error).toMatchObject({ exitCode: 11, hint: `Run: chmod 600 ${sandboxFile}` });
     }
-  });
-
-  it('is not served if its rate limits are no database, unless a power cut emptied them', async () => {
-    const { home, sandboxFile } = await usedHome();
-    writeFileSync(`${sandboxFile}-limits`, 'x'.repeat(9000), { mode: 0o600 });
-    const refused = await run(home, 'sandbox', 'start', '--port', '0');
-    expect(refused.error).toMatchObject({ exitCode: 11, message: expect.stringContaining('-limits') });
-    const [other, folder] = [await temporaryFolder(), '.local/state/swapctl'];
-    mkdirSync(`${other}/${folder}`, { recursive: true, mode: 0o700 });
-    writeFileSync(`${other}/${folder}/sandbox.db-limits`, '', { mode: 0o600 });
-    expect((await (await startHere(other)).stop()).error).toBeNull();
+    chmodSync(sandboxFile, 0o600);
+    expect((await (await startHere(home)).stop()).error).toBeNull();
   });
 });
 

@@ -56,7 +56,7 @@ async function told(
   const sandbox = await testSandbox(seed === undefined ? {} : { seed });
   const answers = await story(sandbox);
   await sandbox.stop();
-  return { answers, dumped: dump(sandbox.database) + dump(`${sandbox.database}-limits`) };
+  return { answers, dumped: dump(sandbox.database) };
 }
 
 describe('a seed', () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database, DatabaseOptions, Migration } from '../../../src/core/database/database.ts';
 import { InMemory } from '../../../src/core/database/database.ts';
 import { openSqliteInMemory } from '../../../src/core/database/sqlite/sqlite.ts';
@@ -39,13 +39,22 @@ export async function openDatabase<Schema>(
       kind: database.kind,
       kysely: database.kysely,
       transaction: (work: never) => database.transaction(work),
-      prepare: (query: never) => database.prepare(query),
+      outside: () => outsideOf(database),
       close: async () => undefined,
     } as unknown as Database<Schema>;
   }
   const mount = mounts.get(location);
   if (mount === undefined) throw new TypeError(`No simulated disk at ${location}.`);
   return mount<Schema>(migrations, options);
+}
+
+const outsides = new Map<Database<unknown>, Kysely<unknown>>();
+
+/** One connection for all worlds. */
+function outsideOf(database: Database<unknown>): Kysely<unknown> {
+  const outside = outsides.get(database) ?? database.outside();
+  outsides.set(database, outside);
+  return outside;
 }
 
 async function openInMemory(location: InMemory, migrations: readonly Migration[], options: DatabaseOptions) {

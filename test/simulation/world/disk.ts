@@ -147,14 +147,14 @@ function writesEnd(sql: string, parameters: readonly unknown[]): boolean {
 
 function databaseOn<Schema>(connection: Connection): Database<Schema> {
   // The driver uses these methods alone; the class has private fields, which no other can have.
-  const driver = new SqliteDriver(connection as unknown as SqliteConnection, undefined);
+  const driver = new SqliteDriver(connection as unknown as SqliteConnection);
   const kysely = new Kysely<Schema>({ dialect: sqliteDialect(driver) });
   return {
     kind: 'sqlite',
     kysely,
     transaction: (work) => kysely.transaction().execute(work),
-    prepare: () => {
-      throw new TypeError('The ledger prepares no statement.');
+    outside: () => {
+      throw new TypeError('The ledger has one connection.');
     },
     close: async () => connection.close(),
   };

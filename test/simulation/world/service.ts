@@ -7,7 +7,7 @@ import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
 import { ENDPOINTS, endpointPath } from '../../../src/core/partner-api/endpoints.ts';
 import type { Credentials } from '../../../src/core/partner-api/signature.ts';
 import { createApp } from '../../../src/sandbox/http/app.ts';
-import { openRateLimiter } from '../../../src/sandbox/limits/rate-limiter.ts';
+import { rateLimiter } from '../../../src/sandbox/limits/rate-limiter.ts';
 import { openCore } from '../../../src/sandbox/open.ts';
 import type { Operator } from '../../../src/sandbox/operator/operator.ts';
 import { openOperator } from '../../../src/sandbox/operator/operator.ts';
@@ -73,12 +73,10 @@ export async function openService(
   const now = () => EPOCH + scheduler.now;
   const steady = () => scheduler.now;
   const core = await openCore({ database, seed, now, steady });
-  const limits = await openRateLimiter(database, { count: limit, windowSeconds: 60 }, () =>
-    Math.floor(now()),
-  );
+  const limiter = rateLimiter(core.database, { count: limit, windowSeconds: 60 }, () => Math.floor(now()));
   const operator = await openOperator({ database, now, catalogue: core.catalogue });
   const app = createApp(core, {
-    limiter: limits.limiter,
+    limiter,
     wallClock: now,
     sleep: async () => undefined,
     openApi: async () => '',
@@ -106,11 +104,9 @@ export async function openService(
       const request = {
         method: ENDPOINTS[endpoint].method,
         url: `https://swaps.example${path}`,
-        body: [bytes],
-        arrayBuffer: async () => bytes,
       };
       // As Node's server and its adapter give them.
-      const env = { incoming: { url: path, headers } };
+      const env = { incoming: { url: path, headers, iterator: () => [bytes] } };
       const response = await app.fetch(request as unknown as Request, env as never);
       const answered = response.headers as unknown as Readonly<Record<string, string>>;
       return {
@@ -123,7 +119,6 @@ export async function openService(
     },
     close: async () => {
       await operator.close();
-      await limits.close();
       await core.database.close();
     },
   };

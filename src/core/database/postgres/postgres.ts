@@ -1,11 +1,5 @@
 import { Socket } from 'node:net';
-import {
-  type CompiledQuery,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { systemCode } from '../../../base/files.ts';
 import {
@@ -15,7 +9,6 @@ import {
   DEFAULT_SCHEMA_NAME,
   dueMigrations,
   type Migration,
-  type PreparedQuery,
   VERSION_TABLE,
 } from '../database.ts';
 import { translateFailure } from '../failures.ts';
@@ -55,7 +48,7 @@ export async function openPostgres<Schema>(
 
 /** Reads the facts of a PostgreSQL database without changing it. Throws StorageError for one that cannot be reached. */
 export async function inspectPostgres(url: string, name: string): Promise<DatabaseFacts> {
-  const { pool, sockets, place, login } = await connect(url, { connections: 1 });
+  const { pool, sockets, place, login } = await connect(url, {});
   try {
     const version = await schemaVersion(pool, name);
     const denied = await deniedTo(pool, version === 0);
@@ -127,7 +120,6 @@ const REFUSED_SETTING = '08P01';
 function makePool(place: string, login: Login, options: DatabaseOptions, isPooled: boolean): Pool {
   const sockets = new Set<Socket>();
   const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
-  const isDurable = options.durability !== 'memory';
   const limits = {
     statement_timeout: statementTimeout,
     lock_timeout: Math.min(options.busyTimeout ?? BUSY_TIMEOUT_MS, statementTimeout - 1),
@@ -136,7 +128,7 @@ function makePool(place: string, login: Login, options: DatabaseOptions, isPoole
   const pool = new pg.Pool({
     connectionString: login.url,
     stream: () => remembered(new Socket(), sockets),
-    max: options.connections ?? CONNECTIONS,
+    max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // Detects a server that vanished without closing the connection, as the kernel's keep-alive does.
     query_timeout: statementTimeout + GRACE_MS,
@@ -145,14 +137,12 @@ function makePool(place: string, login: Login, options: DatabaseOptions, isPoole
     allowExitOnIdle: true,
     types: { getTypeParser },
     ...(isPooled ? {} : limits),
-    ...(isPooled || isDurable ? {} : { options: '-c synchronous_commit=off' }),
   });
   // A server that stops breaks idle connections; the next query opens a new one or fails with its own error.
   pool.on('error', () => undefined);
   // The pool's own listener is gone before ours is there: an error in the packet that opens a session would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const settings = isPooled ? { ...limits, ...(isDurable ? {} : { synchronous_commit: 'off' }) } : null;
-  return { pool, sockets, place, login, settings };
+  return { pool, sockets, place, login, settings: isPooled ? limits : null };
 }
 
 function remembered(socket: Socket, sockets: Set<Socket>): Socket {
@@ -178,7 +168,6 @@ class PostgresDatabase<Schema> implements Database<Schema> {
   readonly kind = 'postgres';
   readonly kysely: Kysely<Schema>;
   readonly #connected: Pool;
-  #prepared = 0;
 
   constructor(connected: Pool) {
     this.#connected = connected;
@@ -197,21 +186,8 @@ class PostgresDatabase<Schema> implements Database<Schema> {
     return this.kysely.transaction().execute(work);
   }
 
-  prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
-    // A prepared statement belongs to one connection to the server, and the next transaction may have another.
-    const { pool, place, settings } = this.#connected;
-    if (settings !== null)
-      return async (parameters) => (await this.kysely.executeQuery<Row>({ ...query, parameters })).rows;
-    this.#prepared += 1;
-    const name = `swapctl_${this.#prepared}`;
-    const { sql } = query;
-    return async (parameters) => {
-      try {
-        return (await pool.query({ name, text: sql, values: [...parameters] })).rows as readonly Row[];
-      } catch (error) {
-        throw translateFailure(error, place);
-      }
-    };
+  outside(): Kysely<Schema> {
+    return this.kysely;
   }
 
   async close(): Promise<void> {

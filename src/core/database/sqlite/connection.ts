@@ -11,10 +11,8 @@ type Statement = ReturnType<SqliteHandle['prepare']>;
 interface CachedStatement {
   readonly statement: Statement;
   readonly givesRows: boolean;
-  readonly writes: boolean;
 }
 
-const READING = /^\s*(?:select|pragma)\b/i;
 const CACHED_STATEMENTS = 200;
 const FIRST_WAIT_MS = 1;
 const MAX_WAIT_MS = 20;
@@ -23,8 +21,6 @@ const MAX_WAIT_MS = 20;
 interface SqliteResult {
   readonly rows: readonly unknown[];
   readonly changes: number | undefined;
-  /** Whether it may have changed something. */
-  readonly wrote: boolean;
 }
 
 /** One connection to an existing SQLite file, with its prepared statements. Every error is mapped to ours. */
@@ -101,17 +97,17 @@ export class SqliteConnection {
   }
 
   #run(sql: string, parameters: readonly unknown[]): SqliteResult {
-    const { statement, givesRows, writes: wrote } = this.#prepare(sql);
+    const { statement, givesRows } = this.#prepare(sql);
     for (const parameter of parameters) refuseUnportable(parameter);
-    if (givesRows) return { rows: statement.all(...parameters), changes: undefined, wrote };
-    return { rows: [], changes: statement.run(...parameters).changes, wrote };
+    if (givesRows) return { rows: statement.all(...parameters), changes: undefined };
+    return { rows: [], changes: statement.run(...parameters).changes };
   }
 
   #prepare(sql: string): CachedStatement {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
     const statement = this.#database.prepare(sql);
-    const made = { statement, givesRows: statement.columns().length > 0, writes: !READING.test(sql) };
+    const made = { statement, givesRows: statement.columns().length > 0 };
     if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear();
     this.#statements.set(sql, made);
     return made;

@@ -16,18 +16,16 @@ const TEMPORARY_PRAGMAS =
  * empty file at the path is always a truncated one, whichever process was killed when. Of several processes that create
  * the file at once one succeeds, and all of them may use it. Throws StorageError.
  */
-export function createSqliteFile(path: string, script: string, isDurable: boolean): void {
+export function createSqliteFile(path: string, script: string): void {
   const temporary = temporaryName(path);
   try {
     makePrivateFolder(dirname(path));
     writeTemporaryFile(temporary, script);
-    if (isDurable) {
-      const file = openSync(temporary, 'r+');
-      try {
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
+    const file = openSync(temporary, 'r+');
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
     }
     moveIntoPlace(temporary, path);
   } catch (error) {

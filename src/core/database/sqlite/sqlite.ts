@@ -1,11 +1,11 @@
-import { type CompiledQuery, Kysely } from 'kysely';
+import { Kysely } from 'kysely';
 import { StorageError } from '../../../base/errors.ts';
-import type { Database, DatabaseOptions, Durability, Migration, PreparedQuery } from '../database.ts';
+import type { Database, DatabaseOptions, Migration } from '../database.ts';
 import { DEFAULT_SCHEMA_NAME, InMemory } from '../database.ts';
 import { NEVER_OVERWRITTEN, UncreatableError, UnwritableError } from '../failures.ts';
 import { memoryUri, SqliteConnection } from './connection.ts';
 import { createSqliteFile } from './create.ts';
-import { SqliteDriver, sqliteDialect, WalFlusher } from './driver.ts';
+import { SqliteDriver, sqliteDialect } from './driver.ts';
 import { inspectSqliteFile, throughLink } from './file.ts';
 import { migrateSqlite, schemaScript } from './migrations.ts';
 import { openReadOnly, type ReadOnlyConnection } from './read-only.ts';
@@ -30,7 +30,7 @@ export async function openSqlite<Schema>(
   const writer = new SqliteConnection(path, busyTimeout);
   try {
     await writer.runPatiently('pragma journal_mode = wal');
-    setDurability(writer, options);
+    writer.run('pragma synchronous = full');
     await migrateSqlite(writer, path, name, migrations, options.onUpgradeWait);
   } catch (error) {
     writer.close();
@@ -41,11 +41,10 @@ export async function openSqlite<Schema>(
     if (readOnly === undefined) throw error;
     return new UnwritableDatabase<Schema>(readOnly, error);
   }
-  const flusher = options.durability === 'background' ? new WalFlusher(path) : undefined;
-  return new SqliteDatabase<Schema>(writer, flusher, () => {
-    const second = new SqliteConnection(path, busyTimeout);
-    setDurability(second, options);
-    return second;
+  return new SqliteDatabase<Schema>(writer, (timeout = busyTimeout) => {
+    const other = new SqliteConnection(path, timeout);
+    other.run('pragma synchronous = normal');
+    return other;
   });
 }
 
@@ -67,8 +66,8 @@ export async function openSqliteInMemory<Schema>(
   { busyTimeout = BUSY_TIMEOUT_MS, name = DEFAULT_SCHEMA_NAME }: DatabaseOptions,
 ): Promise<Database<Schema>> {
   const place = 'in memory';
-  const connect = (): SqliteConnection => {
-    const connection = new SqliteConnection(place, busyTimeout, memoryUri(location.name));
+  const connect = (timeout = busyTimeout): SqliteConnection => {
+    const connection = new SqliteConnection(place, timeout, memoryUri(location.name));
     // SQLite would sort long lists in a temporary file.
     connection.run('pragma temp_store = memory');
     return connection;
@@ -80,29 +79,19 @@ export async function openSqliteInMemory<Schema>(
     writer.close();
     throw error;
   }
-  return new SqliteDatabase<Schema>(writer, undefined, connect);
+  return new SqliteDatabase<Schema>(writer, connect);
 }
 
 function prepareFile(
   path: string,
   migrations: readonly Migration[],
-  { name = DEFAULT_SCHEMA_NAME, durability, allowEmptyFile = false }: DatabaseOptions,
+  { name = DEFAULT_SCHEMA_NAME, allowEmptyFile = false }: DatabaseOptions,
 ): void {
   const found = inspectSqliteFile(path);
-  if (found === 'nothing') createSqliteFile(path, schemaScript(name, migrations), durability !== 'memory');
+  if (found === 'nothing') createSqliteFile(path, schemaScript(name, migrations));
   if (found === 'empty file' && !allowEmptyFile) {
     throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
   }
-}
-
-const SYNCHRONOUS: Readonly<Record<Durability, string>> = {
-  disk: 'full',
-  background: 'normal',
-  memory: 'off',
-};
-
-function setDurability(sqlite: SqliteConnection, { durability = 'disk' }: DatabaseOptions): void {
-  sqlite.run(`pragma synchronous = ${SYNCHRONOUS[durability]}`);
 }
 
 /** A database that can only be read; writing throws `problem`. */
@@ -115,17 +104,15 @@ class UnwritableDatabase<Schema> implements Database<Schema> {
   constructor(readOnly: ReadOnlyConnection, problem: unknown) {
     this.#readOnly = readOnly;
     this.#problem = problem;
-    const driver = new SqliteDriver(readOnly.connection, undefined);
-    this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(driver) });
+    this.kysely = queryBuilder(readOnly.connection);
   }
 
   async transaction<T>(): Promise<T> {
     throw this.#problem;
   }
 
-  prepare<Row>({ sql }: CompiledQuery<Row>): PreparedQuery<Row> {
-    return async (parameters) =>
-      (await this.#readOnly.connection.runPatiently(sql, parameters)).rows as readonly Row[];
+  outside(): Kysely<Schema> {
+    return this.kysely;
   }
 
   async close(): Promise<void> {
@@ -134,42 +121,35 @@ class UnwritableDatabase<Schema> implements Database<Schema> {
   }
 }
 
+function queryBuilder<Schema>(connection: SqliteConnection): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: sqliteDialect(new SqliteDriver(connection)) });
+}
+
 class SqliteDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
   readonly #driver: SqliteDriver;
-  readonly #flusher: WalFlusher | undefined;
-  readonly #openSecond: () => SqliteConnection;
-  #second: SqliteConnection | undefined;
+  readonly #connect: (busyTimeout?: number) => SqliteConnection;
+  readonly #others: SqliteConnection[] = [];
 
-  constructor(writer: SqliteConnection, flusher: WalFlusher | undefined, openSecond: () => SqliteConnection) {
-    this.#driver = new SqliteDriver(writer, flusher);
-    this.#flusher = flusher;
-    this.#openSecond = openSecond;
+  constructor(writer: SqliteConnection, connect: (busyTimeout?: number) => SqliteConnection) {
+    this.#driver = new SqliteDriver(writer);
+    this.#connect = connect;
     this.kysely = new Kysely<Schema>({ dialect: sqliteDialect(this.#driver) });
   }
 
-  async transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
-    const result = await this.kysely.transaction().execute(work);
-    // Not in the driver's commit, so that the next transaction need not wait for the disk.
-    await this.#flusher?.flush();
-    return result;
+  outside(busyTimeout?: number): Kysely<Schema> {
+    const other = this.#connect(busyTimeout);
+    this.#others.push(other);
+    return queryBuilder(other);
   }
 
-  prepare<Row>(query: CompiledQuery<Row>): PreparedQuery<Row> {
-    const { sql } = query;
-    // A second connection need not wait for a transaction of the first one.
-    return async (parameters) => {
-      this.#second ??= this.#openSecond();
-      const { rows, wrote } = await this.#second.runPatiently(sql, parameters);
-      if (wrote) await this.#flusher?.flush();
-      return rows as readonly Row[];
-    };
+  transaction<T>(work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+    return this.kysely.transaction().execute(work);
   }
 
   async close(): Promise<void> {
-    await this.#flusher?.close();
-    this.#second?.close();
+    for (const other of this.#others) other.close();
     await this.#driver.acquireConnection();
     await this.#driver.destroy();
     await this.#driver.releaseConnection();

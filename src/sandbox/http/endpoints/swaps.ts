@@ -6,7 +6,7 @@ import type { SandboxAsset } from '../../catalogue/coin.ts';
 import type { Decisions } from '../../habits/decisions.ts';
 import type { NewOrder } from '../../orders/create.ts';
 import { type OrderState, orderStateAt } from '../../orders/lifecycle.ts';
-import { type Order, type OrderSide, sideAt } from '../../orders/order.ts';
+import type { Order, OrderSide } from '../../orders/order.ts';
 import { OrderRepository } from '../../orders/repository.ts';
 import type { Pair } from '../../prices/pairs.ts';
 import { CREATED_STATUS, OK_STATUS } from '../../state/assumptions.ts';
@@ -52,10 +52,11 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     { coin: values.get('receiveCoin') ?? '', network: values.get('receiveNetwork') },
   );
   const wanted = withActions(core, call, newOrder(core, call, pair));
-  if (!(await core.payoutAddresses.isPayable(pair.to.network, wanted.agreed.receive.address))) {
+  const { isPayable, create } = await core.creating();
+  if (!(await isPayable(pair.to.network, wanted.agreed.receive.address))) {
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
   }
-  const order = await core.createOrder(wanted);
+  const order = await create(wanted);
   const state = orderStateAt(order, [], order.createdAt);
   return {
     status: CREATED_STATUS,
@@ -80,10 +81,11 @@ function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): 
     partnerKey: partner.publicKey,
     type,
     lastSource,
-    receive: sideAt(agreedSide(core, pair.to, price.receive, pair.to.payoutFee), {
+    receive: {
+      ...agreedSide(core, pair.to, price.receive, pair.to.payoutFee),
       address: values.get('receiveAddress') ?? '',
       memo,
-    }),
+    },
     rate: price.rate,
     minAmount: price.min,
     maxAmount: price.max,
@@ -122,7 +124,7 @@ export async function getTransaction(
   { values, partner, snapshot }: Call,
 ): Promise<Answer> {
   const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
-  const found = sequence === undefined ? undefined : await core.orders.find(sequence, snapshot);
+  const found = sequence === undefined ? undefined : await core.orders.findIn(snapshot, sequence);
   if (found === undefined || found.order.partnerKey !== partner.publicKey) {
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
   }
@@ -217,9 +219,8 @@ function wireTransaction(
     receivedTime: timeText(deposit?.seenAt),
     gettingInTheBlock: timeText(deposit?.confirmedAt),
     confirmation: deposit?.confirmations ?? null,
-    // Undefined instead of omitted: a spread here makes the object slow to write.
-    createdAt: withCreation ? timeText(order.createdAt) : undefined,
-    expiredAt: expires === undefined ? undefined : timeText(expires),
+    ...(withCreation ? { createdAt: timeText(order.createdAt) } : {}),
+    ...(expires === undefined ? {} : { expiredAt: timeText(expires) }),
   };
 }
 

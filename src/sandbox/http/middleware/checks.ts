@@ -5,7 +5,6 @@ import { sign } from '../../../core/partner-api/signature.ts';
 import type { Decisions } from '../../habits/decisions.ts';
 import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import { BODY_TYPE } from '../../state/assumptions.ts';
-import type { Partner } from '../../state/partners.ts';
 import { ApiError, PAYLOAD_TOO_LARGE, UNSUPPORTED_TYPE } from '../api-error.ts';
 import { type AppContext, partnerOf, type Step } from '../request-state.ts';
 
@@ -44,17 +43,15 @@ async function readChecked(context: AppContext, next: Parameters<Step>[1], large
   const encoding = headers['content-encoding'] ?? 'identity';
   if (!BODY_TYPE.test(headers['content-type'] ?? '') || encoding.toLowerCase() !== 'identity')
     throw new ApiError(415, UNSUPPORTED_TYPE);
-  // Node enforces the announced length of a body; one without a length is counted here.
-  context.set('body', await bytesOf(context, Number.isNaN(announced) ? largest : null));
+  context.set('body', await bytesOf(context, largest));
   await next();
 }
 
-/** The body; `largest` is null if its length was announced, because Node enforces it. */
-async function bytesOf(context: AppContext, largest: number | null): Promise<Uint8Array> {
+async function bytesOf(context: AppContext, largest: number): Promise<Uint8Array> {
   try {
-    return largest === null
-      ? new Uint8Array(await context.req.arrayBuffer())
-      : await bodyBytes(context.req.raw.body, largest, () => new ApiError(413, PAYLOAD_TOO_LARGE));
+    // The socket stays open, for the answer to a body that is too large.
+    const body = context.env.incoming.iterator({ destroyOnReturn: false });
+    return await bodyBytes(body, largest, () => new ApiError(413, PAYLOAD_TOO_LARGE));
   } catch (error) {
     // The time for the body is over, which Node has reported to the client, or the client has disconnected.
     throw error instanceof ApiError ? error : new ApiError(408, 'Request Timeout');
@@ -63,7 +60,6 @@ async function bytesOf(context: AppContext, largest: number | null): Promise<Uin
 
 /** Passes signed requests of a known partner; checks the key, then the payload, then the signature. */
 export function authenticate({ isPayload }: Pick<Decisions, 'isPayload'>): Step {
-  const check = new SignatureCheck();
   return function authenticateRequest(context, next) {
     const { headers } = context.env.incoming;
     const progress = context.get('progress');
@@ -71,7 +67,7 @@ export function authenticate({ isPayload }: Pick<Decisions, 'isPayload'>): Step 
     if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
     const payload = headerText(headers[AUTH_HEADERS.payload]);
     if (!isPayload(payload, progress.endpoint)) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
-    if (!check.isRight(partner, payload, headerText(headers[AUTH_HEADERS.signature]))) {
+    if (!isSignature(headerText(headers[AUTH_HEADERS.signature]), sign(payload, partner.secret))) {
       throw new ApiError(403, MESSAGES.INVALID_SIGNATURE);
     }
     progress.partner = partner;
@@ -83,29 +79,10 @@ function headerText(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';
 }
 
-const SIGNATURE_LENGTH = 128;
-
-/**
- * Checks signatures. The right signature of a partner for an endpoint never changes, so each is computed once:
- * computing it for every request would be most of the work of a quote.
- */
-export class SignatureCheck {
-  readonly #expected = new WeakMap<Partner, Map<string, Buffer>>();
-  readonly #given = Buffer.alloc(SIGNATURE_LENGTH);
-
-  /** Whether a signature is right, compared in constant time; hex digits of either case are accepted. */
-  isRight(partner: Partner, payload: string, signature: string): boolean {
-    if (signature.length !== SIGNATURE_LENGTH) return false;
-    this.#given.write(signature.toLowerCase(), 'latin1');
-    return timingSafeEqual(this.#given, this.#expectedOf(partner, payload));
-  }
-
-  #expectedOf(partner: Partner, payload: string): Buffer {
-    const known = this.#expected.get(partner) ?? new Map<string, Buffer>();
-    const expected = known.get(payload) ?? Buffer.from(sign(payload, partner.secret), 'latin1');
-    this.#expected.set(partner, known.set(payload, expected));
-    return expected;
-  }
+/** Whether a signature is the right one, compared in constant time; hex digits of either case are accepted. */
+export function isSignature(given: string, right: string): boolean {
+  const [one, two] = [given.toLowerCase(), right].map((text) => Buffer.from(text)) as [Buffer, Buffer];
+  return one.length === two.length && timingSafeEqual(one, two);
 }
 
 /** Enforces the rate limit of each key, and says in headers how many requests are left. */
@@ -132,7 +109,7 @@ export function limitRate(limiter: RateLimiter, { limitHeaders }: Pick<Decisions
 
 /** Reads a body of up to `maxBytes` bytes. Throws the given error for a larger one, without reading it to its end. */
 export async function bodyBytes(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
   tooLarge: () => Error,
 ): Promise<Buffer> {

@@ -97,7 +97,7 @@ describe('a database file', () => {
     const [path, link] = [freshPath(), freshPath()];
     await openAndClose(path);
     symlinkSync(path, link);
-    const database = await openDatabase<NotesSchema>(link, NOTES, { durability: 'background' });
+    const database = await openDatabase<NotesSchema>(link, NOTES);
     await database.kysely.insertInto('notes').values({ id: 'a', body: '', seen_at: 1 }).execute();
     expect([existsSync(`${path}-wal`), existsSync(`${link}-wal`)]).toEqual([true, false]);
     await database.close();

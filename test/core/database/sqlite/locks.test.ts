@@ -22,7 +22,7 @@ describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
 
   it('stays locked whatever else this process does with it', async () => {
     const path = freshPath();
-    const database = await openDatabase<NotesSchema>(path, NOTES, { durability: 'background' });
+    const database = await openDatabase<NotesSchema>(path, NOTES);
     await write(database, 'a');
     expect(held(path)).toEqual(BOTH_LOCKS);
 
@@ -31,7 +31,7 @@ describe.runIf(TELLS_LOCKS)('a SQLite file that this process has open', () => {
     const link = `${path}.link`;
     symlinkSync(path, link);
     for (const location of [path, link]) {
-      const second = await openDatabase<NotesSchema>(location, NOTES, { durability: 'background' });
+      const second = await openDatabase<NotesSchema>(location, NOTES);
       await write(second, location);
       expect(held(path)).toEqual(BOTH_LOCKS);
       await second.close();

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { BusyError } from '../../../src/core/database/failures.ts';
+import { together } from '../../../src/sandbox/state/together.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('items that are processed together', () => {
+  it('are those of one turn, and those that come while others are processed', async () => {
+    const groups: (readonly number[])[] = [];
+    const double = together<number, number>(async (items) => {
+      groups.push(items);
+      await turn();
+      return items.map((item) => item * 2);
+    });
+    const first = [double(1), double(2)];
+    await turn();
+    const second = [double(3), double(4), double(5)];
+    expect(await Promise.all([...first, ...second])).toEqual([2, 4, 6, 8, 10]);
+    expect(groups).toEqual([
+      [1, 2],
+      [3, 4, 5],
+    ]);
+    expect(await double(6)).toBe(12);
+  });
+
+  it('are at most 64', async () => {
+    const sizes: number[] = [];
+    const same = together<number, number>(async (items) => {
+      sizes.push(items.length);
+      return items;
+    });
+    await Promise.all(Array.from({ length: 150 }, (_, index) => same(index)));
+    expect(sizes).toEqual([64, 64, 22]);
+  });
+
+  it('fail together, and later ones do not fail with them', async () => {
+    let fails = true;
+    const same = together<number, number>(async (items) => {
+      if (fails) throw new RangeError('no');
+      return items;
+    });
+    const both = await Promise.allSettled([same(1), same(2)]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    fails = false;
+    expect(await same(3)).toBe(3);
+  });
+
+  it('fail with those before them where the database did not finish in time', async () => {
+    let waits = 0;
+    const same = together<number, number>(async () => {
+      waits += 1;
+      await turn();
+      throw new BusyError('busy', 'wait');
+    });
+    const all = await Promise.allSettled(Array.from({ length: 150 }, (_, index) => same(index)));
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect(waits).toBe(1);
+  });
+});
