@@ -163,8 +163,8 @@ describe('the packed library', () => {
         const ended = once(program, 'exit');
         let output = '';
         program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-        await expect.poll(() => output, { timeout: 20_000 }).toMatch(/^send 0\.1 BTC to \S+\n$/);
-        const order = (await colleague.find('order-991'))[0]?.order ?? '';
+        await expect.poll(() => output, { timeout: 20_000 }).toMatch(/^send 0\.1 to \S+ null\n$/);
+        const order = (await colleague.find('invoice-18'))[0]?.order ?? '';
         await sandbox.deposit(order);
         await sandbox.advance('10m');
         // Another program reads the swap long before its next poll is due, and this one is given the event.
