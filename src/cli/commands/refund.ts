@@ -4,7 +4,7 @@ import { shellQuote } from '../../base/files.ts';
 import { looksSecret, shown } from '../../base/text.ts';
 import type { Decision } from '../../core/ledger/policy/judge.ts';
 import type { Asset } from '../../core/swap/swap.ts';
-import { shownSwap } from '../../core/swaps/lookup.ts';
+import { serviceTime, shownSwap } from '../../core/swaps/lookup.ts';
 import {
   checkedRefund,
   type RefundSet,
@@ -159,7 +159,9 @@ async function showReview(
   if (yes && !streams.interactive) return;
   const style = await streams.noteStyle();
   const result = shownSwap(context, service, entry, judged);
-  streams.noteRendered(shown`\n${await swapView(result, context.now()).screen(style, streams.noteWidth)}`);
+  streams.noteRendered(
+    shown`\n${await swapView(result, serviceTime(context, service)).screen(style, streams.noteWidth)}`,
+  );
   const lines: readonly DetailLine[] = [
     ['Current refund address', entry?.refundAddress ?? 'none known'],
     ['New refund address', address, style.bold],

@@ -1,11 +1,11 @@
 import { StorageError } from '../../base/errors.ts';
-import { relativeTime, rfc3339 } from '../../base/time.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { EVERY_ENTRY } from '../ledger/filter.ts';
 import { type Labels, labelsWords, sameLabels } from '../swap/labels.ts';
 import type { CheckedSwap, UnpricedSwap } from './check.ts';
 import { contentText } from './idempotency.ts';
-import type { Ports } from './ports.ts';
+import { requestedWords } from './lookup.ts';
+import type { Ports, Service } from './ports.ts';
 
 /** Time in which the same swap again may be a mistake, in milliseconds. */
 const MAX_AGE_MS = 10 * 60_000;
@@ -14,7 +14,10 @@ const MAX_AGE_MS = 10 * 60_000;
 export type RecentSwaps = ReadonlyMap<string, readonly RecentSwap[]>;
 
 /** What is reported about a recent swap. */
-export type RecentSwap = Pick<Entry, 'outcome' | 'order' | 'requestedAt' | 'idempotencyKey' | 'labels'>;
+export type RecentSwap = Pick<
+  Entry,
+  'outcome' | 'order' | 'requestedAt' | 'first' | 'idempotencyKey' | 'labels'
+>;
 
 /**
  * The swaps of the last ten minutes of the context's account by their content ({@link contentText}), the newest first. Those
@@ -27,12 +30,12 @@ export async function recentSwaps(ports: Ports, coin: string | null): Promise<Re
   try {
     const { books } = await ports.ledger();
     for await (const entry of books.entries(filter)) {
-      const { outcome, order, requestedAt, idempotencyKey, labels, request } = entry;
+      const { request, outcome } = entry;
       if (entry.account !== account || request === null) continue;
       if (outcome !== 'created' && outcome !== 'unknown') continue;
       const content = contentText({ ...request, amount: request.asked });
       const equal = recent.get(content) ?? [];
-      recent.set(content, [...equal, { outcome, order, requestedAt, idempotencyKey, labels }]);
+      recent.set(content, [...equal, entry]);
     }
   } catch (error) {
     // The create itself reports what is wrong with the ledger.
@@ -54,21 +57,26 @@ export function identicalTo(
 /** A sentence about a recent swap that is identical to the draft; null if there is none. */
 export async function identicalSwap(
   ports: Ports,
-  { request, asked }: Pick<CheckedSwap, 'request' | 'asked'>,
+  {
+    request,
+    asked,
+    service,
+  }: Pick<CheckedSwap, 'request' | 'asked'> & {
+    readonly service: Pick<Service, 'clockAhead'>;
+  },
   labels: Labels,
 ): Promise<string | null> {
   const recent = await recentSwaps(ports, request.deposit.coin);
   const found = identicalTo(recent, { request: { ...request, amount: asked } }, labels);
-  return found === undefined ? null : identicalWords(found, labels, ports.now());
+  return found === undefined ? null : identicalWords(found, labels, requestedWords(ports, service, found));
 }
 
-/** A sentence about a swap that would be duplicated. */
+/** A sentence about a swap that would be duplicated; `when` it was requested, in words. */
 export function identicalWords(
-  { outcome, order, requestedAt, labels: its }: RecentSwap,
+  { outcome, order, labels: its }: RecentSwap,
   labels: Labels,
-  now: number,
+  when: string,
 ): string {
-  const when = relativeTime(rfc3339(requestedAt), now);
   const isOther = !sameLabels(its, labels);
   const differ = `${labelsWords(its)}, while this swap has ${labelsWords(labels)}`;
   if (outcome === 'created')

@@ -1,5 +1,5 @@
 import { type ErrorCode, StorageError, type SwapctlError } from '../../base/errors.ts';
-import { rfc3339, wireTime } from '../../base/time.ts';
+import { relativeTime, rfc3339, wireTime } from '../../base/time.ts';
 import type { RequestTurns } from '../client/turns.ts';
 import { agreementOf, type CreateIntent, type Entry } from '../ledger/entry.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -76,8 +76,21 @@ function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
  * The time by which a deposit window ends, in milliseconds since 1970: the service's if known, otherwise this
  * machine's.
  */
-export function serviceTime(ports: Pick<Ports, 'now'>, { clockAhead }: Service): number {
+export function serviceTime(ports: Pick<Ports, 'now'>, { clockAhead }: Pick<Service, 'clockAhead'>): number {
   return ports.now() + (clockAhead?.() ?? 0);
+}
+
+/** How long ago a swap was requested, in words: by the clock of the built-in service if that created it. */
+export function requestedWords(
+  ports: Pick<Ports, 'now'>,
+  service: Pick<Service, 'clockAhead'>,
+  { requestedAt, first }: Pick<Entry, 'requestedAt' | 'first'>,
+): string {
+  const created =
+    service.clockAhead === undefined ? null : wireTime(first?.createdAt ?? first?.startedAt ?? null);
+  return created === null
+    ? relativeTime(rfc3339(requestedAt), ports.now())
+    : relativeTime(rfc3339(created), serviceTime(ports, service));
 }
 
 /**

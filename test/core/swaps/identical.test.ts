@@ -14,7 +14,7 @@ it('a swap like one of the last ten minutes is a duplicate of the newest of them
   const clock = { now: () => now, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const said = (change: Partial<typeof REQUEST> = {}, labels = {}) =>
-    identicalSwap(context, { request: { ...REQUEST, ...change }, asked: '0.10' }, labels);
+    identicalSwap(context, { request: { ...REQUEST, ...change }, asked: '0.10', service: {} }, labels);
   await recordSwap(context, swapOf('OLDEST'));
   now = NOW - 2 * MINUTE;
   expect(await said()).toBe(`Order OLDEST, created 9 minutes ago, ${CREATED}`);

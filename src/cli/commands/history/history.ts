@@ -12,7 +12,7 @@ import { labelColumns } from '../../../core/swap/labels.ts';
 import type { Context } from '../../context.ts';
 import { csvLine } from '../../terminal/encode.ts';
 import { cellReader, type Listing, listView, sortedBy } from '../../views/columns.ts';
-import { HISTORY_COLUMNS, historyView, isOfBuiltIn } from '../../views/history.ts';
+import { HISTORY_COLUMNS, historyView } from '../../views/history.ts';
 import {
   dayZone,
   type Flags,
@@ -23,6 +23,7 @@ import {
   SINCE,
   UNTIL,
 } from '../shared/arguments.ts';
+import { builtInTime } from '../shared/built-in-time.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
 import { onlyProfile } from '../shared/order-places.ts';
@@ -134,8 +135,7 @@ async function printList(
   let [shown, hasUnknown] = [0, false];
   let part: HistoryResult[] = [];
   const print = async () => {
-    const hasAges = streams.format === 'screen' && part.some(isOfBuiltIn);
-    const sandboxNow = hasAges ? (await (await context.operator()).clock.read()).now : undefined;
+    const sandboxNow = (await builtInTime(context, part)) ?? undefined;
     const options = { everybody: filter.profile === null, isFiltered: filter.state !== null, sandboxNow };
     await streams.print(listView(part, listing, historyView(part, now(), options)));
   };

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { flatRows } from '../../terminal/details.ts';
 import { swapView } from '../../views/swap.ts';
 import { orderArgument, swapArgument } from '../shared/arguments.ts';
+import { builtInTime } from '../shared/built-in-time.ts';
 import { namedEntry } from '../shared/named-swap.ts';
 import { OWNER_KEY, ownerSigner } from '../shared/owner-key.ts';
 
@@ -44,7 +45,7 @@ async function runResolve(
     context.streams.note('Dismissed. It is no longer listed first, and its key can be reused.');
   const result = historyResult(settled, context.now());
   await context.streams.print({
-    ...swapView(result, context.now()),
+    ...swapView(result, (await builtInTime(context, [result])) ?? context.now()),
     json: () => result,
     rows: () => flatRows(result),
   });

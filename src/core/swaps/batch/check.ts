@@ -7,6 +7,7 @@ import type { ReviewedPrice } from '../create-swap.ts';
 import { decisionOn } from '../door.ts';
 import { refuseAnotherSwap } from '../idempotency.ts';
 import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
+import { requestedWords } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
 import { checkLeast } from '../price.ts';
 import type { CheckedRow } from './create.ts';
@@ -120,7 +121,10 @@ export class RowCheck {
     this.#recent ??= recentSwaps(this.#ports, null);
     const recent = identicalTo(await this.#recent, swap, labels);
     if (recent === undefined || isKeyOf(recent.idempotencyKey, swap.request)) return swap.warnings;
-    return [...swap.warnings, identicalWords(recent, labels, this.#ports.now())];
+    return [
+      ...swap.warnings,
+      identicalWords(recent, labels, requestedWords(this.#ports, this.#tools.service, recent)),
+    ];
   }
 }
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../../../base/errors.ts';
-import { relativeTime, rfc3339, wireTime } from '../../../base/time.ts';
+import { rfc3339, wireTime } from '../../../base/time.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { type Labels, labelsWords } from '../../swap/labels.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../swap/swap.ts';
 import type { AskedSwap } from '../check.ts';
 import { contentText, entryOfKey, type SwapContent } from '../idempotency.ts';
-import { lookUpSwap, serviceTime } from '../lookup.ts';
+import { lookUpSwap, requestedWords, serviceTime } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
 import { EqualOrders, type EqualRow, repeatKey } from './equal-orders.ts';
 
@@ -127,7 +127,8 @@ export class ExistingOrders {
     const isOfRepeat = isSame && order.repeat > 0 && now - entry.requestedAt < MAX_AGE_MS;
     if (doubt === null || (repeat && isOfRepeat))
       return { key: equal.take(order.key), entry, isRepeat: false };
-    if (!repeat || entry.outcome === 'unknown') throw mayBeAnother(entry, doubt, now);
+    if (!repeat || entry.outcome === 'unknown')
+      throw mayBeAnother(entry, doubt, requestedWords(this.#ports, this.#service, entry));
     this.#oldest = Math.min(this.#oldest, entry.requestedAt);
     if (order.repeat > 0) this.#newestRepeat = Math.max(this.#newestRepeat, entry.requestedAt);
     return { key: equal.takeRepeat(base), entry: null, isRepeat: true };
@@ -181,9 +182,8 @@ function withOtherLabels({ labels }: Entry, own: Labels): string {
   return `has ${labelsWords(labels)}, while this row has ${labelsWords(own)}`;
 }
 
-function mayBeAnother({ id, outcome, order, requestedAt }: Entry, doubt: string, now: number): UsageError {
+function mayBeAnother({ id, outcome, order, requestedAt }: Entry, doubt: string, when: string): UsageError {
   const createdAt = rfc3339(requestedAt);
-  const when = relativeTime(createdAt, now);
   if (outcome === 'unknown')
     return new UsageError(
       `An order may exist for an equal row: its request, sent ${when}, has an unknown outcome and ${doubt}.`,

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HistoryResult } from '../../../../src/core/ledger/swap-result.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
@@ -91,5 +93,33 @@ it('a swap of the built-in service has its age by the clock of that service, as 
   await runHere(['sandbox', 'clock', 'reset'], { home });
   expect((await runHere(['history'], { home, terminals: AT_TERMINAL, columns: 80 })).stdout).toMatch(
     /just now|seconds? ago/,
+  );
+});
+
+it('every other screen says the age of a swap of the built-in service by that clock too', async () => {
+  const home = await temporaryFolder();
+  const run = async (...args: readonly string[]) => {
+    const { stdout, stderr } = await runHere(args, { home, terminals: AT_TERMINAL, columns: 200 });
+    return `${stdout}${stderr}`;
+  };
+  const wanted = ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.eth, '--yes'];
+  await runHere(['sandbox', 'fault', 'add', 'create-transaction', '--drop', 'after', '--times', '1'], {
+    home,
+  });
+  await runHere(wanted, { home });
+  const orders = await runHere(['sandbox', 'orders', '--json'], { home });
+  const [{ order }] = JSON.parse(orders.stdout) as [{ order: string }];
+  const history = await runHere(['history', '--json'], { home });
+  const [{ id }] = JSON.parse(history.stdout) as [HistoryResult];
+  await runHere(['sandbox', 'clock', 'advance', '5m'], { home });
+  expect(await run('history', 'resolve', id, '--order', order)).toContain('5 minutes ago');
+  expect(await run('refund', order, ADDRESSES.btcRefund, '--yes')).toContain('5 minutes ago');
+  expect(await run(...wanted)).toContain(`Order ${order}, created 5 minutes ago`);
+  await runHere(['sandbox', 'clock', 'advance', '1h'], { home });
+  writeFileSync(join(home, 'rows.csv'), `from,to,amount,address\nBTC,ETH,0.2,${ADDRESSES.eth}\n`);
+  await runHere(['batch', join(home, 'rows.csv'), '--yes'], { home });
+  await runHere(['sandbox', 'clock', 'advance', '2h'], { home });
+  expect(await run('batch', join(home, 'rows.csv'), '--yes')).toMatch(
+    /was created for an equal row 2 hours ago/,
   );
 });
