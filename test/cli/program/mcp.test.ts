@@ -35,6 +35,36 @@ it('continues after garbage, and reports it only on standard error', async () =>
   expect(stderr).toBe('MCP: ignored a malformed message\n');
 });
 
+const MIB = 1024 * 1024;
+it('answers a message of 20 MB with the error of its call', async () => {
+  const home = await temporaryFolder();
+  const transport = new StdioClientTransport({
+    ...{
+      command: process.execPath,
+      args: [PROGRAM, 'mcp'],
+      env: { HOME: home, PATH: process.env['PATH'] ?? '' },
+    },
+  });
+  const client = await connected(transport, {});
+  const amount = '9'.repeat(20 * MIB);
+  const { isError, text } = await calling(client)('quote', { from: 'BTC', to: 'ETH', amount });
+  expect(isError).toBe(true);
+  expect(text).toMatch(/amount/);
+  expect(text.length).toBeLessThan(2000);
+  await client.close();
+});
+
+it('ends with 2 at a message above 64 MiB, after an error in the protocol', async () => {
+  const input = `${JSON.stringify('9'.repeat(65 * MIB))}\n`;
+  const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder(), input });
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ jsonrpc: '2.0', id: null },
+    error: { code: -32600, message: 'A message is larger than 64 MiB.' },
+  });
+  expect(stderr).toContain('A message is larger than 64 MiB.');
+});
+
 it('ends with 0 when the host closes standard input, and writes nothing else', async () => {
   const { code, stdout, stderr } = await runProgram(['mcp'], { home: await temporaryFolder() });
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { InterruptedError, UsageError } from '../../../base/errors.ts';
 import { didYouMean } from '../../../base/suggest.ts';
@@ -11,15 +11,17 @@ import { READING_TOOLS } from './reading-tools.ts';
 import { ToolServer } from './server.ts';
 import { type Permission, type Tool, toolOf } from './tool.ts';
 
-/** Maximum size of a message, in bytes; a longer one ends the connection. */
+/** Maximum size of a message, in bytes; a longer one gets an error, and ends the connection. */
 const MAX_MESSAGE = 64 * 1024 * 1024;
+
+const TOO_LONG = 'A message is larger than 64 MiB.';
 
 /** Longest report of the protocol that is repeated, in characters. */
 const MAX_REPORT = 200;
 
 /**
  * Serves tools on standard input and output until the host closes it. Throws the error of a signal that ends the
- * program.
+ * program, and a usage error for a message that is too long.
  */
 export async function serveTools(context: Context, choice: ToolChoice): Promise<void> {
   const { streams, signal } = context;
@@ -30,7 +32,15 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
     decodeStrings: false,
     write: (text, _encoding, done) => void streams.writeAsItCame(String(text)).then(() => done(), done),
   });
-  const transport = new StdioServerTransport(streams.raw.stdin, stdout, { maxBufferSize: MAX_MESSAGE });
+  let isTooLong = false;
+  const lines = wholeLines(() => {
+    isTooLong = true;
+    // The id of the message is not known.
+    const answer = { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message: TOO_LONG } };
+    stdout.write(`${JSON.stringify(answer)}\n`, () => void handle.close());
+  });
+  const { stdin } = streams.raw;
+  const transport = new StdioServerTransport(stdin.pipe(lines), stdout, { maxBufferSize: 2 * MAX_MESSAGE });
   const handle = serveStdio(() => server.connection(), {
     transport,
     // The report on a malformed message is a page long.
@@ -45,13 +55,42 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
     };
     signal.addEventListener('abort', () => void handle.close(), { once: true });
   });
+  stdin.unpipe(lines).pause();
   await server.ended();
+  if (isTooLong) throw new UsageError(TOO_LONG, 'Send a shorter message, and start `swapctl mcp` again.');
   if (signal.reason instanceof InterruptedError)
     throw new InterruptedError(
       signal.reason.signal,
       'Stopped. `swapctl history` lists what was created.',
       'done',
     );
+}
+
+/** The code of JSON-RPC for a message that cannot be read. */
+const INVALID_REQUEST = -32600;
+
+/** Passes on whole lines; what follows a line that is too long is dropped, after `onTooLong`. */
+function wholeLines(onTooLong: () => void): Transform {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      const end = chunk.lastIndexOf('\n') + 1;
+      const isWithin = bytes <= MAX_MESSAGE;
+      const isOver = bytes + (end === 0 ? chunk.length : chunk.indexOf('\n')) > MAX_MESSAGE;
+      if (!isWithin || isOver) {
+        if (isWithin) onTooLong();
+        [parts, bytes] = [[], Number.POSITIVE_INFINITY];
+        return done();
+      }
+      const lines = end === 0 ? null : Buffer.concat([...parts, chunk.subarray(0, end)]);
+      const rest = chunk.subarray(end);
+      if (lines !== null) parts = [];
+      parts.push(rest);
+      bytes = lines === null ? bytes + rest.length : rest.length;
+      return lines === null ? done() : done(null, lines);
+    },
+  });
 }
 
 export interface ToolChoice {
