@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { breakLines, writeModules, writeTypes } from './library.mjs';
@@ -127,7 +127,9 @@ const MODULES = library({ index: CLIENT }, 'esm', 'modules', 'mjs', [
   {
     name: 'share-ledger',
     resolveId: (id) =>
-      id.endsWith('/ledger-client.ts') ? { id: '../library/ledger.js', external: 'absolute' } : null,
+      id.endsWith('/ledger-client.ts')
+        ? { id: resolve(OUT, 'library', 'ledger.js'), external: 'relative' }
+        : null,
   },
   // hpagent's calls of `require` would need `import.meta.url`, which a bundle in CommonJS has not.
   esmExternalRequirePlugin({ external: ['http', 'https', 'url'] }),

@@ -6,14 +6,8 @@ import { coinListFile, readStoredCoinList, storeCoinList } from '../core/client/
 import type { ProxyServer } from '../core/client/proxy.ts';
 import { ownerOf } from '../core/ledger/entry.ts';
 import type { Service } from '../core/swaps/ports.ts';
-import {
-  memoized,
-  openedLedger,
-  openPartner,
-  type Run,
-  type ServicePlace,
-  type StoredCoins,
-} from '../library/partner.ts';
+import { openedLedger } from '../library/opened-ledger.ts';
+import { memoized, openPartner, type Run, type ServicePlace, type StoredCoins } from '../library/partner.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { resolvePaths } from './settings/paths.ts';
 import { credentialsOf, type Profile, type RemoteProfile } from './settings/profile.ts';

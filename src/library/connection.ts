@@ -1,35 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { proxyVariables, refuseDebugOutput } from '../base/environment.ts';
 import { InterruptedError, UsageError } from '../base/errors.ts';
-import { createClient } from '../core/client/client.ts';
-import { fetchCoinList, findPair } from '../core/client/coin-list.ts';
 import { type ProxyServer, proxyFor } from '../core/client/proxy.ts';
 import type { ClientOptions } from '../core/client/send.ts';
+import { ownerOf } from '../core/ledger/entry.ts';
 import { checkBaseUrl } from '../core/partner-api/base-url.ts';
-import { checkCredentials, defaultEnvironment } from '../core/partner-api/key-pair.ts';
+import { checkCredentials, defaultEnvironment, ENV_PROFILE } from '../core/partner-api/key-pair.ts';
 import type { Environment } from '../core/swap/swap.ts';
-import type { CreatePorts } from '../core/swaps/create.ts';
-import type { Ports, Service } from '../core/swaps/ports.ts';
-import { callFields, fieldsOf, readText } from './input.ts';
+import { callFields, readText } from './input.ts';
+import {
+  NO_LEDGER,
+  openPartner,
+  type Partner,
+  type PartnerLedger,
+  type Run,
+  type ServicePlace,
+} from './partner.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A longer timer would fire immediately. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
-/** A service, and the ports of the use cases that need no ledger; nothing is kept from one call to the next. */
-export type Connection = Pick<Service, 'client' | 'host' | 'environment'> &
-  Pick<Ports, 'now' | 'monotonic' | 'service' | 'coinList' | 'pairCoins'> & {
-    readonly signal: CreatePorts['signal'];
-    /** Rejects with `interrupted` when the call is aborted. */
-    readonly sleep: (milliseconds: number) => Promise<void>;
-    /** The same service for one call with its own `signal`. Throws `usage`, or `interrupted` if that is aborted. */
-    readonly forCall: (call: unknown) => Connection;
-  };
-
-/** Checks the options of a client without a ledger and connects it. Throws as {@link readConnection} does. */
-export function connect(options: unknown): Connection {
-  return connectionOf(readConnection(fieldsOf(options, 'options', CONNECTION_FIELDS)));
-}
 
 /** The options of a client that say where it connects. */
 export const CONNECTION_FIELDS = ['baseUrl', 'publicKey', 'secret', 'timeoutMs'];
@@ -58,44 +48,57 @@ export function readConnection(given: Readonly<Record<string, unknown>>): Connec
   };
 }
 
-/** A connection whose requests and pauses end with a signal. */
-export function connectionOf(settings: ConnectionSettings, signal?: AbortSignal): Connection {
-  const clocks = { now: () => Date.now(), monotonic: () => performance.now() };
-  const sleep = (milliseconds: number) => sleepUnlessAborted(milliseconds, signal);
-  const client = createClient({
-    ...settings,
-    ...(signal === undefined ? {} : { signal }),
-    ...clocks,
-    sleep,
-    random: Math.random,
-  });
-  const coinList = () => fetchCoinList(client, clocks.now);
-  const { baseUrl, credentials, proxy, environment } = settings;
-  const { host } = new URL(baseUrl);
-  const connection: Connection = {
-    ...{ client, host, environment, sleep, ...clocks },
-    service: async () => ({ client, host, environment, baseUrl, credentials, proxy, profile: '' }),
-    signal: {
-      throwIfAborted: () => {
-        if (signal?.aborted === true) throw new InterruptedError('SIGINT');
-      },
-    },
-    coinList,
-    pairCoins: async (from, to) => (await findPair(client, from, to)) ?? (await coinList()).coins,
-    forCall: (call) => {
-      const { signal: own } = callFields(call);
-      if (own?.aborted === true) throw new InterruptedError('SIGINT');
-      return own === undefined ? connection : connectionOf(settings, own);
-    },
+/** Runs one call of a program. Throws `usage`, or `interrupted` as soon as the signal of the call is aborted. */
+export type Calls = <T>(call: unknown, work: (ports: Partner) => Promise<T>) => Promise<T>;
+
+/** Runs calls at a service; nothing but the ledger is kept from one to the next. */
+export function callsAt(settings: ConnectionSettings, ledger: PartnerLedger = NO_LEDGER): Calls {
+  const { baseUrl, credentials, proxy, environment, timeoutMs } = settings;
+  // As on the command line where the key pair is not of a stored profile.
+  const name = ENV_PROFILE;
+  const owner = ownerOf({ kind: 'remote', name, environment, baseUrl, publicKey: credentials.publicKey });
+  const place: ServicePlace = {
+    ...{ baseUrl, credentials, proxy, environment, profile: name, host: new URL(baseUrl).host },
+    counted: owner.account,
   };
-  return connection;
+  return async (call, work) => {
+    const { signal } = callFields(call);
+    const end = new AbortController();
+    const abort = () => end.abort(new InterruptedError('SIGINT'));
+    if (signal?.aborted === true) abort();
+    end.signal.throwIfAborted();
+    signal?.addEventListener('abort', abort);
+    const partner = openPartner({
+      run: { ...runUntil(end.signal), timeoutMs },
+      ...{ ledger, place: async () => place, owner: async () => owner, storedCoins: async () => null },
+    });
+    try {
+      return await work(partner);
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  };
 }
 
-async function sleepUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function runUntil(signal: AbortSignal): Omit<Run, 'timeoutMs'> {
+  return {
+    signal,
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    random: Math.random,
+    deadline: () => Number.POSITIVE_INFINITY,
+    sleep: (milliseconds, stopped) => sleepUntil(milliseconds, signal, stopped),
+    // A program gets warnings and errors instead of notices.
+    notify: async () => undefined,
+  };
+}
+
+async function sleepUntil(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal): Promise<void> {
   try {
-    await pause(milliseconds, undefined, signal === undefined ? {} : { signal });
-  } catch {
-    throw new InterruptedError('SIGINT');
+    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
+    await pause(milliseconds, undefined, { signal: either });
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
   }
 }
 

@@ -2,22 +2,16 @@ import { type SwapResult, swapResult } from '../core/ledger/swap-result.ts';
 import type { Agreement } from '../core/swap/agreement/agreed.ts';
 import type { Swap } from '../core/swap/swap.ts';
 import { type CheckedSwap, intentOf } from '../core/swaps/check.ts';
-import type { CreatePorts, CreateRecords } from '../core/swaps/create.ts';
+import type { CreateRecords } from '../core/swaps/create.ts';
 import { createSwap } from '../core/swaps/create-swap.ts';
 import type { KnownSwap } from '../core/swaps/lookup.ts';
-import type { Connection } from './connection.ts';
+import type { Ports, Service } from '../core/swaps/ports.ts';
 import { fieldsOf, readAmount, readChoice, readCoin, readFlag, readOptionalText, readText } from './input.ts';
 import type { CreatedSwap, SwapDescription } from './types.ts';
 
 /** Creates a swap with the same checks as the command, and returns it only if it is the requested one. */
-export async function createWithoutLedger(connection: Connection, request: unknown): Promise<CreatedSwap> {
-  const ports: CreatePorts = {
-    ...connection,
-    owner: async () => connection,
-    notify: async () => undefined,
-    records: NO_RECORDS,
-  };
-  const created = await createSwap(ports, readCreate(request), {
+export async function createWithoutLedger(ports: Ports, request: unknown): Promise<CreatedSwap> {
+  const created = await createSwap({ ...ports, records: NO_RECORDS }, readCreate(request), {
     ...{ key: null, labels: {}, approval: null, confirm: null },
   });
   const { swap, warnings, notices } = created;
@@ -83,11 +77,11 @@ export function readQuote(request: unknown) {
 
 /** A swap as the library returns it: like the command, but without the keys that need a ledger. */
 export function describe(
-  { environment, now }: Connection,
+  { environment }: Pick<Service, 'environment'>,
   swap: Swap,
-  known: Pick<SwapDescription, 'refundAddress' | 'asked' | 'doubts'>,
+  known: Pick<SwapDescription, 'refundAddress' | 'asked' | 'doubts'> & { readonly now: number },
 ): SwapDescription {
-  const facts = { ...known, labels: {}, profile: '', environment, isCurrent: true, now: now() };
+  const facts = { ...known, labels: {}, profile: '', environment, isCurrent: true };
   return descriptionOf(swapResult(swap, facts));
 }
 
@@ -99,7 +93,7 @@ function descriptionOf({ labels: _, profile: __, ...swap }: SwapResult): SwapDes
 /** What was agreed about a swap that the library described earlier. */
 export function agreementWith(
   earlier: SwapDescription | null,
-  { environment }: Pick<Connection, 'environment'>,
+  { environment }: Pick<Service, 'environment'>,
 ): Agreement {
   if (earlier === null) return { terms: null, first: null, furthest: null, environment };
   const first = { ...earlier, receive: { ...earlier.receive, paidTo: null } };

@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { InterruptedError, StorageError, UsageError } from '../base/errors.ts';
+import { StorageError, UsageError } from '../base/errors.ts';
 import { rfc3339OrNull } from '../base/time.ts';
 import type { BudgetLimit } from '../core/ledger/budget/limit.ts';
-import { type Owner, ownerOf } from '../core/ledger/entry.ts';
 import type { SwapEvent } from '../core/ledger/events/event.ts';
 import { type HistoryResult, historyResult, type SwapResult, seenSwap } from '../core/ledger/swap-result.ts';
-import { ENV_PROFILE } from '../core/partner-api/key-pair.ts';
 import { onLedger } from '../core/swaps/create-records.ts';
 import { createSwap } from '../core/swaps/create-swap.ts';
 import { findSwaps } from '../core/swaps/find.ts';
@@ -19,10 +16,10 @@ import { setRefundAddress, swapToRefund } from '../core/swaps/refund.ts';
 import { refundsOnLedger } from '../core/swaps/refund-records.ts';
 import { sharedBudget } from '../core/swaps/request-budget.ts';
 import { resolveUnknown } from '../core/swaps/resolve.ts';
-import type { ConnectionSettings } from './connection.ts';
+import { type ConnectionSettings, callsAt } from './connection.ts';
 import { readCreate } from './create.ts';
 import { callFields, fieldsOf, readKey, readLabels, readOptionalText, readOrder, readText } from './input.ts';
-import { type OpenedLedger, openedLedger, openPartner, type ServicePlace } from './partner.ts';
+import { openedLedger } from './opened-ledger.ts';
 import { pollUntil } from './status.ts';
 import type {
   LedgerSwapClient,
@@ -49,13 +46,13 @@ export type LedgerCalls = Omit<LedgerSwapClient, 'coins' | 'networks' | 'quote'>
 /** The calls on a ledger, which is opened by the first of them. */
 export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
   const ledger = openedLedger({
-    ...CLOCKS,
+    ...{ now: () => Date.now(), monotonic: () => performance.now() },
     location: () => inExistingFolder(connection.location),
     mayBeMissing: () => false,
     actor: () => connection.actor,
     onDamaged: () => undefined,
   });
-  const within = withPorts(connection, ledger);
+  const within = callsAt(connection, ledger);
   const read = (ports: Ports, given: string | SwapDescription) => lookUp(ports, connection, orderOf(given));
   return {
     create: (request, call) =>
@@ -110,66 +107,6 @@ function inExistingFolder(location: string): string {
     `The folder of the ledger does not exist: ${folder}.`,
     'Create it, or correct the path.',
   );
-}
-
-const CLOCKS = { now: () => Date.now(), monotonic: () => performance.now() };
-
-/** Runs one call with ports that its signal ends. */
-function withPorts(connection: LedgerConnection, ledger: OpenedLedger) {
-  const { baseUrl, credentials, proxy, environment, timeoutMs } = connection;
-  // As on the command line where the key pair is not of a stored profile.
-  const name = ENV_PROFILE;
-  const owner = ownerOf({ kind: 'remote', name, environment, baseUrl, publicKey: credentials.publicKey });
-  const place: ServicePlace = {
-    ...{ baseUrl, credentials, proxy, environment, profile: name, host: new URL(baseUrl).host },
-    counted: owner.account,
-  };
-  return async <T>(call: unknown, work: (ports: Ports) => Promise<T>): Promise<T> => {
-    const { signal } = callFields(call);
-    const end = new AbortController();
-    const abort = () => end.abort(new InterruptedError('SIGINT'));
-    if (signal?.aborted === true) abort();
-    end.signal.throwIfAborted();
-    signal?.addEventListener('abort', abort);
-    try {
-      return await work(portsOf({ place, owner, timeoutMs, ledger, signal: end.signal }));
-    } finally {
-      signal?.removeEventListener('abort', abort);
-    }
-  };
-}
-
-interface CallParts {
-  readonly place: ServicePlace;
-  readonly owner: Owner;
-  readonly timeoutMs: number;
-  readonly ledger: OpenedLedger;
-  readonly signal: AbortSignal;
-}
-
-function portsOf({ place, owner, timeoutMs, ledger, signal }: CallParts): Ports {
-  return openPartner({
-    run: {
-      ...{ ...CLOCKS, signal, timeoutMs, random: Math.random },
-      deadline: () => Number.POSITIVE_INFINITY,
-      sleep: (milliseconds, stopped) => sleepUntil(milliseconds, signal, stopped),
-      // A program gets warnings and errors instead of notices.
-      notify: async () => undefined,
-    },
-    ledger,
-    place: async () => place,
-    owner: async () => owner,
-    storedCoins: async () => null,
-  });
-}
-
-async function sleepUntil(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal): Promise<void> {
-  try {
-    const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
-    await pause(milliseconds, undefined, { signal: either });
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
 }
 
 function readLedgerCreate(request: unknown) {

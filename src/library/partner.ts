@@ -1,7 +1,5 @@
-import { attempt, type StorageError } from '../base/errors.ts';
 import type { CoinList } from '../core/client/coin-list-cache.ts';
 import { repeatNotice, requestLine } from '../core/client/request-log.ts';
-import { answerCounter } from '../core/ledger/answers.ts';
 import type { Owner } from '../core/ledger/entry.ts';
 import type { Ledger } from '../core/ledger/ledger.ts';
 import type { Coin } from '../core/swap/swap.ts';
@@ -25,15 +23,28 @@ export interface Run
   extends Pick<Ports, 'signal' | 'now' | 'monotonic' | 'deadline' | 'sleep' | 'random' | 'notify'> {
   /** Limit of one request in milliseconds. */
   readonly timeoutMs: number;
-  /** Called when the coin list has to wait for the limit of the service. */
-  onCoinPause?(milliseconds: number, pages: number): void;
+  /** Called when the coin list waits for the limit of the service; without it, it waits no longer than another read. */
+  readonly onCoinPause?: (milliseconds: number, pages: number) => void;
 }
+
+/** The ledger of a partner. */
+export interface PartnerLedger {
+  ledger(): Promise<Ledger>;
+  /** Counts an answer of a service by the path of its request and its HTTP status, null for none. */
+  countAnswer(account: string, path: string, status: number | null): void;
+}
+
+/** A partner without a ledger. */
+export const NO_LEDGER: PartnerLedger = {
+  ledger: () => Promise.reject(new TypeError('There is no ledger.')),
+  countAnswer: () => undefined,
+};
 
 export interface PartnerParts {
   readonly run: Run;
   place(): Promise<ServicePlace>;
   owner(): Promise<Owner>;
-  readonly ledger: Pick<OpenedLedger, 'ledger' | 'countAnswer'>;
+  readonly ledger: PartnerLedger;
   /** Where coin lists are stored; null for nowhere. */
   storedCoins(): Promise<StoredCoins | null>;
 }
@@ -84,10 +95,9 @@ function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Se
   const fetched = async (): Promise<CoinList> => {
     const { fetchCoinList } = await import('../core/client/coin-list.ts');
     const { client } = await service();
-    return fetchCoinList(client, run.now, {
-      timeLeft: () => run.deadline() - run.monotonic(),
-      onPause: (milliseconds, pages) => run.onCoinPause?.(milliseconds, pages),
-    });
+    const { onCoinPause: onPause, deadline, monotonic, now } = run;
+    const patience = onPause && { timeLeft: () => deadline() - monotonic(), onPause };
+    return fetchCoinList(client, now, patience);
   };
   const coinList = async (refresh = false): Promise<CoinList> => {
     if (!refresh && known !== null) return known;
@@ -104,48 +114,6 @@ function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Se
     return (await findPair((await service()).client, from, to)) ?? (await coinList()).coins;
   };
   return { coinList, pairCoins };
-}
-
-/** Where a ledger is, and who uses it. */
-export interface LedgerParts extends Pick<Ports, 'now' | 'monotonic'> {
-  /** An absolute path, or a `postgres://` URL. */
-  location(): string;
-  /** Whether a file that can neither be found nor created counts as an empty ledger. */
-  mayBeMissing(): boolean;
-  /** Who acts, as the audit chain names it. */
-  actor(): string;
-  onDamaged(error: StorageError): void;
-}
-
-/** A ledger that is opened when it is first used. */
-export interface OpenedLedger {
-  ledger(): Promise<Ledger>;
-  /** Counts an answer of a service by the path of its request and its HTTP status, null for none. */
-  countAnswer(account: string, path: string, status: number | null): void;
-  close(): Promise<void>;
-}
-
-/** Opens a ledger once. A program that uses none writes no counts, and must neither fail nor wait because it cannot. */
-export function openedLedger(parts: LedgerParts): OpenedLedger {
-  let opened: Ledger | null = null;
-  const answers = answerCounter(async (account, counts) => {
-    await attempt(async () => opened?.health.addAnswers(account, counts, parts.now()));
-  }, parts.monotonic);
-  return {
-    ledger: memoized(async () => {
-      const { openLedger } = await import('../core/ledger/ledger.ts');
-      const options = { mayBeMissing: parts.mayBeMissing(), actor: parts.actor() };
-      opened = await openLedger(parts.location(), parts.onDamaged, options);
-      return opened;
-    }, parts.monotonic),
-    countAnswer: (account, path, status) => void answers.add(account, path, status),
-    close: async () => {
-      await answers.flush();
-      const closing = opened;
-      opened = null;
-      await closing?.close();
-    },
-  };
 }
 
 /** Time for which a failure to make something is final, in milliseconds: a host keeps `mcp` for days. */

@@ -2,23 +2,22 @@ import { attempt, SwapctlError, UsageError } from '../base/errors.ts';
 import { listedStatuses } from '../core/partner-api/statuses.ts';
 import { codesOf, doubtsOf } from '../core/swap/agreement/agreement.ts';
 import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../core/swap/polling.ts';
-import type { Connection } from './connection.ts';
+import type { Ports } from '../core/swaps/ports.ts';
+import type { Calls } from './connection.ts';
 import { agreementWith, describe } from './create.ts';
 import { callFields, readOrder } from './input.ts';
 import type { SwapDescription } from './types.ts';
 
 /** Reads a swap, compared with an earlier result if one is given. */
-export async function readSwap(
-  connection: Connection,
-  given: string | SwapDescription,
-): Promise<SwapDescription> {
+export async function readSwap(ports: Ports, given: string | SwapDescription): Promise<SwapDescription> {
+  const service = await ports.service();
   const earlier = typeof given === 'object' && given !== null ? readDescription(given) : null;
-  const { value: swap } = await connection.client.transaction(readOrder(earlier?.order ?? given));
-  const found = codesOf(await doubtsOf(agreementWith(earlier, connection), swap));
+  const { value: swap } = await service.client.transaction(readOrder(earlier?.order ?? given));
+  const found = codesOf(await doubtsOf(agreementWith(earlier, service), swap));
   // An earlier doubt is part of what this result is compared with, and would seem agreed.
   const doubts = [...new Set([...(earlier?.doubts ?? []), ...found])];
   const { refundAddress = null, asked = null } = earlier ?? {};
-  return describe(connection, swap, { refundAddress, asked, doubts });
+  return describe(service, swap, { refundAddress, asked, doubts, now: ports.now() });
 }
 
 const SIDE_TEXTS = ['coin', 'network', 'amount', 'address', 'memo', 'txId'];
@@ -38,13 +37,12 @@ function readDescription(given: SwapDescription): SwapDescription {
 
 /** {@link pollUntil} without a ledger: each poll is compared with the one before. */
 export async function waitForSwap(
-  connection: Connection,
+  within: Calls,
   order: string | SwapDescription,
   options?: unknown,
 ): Promise<SwapDescription> {
   const { until, signal } = callFields(options, ['until']);
-  const call = connection.forCall({ signal });
-  return pollUntil(call, order, (known) => readSwap(call, known), until);
+  return within({ signal }, (ports) => pollUntil(ports, order, (known) => readSwap(ports, known), until));
 }
 
 /**
@@ -52,7 +50,7 @@ export async function waitForSwap(
  * next poll tries again.
  */
 export async function pollUntil<T extends SwapDescription>(
-  call: Pick<Connection, 'now' | 'sleep'>,
+  call: Pick<Ports, 'now' | 'sleep'>,
   order: string | SwapDescription,
   read: (known: string | SwapDescription) => Promise<T>,
   until: unknown,

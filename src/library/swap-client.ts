@@ -5,9 +5,10 @@ import { rfc3339 } from '../base/time.ts';
 import { describeNetworks, readNetworks } from '../core/client/coin-list.ts';
 import { judgedSwap } from '../core/swaps/lookup.ts';
 import { refuseSameSides } from '../core/swaps/pair.ts';
+import type { Ports } from '../core/swaps/ports.ts';
 import { quotePair } from '../core/swaps/price.ts';
 import { type RefundRecords, setRefundAddress, swapToRefund } from '../core/swaps/refund.ts';
-import { CONNECTION_FIELDS, type Connection, connectionOf, readConnection } from './connection.ts';
+import { type Calls, CONNECTION_FIELDS, callsAt, readConnection } from './connection.ts';
 import { createWithoutLedger, readQuote } from './create.ts';
 import { fieldsOf, readBudget, readCoin, readOptionalText, readOrder, readText } from './input.ts';
 import type { LedgerCalls, LedgerConnection } from './ledger-client.ts';
@@ -31,31 +32,33 @@ export function createSwapClient(options: SwapClientOptions): SwapClient;
 export function createSwapClient(options: SwapClientOptions | LedgerClientOptions): SwapClient {
   const given = fieldsOf(options, 'options', [...CONNECTION_FIELDS, ...LEDGER_FIELDS]);
   const settings = readConnection(given);
-  const connection = connectionOf(settings);
-  const reads = readsOf(connection);
+  const within = callsAt(settings);
+  const reads = readsOf(within);
   const ledger = readLedger(given);
   if (ledger !== null) return { ...reads, ...onLedger({ ...settings, ...ledger }) };
   return {
     ...reads,
-    create: (request, call) => forProgram(() => createWithoutLedger(connection.forCall(call), request)),
-    status: (order, call) => forProgram(() => readSwap(connection.forCall(call), order)),
-    waitFor: (order, options) => forProgram(() => waitForSwap(connection, order, options)),
+    create: (request, call) => forProgram(() => within(call, (ports) => createWithoutLedger(ports, request))),
+    status: (order, call) => forProgram(() => within(call, (ports) => readSwap(ports, order))),
+    waitFor: (order, options) => forProgram(() => waitForSwap(within, order, options)),
     setRefundAddress: (order, address, call) =>
-      forProgram(() => setWithoutLedger(connection.forCall(call), order, address)),
+      forProgram(() => within(call, (ports) => setWithoutLedger(ports, order, address))),
   };
 }
 
 /** The calls that need no ledger. */
-function readsOf(connection: Connection): Pick<SwapClient, 'coins' | 'networks' | 'quote'> {
+function readsOf(within: Calls): Pick<SwapClient, 'coins' | 'networks' | 'quote'> {
   return {
-    coins: (call) => forProgram(async () => (await connection.forCall(call).coinList()).coins),
+    coins: (call) => forProgram(() => within(call, async (ports) => (await ports.coinList()).coins)),
     networks: (coin, call) =>
-      forProgram(async () => {
-        const { client, pairCoins } = connection.forCall(call);
-        const { code, lists } = await readNetworks(client, readCoin({ coin }, 'coin').coin, pairCoins);
-        return describeNetworks(code, lists, await pairCoins(code, code));
-      }),
-    quote: (request, call) => forProgram(() => quoteSwap(connection.forCall(call), request)),
+      forProgram(() =>
+        within(call, async ({ service, pairCoins }) => {
+          const wanted = readCoin({ coin }, 'coin').coin;
+          const { code, lists } = await readNetworks((await service()).client, wanted, pairCoins);
+          return describeNetworks(code, lists, await pairCoins(code, code));
+        }),
+      ),
+    quote: (request, call) => forProgram(() => within(call, (ports) => quoteSwap(ports, request))),
   };
 }
 
@@ -111,36 +114,33 @@ async function forProgram<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-async function quoteSwap(connection: Connection, request: unknown): Promise<SwapQuote> {
+async function quoteSwap(ports: Ports, request: unknown): Promise<SwapQuote> {
   const asked = readQuote(request);
   refuseSameSides(asked.from, asked.to);
-  const quote = await quotePair(connection, connection, asked);
-  const { environment, now } = connection;
-  return { ...quote, at: rfc3339(now()).replace(/\.\d+Z$/, 'Z'), environment };
+  const service = await ports.service();
+  const quote = await quotePair(ports, service, asked);
+  const { environment } = service;
+  return { ...quote, at: rfc3339(ports.now()).replace(/\.\d+Z$/, 'Z'), environment };
 }
 
-async function setWithoutLedger(
-  connection: Connection,
-  given: string,
-  typed: string,
-): Promise<RefundAddressSet> {
+async function setWithoutLedger(ports: Ports, given: string, typed: string): Promise<RefundAddressSet> {
   const [order, wanted] = [readOrder(given), readText(typed, 'address')];
-  const ports = { ...connection, refunds: withoutRecords(connection) };
-  const found = await swapToRefund(ports, order);
-  const set = await setRefundAddress(ports, found, { address: wanted, approval: null });
+  const recording = { ...ports, refunds: withoutRecords(ports) };
+  const found = await swapToRefund(recording, order);
+  const set = await setRefundAddress(recording, found, { address: wanted, approval: null });
   const { address, message, warnings } = set;
   return { order, refundAddress: address, message, environment: found.service.environment, warnings };
 }
 
 /** Without a ledger there is no agreement or policy, and nothing is recorded. */
-function withoutRecords(connection: Connection): RefundRecords {
+function withoutRecords(ports: Ports): RefundRecords {
   return {
     find: async (service, order) => {
       const answer = await service.client.transaction(order);
       return {
         order,
         entry: null,
-        judged: await judgedSwap(connection, service, null, answer.value),
+        judged: await judgedSwap(ports, service, null, answer.value),
         answer,
       };
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
-import { connect } from '../../src/library/connection.ts';
+import { callsAt, readConnection } from '../../src/library/connection.ts';
 import { createWithoutLedger } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import type { Sandbox } from '../../src/library/testing.ts';
@@ -179,8 +179,8 @@ describe('a client of the library', () => {
       if (proxy.count('create-transaction') > before) throw new Error('Cannot find module');
       return Date.now();
     };
-    const connection = { ...connect({ ...sandbox, baseUrl: proxy.url }), now };
-    const error = await refusal(createWithoutLedger(connection, CREATE));
+    const within = callsAt(readConnection({ ...sandbox, baseUrl: proxy.url }));
+    const error = await refusal(within({}, (ports) => createWithoutLedger({ ...ports, now }, CREATE)));
     expect(error).toMatchObject({
       ...{ code: 'outcome_unknown', outcome: 'unknown', retryable: false },
       details: { order: expect.stringMatching(/^[A-Z]{6}$/) },

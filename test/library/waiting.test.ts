@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect } from '../../src/library/connection.ts';
+import { type Calls, callsAt, readConnection } from '../../src/library/connection.ts';
 import { waitForSwap } from '../../src/library/status.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
 import type { Sandbox } from '../../src/library/testing.ts';
@@ -30,14 +30,14 @@ afterAll(async () => {
 
 /** A connection whose pauses do something in place of taking time; they are also noted. */
 function impatient(during: (pause: number) => unknown) {
-  const connection = connect({ ...sandbox, baseUrl: proxy.url });
   const pauses: number[] = [];
   const sleep = async (milliseconds: number) => {
     pauses.push(milliseconds);
     await during(pauses.length);
   };
-  const waiting = { ...connection, sleep };
-  return { pauses, connection: { ...waiting, forCall: () => waiting } };
+  const settings = readConnection({ ...sandbox, baseUrl: proxy.url });
+  const connection: Calls = (call, work) => callsAt(settings)(call, (ports) => work({ ...ports, sleep }));
+  return { pauses, connection };
 }
 
 describe('waiting for a swap', () => {
