@@ -128,7 +128,7 @@ function readCheck(
     return warn(
       endpoint,
       `${status}: ${error.message}`,
-      'Try a different pair: swapctl quote <from> <to> <amount>',
+      error.hint ?? 'Try a different pair: swapctl quote <from> <to> <amount>',
     );
   }
   // Without an answer, or if the key pair was refused, the problem is not this endpoint's.

@@ -12,8 +12,8 @@ import { databaseOf, databaseOption, withExamples } from './verb.ts';
 
 const POLL_MS = 500;
 
-/** Time within which an idle server has written a request. */
-const RECORDED_WITHIN_MS = 250;
+/** Time within which a server that is not busy has written a request. */
+const RECORDED_WITHIN_MS = 150;
 
 export interface LogsOptions {
   readonly database: SandboxDatabase;
@@ -60,12 +60,9 @@ async function runLogs(context: Context, options: LogsOptions): Promise<void> {
   const filter = { ...options.filter, limit };
   if (options.follow) return followRequests(context, { ...options, filter });
   const operator = await context.operator(options.database);
-  let requests = await operator.requests(filter);
-  if (requests.length === 0) {
-    // A server writes what it received a moment later.
-    await context.sleep(RECORDED_WITHIN_MS);
-    requests = await operator.requests(filter);
-  }
+  // A server writes what it received a moment later.
+  await context.sleep(RECORDED_WITHIN_MS);
+  const requests = await operator.requests(filter);
   await streams.print(requestsView(requests, options.body));
   if (requests.length > 0) return;
   const { endpoint, status, partner } = filter;

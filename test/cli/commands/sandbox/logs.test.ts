@@ -103,3 +103,16 @@ describe('sandbox logs', () => {
     expect(error).toMatchObject({ code: 'interrupted', exitCode: 130 });
   });
 });
+
+it('a request is in sandbox logs right after its answer, and so is the next one', async () => {
+  const recording = await testSandbox({ database: freshFile(), keepsRequests: true });
+  const shown = async () =>
+    JSON.parse(
+      (await runHere(['sandbox', 'logs', '--json', '--database', recording.database], { home })).stdout,
+    ) as object[];
+  await call(recording, 'get-transaction', { id: 'FIRST' });
+  expect(await shown()).toHaveLength(1);
+  await call(recording, 'get-transaction', { id: 'SECOND' });
+  expect(await shown()).toHaveLength(2);
+  await recording.stop();
+});
