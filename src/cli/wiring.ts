@@ -173,7 +173,7 @@ function sandboxOf({ env, file, streams, run }: SandboxOf) {
       const { openOperator } = await import('../sandbox/operator/operator.ts');
       // A named empty file is a new database, as after mktemp; an empty file of our own was truncated.
       const named = location === undefined ? {} : { allowEmptyFile: true };
-      const operator = await openOperator({ database: location ?? file, now, ...named, warn });
+      const operator = await openOperator({ database: location ?? file, now, ...named });
       closers.push(() => operator.close());
       return operator;
     },

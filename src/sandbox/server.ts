@@ -154,7 +154,7 @@ async function preload({ creating }: Core): Promise<void> {
 async function openPorts(options: SandboxOptions, tools: PortTools): Promise<OperatorPorts | undefined> {
   if (options.adminPort === undefined && options.page === undefined) return undefined;
   const { openOperatorPorts } = await import('./operator-ports.ts');
-  return openOperatorPorts({ ...options, warn: (words) => options.log?.(`warning: ${words}`) }, tools);
+  return openOperatorPorts(options, tools);
 }
 
 async function recorderOf({ database, shared }: Core): Promise<RequestRecorder> {

@@ -86,8 +86,8 @@ describe('a reset while an order is being made', () => {
       const { rows } = await client.query('select count(*) as locks from pg_locks where not granted');
       waiting = rows[0].locks;
     }
-    await client.query(`insert into sandbox_orders (generation, sequence, order_number, partner_key, refund_address, created_at, terms)
-      select generation, sequence + 1, 'ZZZZZZ', partner_key, refund_address, created_at, terms from sandbox_orders`);
+    await client.query(`insert into sandbox_orders (generation, sequence, order_number, partner_key, refund_address, created_at, changes_from, changes_until, terms)
+      select generation, sequence + 1, 'ZZZZZZ', partner_key, refund_address, created_at, changes_from, changes_until, terms from sandbox_orders`);
     await client.query('commit');
     await client.end();
     await reset;

@@ -5,7 +5,6 @@ import { ENDPOINTS, type EndpointName, endpointPath } from '../../src/core/partn
 import { authHeaders, type Credentials } from '../../src/core/partner-api/signature.ts';
 import type { Choices } from '../../src/sandbox/habits/choices.ts';
 import type { Habits } from '../../src/sandbox/habits/decisions.ts';
-import { jsonPieces } from '../../src/sandbox/operator/json.ts';
 import { type Operator, openOperator } from '../../src/sandbox/operator/operator.ts';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { checkAnswer } from './contract.ts';
@@ -161,7 +160,5 @@ export async function statusOf(place: Place, order: string): Promise<number> {
 /** The whole difference between two states, as its JSON says it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON they expect.
 export async function diffOf(operator: Operator, from: string, to: string | null): Promise<any> {
-  const pieces: string[] = [];
-  for await (const piece of jsonPieces(await operator.snapshots.diff(from, to))) pieces.push(piece);
-  return JSON.parse(pieces.join(''));
+  return JSON.parse(JSON.stringify(await operator.snapshots.diff(from, to)));
 }

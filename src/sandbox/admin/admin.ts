@@ -8,7 +8,6 @@ import { streamedJsonResponse } from '../http/responses.ts';
 import {
   clockJson,
   infoJson,
-  jsonPieces,
   orderJson,
   requestJson,
   snapshotJson,
@@ -17,7 +16,6 @@ import {
 import type { Operator } from '../operator/operator.ts';
 import { MOVES } from '../orders/order.ts';
 import { type RequestFilter, statusRange } from '../requests/request.ts';
-import { inTurns, slicesOf } from '../state/slices.ts';
 import { adminProblem, guardAdmin, json, type OperatorApp, serveLoopback } from './guard.ts';
 
 interface Admin extends Listening {
@@ -69,7 +67,7 @@ function addOrderVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
     const pages = operator.orders.pages({ after, limit: optionalId(limit) });
-    return streamedJson(await withFirstPage(mapPages(pages, orderJson)));
+    return streamedJsonResponse(listPieces(await withFirstPage(pages), orderJson));
   });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw, ['amount']);
@@ -90,8 +88,7 @@ function addClockVerbs(app: OperatorApp, operator: Operator): void {
     const { milliseconds } = await bodyOf(context.req.raw, ['milliseconds']);
     if (typeof milliseconds !== 'number') throw new UsageError('"milliseconds" must be a number.');
     const { transitions, ...reading } = await operator.clock.advance(milliseconds);
-    const pages = mapPages(inTurns(slicesOf(transitions)), transitionJson);
-    return streamedJson({ ...clockJson(reading), transitions: pages });
+    return json({ ...clockJson(reading), transitions: transitions.map(transitionJson) });
   });
   app.post('/clock/reset', async () => json(clockJson(await operator.clock.reset())));
 }
@@ -131,7 +128,7 @@ function addSnapshotVerbs(app: OperatorApp, operator: Operator): void {
     json(snapshotJson(await operator.snapshots.load(context.req.param('name')))),
   );
   app.get('/snapshots/:name/diff', async (context) =>
-    streamedJson(await operator.snapshots.diff(context.req.param('name'), context.req.query('with') ?? null)),
+    json(await operator.snapshots.diff(context.req.param('name'), context.req.query('with') ?? null)),
   );
   app.delete('/snapshots/:name', async (context) => {
     const name = context.req.param('name');
@@ -140,16 +137,18 @@ function addSnapshotVerbs(app: OperatorApp, operator: Operator): void {
   });
 }
 
-/** An answer with a list that may be long; it is written page by page, so that other requests are answered in between. */
-function streamedJson(result: unknown): Response {
-  return streamedJsonResponse(jsonPieces(result));
-}
-
-async function* mapPages<T, Result>(
+/** A list as JSON, page by page: it may not fit into one text, and other requests are answered in between. */
+async function* listPieces<T>(
   pages: AsyncIterable<readonly T[]>,
-  map: (item: T) => Result,
-): AsyncGenerator<readonly Result[]> {
-  for await (const page of pages) yield page.map(map);
+  map: (item: T) => unknown,
+): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const page of pages)
+    for (const item of page) {
+      yield `${separator}${JSON.stringify(map(item))}`;
+      separator = ',';
+    }
+  yield separator === '[' ? '[]' : ']';
 }
 
 /** The same pages, after the first was read: an error in reading it can still become an error answer. */

@@ -2,10 +2,8 @@ import { UsageError } from '../../base/errors.ts';
 import type { Database } from '../../core/database/database.ts';
 import { orderStateAt, type Transition } from '../orders/lifecycle.ts';
 import { orderPagesOf } from '../orders/repository.ts';
-import { copyCurrent, makeCurrent } from '../snapshots/copy.ts';
-import type { CopyTools } from '../snapshots/generations.ts';
+import { beginGeneration, copyGeneration, replaceCurrent } from '../snapshots/copy.ts';
 import type { SandboxSchema } from '../state/schema.ts';
-import { inTurns, sortInTurns } from '../state/slices.ts';
 import { changeState, stateRow, virtualTime } from '../state/state-row.ts';
 
 /** RFC 3339 has four digits for a year and no sign, and a reset subtracts as much from recorded times. */
@@ -75,18 +73,15 @@ function beyondEnd(): UsageError {
  * Sets the clock back to real time. All recorded times move back with it, so every swap keeps its state and its
  * remaining waits: no transition is undone.
  */
-export async function resetClock(verbs: ClockVerbs & CopyTools): Promise<ClockReading> {
-  const { clock_offset } = await stateRow(verbs.database.kysely);
-  if (clock_offset !== 0)
-    await copyCurrent(
-      verbs,
-      (began) => -began.clock_offset,
-      async (tx, copy) => {
-        const { clock_offset: offset, clock_rebased: rebased } = copy.began;
-        await makeCurrent(tx, copy);
-        await changeState(tx, { clock_offset: -offset, clock_rebased: -rebased, revision: 1 });
-      },
-    );
+export async function resetClock(verbs: ClockVerbs): Promise<ClockReading> {
+  await verbs.database.transaction(async (tx) => {
+    const state = await beginGeneration(tx);
+    const { clock_offset: offset, clock_rebased: rebased } = state;
+    if (offset === 0) return;
+    await copyGeneration(tx, { from: state.generation, to: state.generations_made, shift: -offset });
+    await replaceCurrent(tx, state);
+    await changeState(tx, { clock_offset: -offset, clock_rebased: -rebased, revision: 1 });
+  });
   return readClock(verbs);
 }
 
@@ -96,12 +91,12 @@ async function firedBetween(
   until: number,
 ): Promise<readonly FiredTransition[]> {
   const fired: FiredTransition[] = [];
-  for await (const page of inTurns(orderPagesOf(database, { changing: [after, until] }))) {
+  for await (const page of orderPagesOf(database, { changing: [after, until] })) {
     for (const { order, events } of page) {
       for (const transition of orderStateAt(order, events, until).transitions) {
         if (transition.at > after) fired.push({ order: order.orderNumber, ...transition });
       }
     }
   }
-  return sortInTurns(fired, (a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
+  return fired.toSorted((a, b) => a.at - b.at || (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
 }

@@ -17,9 +17,8 @@ import type { ScenarioName } from '../orders/scenario-ends.ts';
 import type { NamedAsset } from '../prices/pairs.ts';
 import { clearRequests, listRequests } from '../requests/recorder.ts';
 import { type RequestFilter, withoutAddresses } from '../requests/request.ts';
-import { emptyGeneration, makeCurrent } from '../snapshots/copy.ts';
+import { beginGeneration, copyPartners, replaceCurrent } from '../snapshots/copy.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
-import { sweep } from '../snapshots/generations.ts';
 import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
 import {
@@ -31,7 +30,6 @@ import {
   requireName,
 } from '../state/partners.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../state/schema.ts';
-import { inTurns } from '../state/slices.ts';
 import { changeState } from '../state/state-row.ts';
 import { advanceClock, readClock, resetClock } from './clock.ts';
 import { drive, sampleSwap } from './drive.ts';
@@ -58,18 +56,11 @@ export interface OperatorOptions {
   readonly seed?: number | undefined;
   /** Default: the one stored in the database. */
   readonly catalogue?: Catalogue | undefined;
-  /** Called with a sentence about side effects of a completed verb that failed. Default: nothing is reported. */
-  readonly warn?: ((words: string) => void) | undefined;
 }
 
 /** Opens a database for its operators, initializing a new one. Throws StorageError. */
 export async function openOperator(options: OperatorOptions) {
-  const {
-    database: location,
-    now: wallClock = Date.now,
-    allowEmptyFile = false,
-    warn = () => undefined,
-  } = options;
+  const { database: location, now: wallClock = Date.now, allowEmptyFile = false } = options;
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, {
     name: 'sandbox',
     allowEmptyFile,
@@ -82,7 +73,7 @@ export async function openOperator(options: OperatorOptions) {
   );
   const orderNumbers = new OrderNumbers(state.master_key);
   const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
-  const verbs = { database, catalogue, orderNumbers, wallClock, warn };
+  const verbs = { database, catalogue, orderNumbers, wallClock };
   const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
   const contextOf = (names: ReadonlyMap<string, string>, { order }: RecordedOrder, at: number) => ({
@@ -95,7 +86,7 @@ export async function openOperator(options: OperatorOptions) {
   const orderPages = async function* (filter: OrderFilter = {}) {
     const [names, { now }] = [await partnerNames(), await readClock(verbs)];
     const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
-    for await (const page of inTurns(orderPagesOf(database, { before, limit: filter.limit })))
+    for await (const page of orderPagesOf(database, { before, limit: filter.limit }))
       yield page.map((each) => sandboxOrder(each, contextOf(names, each, now)));
   };
   const orders = {
@@ -175,10 +166,7 @@ export async function openOperator(options: OperatorOptions) {
     },
     info: () => readInfo(verbs),
     /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
-    reset: async () => {
-      await database.transaction((tx) => clear(tx, wallClock()));
-      await sweep(verbs);
-    },
+    reset: () => database.transaction(clear),
     close: () => database.close(),
   };
 }
@@ -191,10 +179,11 @@ async function sequenceOf({ database, orderNumbers }: OrderVerbs, order: string)
   throw notListed(`The sandbox has no order ${visible(order)}.`, 'sandbox orders');
 }
 
-async function clear(tx: Kysely<SandboxSchema>, wall: number): Promise<void> {
-  const empty = await emptyGeneration(tx, wall);
-  const { seeded, orders_made, faults_made, clock_offset, clock_rebased } = empty.state;
-  await makeCurrent(tx, empty);
+async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
+  const state = await beginGeneration(tx);
+  const { seeded, orders_made, faults_made, clock_offset, clock_rebased } = state;
+  await copyPartners(tx, { from: state.generation, to: state.generations_made });
+  await replaceCurrent(tx, state);
   await clearRequests(tx);
   await clearLimits(tx);
   await changeState(tx, {

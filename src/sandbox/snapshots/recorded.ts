@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { StorageError } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
-import { ORDER_NUMBERS } from '../orders/number.ts';
 import type { RecordedOrder } from '../orders/order.ts';
 import { type OrderRows, orderRows } from '../orders/repository.ts';
 import { eventOf, orderOf } from '../orders/rows.ts';
@@ -50,26 +49,15 @@ export function readable<T>(what: string, read: () => T): T {
   }
 }
 
-interface OrderRange {
-  /** Only those with a higher sequence. */
-  readonly after: number;
-  /** Only those up to this sequence. */
-  readonly until: number;
-  /** Only those that this generation does not have. */
-  readonly absentIn?: number;
-}
-
 /** The orders of a generation, oldest first, read in pages. */
-export async function* ordersOf(
+export async function* recordedOrders(
   db: Kysely<SandboxSchema>,
   generation: number,
-  { after, until, absentIn }: OrderRange = { after: 0, until: ORDER_NUMBERS },
 ): AsyncGenerator<OrderRows> {
-  for (let last: number | undefined = after; last !== undefined; ) {
-    const range = { after: last, before: until + 1, absentIn, limit: PAGE_SIZE };
-    const page: readonly OrderRows[] = await orderRows(db, generation, range);
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: readonly OrderRows[] = await orderRows(db, generation, { after, limit: PAGE_SIZE });
     yield* page;
-    last = page.length < PAGE_SIZE ? undefined : page.at(-1)?.row.sequence;
+    after = page.length < PAGE_SIZE ? undefined : page.at(-1)?.row.sequence;
     await nextTurn();
   }
 }

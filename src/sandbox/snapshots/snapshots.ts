@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
-import { notListed, StorageError, SwapctlError } from '../../base/errors.ts';
+import { notListed, StorageError } from '../../base/errors.ts';
 import { echoed, visible } from '../../base/text.ts';
+import type { Database } from '../../core/database/database.ts';
 import { checkFaultRule } from '../faults/rule.ts';
 import { clearLimits } from '../limits/rate-limiter.ts';
 import { sandboxOrder } from '../operator/order-view.ts';
 import { NAME, requireName } from '../state/partners.ts';
 import { type SandboxSchema, type SnapshotTable, STATE_ID } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
-import { copyCurrent, copyGeneration, makeCurrent } from './copy.ts';
-import { type CopyTools, release, sweep } from './generations.ts';
-import { ordersOf, recordedOf } from './recorded.ts';
+import { beginGeneration, copyGeneration, ordersOf, removeGeneration, replaceCurrent } from './copy.ts';
+import { recordedOf, recordedOrders } from './recorded.ts';
 
 /** A named snapshot; times in milliseconds. */
 export interface SavedSnapshot {
@@ -21,56 +21,64 @@ export interface SavedSnapshot {
 
 type Tx = Kysely<SandboxSchema>;
 
+/** Everything that snapshots work with. */
+export interface SnapshotTools {
+  readonly database: Database<SandboxSchema>;
+  readonly wallClock: () => number;
+}
+
 /**
  * Saves orders, events, faults, partners and clock as they are at one moment, under a name; a snapshot of that name is
  * replaced. Throws UsageError for a name that is not allowed.
  */
 export async function saveSnapshot(
-  tools: CopyTools,
+  { database, wallClock }: SnapshotTools,
   name: string,
 ): Promise<SavedSnapshot & { readonly replaced: boolean }> {
   requireName(name, 'A snapshot name');
-  return copyCurrent(
-    tools,
-    () => 0,
-    async (tx, { state, generation, orders }) => {
-      const { clock_offset, clock_start, clock_rebased, orders_made, partners_made, faults_made } = state;
-      const savedAt = tools.wallClock();
-      const replaced = await find(tx, name);
-      if (replaced !== undefined) await remove(tx, replaced);
-      const clock = { now: virtualTime(state, savedAt), clock_offset, clock_start, clock_rebased };
-      const counters = { orders_made, partners_made, faults_made };
-      const row = { generation, name, saved_at: savedAt, ...clock, ...counters, orders };
-      await tx.insertInto('sandbox_snapshots').values(row).execute();
-      return { ...snapshotOf(row), replaced: replaced !== undefined };
-    },
-  );
+  return database.transaction(async (tx) => {
+    const state = await beginGeneration(tx);
+    const generation = state.generations_made;
+    await copyGeneration(tx, { from: state.generation, to: generation });
+    const replaced = await find(tx, name);
+    if (replaced !== undefined) await remove(tx, replaced);
+    const { clock_offset, clock_start, clock_rebased, orders_made, partners_made, faults_made } = state;
+    const savedAt = wallClock();
+    const { count: orders } = await ordersOf(tx, generation);
+    const row = {
+      ...{ generation, name, saved_at: savedAt, now: virtualTime(state, savedAt) },
+      ...{ clock_offset, clock_start, clock_rebased, orders_made, partners_made, faults_made, orders },
+    };
+    await tx.insertInto('sandbox_snapshots').values(row).execute();
+    return { ...snapshotOf(row), replaced: replaced !== undefined };
+  });
 }
 
 /**
  * Replaces the current state by a snapshot: each request sees all of the old state or all of the new one. Recorded
  * times stay as they were saved, and the clock continues from the moment of the save. Throws `not_found`.
  */
-export async function loadSnapshot(tools: CopyTools, name: string): Promise<SavedSnapshot> {
-  const { database, wallClock } = tools;
-  const chosen = await found(database.kysely, name);
-  await refuseDamaged(database.kysely, chosen);
-  return copyGeneration(tools, chosen.generation, async (tx, copy) => {
+export async function loadSnapshot(
+  { database, wallClock }: SnapshotTools,
+  name: string,
+): Promise<SavedSnapshot> {
+  return database.transaction(async (tx) => {
+    const state = await beginGeneration(tx);
     const row = await found(tx, name);
-    if (row.generation !== chosen.generation) throw replacedMeanwhile(name);
-    const advanced = row.clock_offset - row.clock_rebased;
-    const clockOffset = row.now - (row.clock_start ?? wallClock());
-    const { orders_made, partners_made, faults_made } = copy.state.seeded === 1 ? row : copy.state;
-    await makeCurrent(tx, copy);
+    await refuseDamaged(tx, row);
+    await copyGeneration(tx, { from: row.generation, to: state.generations_made });
+    await replaceCurrent(tx, state);
     await clearLimits(tx);
     await changeState(tx, { revision: 1 });
+    const clockOffset = row.now - (row.clock_start ?? wallClock());
+    // With a seed the same numbers come again; without one, no number is ever given out twice.
+    const { orders_made, partners_made, faults_made } = state.seeded === 1 ? row : state;
     await tx
       .updateTable('sandbox_state')
       .set({
         clock_start: row.clock_start,
         clock_offset: clockOffset,
-        clock_rebased: clockOffset - advanced,
-        // With a seed the same numbers come again; without one, no number is ever given out twice.
+        clock_rebased: clockOffset - (row.clock_offset - row.clock_rebased),
         ...{ orders_made, partners_made, faults_made },
       })
       .where('id', '=', STATE_ID)
@@ -93,7 +101,7 @@ async function refuseDamaged(db: Tx, { generation, name, now }: SnapshotTable): 
     .execute();
   for (const { id, rule } of faults)
     if (!isReadable(() => checkFaultRule(JSON.parse(rule)))) throw damaged(`fault ${id}`);
-  for await (const order of ordersOf(db, generation)) {
+  for await (const order of recordedOrders(db, generation)) {
     const view = () => sandboxOrder(recordedOf(order), { at: now, partnerName: null, seed: 0 });
     if (!isReadable(view)) throw damaged(`order ${visible(order.row.order_number)}`);
   }
@@ -108,12 +116,6 @@ function isReadable(read: () => unknown): boolean {
   }
 }
 
-function replacedMeanwhile(name: string): SwapctlError {
-  return new SwapctlError('storage_failed', `The snapshot ${name} was replaced while it was being loaded.`, {
-    hint: 'Load it again.',
-  });
-}
-
 /** All snapshots, oldest first. */
 export async function listSnapshots(db: Tx): Promise<readonly SavedSnapshot[]> {
   const rows = await db
@@ -126,12 +128,11 @@ export async function listSnapshots(db: Tx): Promise<readonly SavedSnapshot[]> {
 }
 
 /** Removes a snapshot. Throws `not_found`. */
-export async function removeSnapshot(tools: CopyTools, name: string): Promise<void> {
-  await tools.database.transaction(async (tx) => {
+export async function removeSnapshot({ database }: SnapshotTools, name: string): Promise<void> {
+  await database.transaction(async (tx) => {
     await changeState(tx, {});
     await remove(tx, await found(tx, name));
   });
-  await sweep(tools);
 }
 
 /** The row of a snapshot. Throws `not_found`. */
@@ -148,7 +149,7 @@ function find(db: Tx, name: string): Promise<SnapshotTable | undefined> {
 
 async function remove(tx: Tx, { generation }: SnapshotTable): Promise<void> {
   await tx.deleteFrom('sandbox_snapshots').where('generation', '=', generation).execute();
-  await release(tx, generation);
+  await removeGeneration(tx, generation);
 }
 
 function snapshotOf({ name, saved_at: savedAt, now, orders }: SnapshotTable): SavedSnapshot {

@@ -78,7 +78,6 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
     revision: 0,
     generation: 0,
     generations_made: 0,
-    changes_made: 0,
     clock_rebased: 0,
   };
   await tx
@@ -88,7 +87,6 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
     .execute();
   const kept = await stateRow(tx);
   if (kept.master_key !== row.master_key || kept.partners_made > 0) return kept;
-  await tx.insertInto('sandbox_generations').values({ id: row.generation, begun_at: 0 }).execute();
   await insertPartner(tx, DEFAULT_PARTNER);
   return kept;
 }

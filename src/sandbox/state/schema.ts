@@ -29,8 +29,6 @@ const STATE = {
   /** Generation of the current rows. Another one takes its place when the state is replaced, by a load or a reset. */
   generation: 'bigint NOT NULL',
   generations_made: 'bigint NOT NULL',
-  /** Grows with every change of an order that was made before. */
-  changes_made: 'bigint NOT NULL',
 } as const;
 
 const PARTNERS = {
@@ -122,11 +120,8 @@ const GENERATION = { generation: 'bigint NOT NULL' } as const;
 
 const TABLES = {
   sandbox_state: STATE,
-  /** Sets of rows of orders, events, partners and faults; `begun_at` by the wall clock, 0 once it was given up. */
-  sandbox_generations: { id: 'bigint NOT NULL PRIMARY KEY', begun_at: 'bigint NOT NULL' },
   sandbox_partners: { ...GENERATION, ...PARTNERS },
-  /** `changed`: `changes_made` at the last change of the order or its events; 0 for none since it was made or copied. */
-  sandbox_orders: { ...GENERATION, ...ORDERS, changed: 'bigint NOT NULL DEFAULT 0' },
+  sandbox_orders: { ...GENERATION, ...ORDERS },
   sandbox_events: { ...GENERATION, ...EVENTS },
   sandbox_faults: { ...GENERATION, ...FAULTS },
   /** One row with the catalogue text of the last started server, null for the built-in one: the state is read with every request. */
@@ -154,10 +149,8 @@ export const SANDBOX_MIGRATIONS: readonly Migration[] = [
     version: 1,
     statements: [
       createTable('sandbox_state'),
-      createTable('sandbox_generations'),
       createTable('sandbox_partners', 'PRIMARY KEY (generation, public_key)', 'UNIQUE (generation, name)'),
       createTable('sandbox_orders', 'PRIMARY KEY (generation, sequence)'),
-      'CREATE INDEX sandbox_orders_changed ON sandbox_orders (generation, changed) WHERE changed > 0',
       createTable('sandbox_events', 'PRIMARY KEY (generation, order_sequence, position)'),
       createTable('sandbox_faults', 'PRIMARY KEY (generation, id)'),
       createTable('sandbox_catalogues'),

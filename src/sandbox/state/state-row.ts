@@ -17,7 +17,7 @@ export async function stateRow(tx: Kysely<SandboxSchema>): Promise<StateTable> {
 }
 
 const COUNTERS = [
-  ...(['orders_made', 'partners_made', 'faults_made', 'generations_made', 'changes_made'] as const),
+  ...(['orders_made', 'partners_made', 'faults_made', 'generations_made'] as const),
   ...(['clock_offset', 'clock_rebased', 'revision'] as const),
 ] as const satisfies readonly (keyof StateTable)[];
 

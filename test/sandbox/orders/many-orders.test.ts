@@ -1,14 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  call,
-  diffOf,
-  newOrder,
-  readAnswer,
-  type TestAnswer,
-  type TestSandbox,
-  testSandbox,
-} from '../sandbox.ts';
-import { addOrders, createsDuring } from './many.ts';
+import { call, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { addOrders } from './many.ts';
 
 const ORDERS = 6000;
 
@@ -81,39 +73,10 @@ describe('a sandbox with very many orders', () => {
     expect((await admin('GET', '/clock')).json.offsetSeconds).toBe(3600);
   });
 
-  it('answers others while its clock is set back, and keeps the state of every order', async () => {
-    const reset = admin('POST', '/clock/reset');
-    expect(await answeredDuring(reset)).toBeGreaterThan(3);
-    expect((await reset).json.offsetSeconds).toBe(0);
+  it('keeps the state of every order when its clock is set back', async () => {
+    expect((await admin('POST', '/clock/reset')).json.offsetSeconds).toBe(0);
     const orders: { status: string; endedAt: string }[] = (await admin('GET', '/orders')).json;
     expect(new Set(orders.map(({ status }) => status))).toEqual(new Set(['overdue']));
     expect(new Set(orders.map(({ endedAt }) => endedAt)).size).toBe(1);
-  });
-
-  it('makes orders while it saves, loads and resets its clock, refuses none, and loses no change', async () => {
-    const { operator } = sandbox;
-    const id = (await operator.orders.list()).at(-1)?.order ?? '';
-    const saving = operator.snapshots.save('full');
-    // The slice with this order may have been copied already.
-    await operator.orders.move(id, 'refund');
-    await call(sandbox, 'update-refund-address', { id, refundAddress: 'tb1qrefund' });
-    const later = await newOrder(sandbox);
-    expect(await saving).toMatchObject({ orders: ORDERS + 1 });
-    expect(await diffOf(operator, 'full', null)).toMatchObject({ same: true });
-    await operator.clock.advance(1000);
-    const works = [
-      () => operator.snapshots.save('again'),
-      () => operator.clock.reset(),
-      () => operator.snapshots.load('full'),
-    ];
-    for (const work of works) {
-      const { statuses, slowest } = await createsDuring(sandbox, work);
-      expect([...statuses.keys()]).toEqual([201]);
-      expect(slowest).toBeLessThan(2000);
-    }
-    await operator.snapshots.load('full');
-    expect(await operator.orders.find(id)).toMatchObject({ status: 13, refundAddress: 'tb1qrefund' });
-    expect((await operator.orders.find(later)).status).toBe(9);
-    expect((await operator.info()).orders).toBe(ORDERS + 1);
   });
 });

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../../src/core/database/open.ts';
 import { OrderNumbers } from '../../../src/sandbox/orders/number.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
-import { call, NEW_SWAP, newOrder, type TestSandbox } from '../sandbox.ts';
+import { newOrder, type TestSandbox } from '../sandbox.ts';
 
 /** Rows of a statement: PostgreSQL takes 65,535 parameters. */
 const ROWS = 500;
@@ -37,34 +37,4 @@ export async function addOrders(sandbox: TestSandbox, count: number, isHeld = fa
     await tx.updateTable('sandbox_state').set({ orders_made: count }).execute();
   });
   await database.close();
-}
-
-/** What a client saw that made orders while some work went on. */
-export interface CreatesDuring {
-  readonly statuses: ReadonlyMap<number, number>;
-  /** Longest wait for an answer, in milliseconds. */
-  readonly slowest: number;
-  /** How long the work took, in milliseconds. */
-  readonly took: number;
-}
-
-/** Makes orders one after the other until some work is done. */
-export async function createsDuring(
-  sandbox: TestSandbox,
-  work: () => Promise<unknown>,
-): Promise<CreatesDuring> {
-  const statuses = new Map<number, number>();
-  let [slowest, isOver] = [0, false];
-  const began = performance.now();
-  const done = work().finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    const asked = performance.now();
-    const { status } = await call(sandbox, 'create-transaction', NEW_SWAP);
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    slowest = Math.max(slowest, performance.now() - asked);
-  }
-  await done;
-  return { statuses, slowest, took: performance.now() - began };
 }

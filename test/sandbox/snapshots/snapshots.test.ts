@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/core/database/open.ts';
-import { type DiffPage, diffPages } from '../../../src/sandbox/snapshots/diff.ts';
 import { SANDBOX_MIGRATIONS, type SandboxSchema } from '../../../src/sandbox/state/schema.ts';
 import { BOTH_DATABASES } from '../../core/database/databases.ts';
 import { addOrders } from '../orders/many.ts';
@@ -113,12 +112,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
         message: `The snapshot ${name} is damaged: ${what} cannot be read. It was not loaded.`,
       });
     // A comparison with it says so too.
-    await expect(
-      (async () => {
-        const { orders } = await operator.snapshots.diff('order', 'good');
-        for await (const _ of orders.changed);
-      })(),
-    ).rejects.toMatchObject({
+    await expect(operator.snapshots.diff('order', 'good')).rejects.toMatchObject({
       code: 'storage_failed',
       message: expect.stringContaining(`order ${order} is damaged`),
     });
@@ -128,34 +122,6 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
     // Nothing but the current rows is left of all this.
     const rows = await kysely.selectFrom('sandbox_orders').select('generation').execute();
     expect(rows).toEqual(await kysely.selectFrom('sandbox_state').select('generation').execute());
-    expect(await kysely.selectFrom('sandbox_generations').select('id').execute()).toHaveLength(1);
-    await database.close();
-    await sandbox.stop();
-  });
-
-  it('leaves no rows of a copy whose process was killed', async () => {
-    const sandbox = await testSandbox({ database: await fresh() });
-    await newOrder(sandbox);
-    const database = await openDatabase<SandboxSchema>(sandbox.database, SANDBOX_MIGRATIONS, {
-      name: 'sandbox',
-    });
-    const { kysely } = database;
-    const model = await kysely.selectFrom('sandbox_orders').selectAll().executeTakeFirstOrThrow();
-    await kysely
-      .insertInto('sandbox_generations')
-      .values({ id: 99, begun_at: sandbox.clock.now() })
-      .execute();
-    await kysely
-      .insertInto('sandbox_orders')
-      .values({ ...model, generation: 99 })
-      .execute();
-    const generations = async () =>
-      (await kysely.selectFrom('sandbox_orders').select('generation').execute()).map((row) => row.generation);
-    await sandbox.operator.snapshots.save('a');
-    expect(await generations()).toContain(99);
-    sandbox.clock.pass(3_600_000);
-    await sandbox.operator.snapshots.save('a');
-    expect(await generations()).not.toContain(99);
     await database.close();
     await sandbox.stop();
   });
@@ -240,7 +206,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
   }, 60_000);
 });
 
-describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
+describe.each(BOTH_DATABASES)('a difference on $kind', ({ kind, fresh }) => {
   it('names what was added, removed and changed, and nothing that time alone brought', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator, clock } = sandbox;
@@ -289,34 +255,23 @@ describe.each(BOTH_DATABASES)('a difference on $kind', ({ fresh }) => {
     await sandbox.stop();
   });
 
-  it('of many orders comes in pages of 200, and not beyond the moment in which a state is replaced', async () => {
+  it.runIf(kind === 'sqlite')('is of one moment: it fails where one of its states is replaced', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator } = sandbox;
     await addOrders(sandbox, 500, true);
     await operator.snapshots.save('a');
     await operator.clock.advance(86_400_000);
     await operator.snapshots.save('b');
-    const sizesOf = async (pages: AsyncIterable<readonly unknown[]>) => {
-      const sizes: number[] = [];
-      for await (const page of pages) sizes.push(page.length);
-      return sizes;
-    };
     const { orders, same } = await operator.snapshots.diff('a', 'b');
-    expect(await sizesOf(orders.removed)).toEqual([]);
-    expect(await sizesOf(orders.changed)).toEqual([200, 200, 100]);
-    expect(same()).toBe(false);
-    const replaced = (await operator.snapshots.diff('a', 'b')).orders.changed;
-    expect((await replaced.next()).value).toHaveLength(200);
+    expect([orders.removed.length, orders.changed.length, same]).toEqual([0, 500, false]);
+    const replaced = operator.snapshots.diff('a', 'b');
+    replaced.catch(() => undefined);
+    // It has read the first orders of both.
+    await new Promise((resolve) => setImmediate(resolve));
     await operator.snapshots.save('b');
-    await expect(replaced.next()).rejects.toMatchObject({ code: 'storage_failed' });
+    await expect(replaced).rejects.toMatchObject({ code: 'storage_failed' });
     await operator.reset();
-    expect(await sizesOf((await operator.snapshots.diff('a', null)).orders.removed)).toEqual([200, 200, 100]);
-    const added = diffPages(await operator.snapshots.diff('b', 'a'));
-    expect((await sizesOf(mapped(added))).reduce((sum, size) => sum + size)).toBe(500);
+    expect((await operator.snapshots.diff('a', null)).orders.removed).toHaveLength(500);
     await sandbox.stop();
   });
 });
-
-async function* mapped(pages: AsyncIterable<DiffPage>) {
-  for await (const { orders } of pages) yield [...orders.added, ...orders.removed, ...orders.changed];
-}

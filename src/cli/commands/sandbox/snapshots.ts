@@ -1,8 +1,5 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
-import { joined, shown, visible, visibleJson } from '../../../base/text.ts';
-import { jsonPieces } from '../../../sandbox/operator/json.ts';
-import { diffPages } from '../../../sandbox/snapshots/diff.ts';
 import type { Context } from '../../context.ts';
 import { textView } from '../../terminal/streams.ts';
 import { diffView, loadedView, savedView, snapshotsView } from '../../views/sandbox/snapshots.ts';
@@ -85,22 +82,7 @@ async function printDiff(
   to: string | null,
 ): Promise<void> {
   const operator = await context.operator(database);
-  const { streams, flags } = context;
   const diff = await operator.snapshots.diff(from, to);
-  if (streams.format === 'json') {
-    const indent = streams.raw.stdout.isTTY === true ? 2 : 0;
-    const write = (part: unknown) => visibleJson(part, (clean) => JSON.stringify(clean, null, indent));
-    const pieces = jsonPieces(diff, { write, indent });
-    if (flags.fields !== undefined) {
-      // Selected from the whole: a piece may be part of a key.
-      let all = '';
-      for await (const piece of pieces) all += piece;
-      await streams.printLine(JSON.parse(all));
-    } else {
-      for await (const piece of pieces)
-        await streams.write(joined(piece.split('\n').map(visible), shown`\n`));
-      await streams.write(shown`\n`);
-    }
-  } else for await (const page of diffPages(diff)) await streams.print(diffView(page));
-  if (diff.same()) streams.note('No differences.');
+  await context.streams.print(diffView(diff));
+  if (diff.same) context.streams.note('No differences.');
 }

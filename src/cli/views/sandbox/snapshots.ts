@@ -2,7 +2,7 @@ import { counted, joined, shown, type Visible, visible } from '../../../base/tex
 import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../../base/time.ts';
 import type { Changes } from '../../../core/swap/changes.ts';
 import { snapshotJson } from '../../../sandbox/operator/json.ts';
-import type { DiffPage, KindDiff } from '../../../sandbox/snapshots/diff.ts';
+import type { KindDiff, SnapshotDiff } from '../../../sandbox/snapshots/diff.ts';
 import type { SavedSnapshot } from '../../../sandbox/snapshots/snapshots.ts';
 import { type DetailLine, renderDetails } from '../../terminal/details.ts';
 import type { View } from '../../terminal/streams.ts';
@@ -51,8 +51,8 @@ function clockWords(ahead: number): string {
   return `${spanWords(distance)} ${ahead > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** A page of the differences between two states, a row for each value: kind, which one, what happened, path, before, after. */
-export function diffView(diff: DiffPage): View {
+/** The differences between two states, a row for each value: kind, which one, what happened, path, before, after. */
+export function diffView(diff: SnapshotDiff): View {
   const rows = () => [
     ...kindRows(
       'order',

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { PLAIN } from '../../../../src/cli/terminal/style.ts';
 import { diffView } from '../../../../src/cli/views/sandbox/snapshots.ts';
 import { openOperator } from '../../../../src/sandbox/operator/operator.ts';
-import type { DiffPage } from '../../../../src/sandbox/snapshots/diff.ts';
+import type { SnapshotDiff } from '../../../../src/sandbox/snapshots/diff.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { diffOf, readAnswer, testSandbox } from '../../../sandbox/sandbox.ts';
@@ -61,7 +61,10 @@ test('a difference that has no room for columns is a block for each order, with 
   const id = `0x${'ab'.repeat(32)}`;
   const none = { added: [], removed: [], changed: [] };
   const changes = { 'deposit.txId': [null, id], status: ['new', 'confirmation'] } as const;
-  const diff: DiffPage = {
+  const diff: SnapshotDiff = {
+    from: { name: 'a', now: '' },
+    to: { name: null, now: '' },
+    same: false,
     faults: none,
     orders: { ...none, changed: [{ order: 'KQWZPA', status: 'confirmation', changes }] },
     partners: { ...none, added: [{ name: 'rival' }] },
