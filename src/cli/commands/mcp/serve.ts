@@ -28,7 +28,7 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
   const server = new ToolServer(context, toolsFor(choice));
   if (streams.raw.stdin.isTTY === true)
     streams.note('Waiting for a host on standard input. Press Ctrl-C to stop. See docs/agents.md.');
-  const stdout = new Writable({
+  const output = new Writable({
     decodeStrings: false,
     write: (text, _encoding, done) => void streams.writeAsItCame(String(text)).then(() => done(), done),
   });
@@ -37,10 +37,10 @@ export async function serveTools(context: Context, choice: ToolChoice): Promise<
     isTooLong = true;
     // The id of the message is not known.
     const answer = { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message: TOO_LONG } };
-    stdout.write(`${JSON.stringify(answer)}\n`, () => void handle.close());
+    output.write(`${JSON.stringify(answer)}\n`, () => void handle.close());
   });
   const { stdin } = streams.raw;
-  const transport = new StdioServerTransport(stdin.pipe(lines), stdout, { maxBufferSize: 2 * MAX_MESSAGE });
+  const transport = new StdioServerTransport(stdin.pipe(lines), output, { maxBufferSize: 2 * MAX_MESSAGE });
   const handle = serveStdio(() => server.connection(), {
     transport,
     // The report on a malformed message is a page long.
