@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../../../helpers/home.ts';
 import { runHere } from '../../../../helpers/run-here.ts';
 import { ETH_ADDRESS, type TestSandbox, testSandbox } from '../../../../sandbox/sandbox.ts';
 
-const DOUBTS = ['payout_changed', 'payout_amount_off'];
+const DOUBTS = ['amount_changed', 'payout_changed', 'payout_amount_off'];
 const HOUR = 3_600_000;
 
 let place: TestSandbox | null = null;
