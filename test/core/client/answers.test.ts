@@ -226,10 +226,13 @@ describe('a server that', () => {
 
   it('says nothing is a timeout', async () => {
     const server = await rawServer(() => undefined);
-    const error = await failureOf(clientOf(server.url, short).quote(QUOTE));
+    let pauses = 0;
+    const sleep = async () => void (pauses += 1);
+    const error = await failureOf(clientOf(server.url, { ...short, sleep }).quote(QUOTE));
     expect(error).toMatchObject({ code: 'timeout', exitCode: 6, retryable: true, httpStatus: null });
     expect(error.message).toBe(`${new URL(server.url).host} did not respond in time (ETIMEDOUT).`);
-    expect(server.requests).toHaveLength(3);
+    // It is sent three times; a busy machine may not have passed each on in its 150 ms.
+    expect(pauses).toBe(2);
   });
 
   it('sends its answer too slowly is a timeout', async () => {
