@@ -6,13 +6,19 @@ import { configuration, shared, TEMPORARY_FILES } from './vitest.base.mts';
 const SLOW = ['node:child_process', 'playwright-core', 'test/core/database/postgres/fresh.ts'];
 /** Leaves PostgreSQL out by itself. */
 const DATABASES = 'test/core/database/databases.ts';
-/** Tests that compute for seconds. */
+/** Tests that compute or wait for seconds; single ones in other files are left out with `IN_LONG_RUN`. */
 const LONG = [
   'test/conformance/*',
-  'test/safety/*',
-  'test/sandbox/orders/many-orders.test.ts',
-  'test/simulation/*',
+  'test/core/ledger/budget/simulation.test.ts',
+  'test/core/ledger/create-model.test.ts',
   'test/core/swap/addresses/fuzz.test.ts',
+  'test/core/swaps/backlog.test.ts',
+  'test/safety/*',
+  'test/sandbox/http/connections.test.ts',
+  'test/sandbox/orders/many-orders.test.ts',
+  'test/sandbox/snapshots/snapshots.test.ts',
+  'test/sandbox/state/seed.test.ts',
+  'test/simulation/*',
 ];
 
 const IMPORT = /^(?:import|export) (?!type\b)[^;]*?(?:from )?'([^']+)';$/gm;

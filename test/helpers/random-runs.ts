@@ -1,5 +1,11 @@
-/** The soak makes all of the random runs, each `npm test` a tenth: other ones every time, where no seed is fixed. */
-const SHARE = process.env['SWAPCTL_TEST_RANDOM'] === 'all' ? 1 : 10;
+/** Whether a test that computes for long is part of this run: `npm run test:fast` leaves it out. */
+export const IN_LONG_RUN = process.env['SWAPCTL_TEST_FAST'] !== '1';
+
+/**
+ * The soak makes all of the random runs, each `npm test` a tenth, `test:fast` a hundredth: other ones every time, where
+ * no seed is fixed.
+ */
+const SHARE = process.env['SWAPCTL_TEST_RANDOM'] === 'all' ? 1 : IN_LONG_RUN ? 10 : 100;
 
 /** How many of a number of random cases this run tries. */
 export function randomRuns(all: number): number {

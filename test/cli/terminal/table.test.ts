@@ -7,7 +7,7 @@ import type { Column } from '../../../src/cli/terminal/table.ts';
 import { MAX_TABLE_ROWS, renderTable } from '../../../src/cli/terminal/table.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
-import { randomRuns } from '../../helpers/random-runs.ts';
+import { IN_LONG_RUN, randomRuns } from '../../helpers/random-runs.ts';
 import { processorMs } from '../../helpers/timing.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -162,7 +162,7 @@ describe('a table', () => {
     );
   });
 
-  test('50,000 rows take plain columns and little time', async () => {
+  test.runIf(IN_LONG_RUN)('50,000 rows take plain columns and little time', async () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => [`ORDER${index}`, String(index), 'note']);
     const began = processorMs();
     const text = await renderTable(COLUMNS, rows, PLAIN, 80);

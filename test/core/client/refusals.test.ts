@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sign } from '../../../src/core/partner-api/signature.ts';
+import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
 import { CREDENTIALS, clientOf, expectNoSecret, failureOf, QUOTE } from './test-client.ts';
 
@@ -13,7 +14,7 @@ const refusal = async (status: number, body: string, type = 'application/json') 
 const said = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
 
 describe('a refusal with more words than anybody reads', () => {
-  it('of 200,000 messages shows the first ones and how many more there were', async () => {
+  it.runIf(IN_LONG_RUN)('of 200,000 messages shows the first ones and how many more there were', async () => {
     const error = await refusal(
       400,
       said(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),

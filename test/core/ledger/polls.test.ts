@@ -6,6 +6,7 @@ import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import type { Followed } from '../../../src/core/ledger/polls.ts';
 import { POLL_LEASE_MS } from '../../../src/core/ledger/polls.ts';
 import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
+import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed } from './entries.ts';
 import { explainNextPoll, fillLedger } from './fill.ts';
@@ -134,15 +135,18 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(given).toHaveLength(40);
   });
 
-  it('choose the next of a few open swaps among very many by an index of the open ones', async () => {
-    const location = await fresh();
-    const ledger = await openLedger(location);
-    opened.push(ledger);
-    await fillLedger(location, { swaps: 900, open: 30 });
-    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
-    const plan = await explainNextPoll(database.kysely, kind);
-    await database.close();
-    expect(plan).toContain('intents_to_poll');
-    expect(await ledger.polls.claimDue(ALL, 'x', HOUR, 50)).toHaveLength(30);
-  });
+  it.runIf(IN_LONG_RUN)(
+    'choose the next of a few open swaps among very many by an index of the open ones',
+    async () => {
+      const location = await fresh();
+      const ledger = await openLedger(location);
+      opened.push(ledger);
+      await fillLedger(location, { swaps: 900, open: 30 });
+      const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+      const plan = await explainNextPoll(database.kysely, kind);
+      await database.close();
+      expect(plan).toContain('intents_to_poll');
+      expect(await ledger.polls.claimDue(ALL, 'x', HOUR, 50)).toHaveLength(30);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { type Ledger, openLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Labels } from '../../../src/core/swap/labels.ts';
 import type { Swap } from '../../../src/core/swap/swap.ts';
 import { findSwaps } from '../../../src/core/swaps/find.ts';
+import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, swapOf } from '../ledger/entries.ts';
 import { checkRandomFacts } from '../ledger/random-facts.ts';
@@ -192,7 +193,10 @@ describe.each(BOTH_DATABASES)('findSwaps on $kind', ({ fresh }) => {
     expect(await found(swap.deposit.address ?? '')).toEqual(['KQWZPA depositAddress']);
   });
 
-  it('finds by each of 200 random facts the swap that has it, or all that have it', async () => {
-    await checkRandomFacts(await fresh(), 1000, 200);
-  });
+  it.runIf(IN_LONG_RUN)(
+    'finds by each of 200 random facts the swap that has it, or all that have it',
+    async () => {
+      await checkRandomFacts(await fresh(), 1000, 200);
+    },
+  );
 });

@@ -7,6 +7,7 @@ import type { Reconciliation } from '../../../../src/core/swaps/reconcile.ts';
 import { INTENT, swapOf } from '../../../core/ledger/entries.ts';
 import { rowOf } from '../../../core/ledger/fill.ts';
 import { ledgerHome } from '../../../helpers/ledger-home.ts';
+import { IN_LONG_RUN } from '../../../helpers/random-runs.ts';
 import type { RunHere } from '../../../helpers/run-here.ts';
 import { AT_TERMINAL } from '../../../helpers/run-here.ts';
 import { optionsOf } from '../options.ts';
@@ -184,7 +185,7 @@ describe('swapctl reconcile', () => {
     expect(stdout).toMatch(/A +amount +0\.100000000000000001 +1<U\+001B>\[2J/);
   });
 
-  it('reads 100,000 lines', async () => {
+  it.runIf(IN_LONG_RUN)('reads 100,000 lines', async () => {
     const lines = Array.from({ length: 100_000 }, (_, index) => `Z${index},1`);
     const found = await resultOf([paid('A')], `order,amount\nA,0.100000000000000001\n${lines.join('\r\n')}`);
     expect([found.matched, found.onlyThere.length, found.onlyThere.at(-1)]).toEqual([1, 100_000, 'Z99999']);

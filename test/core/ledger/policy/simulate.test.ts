@@ -6,6 +6,7 @@ import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
+import { IN_LONG_RUN } from '../../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { INTENT, OWNER, observed } from '../entries.ts';
@@ -159,7 +160,7 @@ it.each(['null', 'no JSON'])('leaves out a swap whose stored request is %s', asy
   expect(await decisions({ count: { most: 1, per: '1h' } })).toEqual(['allow']);
 });
 
-it('replays every swap of a ledger of many pages, once', async () => {
+it.runIf(IN_LONG_RUN)('replays every swap of a ledger of many pages, once', async () => {
   const [sqlite] = BOTH_DATABASES;
   const location = await sqlite.fresh();
   const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
