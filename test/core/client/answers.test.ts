@@ -227,7 +227,9 @@ describe('a server that', () => {
   it('says nothing is a timeout', async () => {
     const server = await rawServer(() => undefined);
     let pauses = 0;
-    const sleep = async () => void (pauses += 1);
+    const sleep = async () => {
+      pauses += 1;
+    };
     const error = await failureOf(clientOf(server.url, { ...short, sleep }).quote(QUOTE));
     expect(error).toMatchObject({ code: 'timeout', exitCode: 6, retryable: true, httpStatus: null });
     expect(error.message).toBe(`${new URL(server.url).host} did not respond in time (ETIMEDOUT).`);
