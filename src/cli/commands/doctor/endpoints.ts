@@ -54,10 +54,13 @@ export function endpointChecks(
   { deposits, payouts, networks, quote, swap }: EndpointAnswers,
   checks: Checks,
 ): readonly DoctorCheck[] {
+  const quoted = readCheck(quote, (answer) => decodeQuote(parseAnswer(answer)), checks, QUOTE_REFUSALS);
+  // Where the coins are not found either, no other pair would be.
+  const isMisplaced = networks.error?.code === 'not_found' && quoted.state === 'warn';
   return [
     coinListCheck(deposits, payouts, checks),
     readCheck(networks, (answer) => decodeCoinNetworks(parseAnswer(answer)), checks),
-    readCheck(quote, (answer) => decodeQuote(parseAnswer(answer)), checks, QUOTE_REFUSALS),
+    isMisplaced ? { ...quoted, remedy: networks.error?.hint ?? null } : quoted,
     readCheck(swap, (answer) => decodeSwap(parseAnswer(answer)), checks, SWAP_REFUSALS),
   ];
 }
@@ -128,7 +131,7 @@ function readCheck(
     return warn(
       endpoint,
       `${status}: ${error.message}`,
-      error.hint ?? 'Try a different pair: swapctl quote <from> <to> <amount>',
+      'Try a different pair: swapctl quote <from> <to> <amount>',
     );
   }
   // Without an answer, or if the key pair was refused, the problem is not this endpoint's.
