@@ -38,6 +38,8 @@ export interface CrashPlace {
   /** Path or URL of a fresh ledger. */
   readonly ledger: string;
   readonly milliseconds: number;
+  /** Whether the strategies that limit themselves run too. */
+  readonly compares: boolean;
 }
 
 const PROCESSES = 10;
@@ -134,10 +136,11 @@ class Crashes {
         await this.#process(strategy, round);
       }
     };
-    const slots = Array.from({ length: PROCESSES }, () => STRATEGIES.map(slot));
+    const strategies = this.#place.compares ? STRATEGIES : OURS;
+    const slots = Array.from({ length: PROCESSES }, () => strategies.map(slot));
     await Promise.all(slots.flat());
     await this.#program(['policy', 'audit', 'verify'], 'swapctl-0', '');
-    for (const strategy of STRATEGIES)
+    for (const strategy of strategies)
       for (let each = 0; each <= round; each += 1) this.#sum(this.#counts[strategy], `${strategy}-${each}`);
     return this.#counts;
   }
