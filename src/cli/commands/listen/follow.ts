@@ -1,5 +1,4 @@
 import { fullSentence, SwapctlError } from '../../../base/errors.ts';
-import type { RequestTurns } from '../../../core/client/turns.ts';
 import type { BudgetLimit } from '../../../core/ledger/budget/limit.ts';
 import type { Owner } from '../../../core/ledger/entry.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
@@ -23,9 +22,9 @@ export interface PollListener {
  * continues. Throws errors that prevent polling of the whole profile.
  */
 export async function follow(listening: Listening, listener: PollListener) {
-  const { context, service, options, orders, stop } = listening;
-  const place = { ports: counting(context, service, listener), orders };
-  const followed = followSwaps(context, [place], {
+  const { context, options, orders, stop } = listening;
+  const followed = followSwaps(context, [{ ports: context, orders }], {
+    onAnswer: (status) => listener.onAnswer(String(status ?? 'none')),
     intervalMs: options.intervalMs,
     budget: options.budget,
     ...{ endless: orders === null && !options.once, once: options.once, mustRecord: true, signal: stop },
@@ -82,41 +81,6 @@ async function reportGone(
   reported.add(order);
   const words = orders === null ? 'could not be polled' : 'is no longer watched';
   await context.streams.warn(`order ${order} ${words}: ${error.message}`);
-}
-
-function counting(context: Context, service: Service, { onAnswer }: PollListener): Context {
-  const { client } = service;
-  const counted: Service = {
-    ...service,
-    client: {
-      ...client,
-      transaction: async (order, turns) => {
-        let answers = 0;
-        try {
-          return await client.transaction(
-            order,
-            turns === undefined
-              ? turns
-              : tapped(turns, (code) => {
-                  answers += 1;
-                  onAnswer(code);
-                }),
-          );
-        } finally {
-          if (answers === 0) onAnswer('none');
-        }
-      },
-    },
-  };
-  return { ...context, service: async () => counted };
-}
-
-function tapped(turns: RequestTurns, onAnswer: (code: string) => void): RequestTurns {
-  const observe: RequestTurns['limit']['observe'] = (answer) => {
-    onAnswer(String(answer.status));
-    return turns.limit.observe(answer);
-  };
-  return { ...turns, limit: { tryTake: () => turns.limit.tryTake(), observe } };
 }
 
 /** State shared by the parts of `listen`. */

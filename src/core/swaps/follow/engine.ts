@@ -58,6 +58,8 @@ interface PollTools {
   readonly signal?: AbortSignal | undefined;
   /** Ends pauses, beside the signal of the ports. */
   readonly stop?: AbortSignal | undefined;
+  /** Receives the HTTP status of each answer, and null for a poll without one. */
+  readonly onAnswer?: ((status: number | null) => void) | undefined;
 }
 
 /**
@@ -160,11 +162,16 @@ export class PollEngine<P extends PollPlace, L extends Poll> {
   async #poll(place: P, poll: L): Promise<void> {
     const { ports, service } = place;
     const begunAt = this.#ports.monotonic();
+    let answers = 0;
+    const onAnswer = (status: number | null) => {
+      answers += 1;
+      this.#tools.onAnswer?.(status);
+    };
     try {
       const seen = await lookUpSwap(ports, service, poll.order, {
         known: poll.entry,
         alreadyPrinted: this.#alreadyPrinted,
-        turns: this.#turns(place.budget, poll.until, begunAt),
+        turns: this.#turns(place.budget, poll.until, onAnswer),
         onLedgerError: this.#tools.ledger.failed,
       });
       this.#plan.seen(place, poll, seen);
@@ -173,13 +180,16 @@ export class PollEngine<P extends PollPlace, L extends Poll> {
         return this.#plan.failed(place, poll, error, begunAt);
       await this.#plan.release(place, poll);
       throw error;
+    } finally {
+      if (answers === 0) onAnswer(null);
     }
   }
 
   /** Turns of a poll in a budget; the first one was taken with the lease. */
-  #turns(budget: Budget, until: number, begunAt: number): RequestTurns {
+  #turns(budget: Budget, until: number, onAnswer: (status: number) => void): RequestTurns {
     const { deadline, outlastsLease } = this.#plan;
     const { monotonic } = this.#ports;
+    const lease = until - monotonic();
     let end = until - LEASE_MARGIN_MS;
     let [isFirst, isWaiting] = [true, false];
     const timeLeft = () => Math.min(deadline, isWaiting && outlastsLease ? deadline : end) - monotonic();
@@ -189,12 +199,15 @@ export class PollEngine<P extends PollPlace, L extends Poll> {
         return 0;
       }
       const wait = await budget.tryTake();
-      if (isWaiting && wait === 0 && outlastsLease) end = monotonic() + until - begunAt - LEASE_MARGIN_MS;
+      if (isWaiting && wait === 0 && outlastsLease) end = monotonic() + lease - LEASE_MARGIN_MS;
       isWaiting = wait > 0;
       return wait;
     };
-    const { signal } = this.#tools;
-    return { timeLeft, limit: { tryTake, observe: (answer) => budget.observe(answer) }, signal };
+    const observe: RequestTurns['limit']['observe'] = (answer) => {
+      onAnswer(answer.status);
+      return budget.observe(answer);
+    };
+    return { timeLeft, limit: { tryTake, observe }, signal: this.#tools.signal };
   }
 }
 

@@ -58,6 +58,7 @@ class Follower implements PollPlan<Place, Leased> {
       ledger: this.#ledger,
       signal: AbortSignal.any([ports.signal, options.signal ?? ports.signal]),
       stop: options.signal,
+      onAnswer: options.onAnswer,
     });
     this.#readNewsAt = ports.monotonic() + NEWS_MS;
   }

@@ -42,6 +42,8 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
   /** Maximum number of polls in flight. Default 4. */
   readonly maxInFlight?: number;
+  /** Receives the HTTP status of each answer, and null for a poll without one. */
+  readonly onAnswer?: ((status: number | null) => void) | undefined;
 }
 
 /** Identifies the swap: two profiles may have an order of the same number. */

@@ -1,9 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '../../../../core/client/client.ts';
-import { fetchCoinList, findPair } from '../../../../core/client/coin-list.ts';
-import { repeatNotice, requestLine } from '../../../../core/client/request-log.ts';
 import { ownerOf } from '../../../../core/ledger/entry.ts';
 import { openLedger } from '../../../../core/ledger/ledger.ts';
 import type { SwapResult } from '../../../../core/ledger/swap-result.ts';
@@ -11,7 +8,7 @@ import type { Credentials } from '../../../../core/partner-api/signature.ts';
 import type { AskedSwap } from '../../../../core/swaps/check.ts';
 import { onLedger } from '../../../../core/swaps/create-records.ts';
 import { createSwap } from '../../../../core/swaps/create-swap.ts';
-import type { Service } from '../../../../core/swaps/ports.ts';
+import { NO_LEDGER, openPartner, type ServicePlace } from '../../../../library/partner.ts';
 import type { RunningSandbox } from '../../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../../sandbox/state/assumptions.ts';
 import type { Context } from '../../../context.ts';
@@ -33,45 +30,30 @@ export interface LabPlace {
 
 /** A copy of a context whose service is that of a place; `changes` replace what else differs. */
 export function contextAt(context: Context, place: LabPlace, changes: Partial<Context> = {}): Context {
-  const at: Context = {
-    ...context,
-    profile: async () => place.profile,
-    owner: async () => ownerOf(place.profile),
-    service: async () => service,
+  const { profile } = place;
+  const given = { ...context, ...changes };
+  const ports = openPartner({
+    run: { ...given, timeoutMs: REQUEST_TIMEOUT_MS },
+    ledger: { ...NO_LEDGER, ledger: given.ledger },
+    place: async () => servicePlace(place),
+    owner: async () => ownerOf(profile),
     // The stored list is that of another service.
-    coinList: () => fetchCoinList(service.client, context.now),
-    pairCoins: async (from, to) => (await findPair(service.client, from, to)) ?? (await at.coinList()).coins,
-    ...changes,
-  };
-  const service = serviceAt(at, place);
-  return at;
+    storedCoins: async () => null,
+  });
+  return { ...given, ...ports, profile: async () => profile };
 }
 
-function serviceAt(context: Context, { baseUrl, credentials, profile, catalogue }: LabPlace): Service {
-  const client = createClient({
-    ...{ baseUrl, credentials, proxy: null, timeoutMs: REQUEST_TIMEOUT_MS, signal: context.signal },
-    ...{ now: context.now, monotonic: context.monotonic, sleep: context.sleep, random: context.random },
-    get deadline() {
-      return context.deadline();
-    },
-    ...(context.flags.debug === true
-      ? { onRequest: (sent) => context.notify({ level: 'debug', text: requestLine(sent) }) }
-      : {}),
-    onRepeat: (error, delay) => context.notify({ level: 'debug', text: repeatNotice(error, delay) }),
-  });
-  const known =
-    profile.kind !== 'built-in' || catalogue === null
-      ? {}
-      : {
-          depositWindow: (type: keyof typeof DEPOSIT_WINDOW_MS) => DEPOSIT_WINDOW_MS[type],
-          confirmationsNeeded: (coin: string, network: string) =>
-            catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null,
-        };
+function servicePlace({ baseUrl, credentials, profile, catalogue }: LabPlace): ServicePlace {
   const { name, environment } = profile;
-  const host = new URL(profile.kind === 'built-in' ? baseUrl : profile.baseUrl).host;
+  const about = { baseUrl, credentials, proxy: null, profile: name, environment, counted: null };
+  if (profile.kind !== 'built-in') return { ...about, host: new URL(profile.baseUrl).host };
+  const host = `built-in service at ${new URL(baseUrl).host}`;
+  if (catalogue === null) return { ...about, host };
   return {
-    ...{ client, profile: name, environment, baseUrl, credentials, proxy: null, ...known },
-    host: profile.kind === 'built-in' ? `built-in service at ${host}` : host,
+    ...{ ...about, host },
+    depositWindow: (type) => DEPOSIT_WINDOW_MS[type],
+    confirmationsNeeded: (coin, network) =>
+      catalogue.findAsset(coin, network, 'deposit')?.confirmations ?? null,
   };
 }
 
