@@ -25,13 +25,10 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const paths = resolvePaths(env, parts.platform);
   const clocks = clocksOf(parts);
   const settings = createSettings(env, paths, flags, signal);
-  const streams = createStreams(
-    parts.streams,
-    env,
-    flags,
-    () => storedColour(settings),
-    (network) => storedExplorer(settings, network),
-  );
+  const streams = createStreams(parts.streams, env, flags, {
+    colour: () => storedColour(settings),
+    explorer: (network) => storedExplorer(settings, network),
+  });
   const prompter = prompterOf(parts, streams, clocks.monotonic);
   const run = runOf({ parts, flags, streams, clocks, prompter });
   const profile = memoized(() => readProfile(settings, streams), run.monotonic);

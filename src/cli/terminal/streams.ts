@@ -59,6 +59,12 @@ export function textView(json: unknown, text: string): View {
   return { json: () => json, rows: () => [[text]], screen: () => visible(text) };
 }
 
+/** Stored settings of the terminal, read when needed; null for one that is not stored. */
+interface StoredLooks {
+  colour?(): ColourChoice | null;
+  explorer?(network: string): string | null;
+}
+
 /** Output and input of commands: results go to stdout, everything else to stderr. */
 export type Streams = ReturnType<typeof createStreams>;
 
@@ -76,60 +82,40 @@ export function createStreams(
   raw: RawStreams,
   env: NodeJS.ProcessEnv,
   flags: StreamFlags,
-  storedColour: () => ColourChoice | null = () => null,
-  storedExplorer: (network: string) => string | null = () => null,
+  { colour = () => null, explorer = () => null }: StoredLooks = {},
 ) {
-  const screen = raw.stdout.isTTY === true;
-  const dumb = env['TERM'] === 'dumb';
-  const quiet = flags.quiet === true;
-  const watched = raw.stderr.isTTY === true;
+  const facts = factsOf(raw, env, flags);
+  const { screen, watched, quiet, ascii, format, width, noteWidth } = facts;
   const silentErrors = () => undefined;
   raw.stdout.on('error', silentErrors);
   raw.stderr.on('error', silentErrors);
-  const accessible = isAccessible(env);
-  const ascii = isAsciiLocale(env);
   const styleFor = (terminal: boolean) =>
     createStyle(
-      useColour(flags.color, env, terminal, storedColour),
-      !accessible && !ascii,
+      useColour(flags.color, env, terminal, colour),
+      !facts.accessible && !ascii,
       backgroundOf(env),
-      terminal && !accessible && showsLinks(env) ? storedExplorer : null,
+      terminal && !facts.accessible && showsLinks(env) ? explorer : null,
     );
   const write = (text: Visible) => writeOrThrow(raw.stdout, text);
   const writeScreen = (text: Visible) => write(ascii && screen ? asciiOf(text) : text);
-  const format: 'json' | 'screen' | 'pipe' = flags.json === true ? 'json' : screen ? 'screen' : 'pipe';
-  const width = () => terminalWidth(env['COLUMNS'], raw.stdout.columns);
-  const noteWidth = terminalWidth(env['COLUMNS'], raw.stderr.columns);
   const noteStyle = () => styleFor(watched);
-  // Evaluated when needed: reading a property of standard input costs as much as printing the help.
-  const interactive = () =>
-    watched &&
-    flags.input !== false &&
-    !isOn(env['SWAPCTL_NO_INPUT']) &&
-    !isOn(env['CI']) &&
-    raw.stdin.isTTY === true;
-  let live: LiveBlock | null = null;
-  const note = (text: Visible) => {
-    const put = () => void raw.stderr.write(endingLine(ascii && watched ? asciiOf(text) : text));
-    if (live === null) put();
-    else live.above(put);
-  };
+  const live = liveScreen(raw, facts, writeScreen, () => styleFor(true));
+  const note = (text: Visible) =>
+    live.above(() => void raw.stderr.write(endingLine(ascii && watched ? asciiOf(text) : text)));
+  const inLocale = (text: string) => (ascii ? asciiOf(visible(text)) : visible(text));
   const sentence = (text: string) =>
     watched
       ? joined(wrapWords(inLocale(text), noteWidth - CONTINUED.length), shown`\n${CONTINUED}`)
       : visible(text);
   const select = (value: unknown) => (flags.fields === undefined ? value : picked(value, flags.fields));
-  const inLocale = (text: string) => (ascii ? asciiOf(visible(text)) : visible(text));
   return {
     format,
     /** A person can be asked: stdin and stderr are terminals, and questions are not disabled. */
     get interactive() {
-      return interactive();
+      return facts.interactive();
     },
     /** Spinners and redrawing are allowed on stderr. */
-    // On a terminal that reports 0 columns, such as one without a window, ora would clear lines forever.
-    animated:
-      watched && raw.stderr.columns !== 0 && !quiet && !dumb && !accessible && !ascii && !isOn(env['CI']),
+    animated: facts.animated,
     /** Columns for results on stdout. */
     get width() {
       return width();
@@ -139,45 +125,11 @@ export function createStreams(
     /** Standard input, and facts about the terminals of the outputs, which cannot be written to from here. */
     raw: raw as ReadableStreams,
     /** Starts a block at the end of the screen that is redrawn in place; null if stdout cannot be redrawn, or with `--json`. */
-    live: async (): Promise<LiveBlock | null> => {
-      if (format !== 'screen' || raw.stdout.columns === 0 || dumb || accessible || isOn(env['CI']))
-        return null;
-      const style = await styleFor(true);
-      const block = (await liveTools()).createLiveBlock({
-        write: writeScreen,
-        style,
-        quiet,
-        get width() {
-          return width();
-        },
-        get height() {
-          return raw.stdout.rows ?? USUAL_ROWS;
-        },
-        onResize: (changed) => {
-          raw.stdout.on('resize', changed);
-          return () => raw.stdout.off('resize', changed);
-        },
-        everySecond: (passed) => {
-          const timer = setInterval(passed, 1000);
-          return () => clearInterval(timer);
-        },
-      });
-      live = {
-        ...block,
-        end: () => {
-          live = null;
-          block.end();
-        },
-      };
-      return live;
-    },
+    live: live.start,
     /**
      * Calls back for each key that a person presses, until the returned function is called; null without a keyboard.
      */
-    keys: async (pressed: (key: Key) => void): Promise<(() => void) | null> => {
-      if (!interactive() || !('setRawMode' in raw.stdin)) return null;
-      return (await liveTools()).readKeys(raw.stdin, pressed, () => live?.leave());
-    },
+    keys: live.keys,
     /** What `--fields` leaves of a JSON value; all of it without the flag. */
     select,
     /** Writes text to stdout as it is. */
@@ -213,6 +165,77 @@ export function createStreams(
     noteRendered: note,
     /** Style for text on stderr. */
     noteStyle,
+  };
+}
+
+/** What is known of the terminals, from flags, environment and streams. */
+function factsOf(raw: RawStreams, env: NodeJS.ProcessEnv, flags: StreamFlags) {
+  const screen = raw.stdout.isTTY === true;
+  const watched = raw.stderr.isTTY === true;
+  const quiet = flags.quiet === true;
+  const [accessible, ascii] = [isAccessible(env), isAsciiLocale(env)];
+  const isStill = env['TERM'] === 'dumb' || accessible || isOn(env['CI']);
+  const format: 'json' | 'screen' | 'pipe' = flags.json === true ? 'json' : screen ? 'screen' : 'pipe';
+  return {
+    ...{ screen, watched, quiet, accessible, ascii, format },
+    // On a terminal that reports 0 columns, such as one without a window, ora would clear lines forever.
+    animated: watched && raw.stderr.columns !== 0 && !quiet && !ascii && !isStill,
+    canRedraw: () => format === 'screen' && raw.stdout.columns !== 0 && !isStill,
+    width: () => terminalWidth(env['COLUMNS'], raw.stdout.columns),
+    noteWidth: terminalWidth(env['COLUMNS'], raw.stderr.columns),
+    // Evaluated when needed: reading a property of standard input costs as much as printing the help.
+    interactive: () =>
+      watched &&
+      flags.input !== false &&
+      !isOn(env['SWAPCTL_NO_INPUT']) &&
+      !isOn(env['CI']) &&
+      raw.stdin.isTTY === true,
+  };
+}
+
+/** The block at the end of the screen that is redrawn in place, at most one at a time. */
+function liveScreen(
+  raw: RawStreams,
+  { quiet, canRedraw, width, interactive }: ReturnType<typeof factsOf>,
+  write: (text: Visible) => Promise<void>,
+  styleOf: () => Promise<Style>,
+) {
+  let live: LiveBlock | null = null;
+  const start = async (): Promise<LiveBlock | null> => {
+    if (!canRedraw()) return null;
+    const style = await styleOf();
+    const block = (await liveTools()).createLiveBlock({
+      ...{ write, style, quiet },
+      get width() {
+        return width();
+      },
+      get height() {
+        return raw.stdout.rows ?? USUAL_ROWS;
+      },
+      onResize: (changed) => {
+        raw.stdout.on('resize', changed);
+        return () => raw.stdout.off('resize', changed);
+      },
+      everySecond: (passed) => {
+        const timer = setInterval(passed, 1000);
+        return () => clearInterval(timer);
+      },
+    });
+    const end = () => {
+      live = null;
+      block.end();
+    };
+    live = { ...block, end };
+    return live;
+  };
+  return {
+    start,
+    /** Writes above the block, if there is one. */
+    above: (put: () => void) => (live === null ? put() : live.above(put)),
+    keys: async (pressed: (key: Key) => void): Promise<(() => void) | null> => {
+      if (!interactive() || !('setRawMode' in raw.stdin)) return null;
+      return (await liveTools()).readKeys(raw.stdin, pressed, () => live?.leave());
+    },
   };
 }
 

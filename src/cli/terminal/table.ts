@@ -94,7 +94,7 @@ export async function renderTable(
   );
   const text =
     clean.length > MAX_TABLE_ROWS
-      ? longTable(titled, clean, cells, style, widths)
+      ? longTable({ columns: titled, rows: clean, cells, widths }, style)
       : await table(titled, clean, cells, style);
   return drawn(text.replace(/ +$/gm, ''));
 }
@@ -193,14 +193,16 @@ const BORDERS = {
   middle: ' '.repeat(GAP),
 };
 
+/** A table with the lines of its cells and the widths of its columns. */
+interface LaidOut {
+  readonly columns: readonly CleanColumn[];
+  readonly rows: CleanRows;
+  readonly cells: Cells;
+  readonly widths: readonly number[];
+}
+
 /** The same table in time that grows with its rows. */
-function longTable(
-  columns: readonly CleanColumn[],
-  rows: CleanRows,
-  cells: Cells,
-  style: Style,
-  widths: readonly number[],
-): string {
+function longTable({ columns, rows, cells, widths }: LaidOut, style: Style): string {
   const lineOf = (texts: readonly Visible[]) => shown`${blanks(MARGIN)}${joined(texts, blanks(GAP))}\n`;
   const last = columns.length - 1;
   const pad = (text: Visible, index: number) => {

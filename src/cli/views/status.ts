@@ -52,8 +52,10 @@ export function linkPaint(
   { links }: Style,
   { environment }: { readonly environment: Environment },
   { network }: { readonly network: string | null },
-  kind: ExplorerKind,
-  paint: (text: Visible) => Visible = (text) => text,
+  {
+    kind,
+    paint = (text) => text,
+  }: { readonly kind: ExplorerKind; readonly paint?: (text: Visible) => Visible },
 ): (text: Visible) => Visible {
   if (links === null || environment !== 'live' || network === null) return paint;
   return (text) => {

@@ -130,12 +130,12 @@ export function sideVerb(side: Side): 'deposited' | 'received' {
 function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
   const codes = coin[side].map((item) => item.network);
   const problem = `${coin.code} cannot be ${sideVerb(side)} on the network ${echoed(network)}.`;
-  return networkError('unknown_network', problem, coin, codes, network);
+  return networkError('unknown_network', problem, coin, { codes, typed: network });
 }
 
 function ambiguousNetwork(coin: Coin, network: string, codes: readonly string[]): UsageError {
   const problem = `${echoed(network)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(codes)}.`;
-  return networkError('network_required', problem, coin, codes, network);
+  return networkError('network_required', problem, coin, { codes, typed: network });
 }
 
 /** The error for a network that is missing or wrong, with the coin on the networks that could be meant. */
@@ -143,8 +143,7 @@ export function networkError(
   code: 'unknown_network' | 'network_required',
   problem: string,
   { code: coin }: Pick<Coin, 'code'>,
-  codes: readonly string[],
-  typed?: string,
+  { codes, typed }: { readonly codes: readonly string[]; readonly typed?: string },
 ): UsageError {
   const choices = codes.map((network) => coinLabel({ coin, network }));
   const verb = code === 'unknown_network' ? 'Choose' : 'Pass';

@@ -26,9 +26,8 @@ export function notes(database: Database<LedgerSchema>) {
   const write = async (
     tx: Kysely<LedgerSchema>,
     id: string,
-    at: number,
     values: { readonly sent?: string; readonly quiet_until?: number | null; readonly ticket?: string },
-    [type, changes]: readonly [type: WrittenType, changes: Changes],
+    { at, type, changes }: { readonly at: number; readonly type: WrittenType; readonly changes: Changes },
   ) => {
     const row = await tx
       .updateTable('intents')
@@ -62,7 +61,9 @@ export function notes(database: Database<LedgerSchema>) {
         ...(ticket === null ? {} : { ticket: [null, visible(ticket)] as const }),
         ...(until === null ? {} : { quietUntil: [null, rfc3339(until)] as const }),
       };
-      return database.transaction((tx) => write(tx, id, at, values, ['note.added', written]));
+      return database.transaction((tx) =>
+        write(tx, id, values, { at, type: 'note.added', changes: written }),
+      );
     },
     /** Records the transaction of a deposit reported as sent; a later one replaces it, and the timeline has both. */
     addSent: (id: string, sent: SentDeposit): Promise<void> => {
@@ -72,7 +73,12 @@ export function notes(database: Database<LedgerSchema>) {
         ...(from === null ? {} : { from: [null, from] as const }),
       };
       return database.transaction((tx) =>
-        write(tx, id, sent.at, { sent: JSON.stringify(sent) }, ['deposit.sent', written]),
+        write(
+          tx,
+          id,
+          { sent: JSON.stringify(sent) },
+          { at: sent.at, type: 'deposit.sent', changes: written },
+        ),
       );
     },
   };

@@ -82,32 +82,8 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
      * Counts of the swaps of an owner (null: of all owners) as last seen; `waiting` are the status codes in which the
      * service waits for a person. Swaps with a note until after `now` need no attention.
      */
-    standing: async (owner: Owner | null, waiting: readonly number[], now: number): Promise<Standing> => {
-      const needsOne = sql<SqlBool>`doubts <> '[]' or status_code in (${sql.join(waiting)})`;
-      const ofAll = sql<SqlBool>`1 = 1`;
-      const [isOpen, isOurs, isOursOfFew] =
-        owner === null
-          ? [IS_OPEN, ofAll, ofAll]
-          : [
-              isOpenOf(owner.account),
-              sql<SqlBool>`account = ${owner.account}`,
-              // As an expression, so that SQLite reads the few rows of the index of troubled swaps, not the account's.
-              sql<SqlBool>`account || '' = ${owner.account}`,
-            ];
-      const isNotNoted = sql<SqlBool>`coalesce(quiet_until, 0) <= ${now}`;
-      const count = async (which: Expression<SqlBool>) => {
-        const rows = kysely.selectFrom('intents').select((is) => is.fn.countAll<number>().as('count'));
-        const { count: found } = await rows.where(which).executeTakeFirstOrThrow();
-        return found;
-      };
-      const [open, held, ended, unknown] = await Promise.all([
-        count(isOpen),
-        count(sql<SqlBool>`${isOpen} and (${needsOne}) and ${isNotNoted}`),
-        count(sql<SqlBool>`${IS_TROUBLED} and ${isOursOfFew} and ${isNotNoted}`),
-        count(sql<SqlBool>`${IS_UNKNOWN} and ${isOurs}`),
-      ]);
-      return { open, needAttention: held + ended, unknown };
-    },
+    standing: (owner: Owner | null, waiting: readonly number[], now: number): Promise<Standing> =>
+      standing(kysely, owner, waiting, now),
     /** The number of an owner's open swaps in each status. */
     openByStatus: async ({ account }: Owner): Promise<readonly OpenCount[]> => {
       const rows = await kysely
@@ -125,6 +101,38 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     /** Everything that changed in an entry, oldest first. */
     changes: (id: string): Promise<readonly RecordedChange[]> => changesOf(kysely, id),
   };
+}
+
+async function standing(
+  kysely: Kysely<LedgerSchema>,
+  owner: Owner | null,
+  waiting: readonly number[],
+  now: number,
+): Promise<Standing> {
+  const needsOne = sql<SqlBool>`doubts <> '[]' or status_code in (${sql.join(waiting)})`;
+  const ofAll = sql<SqlBool>`1 = 1`;
+  const [isOpen, isOurs, isOursOfFew] =
+    owner === null
+      ? [IS_OPEN, ofAll, ofAll]
+      : [
+          isOpenOf(owner.account),
+          sql<SqlBool>`account = ${owner.account}`,
+          // As an expression, so that SQLite reads the few rows of the index of troubled swaps, not the account's.
+          sql<SqlBool>`account || '' = ${owner.account}`,
+        ];
+  const isNotNoted = sql<SqlBool>`coalesce(quiet_until, 0) <= ${now}`;
+  const count = async (which: Expression<SqlBool>) => {
+    const rows = kysely.selectFrom('intents').select((is) => is.fn.countAll<number>().as('count'));
+    const { count: found } = await rows.where(which).executeTakeFirstOrThrow();
+    return found;
+  };
+  const [open, held, ended, unknown] = await Promise.all([
+    count(isOpen),
+    count(sql<SqlBool>`${isOpen} and (${needsOne}) and ${isNotNoted}`),
+    count(sql<SqlBool>`${IS_TROUBLED} and ${isOursOfFew} and ${isNotNoted}`),
+    count(sql<SqlBool>`${IS_UNKNOWN} and ${isOurs}`),
+  ]);
+  return { open, needAttention: held + ended, unknown };
 }
 
 /** Number of entries read by one statement, which may have 999 values. */

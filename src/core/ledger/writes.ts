@@ -80,10 +80,8 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
       const write = (values: typeof settled & { order_number?: string | undefined }) =>
         unlessTaken(() =>
           database.transaction(async (tx) => {
-            const row = await settleUnknown(tx, id, values, at, {
-              outcome: [null, outcome],
-              reason: [null, settled.reason],
-            });
+            const changes = { outcome: [null, outcome], reason: [null, settled.reason] } as const;
+            const row = await settleUnknown(tx, id, values, { at, changes });
             if (row === undefined) return;
             if (outcome === 'unknown') await recordUnknownCreate(tx, entryFromRow(row), at);
             const { order_number: number = null, reason: why } = values;
@@ -101,26 +99,7 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
      * unless the owner signs, or no owner key is pinned and no order is known.
      */
     dismiss: (id: string, at: number, signer: Signer | null = null): Promise<Dismissal | null> =>
-      database.transaction(async (tx) => {
-        const entry = await tx
-          .selectFrom('intents')
-          .select('account')
-          .where('id', '=', id)
-          .executeTakeFirst();
-        if (entry === undefined) return null;
-        // Locked before the entry, as by a claim.
-        const ownerKey = (await lockGuard(tx, entry.account))?.ownerKey ?? null;
-        const statement = settleStatement(entry.account, id, null);
-        const signature = signer === null ? null : ownerSignature({ ownerKey }, signer, statement);
-        const changes = { outcome: ['unknown', 'dismissed'] } as const;
-        const row = await settleUnknown(tx, id, { outcome: 'dismissed' }, at, changes);
-        if (row === undefined) return null;
-        const givenBack = signature !== null || (ownerKey === null && row.order_number === null);
-        if (givenBack) await tx.updateTable('intents').set({ given_back: 1 }).where('id', '=', id).execute();
-        const data = { entry: id, outcome: 'dismissed', order: row.order_number, givenBack, signature };
-        await record(tx, row, { type: 'outcome', data, at });
-        return { givenBack };
-      }),
+      database.transaction((tx) => dismissed(tx, id, { at, signer, record })),
     /**
      * Settles a claimed intent with its order, even if a person has dismissed it since. Returns false and writes nothing
      * if the order belongs to another entry, or the entry to another order. `signature` is the owner's, if one was needed.
@@ -152,6 +131,27 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
         }),
       ),
   };
+}
+
+async function dismissed(
+  tx: Transaction,
+  id: string,
+  { at, signer, record }: { readonly at: number; readonly signer: Signer | null; readonly record: WriteFact },
+): Promise<Dismissal | null> {
+  const entry = await tx.selectFrom('intents').select('account').where('id', '=', id).executeTakeFirst();
+  if (entry === undefined) return null;
+  // Locked before the entry, as by a claim.
+  const ownerKey = (await lockGuard(tx, entry.account))?.ownerKey ?? null;
+  const statement = settleStatement(entry.account, id, null);
+  const signature = signer === null ? null : ownerSignature({ ownerKey }, signer, statement);
+  const changes = { outcome: ['unknown', 'dismissed'] } as const;
+  const row = await settleUnknown(tx, id, { outcome: 'dismissed' }, { at, changes });
+  if (row === undefined) return null;
+  const givenBack = signature !== null || (ownerKey === null && row.order_number === null);
+  if (givenBack) await tx.updateTable('intents').set({ given_back: 1 }).where('id', '=', id).execute();
+  const data = { entry: id, outcome: 'dismissed', order: row.order_number, givenBack, signature };
+  await record(tx, row, { type: 'outcome', data, at });
+  return { givenBack };
 }
 
 /** Write methods for orders that exist. */
@@ -214,8 +214,7 @@ async function settleUnknown(
   tx: Transaction,
   id: string,
   values: { readonly outcome: string; readonly reason?: string; readonly order_number?: string | undefined },
-  at: number,
-  changes: Parameters<typeof recordChange>[3]['changes'],
+  { at, changes }: Pick<Parameters<typeof recordChange>[3], 'at' | 'changes'>,
 ) {
   const row = await tx
     .updateTable('intents')

@@ -100,7 +100,7 @@ export async function checkSwap(
         );
   if (deposit === null || receive === null || payout === null || problems.length > 0)
     return { ok: false, problems };
-  return { ok: true, swap: unpriced(asked, deposit, receive, payout, refund) };
+  return { ok: true, swap: unpriced(asked, { deposit, receive, payout, refund }) };
 }
 
 /** Checks a swap and prices it: nothing that changes state is sent. Throws the first problem, or what {@link priceSwap} throws. */
@@ -135,12 +135,16 @@ async function checkedPayout(
   );
 }
 
+interface CheckedSides {
+  readonly deposit: ChosenNetwork;
+  readonly receive: ChosenNetwork;
+  readonly payout: CheckedDestination;
+  readonly refund: CheckedDestination | null;
+}
+
 function unpriced(
   { amount, lastSource, type, minReceive, tolerance }: AskedSwap,
-  deposit: ChosenNetwork,
-  receive: ChosenNetwork,
-  payout: CheckedDestination,
-  refund: CheckedDestination | null,
+  { deposit, receive, payout, refund }: CheckedSides,
 ): UnpricedSwap {
   const warnings = [...payout.warnings, ...(refund?.warnings ?? [])];
   // The API has no field for the memo of a refund.
@@ -181,5 +185,5 @@ function withNetwork({ coin, networks, network }: FoundCoin, side: Side): Chosen
   if (chosen !== undefined) return { coin: coin.code, ...chosen };
   const codes = networks.map((item) => item.network);
   const problem = `${coin.code} can be ${sideVerb(side)} on several networks.`;
-  throw networkError('network_required', problem, coin, codes);
+  throw networkError('network_required', problem, coin, { codes });
 }

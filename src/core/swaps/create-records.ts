@@ -162,6 +162,5 @@ async function asItIsNow(ports: Ports, entry: Entry): Promise<SwapResult> {
     level: 'warning',
     text: `the swap could not be polled: ${fullSentence(seen.message)} It is shown as last seen at ${rfc3339(entry.seenAt ?? entry.requestedAt)}; check it with \`swapctl status ${shellQuote(entry.order ?? '')}\` before you fund it.`,
   });
-  const judged = { swap: entry.swap, found: [], doubts: [] };
-  return shownSwap(ports, service, entry, judged, false);
+  return shownSwap(ports, service, entry, { swap: entry.swap, doubts: [], isCurrent: false });
 }

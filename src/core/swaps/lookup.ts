@@ -100,8 +100,11 @@ export function shownSwap(
   ports: Pick<Ports, 'now'>,
   service: Service,
   entry: KnownSwap | null,
-  { swap, doubts }: { readonly swap: Swap; readonly doubts: readonly string[] },
-  isCurrent = true,
+  {
+    swap,
+    doubts,
+    isCurrent = true,
+  }: { readonly swap: Swap; readonly doubts: readonly string[]; readonly isCurrent?: boolean },
 ): SwapResult {
   const { profile, environment } = service;
   return swapResult(swap, {
@@ -166,7 +169,7 @@ export async function lookUpSwap(
       `${seen.order} could not be compared with what was agreed. Do not fund it until the ledger can be read.`,
       alreadyPrinted,
     );
-  return { swap: shownSwap(ports, service, entry, judged, isCompared), unrecorded };
+  return { swap: shownSwap(ports, service, entry, { ...judged, isCurrent: isCompared }), unrecorded };
 }
 
 /** Runs work on the ledger. A failure is reported and gives null, because a read must not fail when the ledger does. */

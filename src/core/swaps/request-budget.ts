@@ -27,7 +27,7 @@ export async function sharedBudget(
   };
   const { account } = await ports.owner();
   const usual = account === BUILT_IN_ACCOUNT ? BUILT_IN_BUDGET : DEFAULT_BUDGET;
-  return createBudget(account, limit ?? usual, change, ports, taker);
+  return createBudget(account, limit ?? usual, change, { now: () => ports.now(), taker });
 }
 
 /** A service whose quotes and orders are read with a turn in a limit each. */

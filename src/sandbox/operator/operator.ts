@@ -119,7 +119,34 @@ export async function openOperator(options: OperatorOptions) {
     /** Sets the clock to real time, and all recorded times back with it. */
     reset: () => resetClock(verbs),
   };
-  const faults = {
+  const partners = {
+    add: (name: string) => addPartner(verbs, name),
+    /** The default one first. */
+    list: () => listPartners(database.kysely),
+    remove: (name: string) => removePartner(verbs, name),
+  };
+  return {
+    /** Location of the database, without a password; `memory` for one in memory. */
+    location: shownLocation(location),
+    orders,
+    clock,
+    faults: faultVerbs(database),
+    partners,
+    snapshots: snapshotVerbs(verbs),
+    /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
+    requests: async (filter: RequestFilter = {}) => {
+      const requests = await listRequests(database.kysely, filter);
+      return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
+    },
+    info: () => readInfo(verbs),
+    /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
+    reset: () => database.transaction(clear),
+    close: () => database.close(),
+  };
+}
+
+function faultVerbs(database: Database<SandboxSchema>) {
+  return {
     add: async (rule: FaultRule) => {
       const checked = checkFaultRule(rule);
       return database.transaction(async (tx) => {
@@ -134,40 +161,19 @@ export async function openOperator(options: OperatorOptions) {
     /** Removes one rule, or all; returns how many. */
     clear: (id?: number) => database.transaction((tx) => deleteFaults(tx, id)),
   };
-  const partners = {
-    add: (name: string) => addPartner(verbs, name),
-    /** The default one first. */
-    list: () => listPartners(database.kysely),
-    remove: (name: string) => removePartner(verbs, name),
-  };
-  const snapshots = {
+}
+
+function snapshotVerbs(verbs: Parameters<typeof saveSnapshot>[0]) {
+  return {
     /** Saves everything under a name; a snapshot of that name is replaced. */
     save: (name: string) => saveSnapshot(verbs, name),
     /** Replaces the current state by a snapshot. */
     load: (name: string) => loadSnapshot(verbs, name),
     /** The oldest first. */
-    list: () => listSnapshots(database.kysely),
+    list: () => listSnapshots(verbs.database.kysely),
     remove: (name: string) => removeSnapshot(verbs, name),
     /** Compares two snapshots, or one with the current state. */
     diff: (from: string, to: string | null) => diffSnapshots(verbs, from, to),
-  };
-  return {
-    /** Location of the database, without a password; `memory` for one in memory. */
-    location: shownLocation(location),
-    orders,
-    clock,
-    faults,
-    partners,
-    snapshots,
-    /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
-    requests: async (filter: RequestFilter = {}) => {
-      const requests = await listRequests(database.kysely, filter);
-      return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
-    },
-    info: () => readInfo(verbs),
-    /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
-    reset: () => database.transaction(clear),
-    close: () => database.close(),
   };
 }
 

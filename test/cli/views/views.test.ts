@@ -206,10 +206,10 @@ describe('a swap', () => {
     const paid = { ...SWAP, statusCode: 4, status: 'success', receive };
     const at = '2026-01-31T12:00:00.000Z';
     const clock = new Date(NOW).toTimeString().slice(0, 8);
-    expect(swapLine(PLAIN, at, SWAP, undefined, 120)).toBe(
+    expect(swapLine(PLAIN, { at, swap: SWAP, before: null }, 120)).toBe(
       ` ${clock}  KQWZPA  exchanging  The deposit is confirmed and being exchanged.  deposit confirmations 2\n`,
     );
-    expect(swapLine(PLAIN, at, paid, SWAP, 80)).toBe(
+    expect(swapLine(PLAIN, { at, swap: paid, before: SWAP }, 80)).toBe(
       ` ${clock}  KQWZPA  success\n           The payout was sent and confirmed.\n           payout\n           ${'cd'.repeat(32)}\n           payout confirmations 1\n`,
     );
   });

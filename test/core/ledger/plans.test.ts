@@ -192,7 +192,7 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
     const policy = policyOf([{ payout: { seen: 2 } }]);
     const paid =
       'SEARCH intents USING INDEX intents_paid (account=? AND payee=? AND receive_asset=? AND environment=?)';
-    expect(await plansOf(({ kysely }) => readCounters(kysely, OWNER, policy, request, 1))).toEqual([
+    expect(await plansOf(({ kysely }) => readCounters(kysely, OWNER, policy, { request, now: 1 }))).toEqual([
       ...[paid, paid],
       'SEARCH intents USING INDEX intents_refunded (account=? AND <expr>=? AND deposit_asset=? AND environment=?)',
     ]);

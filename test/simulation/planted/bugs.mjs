@@ -8,7 +8,7 @@ const DELIVERIES = 'src/core/ledger/events/deliveries.ts';
 const OUTBOX = 'src/core/ledger/events/outbox.ts';
 const BUCKET = 'src/core/ledger/budget/bucket.ts';
 const COUNTING = 'src/core/ledger/policy/counting.ts';
-const COUNTED = `'final']).where(IS_UNCERTAIN)`;
+const COUNTED = 'await columns.where(IS_UNCERTAIN)';
 const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 
 export const PLANTED = [

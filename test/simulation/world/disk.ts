@@ -67,7 +67,7 @@ export class Disk extends Committed {
     const sqlite = new SqliteConnection('ledger', 10_000, memoryUri(this.#kept.memory.name));
     for (const pragma of ['temp_store = memory', 'journal_mode = memory', 'synchronous = off'])
       sqlite.run(`pragma ${pragma}`);
-    await migrateSqlite(sqlite, 'ledger', name, migrations);
+    await migrateSqlite(sqlite, { path: 'ledger', name, migrations });
     return sqlite;
   }
 

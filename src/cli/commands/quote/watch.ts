@@ -112,15 +112,13 @@ async function show(context: Context, quote: QuoteResult, rates: readonly Decima
   await streams.print({
     json: () => quote,
     rows: () => [[at, quote.amount, quote.receive, quote.rate]],
-    screen: (style, width) => rateLine(quote, at, rates, style, width),
+    screen: (style, width) => rateLine({ ...quote, at, rates }, style, width),
   });
 }
 
 /** The current rate with the latest ones as bars, as many as fit. */
 function rateLine(
-  { from, to, rate }: QuoteResult,
-  at: string,
-  rates: readonly Decimal[],
+  { from, to, rate, at, rates }: QuoteResult & { readonly at: string; readonly rates: readonly Decimal[] },
   style: Style,
   width: number,
 ): Visible {

@@ -189,7 +189,7 @@ export async function printChange(
     rows: () => [
       [at, swap.order, swap.status, swap.statusCode, swap.deposit.confirmations, swap.receive.txId],
     ],
-    screen: (style, width) => swapLine(style, at, swap, before ?? undefined, width),
+    screen: (style, width) => swapLine(style, { at, swap, before: before ?? null }, width),
   });
 }
 

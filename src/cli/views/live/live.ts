@@ -92,7 +92,11 @@ function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Fra
   const { deposit, receive, fundable } = swap;
   return [
     ['Send', sideText(deposit), style.bold],
-    ['  to', fundable ? deposit.address : null, linkPaint(style, swap, deposit, 'address', style.cyan)],
+    [
+      '  to',
+      fundable ? deposit.address : null,
+      linkPaint(style, swap, deposit, { kind: 'address', paint: style.cyan }),
+    ],
     ['  memo', fundable ? deposit.memo : null, style.cyan],
     ['Window', timeToPay(watched, now)],
     ['Receive', sideText(receive), style.bold],
@@ -101,7 +105,7 @@ function detailLines(watched: WatchedSwap, swap: SwapResult, { now, style }: Fra
       receive.paidAmount === null ? null : `${receive.paidAmount} ${receive.coin ?? ''}`,
       style.green,
     ],
-    ['Payout', receive.txId, linkPaint(style, swap, receive, 'transaction')],
+    ['Payout', receive.txId, linkPaint(style, swap, receive, { kind: 'transaction' })],
     ['Took', swap.final ? swap.duration : null],
     ['Checked', ago(watched.seenAt, now), style.dim],
   ];

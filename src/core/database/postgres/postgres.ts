@@ -38,7 +38,7 @@ export async function openPostgres<Schema>(
   const { pool, sockets, place, login } = connected;
   try {
     const name = options.name ?? DEFAULT_SCHEMA_NAME;
-    await migratePostgres(pool, place, name, migrations, options.onUpgradeWait);
+    await migratePostgres(pool, { place, name, migrations }, options.onUpgradeWait);
   } catch (error) {
     await endPool(pool, sockets);
     throw openingFailure(error, place, login);
@@ -216,12 +216,17 @@ const SETTINGS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sess
 
 const ignore = (): void => undefined;
 
+interface Schema {
+  /** Host and database, for errors. */
+  readonly place: string;
+  readonly name: string;
+  readonly migrations: readonly Migration[];
+}
+
 /** Brings the schema of a name up to date, in one transaction under a lock. Throws StorageError for a newer one. */
 async function migratePostgres(
   pool: pg.Pool,
-  place: string,
-  name: string,
-  migrations: readonly Migration[],
+  { place, name, migrations }: Schema,
   onWait: () => void = ignore,
 ): Promise<void> {
   if (dueMigrations(migrations, await schemaVersion(pool, name), place).length === 0) return;

@@ -5,9 +5,11 @@ import type { SqliteConnection } from './connection.ts';
 /** Brings the schema of a name up to date, in one transaction. Throws StorageError for a newer or foreign one. */
 export async function migrateSqlite(
   sqlite: SqliteConnection,
-  path: string,
-  name: string,
-  migrations: readonly Migration[],
+  {
+    path,
+    name,
+    migrations,
+  }: { readonly path: string; readonly name: string; readonly migrations: readonly Migration[] },
   onWait: () => void = () => undefined,
 ): Promise<void> {
   if (dueSqliteMigrations(sqlite, path, name, migrations).length === 0) return;

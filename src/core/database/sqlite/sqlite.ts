@@ -31,7 +31,7 @@ export async function openSqlite<Schema>(
   try {
     await writer.runPatiently('pragma journal_mode = wal');
     writer.run('pragma synchronous = full');
-    await migrateSqlite(writer, path, name, migrations, options.onUpgradeWait);
+    await migrateSqlite(writer, { path, name, migrations }, options.onUpgradeWait);
   } catch (error) {
     writer.close();
     const readOnly =
@@ -55,7 +55,7 @@ async function openNone<Schema>(
   problem: UncreatableError,
 ): Promise<Database<Schema>> {
   const connection = new SqliteConnection('in memory', 0, memoryUri(new InMemory().name));
-  await migrateSqlite(connection, 'in memory', name, migrations);
+  await migrateSqlite(connection, { path: 'in memory', name, migrations });
   return new UnwritableDatabase<Schema>({ connection, forget: () => undefined }, problem);
 }
 
@@ -74,7 +74,7 @@ export async function openSqliteInMemory<Schema>(
   };
   const writer = connect();
   try {
-    await migrateSqlite(writer, place, name, migrations);
+    await migrateSqlite(writer, { path: place, name, migrations });
   } catch (error) {
     writer.close();
     throw error;

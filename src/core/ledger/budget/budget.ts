@@ -30,8 +30,10 @@ export interface Budget {
   left(): Promise<number>;
 }
 
-interface BudgetTime {
-  now(): number;
+/** The clock of a budget, and what takes from it. */
+interface BudgetUse {
+  readonly now: () => number;
+  readonly taker?: Taker;
 }
 
 /** The budget of a key, for one kind of taker. */
@@ -39,8 +41,7 @@ export function createBudget(
   key: string,
   limit: BudgetLimit,
   change: ChangeBucket,
-  { now }: BudgetTime,
-  taker: Taker = 'program',
+  { now, taker = 'program' }: BudgetUse,
 ): Budget {
   let heard: RateAnswer[] = [];
   let waitsFor: WaitsFor = 'budget';

@@ -63,9 +63,15 @@ export async function recordUnknownCreate(tx: Transaction, entry: Entry, at: num
 export async function recordApproval(
   tx: Transaction,
   entry: Entry,
-  type: 'approval.requested' | 'approval.granted',
-  approval: ApprovalName,
-  at: number,
+  {
+    type,
+    approval,
+    at,
+  }: {
+    readonly type: 'approval.requested' | 'approval.granted';
+    readonly approval: ApprovalName;
+    readonly at: number;
+  },
 ): Promise<void> {
   const data = { approval, request: entry.request };
   await recordEvent(tx, entry, { type, at, order: entry.order, data, previous: null });

@@ -41,38 +41,13 @@ export function changeOf(guard: Guard, policy: Policy): PolicyChange {
 
 /** Reading and changing the policy, stop and suspensions of accounts. */
 export function guardChanges(database: Database<LedgerSchema>, actor: string, record: WriteFact) {
-  const change = <T>(owner: Owner, work: (tx: Transaction, row: GuardRow, guard: Guard) => Promise<T>) =>
-    database.transaction(async (tx) => {
-      await tx
-        .insertInto('guards')
-        .values({
-          account: owner.account,
-          policy: null,
-          owner_key: null,
-          stop: null,
-          suspensions: '[]',
-          version: 0,
-        })
-        .onConflict((conflict) => conflict.column('account').doNothing())
-        .execute();
-      await lockGuard(tx, owner.account);
-      const row = await rowOf(tx, owner.account);
-      if (row === undefined) throw new StorageError('The ledger lost the policy while it was being changed.');
-      return work(tx, row, guardOf(row));
-    });
-  const store = async (tx: Transaction, row: GuardRow, values: Partial<GuardRow>) => {
-    // What cannot be read again would refuse everything.
-    const read = guardOf({ ...row, policy: null, stop: null, suspensions: '[]', ...values });
-    for (const part of [read.policy, read.stop, read.suspensions])
-      if ('problem' in part) throw new UsageError(`Nothing was stored. ${part.problem}`);
-    await tx.updateTable('guards').set(values).where('account', '=', row.account).execute();
-  };
+  const change = <T>(owner: Owner, work: Change<T>) => database.transaction((tx) => changed(tx, owner, work));
   return {
     read: ({ account }: Owner): Promise<Guard> => readGuard(database.kysely, account),
     counters: (owner: Owner, policy: Policy, at: number) =>
       database.transaction(async (tx) => {
         const now = await countingTime(tx, owner.account, at);
-        return readCounters(tx, owner, policy, null, now);
+        return readCounters(tx, owner, policy, { request: null, now });
       }),
     /** Stores a policy. Throws `policy_refused` if it loosens one without the owner's signature. */
     set: (owner: Owner, { policy, before, signer }: NewPolicy, at: number): Promise<void> =>
@@ -157,6 +132,29 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         return all.length - kept.length;
       }),
   };
+}
+
+type Change<T> = (tx: Transaction, row: GuardRow, guard: Guard) => Promise<T>;
+
+/** Runs a change of an account's guard, which is made if there is none, under its lock. */
+async function changed<T>(tx: Transaction, { account }: Owner, work: Change<T>): Promise<T> {
+  await tx
+    .insertInto('guards')
+    .values({ account, policy: null, owner_key: null, stop: null, suspensions: '[]', version: 0 })
+    .onConflict((conflict) => conflict.column('account').doNothing())
+    .execute();
+  await lockGuard(tx, account);
+  const row = await rowOf(tx, account);
+  if (row === undefined) throw new StorageError('The ledger lost the policy while it was being changed.');
+  return work(tx, row, guardOf(row));
+}
+
+async function store(tx: Transaction, row: GuardRow, values: Partial<GuardRow>): Promise<void> {
+  // What cannot be read again would refuse everything.
+  const read = guardOf({ ...row, policy: null, stop: null, suspensions: '[]', ...values });
+  for (const part of [read.policy, read.stop, read.suspensions])
+    if ('problem' in part) throw new UsageError(`Nothing was stored. ${part.problem}`);
+  await tx.updateTable('guards').set(values).where('account', '=', row.account).execute();
 }
 
 function rowOf(tx: Transaction, account: string): Promise<GuardRow | undefined> {

@@ -47,9 +47,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
     tx: Transaction,
     id: string,
     owner: Owner,
-    content: LabelledIntent,
-    claim: Claim,
-    at: number,
+    { at, claim, ...content }: LabelledIntent & { readonly at: number; readonly claim: Claim },
   ) => {
     // The lock comes first: another process that sends the same key must have finished before it is counted.
     const guard = await lockGuard(tx, owner.account);
@@ -85,7 +83,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
       const { profile, environment, host } = owner;
       const { labels = {}, ...intent } = content;
       const ended = await database.transaction(async (tx) => {
-        const judgement = await judged(tx, id, owner, content, claim, at);
+        const judgement = await judged(tx, id, owner, { ...content, claim, at });
         if (judgement === false) return { isClaimed: false, decision: null };
         const decision = judgement?.decision ?? null;
         const data = { entry: id, ...verdictData(judgement), ...contentData(intent) };

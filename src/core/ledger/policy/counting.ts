@@ -31,8 +31,7 @@ export async function readCounters(
   tx: Transaction,
   owner: Owner,
   policy: Policy,
-  request: PolicyRequest | null,
-  now: number,
+  { request, now }: { readonly request: PolicyRequest | null; readonly now: number },
 ): Promise<Counters> {
   const wanted = countsOf(policy);
   const tally = new Tally(policy, now);
@@ -119,7 +118,7 @@ async function seenCounts(
   const counts = new Map<Recipient, number>();
   if (request === null || most === 0) return counts;
   for (const recipient of request.recipients) {
-    const paid = await paidTo(tx, owner, recipient, request, most);
+    const paid = await paidTo(tx, owner, { ...request, recipient }, most);
     counts.set(recipient, paid);
   }
   return counts;
@@ -129,11 +128,10 @@ async function seenCounts(
 async function paidTo(
   tx: Transaction,
   { account, environment }: Owner,
-  recipient: Recipient,
-  request: PolicyRequest,
+  { recipient, deposit, receive }: PolicyRequest & { readonly recipient: Recipient },
   most: number,
 ): Promise<number> {
-  const asset = recipient.what === 'payout' ? request.receive : request.deposit;
+  const asset = recipient.what === 'payout' ? receive : deposit;
   if (asset === null) return 0;
   const paid = await tx
     .selectFrom('intents')

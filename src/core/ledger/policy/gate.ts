@@ -99,7 +99,8 @@ async function recordRequest(
   at: number,
 ): Promise<void> {
   const row = await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
-  if (row !== undefined) await recordApproval(tx, entryFromRow(row), 'approval.requested', approval, at);
+  if (row !== undefined)
+    await recordApproval(tx, entryFromRow(row), { type: 'approval.requested', approval, at });
 }
 
 /** The content of an audit link about a decision. */

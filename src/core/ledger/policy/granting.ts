@@ -44,7 +44,8 @@ export function granting(database: Database<LedgerSchema>, actor: string, record
           ? undefined
           : await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
       const name = { id, until: rfc3339(approval.until) };
-      if (entry !== undefined) await recordApproval(tx, entryFromRow(entry), 'approval.granted', name, at);
+      if (entry !== undefined)
+        await recordApproval(tx, entryFromRow(entry), { type: 'approval.granted', approval: name, at });
       const type = state === 'pending' ? 'approval.signed' : `approval.${state}`;
       const keys = grants.map(({ key }) => key);
       await record(tx, approval, { type, data: { id, digest: approval.digest, keys }, at });

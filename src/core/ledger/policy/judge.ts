@@ -87,7 +87,7 @@ export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement
   if (barred.length > 0) return ended('refuse', barred);
   if (stored === null) return ended('allow', []);
   const { policy, digest } = stored;
-  const counters = await readCounters(tx, owner, policy, guarded.request, countedAt);
+  const counters = await readCounters(tx, owner, policy, { request: guarded.request, now: countedAt });
   const verdict = decide(policy, guarded.request, counters, countedAt);
   if (verdict.decision !== 'approve') return ended(verdict.decision, verdict.rules);
   const wanted: WantedApproval = {

@@ -19,7 +19,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     const databases = [await open()];
     while (databases.length < count) databases.push(await open());
     const budgetsOf = (key: string, taker: Taker = 'program') =>
-      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database), time, taker));
+      databases.map((database) => createBudget(key, LIMIT, storedBuckets(database), { ...time, taker }));
     const [first] = databases;
     if (first === undefined) throw new Error('no database');
     return {

@@ -35,16 +35,17 @@ export async function askAddress(
   const offer = {
     used: (await usedPayouts(context, to)).filter(fits),
     saved: (await savedFor(context, to, 'receive')).filter(fits),
+    hasNone: false,
   };
   const read = (text: string) => payoutAnswer(context, to, text, given);
   const validate = (text: string) => problemOf(() => read(text));
-  const typed = await offered(context, question, offer, validate, false);
+  const typed = await offered(context, question, offer, validate);
   if (typed?.kind === 'used') {
     const { address, memo } = typed.used;
     return {
       address,
       payoutSaved: null,
-      memo: await knownMemo(context, to, address, memo ?? given.memo, given),
+      memo: await knownMemo(context, to, address, { ...given, memo: memo ?? given.memo }),
     };
   }
   return read(typed?.kind === 'typed' ? typed.text : await askTyped(context, question, validate));
@@ -68,7 +69,7 @@ async function payoutAnswer(
     memo === null ? WITHOUT_MEMO : { ...WITHOUT_MEMO, memo },
   );
   if (problem !== true) throw new UsageError(problem, undefined, 'invalid_address');
-  const known = payoutSaved === null ? null : await knownMemo(context, to, address, memo, given);
+  const known = payoutSaved === null ? null : await knownMemo(context, to, address, { ...given, memo });
   return { address, payoutSaved, memo: known };
 }
 
@@ -77,8 +78,7 @@ async function knownMemo(
   context: Context,
   to: Asset,
   address: string,
-  memo: string | null,
-  { memoWaived }: GivenMemo,
+  { memo, memoWaived }: GivenMemo,
 ): Promise<MemoAnswer | null> {
   if (memo !== null || memoWaived) return { memo, memoWaived };
   return (await memoNeed(context, to, address)) === 'demanded' ? null : NO_MEMO;
@@ -216,10 +216,11 @@ export async function askRefundAddress(
   const offer = {
     used: await usedRefunds(context, from),
     saved: (await savedFor(context, from, 'deposit')).filter(({ memo }) => memo === null),
+    hasNone: true,
   };
   const read = (text: string) => refundAnswer(context, from, text);
   const validate = (text: string) => problemOf(() => read(text));
-  const chosen = await offered(context, visible(subject), offer, validate, true);
+  const chosen = await offered(context, visible(subject), offer, validate);
   if (chosen?.kind === 'none') return NO_REFUND;
   if (chosen !== null) return read(chosen.kind === 'used' ? chosen.used.address : chosen.text);
   const question = `${subject}${await formOf(from.network, ...(order === null ? ['optional'] : []))}`;

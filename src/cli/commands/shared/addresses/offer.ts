@@ -22,6 +22,8 @@ type Offered =
 interface Offer {
   readonly used: readonly UsedAddress[];
   readonly saved: readonly SavedAddress[];
+  /** Whether no address is a choice. */
+  readonly hasNone: boolean;
 }
 
 export async function savedFor(context: Context, asset: Asset, side: Side): Promise<readonly SavedAddress[]> {
@@ -39,12 +41,7 @@ export async function savedFor(context: Context, asset: Asset, side: Side): Prom
  * Asks for one of these addresses or another one, with a list that filters while typing; a text that matches none of
  * them is used as an address. With `none` the list ends with that choice.
  */
-function askOffered(
-  context: Context,
-  message: Visible,
-  { used, saved }: Offer,
-  none: boolean,
-): Promise<Offered> {
+function askOffered(context: Context, message: Visible, { used, saved, hasNone }: Offer): Promise<Offered> {
   const known: readonly Choice<Offered>[] = [
     ...used.map((each) => ({
       name: visible(
@@ -61,7 +58,7 @@ function askOffered(
   ];
   const others: readonly Choice<Offered>[] = [
     { name: shown`another address…`, value: null },
-    ...(none ? [{ name: shown`none`, value: { kind: 'none' } as const }] : []),
+    ...(hasNone ? [{ name: shown`none`, value: { kind: 'none' } as const }] : []),
   ];
   return context.prompter.search<Offered>({
     message: shown`${message}${OWN_LINE}`,
@@ -87,10 +84,9 @@ export async function offered(
   question: Visible,
   offer: Offer,
   validate: (text: string) => Promise<true | string>,
-  none: boolean,
 ): Promise<Offered> {
   if (offer.used.length + offer.saved.length === 0) return null;
-  const choice = await askOffered(context, question, offer, none);
+  const choice = await askOffered(context, question, offer);
   if (choice === null || choice.kind === 'none') return choice;
   const problem = await validate(choice.kind === 'used' ? choice.used.address : choice.text);
   if (problem === true) return choice;
