@@ -243,5 +243,8 @@ export const writeHelp = {
   },
 };
 
+/** What `help --json`, `--fields` and the tools for agents load: one file, since they always read all of it. */
+const SHAPES = { name: 'shapes', test: /[\\/]commands[\\/]\w+[\\/]shape\.ts$/ };
+
 /** The bundler's groups, first match first. */
-export const GROUPS = TOGETHER.map(together);
+export const GROUPS = [...TOGETHER.map(together), SHAPES];

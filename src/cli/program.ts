@@ -9,7 +9,7 @@ import {
 } from '../base/errors.ts';
 import { documentationFolder, programVersion } from '../base/files.ts';
 import { firstSentence, looksSecret } from '../base/text.ts';
-import { COMMANDS, namedWords } from './command-list.ts';
+import { COMMANDS, loadOperations, namedWords } from './command-list.ts';
 import { refuseRetired, unknownWord, usageError } from './commands/program/usage-error.ts';
 import { durationArgument, fieldsArgument, HELP_TOPICS } from './commands/shared/arguments.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
@@ -41,7 +41,10 @@ export async function buildProgram(
   // Before anything is sent.
   program.hook('preAction', async (_, command) => {
     const { fields } = program.opts<GlobalFlags>();
-    if (fields !== undefined) (await import('./operations/fields.ts')).checkFields(pathOf(command), fields);
+    if (fields === undefined) return;
+    const [{ checkFields }, table] = await Promise.all([import('./operations/fields.ts'), loadOperations()]);
+    const path = pathOf(command);
+    checkFields(table.resultSchema(path), path, fields);
   });
   program.addHelpText('after', () => rootHelp());
   // After the commands, which would inherit that excess arguments are allowed.

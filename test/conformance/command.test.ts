@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runConformance } from '../../src/cli/commands/conformance.ts';
+import { runConformance } from '../../src/cli/commands/conformance/conformance.ts';
 import { createContext } from '../../src/cli/wiring.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadOperations } from '../../src/cli/command-list.ts';
 import type { CommandLineData, CommandSchemas } from '../../src/cli/operations/command-line.ts';
-import { OPERATIONS } from '../../src/cli/operations/operations.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { ajv } from '../helpers/json-schema.ts';
 import { runMain } from '../helpers/run-main.ts';
@@ -19,6 +19,7 @@ const data = (await run('help', '--json')).json<CommandLineData>();
 const program = await buildProgram(() => {
   throw new Error('no command is run');
 });
+const { operations } = await loadOperations();
 const runnable = data.commands.filter(({ runnable }) => runnable);
 
 describe('swapctl help --json', () => {
@@ -58,7 +59,7 @@ describe('swapctl help --json', () => {
         !data.commands.some((other) => other.path.startsWith(`${path} `)),
     );
     expect(runnable.map(({ path }) => path)).toEqual(verbs.map(({ path }) => path));
-    expect(Object.keys(OPERATIONS).toSorted()).toEqual(verbs.map(({ path }) => path).toSorted());
+    expect([...operations.keys()].toSorted()).toEqual(verbs.map(({ path }) => path).toSorted());
   });
 
   it('names exit codes that there are, in their order, among them done and wrong usage', () => {
@@ -93,7 +94,7 @@ describe('swapctl help --json', () => {
   it('has values for arguments and flags that are there', () => {
     const wrong = runnable.flatMap(({ path, arguments: names, options }) => {
       const known = [...names.map(({ name }) => name), ...options.map(({ long }) => long)];
-      return Object.keys(OPERATIONS[path]?.values ?? {}).filter((name) => !known.includes(name));
+      return Object.keys(operations.get(path)?.values ?? {}).filter((name) => !known.includes(name));
     });
     expect(wrong).toEqual([]);
   });
@@ -125,7 +126,7 @@ describe('swapctl help --json', () => {
       const { stdout, json } = await run('help', ...path.split(' '), '--json');
       const { input, output, exitCodes } = json<CommandSchemas>();
       expect([path, Buffer.byteLength(stdout) < 8000]).toEqual([path, true]);
-      expect(exitCodes).toEqual(OPERATIONS[path]?.exitCodes);
+      expect(exitCodes).toEqual(operations.get(path)?.exitCodes);
       ajv.compile(input);
       ajv.compile(output ?? {});
     }

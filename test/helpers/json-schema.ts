@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { namedWords } from '../../src/cli/command-list.ts';
-import { operationOf } from '../../src/cli/operations/operations.ts';
-import { errorSchema, resultSchema } from '../../src/cli/operations/results.ts';
+import { loadOperations, namedWords } from '../../src/cli/command-list.ts';
+
+const table = await loadOperations();
 
 /** A validator of another author, which knows the times that we write and no others. */
 export const ajv = new Ajv2020({
@@ -18,7 +18,7 @@ const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(name: string, fields: readonly string[] | null): ValidateFunction {
   const key = `${name}${fields === null ? '' : ' selected'}`;
-  const schema = (name === '' ? errorSchema() : resultSchema(name)) ?? {};
+  const schema = (name === '' ? table.errorSchema() : table.resultSchema(name)) ?? {};
   const known =
     validators.get(key) ?? ajv.compile(fields === null ? schema : (withoutRequired(schema) as object));
   validators.set(key, known);
@@ -48,9 +48,9 @@ interface Ended {
 export function checkRun(args: readonly string[], { stdout, stderr, code, isWrapped = false }: Ended): void {
   const flags = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const path = pathOf(flags);
-  const operation = operationOf(path ?? '');
+  const operation = table.operations.get(path ?? '');
   if (!isWrapped && code !== null && operation?.exitCodes.includes(code) === false)
-    throw new Error(`${path} ended with ${code}, which its row in src/cli/operations/operations.ts lacks.`);
+    throw new Error(`${path} ended with ${code}, which the shape.ts of its folder lacks.`);
   const fields = fieldsOf(flags);
   if (!flags.includes('--json') && fields === null) return;
   const hasFailed = isWrapped || code !== 0;
@@ -72,7 +72,7 @@ function fieldsOf(flags: readonly string[]): readonly string[] | null {
 function pathOf(args: readonly string[]): string | null {
   const words = namedWords(args);
   const paths = [3, 2, 1].map((count) => words.slice(0, count).join(' '));
-  return paths.find((path) => operationOf(path) !== undefined) ?? null;
+  return paths.find((path) => table.operations.has(path)) ?? null;
 }
 
 /** The value that a text is, or the one of each line. The last line of a run that was cut short may be incomplete. */

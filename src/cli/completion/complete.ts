@@ -98,7 +98,7 @@ async function candidatesFor(
   const line = readLine(data, words);
   const { wanted, word, path } = line;
   if (wanted.kind === 'flag') return beginning(word, flags(optionsOf(data, path)));
-  if (wanted.kind === 'value') return ofFlag(line, wanted, open);
+  if (wanted.kind === 'value') return ofFlag(data, line, wanted, open);
   if (path === 'help') return beginning(word, helpWords(data, line));
   const verbs = wanted.index > 0 ? [] : verbsOf(data, path);
   const told = verbs.map(({ path, summary }) => ({ word: lastWord(path), description: summary }));
@@ -116,6 +116,7 @@ async function candidatesFor(
 }
 
 async function ofFlag(
+  data: CommandLineData,
   line: PartialLine,
   { option, before }: { readonly option: OptionData; readonly before: string },
   open: OpenSources,
@@ -125,14 +126,14 @@ async function ofFlag(
   const rest = { ...line, word: line.word.slice(done.length) };
   const name = option.long === '--profile' ? 'profile' : (option.value ?? '');
   const values =
-    option.long === '--fields' ? await fieldsOf(line.path) : await valuesOf(name, option.choices, rest, open);
+    option.long === '--fields' ? fieldsOf(data, line.path) : await valuesOf(name, option.choices, rest, open);
   if (values === 'files') return values;
   return beginning(rest.word, values).map((value) => ({ ...value, word: `${before}${done}${value.word}` }));
 }
 
-async function fieldsOf(path: string): Promise<readonly Candidate[]> {
-  const { fieldNames } = await import('../operations/fields.ts');
-  return fieldNames(path).map((word) => ({ word, description: '' }));
+function fieldsOf(data: CommandLineData, path: string): readonly Candidate[] {
+  const { fields = [] } = data.commands.find((command) => command.path === path) ?? {};
+  return fields.map((word) => ({ word, description: '' }));
 }
 
 /** What `config set` accepts after a key: the values of a setting, or the network of a saved address. */

@@ -46,6 +46,8 @@ export interface CommandData {
   readonly changes: 'nothing' | 'local' | 'service';
   /** Name of its JSON in docs/command-line/output.md#json. */
   readonly json: string | null;
+  /** Names that `--fields` takes, each before those within it. */
+  readonly fields: readonly string[];
 }
 
 export interface CommandLineData {

@@ -1,5 +1,4 @@
 import type { ArgumentData, CommandData, CommandSchemas, OptionData } from './command-line.ts';
-import { resultSchema } from './results.ts';
 import { AMOUNT, BOOLEAN, INTEGER, type JsonSchema, listOf, NUMBER, oneOf, TEXT, TRUE } from './schema.ts';
 
 /** The schema of values by the name that the help gives them; any other value is text. */
@@ -13,8 +12,8 @@ const VALUES: Readonly<Record<string, JsonSchema>> = {
   percentage: { type: 'string', pattern: '^[0-9.]+%$' },
 };
 
-/** A command with schemas of what it takes and prints. */
-export function commandSchemas(command: CommandData): CommandSchemas {
+/** A command with schemas of what it takes and prints; `result` is that of its JSON. */
+export function commandSchemas(command: CommandData, result: JsonSchema | null): CommandSchemas {
   const { path, usage, description, changes, exitCodes } = command;
   return {
     path,
@@ -22,7 +21,7 @@ export function commandSchemas(command: CommandData): CommandSchemas {
     description,
     changes,
     input: inputSchema(command),
-    output: withoutDialect(resultSchema(path)),
+    output: withoutDialect(result),
     exitCodes,
   };
 }

@@ -1,7 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { nearestWords } from '../../base/suggest.ts';
 import { echoed } from '../../base/text.ts';
-import { resultSchema } from './results.ts';
 
 /** The keywords of JSON Schema that lead to the keys of objects. */
 interface Shape {
@@ -17,24 +16,22 @@ interface Shape {
   readonly const?: unknown;
 }
 
-/** Throws a usage error unless the JSON of a command has each of these keys, such as `order` or `deposit.address`. */
-export function checkFields(path: string, fields: readonly string[]): void {
-  const schema: Shape | null = resultSchema(path);
+/** Throws a usage error unless the JSON of a command, of which this is the schema, has each of these keys, such as `order` or `deposit.address`. */
+export function checkFields(schema: Shape | null, path: string, fields: readonly string[]): void {
   if (schema === null)
     throw new UsageError(
       `--fields works with commands that print JSON with fixed keys${path === '' ? '' : `, not with ${path}`}.`,
     );
-  for (const field of fields) if (!hasKey(schema, field)) throw unknownField(path, field);
+  for (const field of fields) if (!hasKey(schema, field)) throw unknownField(schema, path, field);
 }
 
-/** The keys of the JSON of a command, each before those within it; none if it has no fixed keys. */
-export function fieldNames(path: string): readonly string[] {
-  const schema: Shape | null = resultSchema(path);
+/** The keys of a schema, each before those within it; none without a schema. */
+export function fieldNames(schema: Shape | null): readonly string[] {
   return schema === null ? [] : [...new Set(namesIn(schema, schema.$defs))];
 }
 
-function unknownField(path: string, field: string): UsageError {
-  const names = fieldNames(path);
+function unknownField(schema: Shape, path: string, field: string): UsageError {
+  const names = fieldNames(schema);
   const word = field.split('.').at(-1)?.toLowerCase();
   const elsewhere = names.filter((name) => name.split('.').at(-1)?.toLowerCase() === word);
   const near = elsewhere.length > 0 ? elsewhere.slice(0, 3) : nearestWords(names, field);

@@ -1,55 +1,104 @@
-import { type Form, operationOf, SHAPES, type ShapeName } from './operations.ts';
+import type { CommandShape, Form, Operation } from './operations.ts';
 import { DIALECT, type JsonSchema, listOf, ref } from './schema.ts';
-import { PARTS } from './shapes/swaps.ts';
+import { COMMON_SHAPES, PARTS } from './shapes.ts';
 
-export const SHAPE_NAMES = Object.keys(SHAPES) as readonly ShapeName[];
+/** What the commands do, and the JSON Schemas of what they print, from the shapes beside them. */
+export class OperationTable {
+  /** Every command that can be run, by its path; tests compare the table with the declarations. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly #shapes: ReadonlyMap<string, JsonSchema>;
 
-/** Name of the JSON that a command usually prints; null for one without a result of a fixed shape. */
-export function resultName(operation: string): ShapeName | null {
-  return formsOf(operation)[0]?.shapes[0] ?? null;
-}
+  constructor(commands: readonly CommandShape[]) {
+    this.operations = new Map(commands.flatMap(({ operations }) => Object.entries(operations)));
+    const all = [PARTS, COMMON_SHAPES, ...commands.map(({ shapes }) => shapes)];
+    this.#shapes = new Map(all.flatMap((shapes) => Object.entries(shapes)));
+  }
 
-/** The schema of what a command prints with `--json`; where it prints an object per line, of a line. Null as {@link resultName}. */
-export function resultSchema(operation: string): JsonSchema | null {
-  const forms = formsOf(operation);
-  return forms.length === 0 ? null : selfContained(alternatives(forms.map(formSchema)), operation);
-}
+  /** Names of the shapes, without those of parts that only shapes refer to. */
+  get shapeNames(): readonly string[] {
+    return [...this.#shapes.keys()].filter((name) => !Object.hasOwn(PARTS, name));
+  }
 
-export function shapeSchema(name: ShapeName): JsonSchema {
-  return selfContained(ref(name), name);
-}
+  /** Name of the JSON that a command usually prints; null for one without a result of a fixed shape. */
+  resultName(operation: string): string | null {
+    return this.#formsOf(operation)[0]?.shapes[0] ?? null;
+  }
 
-/** Some keys of a shape in few words, for a reader who pays for each word. What it describes has every key of the shape. */
-export function outline(name: ShapeName, keys: readonly string[]): JsonSchema {
-  const properties = propertiesOf(name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(keys.map((key) => [key, brief(properties[key] ?? {})])),
-    required: keys,
-  };
-}
+  /** The schema of what a command prints with `--json`; where it prints an object per line, of a line. Null as {@link resultName}. */
+  resultSchema(operation: string): JsonSchema | null {
+    const forms = this.#formsOf(operation);
+    return forms.length === 0 ? null : this.#selfContained(alternatives(forms.map(formSchema)), operation);
+  }
 
-/** The properties of a shape, with those of the shape that it extends. */
-function propertiesOf(name: string): Readonly<Record<string, JsonSchema>> {
-  const { properties, allOf = [] } = shapeOf(name) as { properties: object; allOf?: readonly JsonSchema[] };
-  return Object.assign({}, ...allOf.map(({ $ref }) => propertiesOf(String($ref))), properties);
-}
+  shapeSchema(name: string): JsonSchema {
+    return this.#selfContained(ref(name), name);
+  }
 
-/** A schema without its inner keys and patterns. */
-function brief({ type, enum: values, $ref, anyOf }: JsonSchema): JsonSchema {
-  if (values !== undefined) return { enum: values };
-  // Words of a list are text.
-  if (Array.isArray(anyOf)) return { type: anyOf.map((each: JsonSchema) => brief(each)['type'] ?? 'string') };
-  return typeof $ref === 'string' ? brief(shapeOf($ref)) : { type };
-}
+  /** The schema of the last line of standard error of a command that fails. */
+  errorSchema(): JsonSchema {
+    const schema = { type: 'object', properties: { error: ref('error') }, required: ['error'] };
+    return this.#selfContained(schema, 'error');
+  }
 
-/** The schema of the last line of standard error of a command that fails. */
-export function errorSchema(): JsonSchema {
-  return selfContained({ type: 'object', properties: { error: ref('error') }, required: ['error'] }, 'error');
-}
+  /** Some keys of a shape in few words, for a reader who pays for each word. What it describes has every key of the shape. */
+  outline(name: string, keys: readonly string[]): JsonSchema {
+    const properties = this.#propertiesOf(name);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(keys.map((key) => [key, this.#brief(properties[key] ?? {})])),
+      required: keys,
+    };
+  }
 
-function formsOf(operation: string): readonly Form[] {
-  return operationOf(operation)?.result ?? [];
+  #formsOf(operation: string): readonly Form[] {
+    return this.operations.get(operation)?.result ?? [];
+  }
+
+  /** The properties of a shape, with those of the shape that it extends. */
+  #propertiesOf(name: string): Readonly<Record<string, JsonSchema>> {
+    const { properties, allOf = [] } = this.shapeOf(name) as {
+      properties: object;
+      allOf?: readonly JsonSchema[];
+    };
+    return Object.assign({}, ...allOf.map(({ $ref }) => this.#propertiesOf(String($ref))), properties);
+  }
+
+  /** A schema without its inner keys and patterns. */
+  #brief({ type, enum: values, $ref, anyOf }: JsonSchema): JsonSchema {
+    if (values !== undefined) return { enum: values };
+    // Words of a list are text.
+    if (Array.isArray(anyOf))
+      return { type: anyOf.map((each: JsonSchema) => this.#brief(each)['type'] ?? 'string') };
+    return typeof $ref === 'string' ? this.#brief(this.shapeOf($ref)) : { type };
+  }
+
+  /** A schema with the definitions that it refers to; a reference at its top is resolved, so that it says what it is. */
+  #selfContained(schema: JsonSchema, title: string): JsonSchema {
+    const { $ref, ...rest } = schema;
+    const top = typeof $ref === 'string' ? { ...rest, ...this.shapeOf($ref) } : schema;
+    const names = new Set<string>();
+    this.#collect(top, names);
+    const $defs = Object.fromEntries([...names].map((name) => [name, this.shapeOf(name)]));
+    return { $schema: DIALECT, title, ...top, ...(names.size === 0 ? {} : { $defs }) };
+  }
+
+  #collect(value: unknown, names: Set<string>): void {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, part] of Object.entries(value)) {
+      if (key !== '$ref') this.#collect(part, names);
+      else if (!names.has(nameOf(part))) {
+        names.add(nameOf(part));
+        this.#collect(this.shapeOf(nameOf(part)), names);
+      }
+    }
+  }
+
+  /** A shape as it is declared, by its name or a reference to it. */
+  shapeOf(reference: string): JsonSchema {
+    const shape = this.#shapes.get(nameOf(reference));
+    if (shape === undefined) throw new TypeError(`No command declares the shape ${nameOf(reference)}.`);
+    return shape;
+  }
 }
 
 function formSchema({ as, shapes }: Form): JsonSchema {
@@ -63,32 +112,6 @@ function alternatives(schemas: readonly JsonSchema[]): JsonSchema {
   return only !== undefined && others.length === 0 ? only : { anyOf: schemas };
 }
 
-/** A schema with the definitions that it refers to; a reference at its top is resolved, so that it says what it is. */
-function selfContained(schema: JsonSchema, title: string): JsonSchema {
-  const { $ref, ...rest } = schema;
-  const top = typeof $ref === 'string' ? { ...rest, ...shapeOf($ref) } : schema;
-  const names = new Set<string>();
-  collect(top, names);
-  const $defs = Object.fromEntries([...names].map((name) => [name, shapeOf(name)]));
-  return { $schema: DIALECT, title, ...top, ...(names.size === 0 ? {} : { $defs }) };
-}
-
-function collect(value: unknown, names: Set<string>): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, part] of Object.entries(value)) {
-    if (key !== '$ref') collect(part, names);
-    else if (!names.has(nameOf(part))) {
-      names.add(nameOf(part));
-      collect(shapeOf(nameOf(part)), names);
-    }
-  }
-}
-
 function nameOf(reference: unknown): string {
   return String(reference).split('/').at(-1) ?? '';
-}
-
-function shapeOf(reference: string): JsonSchema {
-  const name = nameOf(reference);
-  return PARTS[name] ?? SHAPES[name as ShapeName];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCommand } from '../../../src/cli/commands/create/create.ts';
 import { quoteCommand } from '../../../src/cli/commands/quote/quote.ts';
-import { refundCommand } from '../../../src/cli/commands/refund.ts';
+import { refundCommand } from '../../../src/cli/commands/refund/refund.ts';
 import { statusCommand } from '../../../src/cli/commands/status/status.ts';
 import { optionsOf, words } from './options.ts';
 

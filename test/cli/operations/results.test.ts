@@ -1,35 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT_CODES } from '../../../src/base/errors.ts';
+import { loadOperations } from '../../../src/cli/command-list.ts';
 import { errorCodes } from '../../../src/cli/operations/errors.ts';
-import { OPERATIONS, SHAPES, type ShapeName } from '../../../src/cli/operations/operations.ts';
-import { errorSchema, resultSchema, SHAPE_NAMES, shapeSchema } from '../../../src/cli/operations/results.ts';
 import { readPage } from '../../docs/page.ts';
 import { ajv, checkRun } from '../../helpers/json-schema.ts';
 
-const PATHS = Object.keys(OPERATIONS);
+const table = await loadOperations();
+const PATHS = [...table.operations.keys()];
 
 describe('the schema of a result', () => {
   it('exists for every command that prints JSON of its own', () => {
-    expect(PATHS.filter((path) => resultSchema(path) === null)).toEqual([
+    expect(PATHS.filter((path) => table.resultSchema(path) === null)).toEqual([
       'api',
       'mcp',
       'sandbox start',
       'sandbox openapi',
     ]);
-    expect(resultSchema('toString')).toBeNull();
+    expect(table.resultSchema('toString')).toBeNull();
   });
 
   it('is valid JSON Schema 2020-12 without references to anything outside', () => {
-    const schemas = [...PATHS.map(resultSchema), ...SHAPE_NAMES.map(shapeSchema), errorSchema()];
+    const schemas = [
+      ...PATHS.map((path) => table.resultSchema(path)),
+      ...table.shapeNames.map((name) => table.shapeSchema(name)),
+      table.errorSchema(),
+    ];
     for (const schema of schemas) expect(() => ajv.compile(schema ?? {})).not.toThrow();
   });
 
   it('contains only the definitions that it uses', () => {
-    expect(Object.keys(shapeSchema('create')['$defs'] ?? {})).toEqual([
+    expect(Object.keys(table.shapeSchema('create')['$defs'] ?? {})).toEqual([
       ...['swap', 'swapStatus', 'deposit', 'amountOrNull', 'receive'],
     ]);
-    expect(shapeSchema('coin')).not.toHaveProperty('$defs');
-    expect(shapeSchema('quote')).toMatchObject({ title: 'quote', type: 'object' });
+    expect(table.shapeSchema('coin')).not.toHaveProperty('$defs');
+    expect(table.shapeSchema('quote')).toMatchObject({ title: 'quote', type: 'object' });
   });
 });
 
@@ -78,14 +82,14 @@ describe('docs/command-line/output.md', () => {
   }
 
   /** The keys of a shape: its own after those of the shape that it extends. */
-  function keysOf(name: ShapeName): readonly string[] {
-    const { allOf = [], properties, required } = SHAPES[name] as unknown as Keys;
-    const inherited = allOf.flatMap(({ $ref }) => keysOf($ref.split('/').at(-1) as ShapeName));
+  function keysOf(name: string): readonly string[] {
+    const { allOf = [], properties, required } = table.shapeOf(name) as unknown as Keys;
+    const inherited = allOf.flatMap(({ $ref }) => keysOf($ref.split('/').at(-1) ?? ''));
     const own = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`));
     return [...inherited, ...own];
   }
 
-  it.each(SHAPE_NAMES.filter((name) => !name.endsWith('Line')))('has the keys of %s', (name) => {
+  it.each(table.shapeNames.filter((name) => !name.endsWith('Line')))('has the keys of %s', (name) => {
     expect(documentedKeys(name).toSorted()).toEqual(keysOf(name).toSorted());
   });
 });

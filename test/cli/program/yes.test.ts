@@ -1,17 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../../src/cli/operations/operations.ts';
+import { loadOperations } from '../../../src/cli/command-list.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../helpers/scene.ts';
+
+const { operations } = await loadOperations();
 
 /** Flags without which a command does not look at the others. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = { 'history sent': ['--tx', 'x'] };
 
 describe('--yes', () => {
-  const paths = Object.entries(OPERATIONS).flatMap(([path, { changes }]) =>
-    changes === undefined ? [] : [path],
-  );
+  const paths = [...operations].flatMap(([path, { changes }]) => (changes === undefined ? [] : [path]));
 
   it.each(paths)('is accepted by %s, which changes something', async (path) => {
     const run = await runHere([...path.split(' '), '--yes', '--no-such-flag', ...(NEEDED[path] ?? [])], {

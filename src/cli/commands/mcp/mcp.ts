@@ -3,6 +3,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { didYouMean } from '../../../base/suggest.ts';
 import { echoed } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
+import type { OperationTable } from '../../operations/results.ts';
 import { describeProgram } from '../shared/described.ts';
 import { PERMISSIONS, type Permission } from './tool.ts';
 
@@ -12,7 +13,12 @@ export interface McpOptions {
   readonly tools: readonly string[] | null;
 }
 
-export function mcpCommand(command: Command, context: () => Context, run = runMcp): void {
+export function mcpCommand(
+  command: Command,
+  context: () => Context,
+  operations: () => Promise<OperationTable>,
+  run = runMcp,
+): void {
   command
     .description(
       'Run an MCP (Model Context Protocol) server on standard input and output, so that agents can use swapctl as tools. Without -p, the tools use the built-in sandbox.',
@@ -32,7 +38,7 @@ export function mcpCommand(command: Command, context: () => Context, run = runMc
       // Neither a stored profile nor one of the environment is handed to an agent unless -p names it.
       if (profile === undefined) command.parent?.setOptionValue('sandbox', true);
       const options = { allowed, tools: tools === undefined ? null : words(tools) };
-      return run(context(), options, command.parent ?? command);
+      return run(context(), options, { program: command.parent ?? command, operations });
     });
 }
 
@@ -50,9 +56,14 @@ function permission(word: string): Permission {
 }
 
 /** Serves until the host closes standard input. */
-async function runMcp(context: Context, { allowed, tools }: McpOptions, program: Command): Promise<void> {
+async function runMcp(
+  context: Context,
+  { allowed, tools }: McpOptions,
+  { program, operations }: { readonly program: Command; readonly operations: () => Promise<OperationTable> },
+): Promise<void> {
   const profile = await context.profile();
   const { serveTools } = await import('./serve.ts');
-  const { commands } = describeProgram(program);
-  await serveTools(context, { commands, profile, allowed, named: tools });
+  const table = await operations();
+  const { commands } = describeProgram(program, table);
+  await serveTools(context, { commands, table, profile, allowed, named: tools });
 }

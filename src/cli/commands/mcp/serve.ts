@@ -5,6 +5,7 @@ import { didYouMean } from '../../../base/suggest.ts';
 import { echoed } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
 import type { CommandData } from '../../operations/command-line.ts';
+import type { OperationTable } from '../../operations/results.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { CREATE_TOOL, REFUND_TOOL, SANDBOX_TOOLS } from './changing-tools.ts';
 import { READING_TOOLS } from './reading-tools.ts';
@@ -96,6 +97,7 @@ function wholeLines(onTooLong: () => void): Transform {
 export interface ToolChoice {
   /** The commands that tools are made from. */
   readonly commands: readonly CommandData[];
+  readonly table: OperationTable;
   readonly profile: Profile;
   /** What agents may change on a live profile; on a sandbox, everything. */
   readonly allowed: readonly Permission[];
@@ -104,7 +106,7 @@ export interface ToolChoice {
 }
 
 /** The tools of a profile, always in the same order. Throws a usage error for a name that is not among them. */
-export function toolsFor({ commands, profile, allowed, named }: ToolChoice): readonly Tool[] {
+export function toolsFor({ commands, table, profile, allowed, named }: ToolChoice): readonly Tool[] {
   const may = (permission: Permission) => profile.environment === 'sandbox' || allowed.includes(permission);
   const tools = [
     ...READING_TOOLS,
@@ -120,5 +122,5 @@ export function toolsFor({ commands, profile, allowed, named }: ToolChoice): rea
         didYouMean(names, name, `Choose from ${names.join(', ')}.`),
       );
   const served = tools.filter(({ name }) => named === null || named.includes(name));
-  return served.map((tool) => toolOf(tool, commands));
+  return served.map((tool) => toolOf(tool, commands, table));
 }

@@ -2,8 +2,7 @@ import type { InputRequiredResult } from '@modelcontextprotocol/server';
 import type { Context } from '../../context.ts';
 import { type ToolArguments, toolSchema } from '../../operations/command.ts';
 import type { CommandData } from '../../operations/command-line.ts';
-import type { ShapeName } from '../../operations/operations.ts';
-import { outline, resultName } from '../../operations/results.ts';
+import type { OperationTable } from '../../operations/results.ts';
 import { INTEGER, type JsonSchema, listOf, TEXT } from '../../operations/schema.ts';
 import type { Arguments } from './arguments.ts';
 import type { Confirmations } from './confirmations.ts';
@@ -34,7 +33,7 @@ export interface Tool {
 export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output'> {
   readonly command: string;
   /** The JSON of a result, if it differs from what the command usually prints. */
-  readonly shape?: ShapeName;
+  readonly shape?: string;
   /** The keys of a result that are promised to the caller. */
   readonly keys: readonly string[];
   /** The key of a list of results, which comes with a total. */
@@ -43,12 +42,16 @@ export interface CommandTool extends ToolArguments, Omit<Tool, 'input' | 'output
   readonly mayNeedApproval?: boolean;
 }
 
-export function toolOf(described: CommandTool, commands: readonly CommandData[]): Tool {
+export function toolOf(
+  described: CommandTool,
+  commands: readonly CommandData[],
+  table: OperationTable,
+): Tool {
   const { leaves, adds, requires, shape, keys, list, mayNeedApproval, command: path, ...tool } = described;
   const command = commands.find((each) => each.path === path);
-  const name = shape ?? resultName(path);
+  const name = shape ?? table.resultName(path);
   if (command === undefined || name === null) throw new TypeError(`${tool.name} has no command ${path}.`);
-  const one = outline(name, keys);
+  const one = table.outline(name, keys);
   const all = { ...(one['properties'] as object), approval: { type: 'object' }, next: TEXT };
   const listed = list === undefined ? null : { [list]: listOf(one), total: INTEGER };
   return {

@@ -4,12 +4,16 @@ import { didYouMean } from '../../../base/suggest.ts';
 import { echoed } from '../../../base/text.ts';
 import type { Context } from '../../context.ts';
 import { errorCodes } from '../../operations/errors.ts';
+import type { OperationTable } from '../../operations/results.ts';
 import { textView } from '../../terminal/streams.ts';
 import { errorCodesView, topicView } from '../../views/program/help-topics.ts';
 import { HELP_TOPICS } from '../shared/arguments.ts';
 import { refuseRetired } from './usage-error.ts';
 
-export function helpCommand(command: Command, context: () => Context): void {
+/** Loads what the commands do, and the shapes of their results. */
+type LoadOperations = () => Promise<OperationTable>;
+
+export function helpCommand(command: Command, context: () => Context, operations: LoadOperations): void {
   command
     .description(
       `Show help for a command or a topic: ${HELP_TOPICS.join(', ')}. With --json, print the whole command line as data: arguments, flags, examples, exit codes and the type of the JSON result; of one command, with JSON Schemas of its input and result.`,
@@ -21,7 +25,7 @@ export function helpCommand(command: Command, context: () => Context): void {
       '\nExamples:\n  $ swapctl help quote\n  $ swapctl help statuses\n  $ swapctl help --json | jq -r ".commands[].path"\n  $ swapctl help sandbox fault add --json\n  $ swapctl help --errors --json',
     )
     .action((words: readonly string[], { errors = false }: { readonly errors?: boolean }) =>
-      runHelp(context(), command.parent ?? command, words, errors),
+      runHelp(context(), command.parent ?? command, { words, errors, operations }),
     );
 }
 
@@ -29,8 +33,11 @@ export function helpCommand(command: Command, context: () => Context): void {
 async function runHelp(
   { streams }: Context,
   program: Command,
-  words: readonly string[],
-  errors: boolean,
+  {
+    words,
+    errors,
+    operations,
+  }: { readonly words: readonly string[]; readonly errors: boolean; readonly operations: LoadOperations },
 ): Promise<void> {
   if (errors && words.length > 0)
     throw new UsageError('--errors and the name of a command or topic cannot be combined.');
@@ -44,7 +51,7 @@ async function runHelp(
   const { describeCommand } = await import('../shared/described.ts');
   // `policy` is a topic too.
   const text = topic === undefined ? {} : (topicView(topic).json() as object);
-  await streams.print(textView({ ...describeCommand(program, words), ...text }, ''));
+  await streams.print(textView({ ...describeCommand(program, await operations(), words), ...text }, ''));
 }
 
 /** The command of a path; a usage error names the nearest one, or topic. */

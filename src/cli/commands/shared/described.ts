@@ -9,16 +9,17 @@ import type {
   CommandSchemas,
   OptionData,
 } from '../../operations/command-line.ts';
-import { type Operation, operationOf } from '../../operations/operations.ts';
-import { resultName } from '../../operations/results.ts';
+import { fieldNames } from '../../operations/fields.ts';
+import type { Operation } from '../../operations/operations.ts';
+import type { OperationTable } from '../../operations/results.ts';
 import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
 import { HELP_TOPICS } from './arguments.ts';
 import { collected } from './labels.ts';
 
 /** The command line as data, made from the declarations of the commands and the table of operations. */
-export function describeProgram(program: Command): CommandLineData {
+export function describeProgram(program: Command, table: OperationTable): CommandLineData {
   return {
-    commands: program.commands.flatMap((command) => [...describeCommands(command, '')]),
+    commands: program.commands.flatMap((command) => [...describeCommands(command, table)]),
     globalOptions: visibleOptions(program).map((option) => describeOption(option, undefined)),
     exitCodes: EXIT_MEANINGS.map(([code, meaning]) => ({ code, meaning })),
     errorCodes: Object.entries(EXIT_CODES).map(([code, exitCode]) => ({ code, exitCode })),
@@ -28,24 +29,31 @@ export function describeProgram(program: Command): CommandLineData {
 /** One command with schemas of its input and result, or a group with its verbs; for no words the whole command line. */
 export function describeCommand(
   program: Command,
+  table: OperationTable,
   words: readonly string[],
 ): CommandLineData | CommandSchemas {
-  const data = describeProgram(program);
+  const data = describeProgram(program, table);
   if (words.length === 0) return data;
   const path = words.join(' ');
   const commands = data.commands.filter((each) => each.path === path || each.path.startsWith(`${path} `));
   const [command] = commands;
-  return command?.runnable === true ? commandSchemas(command) : { ...data, commands };
+  return command?.runnable === true
+    ? commandSchemas(command, table.resultSchema(path))
+    : { ...data, commands };
 }
 
-function* describeCommands(command: Command, parent: string, group?: string): Generator<CommandData> {
-  const path = `${parent} ${command.name()}`.trim();
-  const own = group ?? command.helpGroup().replace(/:$/, '');
-  const facts = operationOf(path);
+function* describeCommands(
+  command: Command,
+  table: OperationTable,
+  parent?: { readonly path: string; readonly group: string },
+): Generator<CommandData> {
+  const path = `${parent?.path ?? ''} ${command.name()}`.trim();
+  const group = parent?.group ?? command.helpGroup().replace(/:$/, '');
+  const facts = table.operations.get(path);
   const description = command.description().replaceAll('\n', ' ');
   yield {
     path,
-    group: own,
+    group,
     usage: ['swapctl', path, ...command.registeredArguments.map(usageWord)].join(' '),
     summary: command.summary() || firstSentence(description),
     description,
@@ -55,9 +63,10 @@ function* describeCommands(command: Command, parent: string, group?: string): Ge
     examples: examplesOf(command),
     exitCodes: facts?.exitCodes ?? [0, 2],
     changes: facts?.changes ?? 'nothing',
-    json: resultName(path),
+    json: table.resultName(path),
+    fields: fieldNames(table.resultSchema(path)),
   };
-  for (const verb of command.commands) yield* describeCommands(verb, path, own);
+  for (const verb of command.commands) yield* describeCommands(verb, table, { path, group });
 }
 
 function usageWord(argument: Argument): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenCommand } from '../../../../src/cli/commands/listen/listen.ts';
-import { operationOf } from '../../../../src/cli/operations/operations.ts';
+import { LISTEN_SHAPE } from '../../../../src/cli/commands/listen/shape.ts';
 import { rawServer } from '../../../helpers/raw-server.ts';
 import { AT_TERMINAL, pausedClock } from '../../../helpers/run-here.ts';
 import { SECRET } from '../../../helpers/scene.ts';
@@ -255,7 +255,7 @@ describe('the options of swapctl listen', () => {
   });
 
   it('accepts every event type that its help lists', async () => {
-    const types = operationOf('listen')?.values?.['--events'] ?? [];
+    const types = LISTEN_SHAPE.operations['listen']?.values?.['--events'] ?? [];
     expect(types).toContain('approval.granted');
     expect(await optionsOf(listenCommand, ['listen', '--events', types.join(',')])).toMatchObject({ types });
   });

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Client, type ClientOptions, InMemoryTransport, type Transport } from '@modelcontextprotocol/client';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { onTestFinished } from 'vitest';
+import { loadOperations } from '../../../../src/cli/command-list.ts';
 import { CREATE_TOOL, REFUND_TOOL, SANDBOX_TOOLS } from '../../../../src/cli/commands/mcp/changing-tools.ts';
 import { READING_TOOLS } from '../../../../src/cli/commands/mcp/reading-tools.ts';
 import { type ToolChoice, toolsFor } from '../../../../src/cli/commands/mcp/serve.ts';
@@ -9,8 +10,6 @@ import { ToolServer } from '../../../../src/cli/commands/mcp/server.ts';
 import type { Tool } from '../../../../src/cli/commands/mcp/tool.ts';
 import { describeProgram } from '../../../../src/cli/commands/shared/described.ts';
 import type { GlobalFlags } from '../../../../src/cli/context.ts';
-import type { ShapeName } from '../../../../src/cli/operations/operations.ts';
-import { resultName, shapeSchema } from '../../../../src/cli/operations/results.ts';
 import { buildProgram } from '../../../../src/cli/program.ts';
 import { createContext } from '../../../../src/cli/wiring.ts';
 import { ajv } from '../../../helpers/json-schema.ts';
@@ -19,11 +18,15 @@ import { serviceEnv } from '../../../helpers/services.ts';
 /** The revisions of the protocol that are served. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
+/** What commands print and may change. */
+export const table = await loadOperations();
+
 /** The commands that tools are made from. */
 export const { commands } = describeProgram(
   await buildProgram(() => {
     throw new Error('no command is run');
   }),
+  table,
 );
 
 /** How a host is set up. */
@@ -80,7 +83,7 @@ export async function served(
   );
   const profile = await context.profile();
   const server = new ToolServer(context, [
-    ...toolsFor({ commands, profile, allowed: [], named: null, ...choice }),
+    ...toolsFor({ commands, table, profile, allowed: [], named: null, ...choice }),
     ...more,
   ]);
   const [ours, transport] = InMemoryTransport.createLinkedPair();
@@ -165,14 +168,14 @@ export const TOOLS = new Map(
   [...READING_TOOLS, CREATE_TOOL, REFUND_TOOL, ...SANDBOX_TOOLS].map((tool) => [tool.name, tool]),
 );
 
-const validators = new Map<ShapeName, ReturnType<typeof ajv.compile>>();
+const validators = new Map<string, ReturnType<typeof ajv.compile>>();
 
 /** What the schema of the command says against a result; nothing of an approval, which no command prints. */
 function mismatches(tool: string, result: Readonly<Record<string, unknown>>): unknown {
   const { command = '', list, shape } = TOOLS.get(tool) ?? {};
-  const name = shape ?? resultName(command);
+  const name = shape ?? table.resultName(command);
   if (name === null || result['approval'] !== undefined) return null;
-  const validate = validators.get(name) ?? ajv.compile(shapeSchema(name));
+  const validate = validators.get(name) ?? ajv.compile(table.shapeSchema(name));
   validators.set(name, validate);
   const items = list === undefined ? [result] : (result[list] as readonly unknown[]);
   return items.every((item) => validate(item)) ? null : validate.errors;

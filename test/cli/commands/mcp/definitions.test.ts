@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
-import { mcpCommand } from '../../../../src/cli/commands/mcp/mcp.ts';
+import { type McpOptions, mcpCommand } from '../../../../src/cli/commands/mcp/mcp.ts';
 import { toolOf } from '../../../../src/cli/commands/mcp/tool.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';
 import { tokensOf } from '../../../helpers/tokens.ts';
-import { optionsOf } from '../options.ts';
-import { commands, REVISIONS, startAgent, TOOLS } from './agent.ts';
+import { type Declare, optionsOf } from '../options.ts';
+import { commands, REVISIONS, startAgent, TOOLS, table } from './agent.ts';
 
 const LIVE = {
   env: {
@@ -93,6 +93,9 @@ interface Schema {
   readonly properties: Readonly<Record<string, { readonly enum?: unknown; readonly description?: string }>>;
 }
 
+const declareMcp: Declare<McpOptions> = (command, context, run) =>
+  mcpCommand(command, context, async () => table, run);
+
 describe.each([...TOOLS.values()])('$name and its command', (described) => {
   const { name, command, leaves, adds = {} } = described;
   const { arguments: args = [], options = [], changes } = commands.find(({ path }) => path === command) ?? {};
@@ -100,7 +103,7 @@ describe.each([...TOOLS.values()])('$name and its command', (described) => {
     ...args.map((each) => ({ ...each, word: each.name, key: each.name })),
     ...options.map((each) => ({ ...each, word: each.long, key: camelCase(each.long) })),
   ];
-  const { annotations, ...tool } = toolOf(described, commands);
+  const { annotations, ...tool } = toolOf(described, commands, table);
   const [input, output] = [tool.input, tool.output] as unknown as [Schema, Schema];
 
   it('have the same arguments, but for what the tool leaves out or adds', () => {
@@ -131,7 +134,7 @@ describe('the options of mcp', () => {
     ],
     ['mcp --allow creat', 'usage: Unknown value creat for --allow.'],
   ])('are read from `%s`', async (line, options) => {
-    expect(await optionsOf(mcpCommand, line.split(' '))).toEqual(options);
+    expect(await optionsOf(declareMcp, line.split(' '))).toEqual(options);
   });
 });
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reconcileCommand } from '../../../../src/cli/commands/reconcile.ts';
+import { reconcileCommand } from '../../../../src/cli/commands/report/reconcile.ts';
 import type { IntentRow } from '../../../../src/core/ledger/schema.ts';
 import type { Reconciliation } from '../../../../src/core/swaps/reconcile.ts';
 import { INTENT, swapOf } from '../../../core/ledger/entries.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { UsageError } from '../../base/errors.ts';
-import { echoed, visible } from '../../base/text.ts';
-import type { Context } from '../context.ts';
-import { linesOf, openInput, textOf } from '../terminal/input.ts';
-import { tabSeparated } from '../terminal/streams.ts';
-import { type AddressResult, addressView } from '../views/address.ts';
+import { UsageError } from '../../../base/errors.ts';
+import { echoed, visible } from '../../../base/text.ts';
+import type { Context } from '../../context.ts';
+import { linesOf, openInput, textOf } from '../../terminal/input.ts';
+import { tabSeparated } from '../../terminal/streams.ts';
+import { type AddressResult, addressView } from '../../views/address.ts';
 import {
   type AddressOptions,
   addressVerdict,
@@ -12,8 +12,8 @@ import {
   MAX_CODE,
   NETWORK_FIRST,
   type Refusal,
-} from './shared/addresses/verdict.ts';
-import { withoutBlanks } from './shared/questions.ts';
+} from '../shared/addresses/verdict.ts';
+import { withoutBlanks } from '../shared/questions.ts';
 
 export function addressCommand(
   command: Command,

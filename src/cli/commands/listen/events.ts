@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { notListed } from '../../base/errors.ts';
-import { echoed } from '../../base/text.ts';
-import type { RecordedEvent } from '../../core/ledger/events/event.ts';
-import type { Ledger } from '../../core/ledger/ledger.ts';
-import type { Context } from '../context.ts';
-import { eventResult, eventsView, eventView, withAttempts } from '../views/events.ts';
+import { notListed } from '../../../base/errors.ts';
+import { echoed } from '../../../base/text.ts';
+import type { RecordedEvent } from '../../../core/ledger/events/event.ts';
+import type { Ledger } from '../../../core/ledger/ledger.ts';
+import type { Context } from '../../context.ts';
+import { eventResult, eventsView, eventView, withAttempts } from '../../views/events.ts';
 import {
   type Flags,
   limitOption,
@@ -13,8 +13,8 @@ import {
   SCREEN_LIMIT,
   SINCE,
   timeArgument,
-} from './shared/arguments.ts';
-import { onlyProfile } from './shared/order-places.ts';
+} from '../shared/arguments.ts';
+import { onlyProfile } from '../shared/order-places.ts';
 
 export function eventsCommand(events: Command, context: () => Context): void {
   events.description('Status changes of swaps, and their delivery.').helpCommand(false);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { SwapctlError, UsageError } from '../../base/errors.ts';
-import { someOf } from '../../base/text.ts';
+import { SwapctlError, UsageError } from '../../../base/errors.ts';
+import { someOf } from '../../../base/text.ts';
 import {
   FIELDS,
   type Field,
@@ -8,13 +8,13 @@ import {
   ORDER_HEADERS,
   type Reconciliation,
   reconcile,
-} from '../../core/swaps/reconcile.ts';
-import type { Context } from '../context.ts';
-import { openInput } from '../terminal/input.ts';
-import { reconcileView } from '../views/reconcile.ts';
-import { accountsFilter, noteAccounts, type Period } from './shared/accounts.ts';
-import { type Flags, periodOption, readFlags, SINCE, UNTIL } from './shared/arguments.ts';
-import { collected } from './shared/labels.ts';
+} from '../../../core/swaps/reconcile.ts';
+import type { Context } from '../../context.ts';
+import { openInput } from '../../terminal/input.ts';
+import { reconcileView } from '../../views/reconcile.ts';
+import { accountsFilter, noteAccounts, type Period } from '../shared/accounts.ts';
+import { type Flags, periodOption, readFlags, SINCE, UNTIL } from '../shared/arguments.ts';
+import { collected } from '../shared/labels.ts';
 import {
   columnNamed,
   type HeadingMap,
@@ -24,7 +24,7 @@ import {
   quoted,
   sheetRows,
   sheetText,
-} from './shared/sheet.ts';
+} from '../shared/sheet.ts';
 
 export interface ReconcileOptions extends Period {
   readonly statement: string;

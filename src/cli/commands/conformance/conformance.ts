@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { InterruptedError, restated, SwapctlError, UsageError } from '../../base/errors.ts';
-import type { CheckResult } from '../../conformance/check.ts';
-import { checkService } from '../../conformance/run.ts';
-import { HABIT_NAMES, HABITS, type HabitName } from '../../core/partner-api/habits.ts';
-import { refuseUnderPolicy } from '../../core/swaps/door.ts';
-import { announce, type Context } from '../context.ts';
-import { withProgress } from '../terminal/progress.ts';
-import { conformanceView } from '../views/checks/conformance.ts';
-import { confirmed } from './shared/questions.ts';
+import { InterruptedError, restated, SwapctlError, UsageError } from '../../../base/errors.ts';
+import type { CheckResult } from '../../../conformance/check.ts';
+import { checkService } from '../../../conformance/run.ts';
+import { HABIT_NAMES, HABITS, type HabitName } from '../../../core/partner-api/habits.ts';
+import { refuseUnderPolicy } from '../../../core/swaps/door.ts';
+import { announce, type Context } from '../../context.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { conformanceView } from '../../views/checks/conformance.ts';
+import { confirmed } from '../shared/questions.ts';
 
 const NAMED = 3;
 

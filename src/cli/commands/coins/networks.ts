@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { attempt, SwapctlError, UsageError } from '../../base/errors.ts';
-import { describeNetworks, readNetworks } from '../../core/client/coin-list.ts';
-import type { Coin } from '../../core/swap/swap.ts';
-import type { Context } from '../context.ts';
-import { withProgress } from '../terminal/progress.ts';
-import { networksView } from '../views/coins.ts';
-import { coinArgument } from './shared/arguments.ts';
+import { attempt, SwapctlError, UsageError } from '../../../base/errors.ts';
+import { describeNetworks, readNetworks } from '../../../core/client/coin-list.ts';
+import type { Coin } from '../../../core/swap/swap.ts';
+import type { Context } from '../../context.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { networksView } from '../../views/coins.ts';
+import { coinArgument } from '../shared/arguments.ts';
 
 export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
   command

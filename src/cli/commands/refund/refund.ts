@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { SwapctlError, UsageError } from '../../base/errors.ts';
-import { shellQuote } from '../../base/files.ts';
-import { looksSecret, shown } from '../../base/text.ts';
-import type { Decision } from '../../core/ledger/policy/judge.ts';
-import type { Asset } from '../../core/swap/swap.ts';
-import { serviceTime, shownSwap } from '../../core/swaps/lookup.ts';
+import { SwapctlError, UsageError } from '../../../base/errors.ts';
+import { shellQuote } from '../../../base/files.ts';
+import { looksSecret, shown } from '../../../base/text.ts';
+import type { Decision } from '../../../core/ledger/policy/judge.ts';
+import type { Asset } from '../../../core/swap/swap.ts';
+import { serviceTime, shownSwap } from '../../../core/swaps/lookup.ts';
 import {
   checkedRefund,
   type RefundSet,
@@ -12,14 +12,14 @@ import {
   type SwapToRefund,
   setRefundAddress,
   swapToRefund,
-} from '../../core/swaps/refund.ts';
-import { refundsOnLedger } from '../../core/swaps/refund-records.ts';
-import { announce, type Context } from '../context.ts';
-import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
-import { withProgress } from '../terminal/progress.ts';
-import { swapView } from '../views/swap.ts';
-import { askRefundAddress } from './shared/addresses/ask.ts';
-import { refuseOtherNetwork, savedForRefund } from './shared/addresses/saved.ts';
+} from '../../../core/swaps/refund.ts';
+import { refundsOnLedger } from '../../../core/swaps/refund-records.ts';
+import { announce, type Context } from '../../context.ts';
+import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { swapView } from '../../views/swap.ts';
+import { askRefundAddress } from '../shared/addresses/ask.ts';
+import { refuseOtherNetwork, savedForRefund } from '../shared/addresses/saved.ts';
 import {
   approvalArgument,
   approvalOption,
@@ -27,10 +27,10 @@ import {
   ORDER,
   readFlags,
   swapArgument,
-} from './shared/arguments.ts';
-import { printDryRun } from './shared/dry-run.ts';
-import { namedOrder } from './shared/named-swap.ts';
-import { confirmed, withoutBlanks } from './shared/questions.ts';
+} from '../shared/arguments.ts';
+import { printDryRun } from '../shared/dry-run.ts';
+import { namedOrder } from '../shared/named-swap.ts';
+import { confirmed, withoutBlanks } from '../shared/questions.ts';
 
 /** Maximum length of an address that a hint repeats, in characters. */
 const MAX_REPEATED = 200;

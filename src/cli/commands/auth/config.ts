@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { attemptSync, fullSentence, SwapctlError, UsageError } from '../../base/errors.ts';
-import { didYouMean } from '../../base/suggest.ts';
-import { echoed, visible } from '../../base/text.ts';
-import { checkDestination } from '../../core/swap/addresses/destination.ts';
-import { explorerUrl } from '../../core/swap/networks/explorers.ts';
-import { findNetwork } from '../../core/swap/networks/networks.ts';
-import type { Context } from '../context.ts';
+import { attemptSync, fullSentence, SwapctlError, UsageError } from '../../../base/errors.ts';
+import { didYouMean } from '../../../base/suggest.ts';
+import { echoed, visible } from '../../../base/text.ts';
+import { checkDestination } from '../../../core/swap/addresses/destination.ts';
+import { explorerUrl } from '../../../core/swap/networks/explorers.ts';
+import { findNetwork } from '../../../core/swap/networks/networks.ts';
+import type { Context } from '../../context.ts';
 import {
   ADDRESS_PREFIX,
   EXPLORER_PREFIX,
@@ -13,8 +13,8 @@ import {
   SETTING_KEYS,
   type SettingKey,
   savedName,
-} from '../settings/stored-settings.ts';
-import { textView } from '../terminal/streams.ts';
+} from '../../settings/stored-settings.ts';
+import { textView } from '../../terminal/streams.ts';
 import {
   type AddressSetting,
   addressSettingView,
@@ -22,10 +22,10 @@ import {
   type SettingResult,
   settingsView,
   settingView,
-} from '../views/setting.ts';
-import { nearestNetworks, savedAddress } from './shared/addresses/saved.ts';
-import { withoutBlanks } from './shared/questions.ts';
-import { checkSetting, storedSetting } from './shared/stored-setting.ts';
+} from '../../views/setting.ts';
+import { nearestNetworks, savedAddress } from '../shared/addresses/saved.ts';
+import { withoutBlanks } from '../shared/questions.ts';
+import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
 
 /** Purpose and default of each setting; the location of the ledger depends on the machine. */
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { SwapctlError, UsageError } from '../../base/errors.ts';
-import { shellQuote } from '../../base/files.ts';
-import { didYouMean } from '../../base/suggest.ts';
-import { echoed, joined, shown, type Visible, visible } from '../../base/text.ts';
+import { SwapctlError, UsageError } from '../../../base/errors.ts';
+import { shellQuote } from '../../../base/files.ts';
+import { didYouMean } from '../../../base/suggest.ts';
+import { echoed, joined, shown, type Visible, visible } from '../../../base/text.ts';
 import {
   type ApiAnswer,
   type ApiRequest,
@@ -10,24 +10,24 @@ import {
   type HttpMethod,
   JSON_HEADERS,
   requestUrl,
-} from '../../core/client/transport.ts';
+} from '../../../core/client/transport.ts';
 import {
   AUTH_HEADERS,
   ENDPOINT_NAMES,
   ENDPOINTS,
   type EndpointName,
   isEndpointName,
-} from '../../core/partner-api/endpoints.ts';
-import { JsonNumber, parseJson, writeJson } from '../../core/partner-api/json.ts';
-import { type ApiAtDoor, checkApi, passApi } from '../../core/swaps/door.ts';
-import type { Service } from '../../core/swaps/ports.ts';
-import { announce, type Context } from '../context.ts';
-import { readInput } from '../terminal/input.ts';
-import { withProgress } from '../terminal/progress.ts';
-import { approvalArgument, approvalOption, type Flags, readFlags } from './shared/arguments.ts';
-import { printDryRun } from './shared/dry-run.ts';
-import { collected } from './shared/labels.ts';
-import { confirmed } from './shared/questions.ts';
+} from '../../../core/partner-api/endpoints.ts';
+import { JsonNumber, parseJson, writeJson } from '../../../core/partner-api/json.ts';
+import { type ApiAtDoor, checkApi, passApi } from '../../../core/swaps/door.ts';
+import type { Service } from '../../../core/swaps/ports.ts';
+import { announce, type Context } from '../../context.ts';
+import { readInput } from '../../terminal/input.ts';
+import { withProgress } from '../../terminal/progress.ts';
+import { approvalArgument, approvalOption, type Flags, readFlags } from '../shared/arguments.ts';
+import { printDryRun } from '../shared/dry-run.ts';
+import { collected } from '../shared/labels.ts';
+import { confirmed } from '../shared/questions.ts';
 
 export function apiCommand(command: Command, context: () => Context): void {
   command

@@ -1,0 +1,22 @@
+import { and, type CommandShape, one, SETTINGS, SIGNALS } from '../../operations/operations.ts';
+import { BOOLEAN, listOf, object, oneOf, TEXT, TEXT_OR_NULL } from '../../operations/schema.ts';
+import type { DoctorCheck } from '../../views/checks/doctor.ts';
+
+export const DOCTOR_SHAPE: CommandShape = {
+  operations: {
+    doctor: { result: [one('doctor')], exitCodes: and(SETTINGS, ...SIGNALS) },
+  },
+  shapes: {
+    doctor: object({
+      checks: listOf(
+        object<DoctorCheck>({
+          name: TEXT,
+          state: oneOf('ok', 'warn', 'fail'),
+          detail: TEXT,
+          remedy: TEXT_OR_NULL,
+        }),
+      ),
+      ok: BOOLEAN,
+    }),
+  },
+};
