@@ -1,8 +1,9 @@
 import { UsageError } from '../base/errors.ts';
 import { parseDuration } from '../base/time.ts';
+import { InMemory } from '../core/database/database.ts';
 import type { HabitName } from '../core/partner-api/habits.ts';
 import type { Decimal } from '../core/swap/amount.ts';
-import { readHabits, sandboxMemory } from '../sandbox/built-in.ts';
+import { readHabits } from '../sandbox/built-in.ts';
 import { parseCatalogue } from '../sandbox/catalogue/catalogue.ts';
 import type { ActiveFault, FaultRule } from '../sandbox/faults/rule.ts';
 import { type Operator, openOperator } from '../sandbox/operator/operator.ts';
@@ -74,7 +75,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const database = sandboxMemory();
+    const database = new InMemory();
     const server = await startServer({ ...settings, database });
     closers.push(() => server.close());
     const operator = await openOperator({ database, catalogue: server.catalogue });

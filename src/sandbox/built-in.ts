@@ -26,20 +26,15 @@ export async function startBuiltIn(
     return { ...(await startSandbox(options)), depositWindow };
   } catch (error) {
     if (!(error instanceof UncreatableError)) throw error;
-    const sandbox = await startPassing(options).catch(() => Promise.reject(error));
+    const sandbox = await startInMemory(options).catch(() => Promise.reject(error));
     note(`${error.message} Using a temporary built-in service, which is discarded after this command.`);
     return { ...sandbox, depositWindow };
   }
 }
 
 /** Starts the service in memory: nothing is read or changed, and nothing of it stays. */
-export function startPassing(options: Omit<SandboxOptions, 'database'>): Promise<RunningSandbox> {
+export function startInMemory(options: Omit<SandboxOptions, 'database'>): Promise<RunningSandbox> {
   return startSandbox({ ...options, database: new InMemory() });
-}
-
-/** A place in the memory of this process for a new sandbox, whose server and operators share it by this object. */
-export function sandboxMemory(): InMemory {
-  return new InMemory();
 }
 
 /** Word for all habits. */

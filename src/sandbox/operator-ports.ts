@@ -42,7 +42,7 @@ export async function openOperatorPorts(
   { recorder, openApi }: PortTools,
 ): Promise<OperatorPorts> {
   const { adminPort, page, limits } = options;
-  const operator = upToDate(await openOperator(options), recorder);
+  const operator = withLatestRequests(await openOperator(options), recorder);
   const opened: { close(): Promise<void> }[] = [operator];
   const close = async () => {
     for (const each of [...opened].reverse()) await each.close();
@@ -66,7 +66,7 @@ export async function openOperatorPorts(
 }
 
 /** An operator that sees every request answered before it is called. */
-function upToDate(operator: Operator, recorder: RequestRecorder | undefined): Operator {
+function withLatestRequests(operator: Operator, recorder: RequestRecorder | undefined): Operator {
   if (recorder === undefined) return operator;
   return {
     ...operator,

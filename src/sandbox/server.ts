@@ -95,7 +95,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       ...options,
       wallClock,
       openApi,
-      note: recorder === undefined ? undefined : (request) => recorder.note(request),
+      note: recorder === undefined ? undefined : (request) => recorder.add(request),
     });
     url = server.url;
     return {

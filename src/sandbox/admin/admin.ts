@@ -14,6 +14,7 @@ import {
   transitionJson,
 } from '../operator/json.ts';
 import type { Operator } from '../operator/operator.ts';
+import type { SandboxOrder } from '../operator/order-view.ts';
 import { MOVES } from '../orders/order.ts';
 import { type RequestFilter, statusRange } from '../requests/request.ts';
 import { adminProblem, guardAdmin, json, type OperatorApp, serveLoopback } from './guard.ts';
@@ -66,8 +67,8 @@ export function operatorVerbs(operator: Operator): OperatorApp {
 function addOrderVerbs(app: OperatorApp, operator: Operator): void {
   app.get('/orders', async (context) => {
     const { after, limit } = context.req.query();
-    const pages = operator.orders.pages({ after, limit: optionalId(limit) });
-    return streamedJsonResponse(listPieces(await withFirstPage(pages), orderJson));
+    const pages = await operator.orders.pages({ after, limit: optionalId(limit) });
+    return streamedJsonResponse(listPieces(pages));
   });
   app.post('/orders/:order/deposit', async (context) => {
     const { amount } = await bodyOf(context.req.raw, ['amount']);
@@ -138,27 +139,14 @@ function addSnapshotVerbs(app: OperatorApp, operator: Operator): void {
 }
 
 /** A list as JSON, page by page: it may not fit into one text, and other requests are answered in between. */
-async function* listPieces<T>(
-  pages: AsyncIterable<readonly T[]>,
-  map: (item: T) => unknown,
-): AsyncGenerator<string> {
+async function* listPieces(pages: AsyncIterable<readonly SandboxOrder[]>): AsyncGenerator<string> {
   let separator = '[';
   for await (const page of pages)
-    for (const item of page) {
-      yield `${separator}${JSON.stringify(map(item))}`;
+    for (const order of page) {
+      yield `${separator}${JSON.stringify(orderJson(order))}`;
       separator = ',';
     }
   yield separator === '[' ? '[]' : ']';
-}
-
-/** The same pages, after the first was read: an error in reading it can still become an error answer. */
-async function withFirstPage<T>(pages: AsyncGenerator<readonly T[]>): Promise<AsyncIterable<readonly T[]>> {
-  const first = await pages.next();
-  return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* pages;
-  })();
 }
 
 export function answerProblem(error: unknown): Response {

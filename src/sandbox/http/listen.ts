@@ -38,7 +38,7 @@ const DEFAULT_LIMITS: TimeLimits = {
   check: 1000,
   drain: 7000,
 };
-const LAST_WORDS_MS = 1000;
+const MAX_READ_MS = 1000;
 
 interface ListenOptions {
   readonly host: string;
@@ -74,7 +74,7 @@ export async function listen(listener: RequestListener, options: ListenOptions):
   );
   server.on('close', () => connections.close());
   server.on('clientError', answerClientError);
-  server.on('connect', (_request, socket) => lastWords(socket, 400));
+  server.on('connect', (_request, socket) => refuseConnection(socket, 400));
   server.on('checkExpectation', (_request, response) => answerAlone(response, 417));
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => {
@@ -156,23 +156,23 @@ function tlsServer(
 
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if (error.code === 'HPE_HEADER_OVERFLOW') lastWords(socket, 431);
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') lastWords(socket, 408);
-  else lastWords(socket, 400);
+  else if (error.code === 'HPE_HEADER_OVERFLOW') refuseConnection(socket, 431);
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuseConnection(socket, 408);
+  else refuseConnection(socket, 400);
 }
 
 /**
  * Answers on a connection without a valid request, and ends it. The client may still be sending, so the rest is read
  * and dropped.
  */
-function lastWords(socket: Duplex, status: number): void {
+function refuseConnection(socket: Duplex, status: number): void {
   const body = bodyText(status);
   socket.on('error', () => socket.destroy());
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
   (socket as Socket).resume();
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  setTimeout(() => socket.destroy(), MAX_READ_MS).unref();
 }
 
 function bodyText(status: number): string {

@@ -19,7 +19,13 @@ import { clearRequests, listRequests } from '../requests/recorder.ts';
 import { type RequestFilter, withoutAddresses } from '../requests/request.ts';
 import { beginGeneration, copyPartners, replaceCurrent } from '../snapshots/copy.ts';
 import { diffSnapshots } from '../snapshots/diff.ts';
-import { listSnapshots, loadSnapshot, removeSnapshot, saveSnapshot } from '../snapshots/snapshots.ts';
+import {
+  listSnapshots,
+  loadSnapshot,
+  removeSnapshot,
+  type SnapshotTools,
+  saveSnapshot,
+} from '../snapshots/snapshots.ts';
 import { initializeState } from '../state/initialize.ts';
 import {
   DEFAULT_PARTNER,
@@ -65,83 +71,80 @@ export async function openOperator(options: OperatorOptions) {
     name: 'sandbox',
     allowEmptyFile,
   });
-  const state = await initializeState(database, { ...options, now: wallClock }).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
-  const orderNumbers = new OrderNumbers(state.master_key);
-  const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
-  const verbs = { database, catalogue, orderNumbers, wallClock };
-  const partnerNames = async (): Promise<ReadonlyMap<string, string>> =>
-    new Map((await listPartners(database.kysely)).map(({ publicKey, name }) => [publicKey, name]));
-  const contextOf = (names: ReadonlyMap<string, string>, { order }: RecordedOrder, at: number) => ({
-    at,
-    partnerName: names.get(order.partnerKey) ?? null,
-    seed: state.seed,
-  });
-  const described = async (at: OrderAt): Promise<SandboxOrder> =>
-    sandboxOrder(at, contextOf(await partnerNames(), at, at.now));
-  const orderPages = async function* (filter: OrderFilter = {}) {
-    const [names, { now }] = [await partnerNames(), await readClock(verbs)];
-    const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
-    for await (const page of orderPagesOf(database, { before, limit: filter.limit }))
-      yield page.map((each) => sandboxOrder(each, contextOf(names, each, now)));
+  try {
+    const { master_key, seed } = await initializeState(database, { ...options, now: wallClock });
+    const orderNumbers = new OrderNumbers(master_key);
+    const catalogue = async () => options.catalogue ?? (await storedCatalogue(database.kysely));
+    const verbs = { database, catalogue, orderNumbers, wallClock };
+    return {
+      /** Location of the database, without a password; `memory` for one in memory. */
+      location: shownLocation(location),
+      orders: orderVerbs(verbs, seed),
+      clock: {
+        read: () => readClock(verbs),
+        advance: (milliseconds: number) => advanceClock(verbs, milliseconds),
+        /** Sets the clock to real time, and all recorded times back with it. */
+        reset: () => resetClock(verbs),
+      },
+      faults: faultVerbs(database),
+      partners: partnerVerbs(database),
+      snapshots: snapshotVerbs(verbs),
+      /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
+      requests: async (filter: RequestFilter = {}) => {
+        const requests = await listRequests(database.kysely, filter);
+        return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
+      },
+      info: () => readInfo(verbs),
+      /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
+      reset: () => database.transaction(clear),
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function orderVerbs(verbs: OrderVerbs, seed: number) {
+  const { database, catalogue } = verbs;
+  const viewer = async () => {
+    const partners = await listPartners(database.kysely);
+    const names = new Map(partners.map(({ publicKey, name }) => [publicKey, name]));
+    return (recorded: RecordedOrder, at: number): SandboxOrder =>
+      sandboxOrder(recorded, { at, partnerName: names.get(recorded.order.partnerKey) ?? null, seed });
   };
-  const orders = {
+  const viewed = async (at: OrderAt): Promise<SandboxOrder> => (await viewer())(at, at.now);
+  const pages = async (filter: OrderFilter = {}) => {
+    const [view, { now }] = [await viewer(), await readClock(verbs)];
+    const before = filter.after === undefined ? undefined : await sequenceOf(verbs, filter.after);
+    return (async function* () {
+      for await (const page of orderPagesOf(database, { before, limit: filter.limit }))
+        yield page.map((each) => view(each, now));
+    })();
+  };
+  return {
     /** Makes a deposit arrive; the agreed amount unless another is given. */
-    deposit: async (order: string, amount?: Decimal) => described(await deposit(verbs, order, amount)),
-    move: async (order: string, verb: MoveVerb) => described(await move(verbs, order, verb)),
+    deposit: async (order: string, amount?: Decimal) => viewed(await deposit(verbs, order, amount)),
+    move: async (order: string, verb: MoveVerb) => viewed(await move(verbs, order, verb)),
     /** Drives an order to an end; see {@link drive}. */
     drive: (order: string, scenario: ScenarioName, onStep: () => Promise<void>) =>
       drive(verbs, order, scenario, onStep),
     /** A valid swap of two coins; undefined if one of them cannot be swapped. */
-    sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), state.seed, from, to),
-    find: async (order: string) => described(await readOrderAt(database.kysely, order, verbs)),
+    sample: async (from: NamedAsset, to: NamedAsset) => sampleSwap(await catalogue(), seed, from, to),
+    find: async (order: string) => viewed(await readOrderAt(database.kysely, order, verbs)),
     /** An order, and what can be done to it. Throws `not_found`. */
     findWithChoices: async (order: string) => {
       const found = await orderWithChoices(verbs, order);
-      return { order: await described(found), choices: found.choices };
+      return { order: await viewed(found), choices: found.choices };
     },
     /** Newest first. */
     list: async (filter?: OrderFilter) => {
       const found: SandboxOrder[] = [];
-      for await (const page of orderPages(filter)) found.push(...page);
+      for await (const page of await pages(filter)) found.push(...page);
       return found;
     },
     /** The same in pages, so that a server can answer requests in between. Throws `not_found` for an unknown `after`. */
-    pages: orderPages,
-  };
-  const clock = {
-    read: () => readClock(verbs),
-    advance: (milliseconds: number) => advanceClock(verbs, milliseconds),
-    /** Sets the clock to real time, and all recorded times back with it. */
-    reset: () => resetClock(verbs),
-  };
-  const partners = {
-    add: (name: string) => addPartner(verbs, name),
-    /** The default one first. */
-    list: () => listPartners(database.kysely),
-    remove: (name: string) => removePartner(verbs, name),
-  };
-  return {
-    /** Location of the database, without a password; `memory` for one in memory. */
-    location: shownLocation(location),
-    orders,
-    clock,
-    faults: faultVerbs(database),
-    partners,
-    snapshots: snapshotVerbs(verbs),
-    /** The latest requests that pass the filter, oldest first. Those of another process may be missing for a second. */
-    requests: async (filter: RequestFilter = {}) => {
-      const requests = await listRequests(database.kysely, filter);
-      return filter.hidesAddresses === true ? requests.map(withoutAddresses) : requests;
-    },
-    info: () => readInfo(verbs),
-    /** Removes orders, faults and logged requests and sets the clock to real time; partners and snapshots stay. */
-    reset: () => database.transaction(clear),
-    close: () => database.close(),
+    pages,
   };
 }
 
@@ -163,17 +166,26 @@ function faultVerbs(database: Database<SandboxSchema>) {
   };
 }
 
-function snapshotVerbs(verbs: Parameters<typeof saveSnapshot>[0]) {
+function partnerVerbs(database: Database<SandboxSchema>) {
+  return {
+    add: (name: string) => addPartner(database, name),
+    /** The default one first. */
+    list: () => listPartners(database.kysely),
+    remove: (name: string) => removePartner(database, name),
+  };
+}
+
+function snapshotVerbs(tools: SnapshotTools) {
   return {
     /** Saves everything under a name; a snapshot of that name is replaced. */
-    save: (name: string) => saveSnapshot(verbs, name),
+    save: (name: string) => saveSnapshot(tools, name),
     /** Replaces the current state by a snapshot. */
-    load: (name: string) => loadSnapshot(verbs, name),
+    load: (name: string) => loadSnapshot(tools, name),
     /** The oldest first. */
-    list: () => listSnapshots(verbs.database.kysely),
-    remove: (name: string) => removeSnapshot(verbs, name),
+    list: () => listSnapshots(tools.database.kysely),
+    remove: (name: string) => removeSnapshot(tools, name),
     /** Compares two snapshots, or one with the current state. */
-    diff: (from: string, to: string | null) => diffSnapshots(verbs, from, to),
+    diff: (from: string, to: string | null) => diffSnapshots(tools, from, to),
   };
 }
 
@@ -202,12 +214,8 @@ async function clear(tx: Kysely<SandboxSchema>): Promise<void> {
   });
 }
 
-interface PartnerVerbs {
-  readonly database: Database<SandboxSchema>;
-}
-
 /** Adds a partner with fresh keys. Throws UsageError for a name that is taken or not allowed. */
-async function addPartner({ database }: PartnerVerbs, name: string): Promise<Partner> {
+async function addPartner(database: Database<SandboxSchema>, name: string): Promise<Partner> {
   requireName(name, 'A partner name');
   try {
     return await database.transaction((tx) => insertPartner(tx, name));
@@ -221,7 +229,7 @@ async function addPartner({ database }: PartnerVerbs, name: string): Promise<Par
 }
 
 /** Removes a partner; its orders remain, but can no longer be read. Throws UsageError for the default partner. */
-async function removePartner({ database }: PartnerVerbs, name: string): Promise<void> {
+async function removePartner(database: Database<SandboxSchema>, name: string): Promise<void> {
   if (name === DEFAULT_PARTNER) throw new UsageError('The default partner cannot be removed.');
   // PostgreSQL refuses some texts even in a query.
   if (!NAME.test(name)) throw noPartner(name);

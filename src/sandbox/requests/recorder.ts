@@ -31,9 +31,8 @@ export class RequestRecorder {
   readonly #db: Kysely<SandboxSchema>;
   readonly #knownSecrets: () => Promise<readonly string[]>;
   readonly #waiting: SeenRequest[] = [];
-  /** Requests that were noted, and those of them that were written or dropped. */
-  #noted = 0;
-  #done = 0;
+  /** Requests that were dropped since the last write. */
+  #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isBusy = false;
@@ -49,9 +48,12 @@ export class RequestRecorder {
     this.#knownSecrets = knownSecrets;
   }
 
-  note(request: SeenRequest): void {
-    this.#waiting[this.#noted % MAX_REQUESTS] = request;
-    this.#noted += 1;
+  add(request: SeenRequest): void {
+    this.#waiting.push(request);
+    if (this.#waiting.length > MAX_REQUESTS) {
+      this.#waiting.shift();
+      this.#dropped += 1;
+    }
     this.#timer ??= setTimeout(() => void this.flush(), this.#pause()).unref();
   }
 
@@ -70,24 +72,19 @@ export class RequestRecorder {
   }
 
   async #write(): Promise<void> {
-    const count = Math.min(this.#noted - this.#done, MAX_REQUESTS);
-    if (count === 0) return;
-    this.#isBusy = count > MAX_ROWS;
-    const first = this.#noted - count;
-    let passed = first - this.#done;
-    const taken = Array.from({ length: count }, (_, index) => this.#waiting[(first + index) % MAX_REQUESTS]);
-    this.#done = this.#noted;
+    const [requests, dropped] = [this.#waiting.splice(0), this.#dropped];
+    if (requests.length === 0) return;
+    this.#dropped = 0;
+    this.#isBusy = requests.length > MAX_ROWS;
     try {
       const known = new KnownSecrets(await this.#knownSecrets());
-      for (let start = 0; start < count; start += MAX_ROWS) {
+      for (let start = 0; start < requests.length; start += MAX_ROWS) {
         const rows: Omit<LoggedRequest, 'id'>[] = [];
-        for (const seen of taken.slice(start, start + MAX_ROWS))
-          if (seen !== undefined)
-            rows.push(
-              loggedRequest(seen, await redactCall({ ...seen, isEndpoint: seen.endpoint !== null }, known)),
-            );
-        await this.#db.transaction().execute((tx) => insertRequests(tx, rows, passed));
-        passed = 0;
+        for (const seen of requests.slice(start, start + MAX_ROWS))
+          rows.push(
+            loggedRequest(seen, await redactCall({ ...seen, isEndpoint: seen.endpoint !== null }, known)),
+          );
+        await this.#db.transaction().execute((tx) => insertRequests(tx, rows, start === 0 ? dropped : 0));
       }
     } catch {
       // A log that cannot be written, on a full disk or beside a locked database, is no reason to stop the service.
@@ -118,16 +115,16 @@ const COUNT_ID = 1;
  * Adds requests in a transaction and removes those that are too many. The counter's row is locked until the end, so
  * that ids become visible in their order and a follower misses none.
  *
- * @param passed requests before these that a server did not keep; they leave a gap in the ids
+ * @param dropped requests before these that a server did not keep; they leave a gap in the ids
  */
 async function insertRequests(
   tx: Kysely<SandboxSchema>,
   requests: readonly Omit<LoggedRequest, 'id'>[],
-  passed = 0,
+  dropped = 0,
 ): Promise<void> {
   const { made } = await tx
     .updateTable('sandbox_request_counts')
-    .set((eb) => ({ made: eb('made', '+', requests.length + passed) }))
+    .set((eb) => ({ made: eb('made', '+', requests.length + dropped) }))
     .where('id', '=', COUNT_ID)
     .returning('made')
     .executeTakeFirstOrThrow();

@@ -122,20 +122,11 @@ function changeOfOrder(
   // Compared with the current state, passing time does not count for an order that no one changed.
   const passed = after.standsStill ? after.now - before.now : after.advanced - before.advanced;
   const until = isSame && after.name === null ? before.now + passed : after.now;
-  if (isSame && isSameState(left, before.now, until)) return undefined;
+  if (isSame && until === before.now) return undefined;
   const facts = orderFacts(after, recordedOf(right), until);
   const changes = changedFacts(orderFacts(before, recordedOf(left), before.now), facts);
   if (Object.keys(changes).length === 0) return undefined;
   return { order: right.row.order_number, status: String(facts.get('status')), changes };
-}
-
-/** Whether an order is in the same state at two times; much cheaper than the whole view of both. */
-function isSameState(row: OrderRows, at: number, then: number): boolean {
-  if (at === then) return true;
-  const { order, events } = recordedOf(row);
-  return (
-    JSON.stringify(orderStateAt(order, events, at)) === JSON.stringify(orderStateAt(order, events, then))
-  );
 }
 
 function summary(side: DiffSide, row: OrderRows): OrderSummary {

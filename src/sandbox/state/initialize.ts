@@ -92,6 +92,6 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
 }
 
 /** Inspects a sandbox's database without creating or changing it; throws StorageError for one that cannot be used. */
-export function lookAtSandbox(location: string): Promise<DatabaseFacts> {
+export function inspectSandbox(location: string): Promise<DatabaseFacts> {
   return inspectDatabase(location, SANDBOX_MIGRATIONS, 'sandbox');
 }

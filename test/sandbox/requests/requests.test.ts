@@ -108,10 +108,10 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
     const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });
     try {
       const recorder = new RequestRecorder(database.outside(), async () => []);
-      recorder.note({ ...SEEN, answer: 'x'.repeat(MAX_KEPT + 1) });
+      recorder.add({ ...SEEN, answer: 'x'.repeat(MAX_KEPT + 1) });
       await recorder.flush();
       expect((await sandbox.operator.requests())[0]?.answer).toBe(`${'x'.repeat(MAX_KEPT)}…`);
-      for (let index = 0; index < MAX_REQUESTS + 50; index += 1) recorder.note({ ...SEEN, ms: index });
+      for (let index = 0; index < MAX_REQUESTS + 50; index += 1) recorder.add({ ...SEEN, ms: index });
       await recorder.flush();
       const kept = await sandbox.operator.requests();
       expect(kept).toHaveLength(MAX_REQUESTS);
@@ -132,10 +132,10 @@ it('loses requests rather than to fail, where the database takes none', async ()
     const recorder = new RequestRecorder(database.outside(10), async () => []);
     const other = new DatabaseSync(location);
     other.exec('begin exclusive');
-    recorder.note(SEEN);
+    recorder.add(SEEN);
     await recorder.flush();
     other.close();
-    recorder.note({ ...SEEN, status: 404 });
+    recorder.add({ ...SEEN, status: 404 });
     await recorder.flush();
     expect(await sandbox.operator.requests()).toMatchObject([{ id: 1, status: 404 }]);
   } finally {

@@ -4,8 +4,8 @@ import { attempt, attemptSync, SwapctlError } from '../../../base/errors.ts';
 import { createRedactor } from '../../../core/partner-api/redaction.ts';
 import type { Credentials } from '../../../core/partner-api/signature.ts';
 import { environmentWord } from '../../../core/swap/swap.ts';
-import { startPassing } from '../../../sandbox/built-in.ts';
-import { lookAtSandbox } from '../../../sandbox/state/initialize.ts';
+import { startInMemory } from '../../../sandbox/built-in.ts';
+import { inspectSandbox } from '../../../sandbox/state/initialize.ts';
 import type { Context } from '../../context.ts';
 import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
 import { isOn } from '../../terminal/environment.ts';
@@ -78,7 +78,7 @@ async function guardedPolicy(context: Context, checks: Checks): Promise<DoctorCh
 }
 
 async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
-  const { place, version } = await lookAtSandbox(settings.paths.sandboxFile);
+  const { place, version } = await inspectSandbox(settings.paths.sandboxFile);
   return ok('sandbox', version === null ? `${place}: none yet` : `${place}: version ${version}`);
 }
 
@@ -96,7 +96,7 @@ async function serviceChecks(context: Context, profile: Profile, checks: Checks)
 
 async function builtInChecks(context: Context, who: string, checks: Checks): Promise<DoctorCheck[]> {
   // A temporary sandbox in memory: no database is changed or created.
-  const sandbox = await startPassing({ now: context.now });
+  const sandbox = await startInMemory({ now: context.now });
   try {
     const { url: baseUrl, credentials } = sandbox;
     const own = [

@@ -1,6 +1,7 @@
 import { shellQuote } from '../../../base/files.ts';
 import { joined, shown, visible } from '../../../base/text.ts';
-import { readHabits, sandboxMemory } from '../../../sandbox/built-in.ts';
+import { InMemory } from '../../../core/database/database.ts';
+import { readHabits } from '../../../sandbox/built-in.ts';
 import { parseCatalogue } from '../../../sandbox/catalogue/catalogue.ts';
 import { storeCatalogue } from '../../../sandbox/catalogue/stored.ts';
 import { HOUSE_RULES } from '../../../sandbox/habits/choices.ts';
@@ -38,7 +39,7 @@ export interface SandboxStartOptions
 export async function serveSandbox(context: Context, options: SandboxStartOptions): Promise<void> {
   const { streams, settings, signal } = context;
   const { ephemeral = false, magic = false, seed, ui, tlsCert, tlsKey } = options;
-  const database = ephemeral ? sandboxMemory() : (options.database ?? settings.paths.sandboxFile);
+  const database = ephemeral ? new InMemory() : (options.database ?? settings.paths.sandboxFile);
   const scenario = options.scenario === undefined ? undefined : readScenarioName(options.scenario);
   const readFile = (file: string) => readInput(file, { stdin: streams.raw.stdin, signal });
   const { habits, catalogue, choices } = await decided(options, readFile);

@@ -4,7 +4,7 @@ import { SwapctlError, UsageError } from '../../../../base/errors.ts';
 import { readRegularFile, systemCode, unreadableFile } from '../../../../base/files.ts';
 import { nearestWords } from '../../../../base/suggest.ts';
 import { visible } from '../../../../base/text.ts';
-import { sandboxMemory } from '../../../../sandbox/built-in.ts';
+import { InMemory } from '../../../../core/database/database.ts';
 import { type Operator, openOperator } from '../../../../sandbox/operator/operator.ts';
 import { SCENARIO_NAMES, type ScenarioName } from '../../../../sandbox/orders/scenario-ends.ts';
 import { junitXml, libraryText, runScenario, type ScenarioRun } from '../../../../sandbox/scenarios/run.ts';
@@ -112,7 +112,7 @@ async function freshService(context: Context, options: FreshSandbox): Promise<Op
     for (const each of closers.splice(0).reverse()) await each();
   };
   try {
-    const database = options.database ?? sandboxMemory();
+    const database = options.database ?? new InMemory();
     const { scenario, magic, seed } = options;
     const settings = { database, seed, ...SEEDED_CLOCK, now: context.now, allowEmptyFile: true };
     const sandbox = await startSandbox({
