@@ -84,22 +84,23 @@ function quoteLines(quote: QuoteResult, style: Style): readonly DetailLine[] {
 }
 
 /**
- * The fee as the service states it, or what is missing from rate × amount, which may be a fee, rounding or both: a review,
- * which says nothing that the service did not say, does not call it a fee.
+ * The fee as the service states it, or about what is missing from rate × amount, which may be rounded too.
  */
-export function feeLine(
-  quote: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee' | 'to'>,
-  label: 'Fees' | 'Deducted' = 'Fees',
-): DetailLine {
-  const { amount, rate, receive, fee, to } = quote;
+export function feeLine({
+  amount,
+  rate,
+  receive,
+  fee,
+  to,
+}: Pick<Quote, 'amount' | 'rate' | 'receive' | 'fee' | 'to'>): DetailLine {
   if (fee !== null) return ['Fee', `${fee} (stated by the service)`];
   const full = productOf([amount, rate]);
-  const missing = shortenBound(differenceOf(full, receive), DEDUCTED_PLACES, 'down');
+  const missing = shortenBound(differenceOf(full, receive), FEE_PLACES, 'down');
   const isLess = compareDecimals(receive, full) < 0 && !isZero(missing);
-  return [label, isLess ? `about ${missing} ${to.coin}` : null];
+  return ['Fees', isLess ? `about ${missing} ${to.coin}` : null];
 }
 
-const DEDUCTED_PLACES = 8;
+const FEE_PLACES = 8;
 
 export function impactLine(impact: Decimal): DetailLine {
   return ['Price impact', `${percentWords(impact)} compared with the rate at the minimum`];

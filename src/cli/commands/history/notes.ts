@@ -16,7 +16,7 @@ import {
   swapArgument,
   timeAheadArgument,
 } from '../shared/arguments.ts';
-import { recordOf } from '../shared/ticket.ts';
+import { recordNow, recordOf } from '../shared/ticket.ts';
 import { printTimeline } from './show.ts';
 
 /** Time in which a service usually sees a deposit, where the ledger has no swaps of the pair to learn from. */
@@ -60,7 +60,11 @@ async function runSent(context: Context, order: string, txId: string, from: stri
   const usual = (await ledger.statusTimes(entry, 'new', at))?.p90 ?? USUAL_MS;
   await ledger.addSent(id, { txId, from, at, dueAt: at + usual });
   if (isDepositSeen(swap)) context.streams.note('The service has already seen a deposit.');
-  await printTimeline(context, id, `Recorded: the deposit of ${nameOf(entry)} was sent in ${txId}.`);
+  await printTimeline(
+    context,
+    await recordNow(context, entry),
+    `Recorded: the deposit of ${nameOf(entry)} was sent in ${txId}.`,
+  );
 }
 
 export function historyNoteCommand(command: Command, context: () => Context): void {
@@ -108,5 +112,9 @@ async function runNote(context: Context, order: string, note: Note): Promise<voi
     ...(ticket === null ? [] : [`case ${ticket}`]),
     ...(until === null ? [] : [`snoozed in status --attention until ${localTime(rfc3339(until))}`]),
   ];
-  await printTimeline(context, entry.id, `Noted for ${[nameOf(entry), ...details].join(', ')}.`);
+  await printTimeline(
+    context,
+    await recordNow(context, entry),
+    `Noted for ${[nameOf(entry), ...details].join(', ')}.`,
+  );
 }

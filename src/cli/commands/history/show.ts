@@ -3,7 +3,7 @@ import { shellQuote, writeOutputFile } from '../../../base/files.ts';
 import { joined, shown, visible, visibleJson } from '../../../base/text.ts';
 import { spanWords } from '../../../base/time.ts';
 import { ledgerSwap } from '../../../core/ledger/swap-result.ts';
-import { timelineEvents } from '../../../core/ledger/timeline.ts';
+import { type EntryRecord, timelineEvents } from '../../../core/ledger/timeline.ts';
 import type { Context } from '../../context.ts';
 import type { Style } from '../../terminal/style.ts';
 import { wrapWords } from '../../terminal/width.ts';
@@ -22,16 +22,18 @@ export function historyShowCommand(command: Command, context: () => Context): vo
       'after',
       '\nTimes are local on a terminal, and UTC in pipes and with --json.\n\nExamples:\n  $ swapctl history show KQWZPA\n  $ swapctl history show KQWZPA | grep confirmations\n  $ swapctl history show KQWZPA --json',
     )
-    .action((order: string) => printTimeline(context(), swapArgument(order)));
+    .action(async (order: string) => {
+      const started = context();
+      await printTimeline(started, await recordOf(started, swapArgument(order)));
+    });
 }
 
 /** Prints everything that was seen about a swap; a person gets only the confirmation, if there is one. */
 export async function printTimeline(
   context: Context,
-  order: string,
+  record: EntryRecord,
   confirmation: string | null = null,
 ): Promise<void> {
-  const record = await recordOf(context, order);
   const swap = ledgerSwap(record.entry, context.now());
   const timeline = { order: record.entry.order, events: timelineEvents(record), swap };
   const view = timelineView(timeline, context.now());

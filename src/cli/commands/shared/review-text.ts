@@ -37,7 +37,7 @@ export function reviewLines(reviewed: Reviewed, style: Style): readonly DetailLi
       ? []
       : [
           ['Rate', `1 ${deposit.coin} = ${quote.rate} ${receive.coin}`],
-          feeLine({ ...quote, to: receive }, 'Deducted'),
+          feeLine({ ...quote, to: receive }),
           ...(impact === null ? [] : [impactLine(impact)]),
         ];
   return [

@@ -11,8 +11,13 @@ import { storedSetting } from './stored-setting.ts';
 
 /** The ledger's entry that a text identifies, with its changes: see `namedEntry`. */
 export async function recordOf(context: Context, text: string): Promise<EntryRecord> {
-  const entry = await namedEntry(context, text);
-  return { entry, changes: await (await context.ledger()).changes(entry.id) };
+  return recordNow(context, await namedEntry(context, text));
+}
+
+/** An entry as it is in the ledger now, with its changes. */
+export async function recordNow(context: Context, known: Entry): Promise<EntryRecord> {
+  const ledger = await context.ledger();
+  return { entry: (await ledger.byId(known.id)) ?? known, changes: await ledger.changes(known.id) };
 }
 
 /**

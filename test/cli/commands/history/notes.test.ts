@@ -90,7 +90,9 @@ it('history note and sent confirm in one line on a terminal', async () => {
     const sent = await runHere(['history', 'sent', ORDER, '--tx', TX], terminal);
     expect(sent.stdout).toBe(` Recorded: the deposit of order ${ORDER} was sent in ${TX}.\n`);
     const note = ['history', 'note', ORDER, 'asked', '--ticket', 'CASE-4711', '--until', '2h'];
-    expect((await runHere(note, terminal)).stdout).toMatch(
+    const noted = await runHere(note, terminal);
+    expect([sent.stderr, noted.stderr]).toEqual(['', '']);
+    expect(noted.stdout).toMatch(
       / Noted for order KQWZPA, case CASE-4711, snoozed in status --attention until [0-9-]+ [0-9:]+\.\n$/,
     );
   });
