@@ -217,7 +217,7 @@ export const writeManualPage = {
     sequential: true,
     order: 'post',
     handler() {
-      const topics = join(ROOT, 'src', 'cli', 'views', 'program', 'help-topics.json');
+      const topics = join(ROOT, 'src', 'cli', 'views', 'help-topics.json');
       const { variables } = JSON.parse(readFileSync(topics, 'utf8'));
       const data = JSON.parse(readFileSync(join(OUT, 'commands.json'), 'utf8'));
       mkdirSync('man', { recursive: true });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fittingOrdersView } from '../../../src/cli/commands/sandbox/views/sandbox.ts';
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
-import { fittingOrdersView } from '../../../src/cli/views/sandbox/sandbox.ts';
 import type { SandboxOrder } from '../../../src/sandbox/operator/order-view.ts';
 
 const NOW = Date.UTC(2026, 0, 1);

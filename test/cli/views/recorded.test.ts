@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { recordedView } from '../../../src/cli/commands/sandbox/views/recording.ts';
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
-import { recordedView } from '../../../src/cli/views/sandbox/recording.ts';
 
 const CALL = {
   ...{

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { requestsView } from '../../../src/cli/commands/sandbox/views/recording.ts';
 import { PLAIN } from '../../../src/cli/terminal/style.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
-import { requestsView } from '../../../src/cli/views/sandbox/recording.ts';
 import type { LoggedRequest } from '../../../src/sandbox/requests/request.ts';
 
 const REQUEST: LoggedRequest = {

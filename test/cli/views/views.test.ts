@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { localTime } from '../../../src/base/time.ts';
+import { coinsView, networksView } from '../../../src/cli/commands/coins/view.ts';
+import { eventLineView } from '../../../src/cli/commands/listen/events-view.ts';
+import { clockView, infoView } from '../../../src/cli/commands/sandbox/views/sandbox.ts';
+import { diffView, loadedView } from '../../../src/cli/commands/sandbox/views/snapshots.ts';
 import { renderHelpText } from '../../../src/cli/terminal/help-text.ts';
 import { createStyle, PLAIN } from '../../../src/cli/terminal/style.ts';
 import { displayWidth } from '../../../src/cli/terminal/width.ts';
-import { coinsView, networksView } from '../../../src/cli/views/coins.ts';
-import { eventLineView } from '../../../src/cli/views/events.ts';
+import { topicView } from '../../../src/cli/views/help-topics.ts';
 import { historyView } from '../../../src/cli/views/history.ts';
-import { topicView } from '../../../src/cli/views/program/help-topics.ts';
 import type { QuoteResult } from '../../../src/cli/views/quote.ts';
 import { comparisonView, quoteView } from '../../../src/cli/views/quote.ts';
-import { clockView, infoView } from '../../../src/cli/views/sandbox/sandbox.ts';
-import { diffView, loadedView } from '../../../src/cli/views/sandbox/snapshots.ts';
 import { swapLine, swapsView, swapView } from '../../../src/cli/views/swap.ts';
 import type { HistoryResult, SwapResult } from '../../../src/core/ledger/swap-result.ts';
 

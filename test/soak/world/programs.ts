@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ErrorJson } from '../../../src/base/errors.ts';
 import { SwapctlError } from '../../../src/base/errors.ts';
-import type { BatchRow } from '../../../src/cli/views/batch.ts';
+import type { BatchRow } from '../../../src/cli/commands/batch/view.ts';
 import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Programs, Run } from '../../simulation/actors/stage.ts';

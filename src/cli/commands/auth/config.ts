@@ -15,6 +15,9 @@ import {
   savedName,
 } from '../../settings/stored-settings.ts';
 import { textView } from '../../terminal/streams.ts';
+import { nearestNetworks, savedAddress } from '../shared/addresses/saved.ts';
+import { withoutBlanks } from '../shared/questions.ts';
+import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
 import {
   type AddressSetting,
   addressSettingView,
@@ -22,10 +25,7 @@ import {
   type SettingResult,
   settingsView,
   settingView,
-} from '../../views/setting.ts';
-import { nearestNetworks, savedAddress } from '../shared/addresses/saved.ts';
-import { withoutBlanks } from '../shared/questions.ts';
-import { checkSetting, storedSetting } from '../shared/stored-setting.ts';
+} from './setting-view.ts';
 
 /** Purpose and default of each setting; the location of the ledger depends on the machine. */
 const SETTINGS: Readonly<Record<SettingKey, { readonly meaning: string; readonly fallback: string | null }>> =

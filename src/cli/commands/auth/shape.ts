@@ -11,7 +11,7 @@ import {
 } from '../../operations/schema.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { ProfileResult, SecretPlace } from '../../views/profile.ts';
-import type { AddressSetting, SettingResult } from '../../views/setting.ts';
+import type { AddressSetting, SettingResult } from './setting-view.ts';
 
 const SETTING = { key: TEXT, value: TEXT_OR_NULL, default: TEXT_OR_NULL };
 

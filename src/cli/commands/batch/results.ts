@@ -11,8 +11,8 @@ import { counted, shown, visibleJson } from '../../../base/text.ts';
 import { MAX_AT_ONCE, type RowEnd } from '../../../core/swaps/batch/create.ts';
 import type { Context } from '../../context.ts';
 import { csvLine } from '../../terminal/encode.ts';
-import { type BatchRow, batchCells, batchColumns, batchCsvCells, batchView } from '../../views/batch.ts';
 import type { ResultFile } from './result-file.ts';
+import { type BatchRow, batchCells, batchColumns, batchCsvCells, batchView } from './view.ts';
 
 /** Maximum number of rows shown on a screen; of a longer file only those without an order are shown. */
 const MAX_ON_SCREEN = 300;

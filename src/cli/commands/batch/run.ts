@@ -12,7 +12,6 @@ import { refuseSecretLabels } from '../../../core/swaps/destination.ts';
 import { announce, type Context } from '../../context.ts';
 import { type Input, openInput } from '../../terminal/input.ts';
 import { type Change, wipeEcho, withProgress } from '../../terminal/progress.ts';
-import { type BatchReview, reviewText, reviewView } from '../../views/batch.ts';
 import { confirmed, fetchedCoins } from '../shared/questions.ts';
 import { listed, sheetText } from '../shared/sheet.ts';
 import { checkBatch, Refusal } from './check.ts';
@@ -22,6 +21,7 @@ import { openResultFile, type ResultFile } from './result-file.ts';
 import { interrupted, Results, stopped, tallyWords, throwUnlessDone } from './results.ts';
 import { type RowFile, type RowRecord, readRows } from './rows/read-rows.ts';
 import { openSpool, type Spool } from './spool.ts';
+import { type BatchReview, reviewText, reviewView } from './view.ts';
 
 /** Checks every row of a file, shows a review, and creates the swaps that do not exist yet. */
 export async function createBatch(context: Context, options: BatchOptions): Promise<void> {

@@ -14,7 +14,7 @@ import {
   TRUE,
 } from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
-import type { BatchReview, BatchRow } from '../../views/batch.ts';
+import type { BatchReview, BatchRow } from './view.ts';
 
 const SUM = { coin: TEXT, network: TEXT, amount: AMOUNT };
 

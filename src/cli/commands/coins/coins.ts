@@ -4,10 +4,10 @@ import type { Side } from '../../../core/swap/swap.ts';
 import { matchingCoins } from '../../../core/swaps/coin-search.ts';
 import type { Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { coinsView } from '../../views/coins.ts';
 import { arranged, COIN_COLUMNS, listView } from '../../views/columns.ts';
 import { type Flags, limitOption, readFlags, SCREEN_LIMIT } from '../shared/arguments.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
+import { coinsView } from './view.ts';
 
 export function coinsCommand(command: Command, context: () => Context, run = runCoins): void {
   listingOptions(command, 'code,receive')

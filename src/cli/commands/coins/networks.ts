@@ -4,8 +4,8 @@ import { describeNetworks, readNetworks } from '../../../core/client/coin-list.t
 import type { Coin } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { networksView } from '../../views/coins.ts';
 import { coinArgument } from '../shared/arguments.ts';
+import { networksView } from './view.ts';
 
 export function networksCommand(command: Command, context: () => Context, run = runNetworks): void {
   command

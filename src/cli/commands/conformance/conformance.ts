@@ -6,8 +6,8 @@ import { HABIT_NAMES, HABITS, type HabitName } from '../../../core/partner-api/h
 import { refuseUnderPolicy } from '../../../core/swaps/door.ts';
 import { announce, type Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { conformanceView } from '../../views/checks/conformance.ts';
 import { confirmed } from '../shared/questions.ts';
+import { conformanceView } from './view.ts';
 
 const NAMED = 3;
 

@@ -1,5 +1,5 @@
 import { attempt, SwapctlError } from '../../../base/errors.ts';
-import type { DoctorCheck } from '../../views/checks/doctor.ts';
+import type { DoctorCheck } from './view.ts';
 
 export function ok(name: string, detail: string): DoctorCheck {
   return { name, state: 'ok', detail, remedy: null };

@@ -7,10 +7,10 @@ import type { ProxyServer } from '../../../core/client/proxy.ts';
 import type { TransportErrorKind } from '../../../core/client/transport-error.ts';
 import { pastedOddities } from '../../../core/partner-api/secret-form.ts';
 import type { Credentials } from '../../../core/partner-api/signature.ts';
-import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import type { SecretPlace } from '../../views/profile.ts';
 import { type Checks, fail, failed, notChecked, ok, warn } from './check.ts';
 import type { Asked } from './endpoints.ts';
+import type { DoctorCheck } from './view.ts';
 
 /** Clock differences in milliseconds, above which the check warns and fails. */
 const WARN_SKEW_MS = 30_000;

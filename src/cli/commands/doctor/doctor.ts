@@ -10,12 +10,12 @@ import type { Context } from '../../context.ts';
 import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
 import { isOn } from '../../terminal/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { allWell, type DoctorCheck, doctorView } from '../../views/checks/doctor.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 import { Checks, fail, notChecked, ok, warn } from './check.ts';
 import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
 import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
 import { ledgerCheck, modesCheck, policyCheck, settingsCheck } from './storage.ts';
+import { allWell, type DoctorCheck, doctorView } from './view.ts';
 
 export function doctorCommand(command: Command, context: () => Context): void {
   command

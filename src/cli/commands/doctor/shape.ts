@@ -1,6 +1,6 @@
 import { and, type CommandShape, one, SETTINGS, SIGNALS } from '../../operations/operations.ts';
 import { BOOLEAN, listOf, object, oneOf, TEXT, TEXT_OR_NULL } from '../../operations/schema.ts';
-import type { DoctorCheck } from '../../views/checks/doctor.ts';
+import type { DoctorCheck } from './view.ts';
 
 export const DOCTOR_SHAPE: CommandShape = {
   operations: {

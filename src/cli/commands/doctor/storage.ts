@@ -18,10 +18,10 @@ import { inspectLedger, LEDGER_VERSION } from '../../../core/ledger/ledger.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../settings/profile.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
-import type { DoctorCheck } from '../../views/checks/doctor.ts';
 import { windowsAccess } from '../shared/secret-place.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
 import { type Checks, fail, ok, warn } from './check.ts';
+import type { DoctorCheck } from './view.ts';
 
 /** Checks the configuration: every stored profile and every setting. */
 export async function settingsCheck(context: Context, checks: Checks): Promise<DoctorCheck> {

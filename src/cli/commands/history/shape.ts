@@ -24,7 +24,7 @@ import {
 } from '../../operations/schema.ts';
 import { DEPOSIT, STATUS, STATUSES } from '../../operations/shapes.ts';
 import type { ImportLine } from '../../views/history.ts';
-import type { SupportTicket } from '../../views/support/ticket.ts';
+import type { SupportTicket } from '../../views/ticket.ts';
 
 const CHANGED_VALUE = anyOf(TEXT, NUMBER, BOOLEAN, { type: 'null' }, TEXTS);
 

@@ -8,9 +8,9 @@ import type { Context } from '../../context.ts';
 import type { Style } from '../../terminal/style.ts';
 import { wrapWords } from '../../terminal/width.ts';
 import { timelineView } from '../../views/history.ts';
-import { ticketMarkdown } from '../../views/support/markdown.ts';
 import { ORDER, swapArgument } from '../shared/arguments.ts';
 import { recordOf, supportTicket } from '../shared/ticket.ts';
+import { ticketMarkdown } from './support-view.ts';
 
 export function historyShowCommand(command: Command, context: () => Context): void {
   command

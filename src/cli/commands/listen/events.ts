@@ -4,7 +4,6 @@ import { echoed } from '../../../base/text.ts';
 import type { RecordedEvent } from '../../../core/ledger/events/event.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
 import type { Context } from '../../context.ts';
-import { eventResult, eventsView, eventView, withAttempts } from '../../views/events.ts';
 import {
   type Flags,
   limitOption,
@@ -15,6 +14,7 @@ import {
   timeArgument,
 } from '../shared/arguments.ts';
 import { onlyProfile } from '../shared/order-places.ts';
+import { eventResult, eventsView, eventView, withAttempts } from './events-view.ts';
 
 export function eventsCommand(events: Command, context: () => Context): void {
   events.description('Status changes of swaps, and their delivery.').helpCommand(false);

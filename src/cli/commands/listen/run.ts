@@ -12,12 +12,12 @@ import { recordedOrders } from '../../../core/swaps/lookup.ts';
 import { sharedBudget } from '../../../core/swaps/request-budget.ts';
 import { announce, type Context } from '../../context.ts';
 import { textView } from '../../terminal/streams.ts';
-import { eventLineView, type SnapshotEvent } from '../../views/events.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { namedOrder } from '../shared/named-swap.ts';
 import { storedSetting } from '../shared/stored-setting.ts';
 import { verdictOn } from '../shared/watch.ts';
 import { type Delivery, openDelivery } from './delivery.ts';
+import { eventLineView, type SnapshotEvent } from './events-view.ts';
 import { follow, type Listening, type ListenOptions, loopingOf, type PollListener } from './follow.ts';
 import { Figures, startMetrics } from './metrics.ts';
 

@@ -17,7 +17,7 @@ import {
   TIME_OR_NULL,
 } from '../../operations/schema.ts';
 import { PLACE, STATUS, STATUSES } from '../../operations/shapes.ts';
-import type { AttemptResult, EventResult, EventWithAttempts } from '../../views/events.ts';
+import type { AttemptResult, EventResult, EventWithAttempts } from './events-view.ts';
 
 const EVENT = {
   id: about(TEXT_OR_NULL, 'null for the state of a swap when listening began'),

@@ -7,13 +7,13 @@ import type { Context } from '../../context.ts';
 import { approverKeyFile, makeSigningKey, readSigningKey } from '../../settings/signing-key.ts';
 import type { DetailLine } from '../../terminal/details.ts';
 import type { Style } from '../../terminal/style.ts';
-import { approvalResult, approvalsView, approvalText, approvalView } from '../../views/approvals.ts';
 import { guardMessageView } from '../../views/policy.ts';
 import { environmentColour } from '../../views/status.ts';
 import { approvalArgument } from '../shared/arguments.ts';
 import { onlyProfile } from '../shared/order-places.ts';
 import { confirmed } from '../shared/questions.ts';
 import { reviewLines } from '../shared/review-text.ts';
+import { approvalResult, approvalsView, approvalText, approvalView } from './approvals-view.ts';
 
 export function approvalsCommand(approvals: Command, context: () => Context): void {
   approvals

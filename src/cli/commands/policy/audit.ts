@@ -14,10 +14,10 @@ import {
 } from '../../../core/ledger/policy/chain.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
-import { auditView, linkResult, verifiedView } from '../../views/audit.ts';
 import { guardMessageView } from '../../views/policy.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
 import { onlyProfile } from '../shared/order-places.ts';
+import { auditView, linkResult, verifiedView } from './audit-view.ts';
 
 export function auditCommand(audit: Command, context: () => Context): void {
   audit

@@ -17,9 +17,9 @@ import {
   TIME_OR_NULL,
 } from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
-import type { ApprovalResult } from '../../views/approvals.ts';
-import type { LinkResult, VerifiedChain } from '../../views/audit.ts';
 import type { PolicySet, PolicyShown, RuleLeft, ShownRule, ShownSimulation } from '../../views/policy.ts';
+import type { ApprovalResult } from './approvals-view.ts';
+import type { LinkResult, VerifiedChain } from './audit-view.ts';
 
 const SIDE_OR_NULL = oneOf('deposit', 'receive', null);
 

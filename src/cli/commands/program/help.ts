@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { errorCodes } from '../../operations/errors.ts';
 import type { OperationTable } from '../../operations/results.ts';
 import { textView } from '../../terminal/streams.ts';
-import { errorCodesView, topicView } from '../../views/program/help-topics.ts';
+import { errorCodesView, topicView } from '../../views/help-topics.ts';
 import { HELP_TOPICS } from '../shared/arguments.ts';
 import { refuseRetired } from './usage-error.ts';
 

@@ -8,9 +8,9 @@ import type { Context } from '../../context.ts';
 import type { Style } from '../../terminal/style.ts';
 import { displayWidth } from '../../terminal/width.ts';
 import type { QuoteResult } from '../../views/quote.ts';
-import { sparkline } from '../../views/sparkline.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import { requestBudget } from '../shared/stored-setting.ts';
+import { sparkline } from './sparkline.ts';
 
 const MAX_BARS = 40;
 const MIN_BARS = 5;

@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { rfc3339 } from '../../../base/time.ts';
 import { endpointHealth, healthGroups, probePairs, USUAL_PERIOD_MS } from '../../../core/swaps/health.ts';
 import type { Context } from '../../context.ts';
-import { type HealthResult, healthView } from '../../views/health.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import { dayZone, type Flags, readFlags, SINCE, timeArgument } from '../shared/arguments.ts';
+import { type HealthResult, healthView } from './health-view.ts';
 
 export function healthCommand(command: Command, context: () => Context): void {
   command

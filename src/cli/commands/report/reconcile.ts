@@ -11,7 +11,6 @@ import {
 } from '../../../core/swaps/reconcile.ts';
 import type { Context } from '../../context.ts';
 import { openInput } from '../../terminal/input.ts';
-import { reconcileView } from '../../views/reconcile.ts';
 import { accountsFilter, noteAccounts, type Period } from '../shared/accounts.ts';
 import { type Flags, periodOption, readFlags, SINCE, UNTIL } from '../shared/arguments.ts';
 import { collected } from '../shared/labels.ts';
@@ -25,6 +24,7 @@ import {
   sheetRows,
   sheetText,
 } from '../shared/sheet.ts';
+import { reconcileView } from './reconcile-view.ts';
 
 export interface ReconcileOptions extends Period {
   readonly statement: string;

@@ -12,7 +12,6 @@ import {
 import { checkLabel } from '../../../core/swap/labels.ts';
 import type { Context } from '../../context.ts';
 import { csvText } from '../../terminal/encode.ts';
-import { reportLines, reportView } from '../../views/report.ts';
 import { accountsFilter, noteAccounts } from '../shared/accounts.ts';
 import {
   dayZone,
@@ -24,6 +23,7 @@ import {
   UNTIL,
 } from '../shared/arguments.ts';
 import { healthCommand } from './health.ts';
+import { reportLines, reportView } from './report-view.ts';
 
 export function reportCommand(report: Command, context: () => Context, run = runReport): void {
   report

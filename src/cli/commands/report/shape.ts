@@ -20,7 +20,7 @@ import {
   TIME,
   TIME_OR_NULL,
 } from '../../operations/schema.ts';
-import type { HealthResult } from '../../views/health.ts';
+import type { HealthResult } from './health-view.ts';
 
 /** Decimal text for each coin, as sums are listed. */
 const COIN_AMOUNTS = listOf(object({ coin: TEXT, amount: AMOUNT }));

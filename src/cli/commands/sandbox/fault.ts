@@ -5,9 +5,9 @@ import { ENDPOINT_NAMES, isEndpointName } from '../../../core/partner-api/endpoi
 import { FAULT_KEYS, type FaultRule } from '../../../sandbox/faults/rule.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
-import { faultsView } from '../../views/sandbox/sandbox.ts';
 import { countArgument, type Flags, readFlags } from '../shared/arguments.ts';
 import { acting, verb } from './verb.ts';
+import { faultsView } from './views/sandbox.ts';
 
 export function faultAddCommand(fault: Command, context: () => Context): void {
   verb(

@@ -4,11 +4,11 @@ import { requestJson } from '../../../sandbox/operator/json.ts';
 import type { RequestFilter } from '../../../sandbox/requests/request.ts';
 import { statusRange } from '../../../sandbox/requests/request.ts';
 import type { Context } from '../../context.ts';
-import { requestsView } from '../../views/sandbox/recording.ts';
 import { type Flags, limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
 import { untilInterrupted } from '../shared/interrupt.ts';
 import type { SandboxDatabase } from './verb.ts';
 import { databaseOf, databaseOption, withExamples } from './verb.ts';
+import { requestsView } from './views/recording.ts';
 
 const POLL_MS = 500;
 

@@ -7,15 +7,6 @@ import { MOVES, type MoveVerb } from '../../../sandbox/orders/order.ts';
 import type { Context } from '../../context.ts';
 import { textView } from '../../terminal/streams.ts';
 import {
-  clockView,
-  faultsView,
-  fittingOrdersView,
-  infoView,
-  partnersView,
-  sandboxOrdersView,
-  sandboxOrderView,
-} from '../../views/sandbox/sandbox.ts';
-import {
   amountArgument,
   countArgument,
   durationArgument,
@@ -34,6 +25,15 @@ import { sandboxRecordCommand } from './recording/commands.ts';
 import { snapshotCommands } from './snapshots.ts';
 import { sandboxStartCommand } from './start.ts';
 import { acting, databaseOf, type SandboxDatabase, verb, withExamples } from './verb.ts';
+import {
+  clockView,
+  faultsView,
+  fittingOrdersView,
+  infoView,
+  partnersView,
+  sandboxOrdersView,
+  sandboxOrderView,
+} from './views/sandbox.ts';
 
 const WATCH_INTERVAL_MS = 2000;
 

@@ -46,7 +46,7 @@ import {
   TRUE,
 } from '../../operations/schema.ts';
 import { STATUS } from '../../operations/shapes.ts';
-import type { RecordedCall } from '../../views/sandbox/recording.ts';
+import type { RecordedCall } from './views/recording.ts';
 
 type Order = ReturnType<typeof orderJson>;
 

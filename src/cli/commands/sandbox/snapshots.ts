@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
 import { textView } from '../../terminal/streams.ts';
-import { diffView, loadedView, savedView, snapshotsView } from '../../views/sandbox/snapshots.ts';
 import { type Flags, readFlags } from '../shared/arguments.ts';
 import { type Acting, acting, databaseOf, type Outcome, type SandboxDatabase, verb } from './verb.ts';
+import { diffView, loadedView, savedView, snapshotsView } from './views/snapshots.ts';
 
 /** Declares `swapctl sandbox snapshot save`, `load`, `list` and `diff`. */
 export function snapshotCommands(snapshot: Command, context: () => Context): void {

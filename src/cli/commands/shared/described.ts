@@ -12,7 +12,7 @@ import type {
 import { fieldNames } from '../../operations/fields.ts';
 import type { Operation } from '../../operations/operations.ts';
 import type { OperationTable } from '../../operations/results.ts';
-import { EXIT_MEANINGS } from '../../views/program/help-topics.ts';
+import { EXIT_MEANINGS } from '../../views/help-topics.ts';
 import { HELP_TOPICS } from './arguments.ts';
 import { collected } from './labels.ts';
 

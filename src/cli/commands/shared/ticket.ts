@@ -5,7 +5,7 @@ import { historyResult } from '../../../core/ledger/swap-result.ts';
 import { type EntryRecord, refundAddressSetAt, statusSpans } from '../../../core/ledger/timeline.ts';
 import { doubtsOf } from '../../../core/swap/agreement/agreement.ts';
 import type { Context } from '../../context.ts';
-import { type WrittenTicket, writeTicket } from '../../views/support/ticket.ts';
+import { type WrittenTicket, writeTicket } from '../../views/ticket.ts';
 import { namedEntry } from './named-swap.ts';
 import { storedSetting } from './stored-setting.ts';
 

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeCheck } from '../../../../src/cli/commands/doctor/doctor.ts';
-import type { DoctorCheck } from '../../../../src/cli/views/checks/doctor.ts';
+import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { ENDPOINT_NAMES } from '../../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../../src/core/partner-api/signature.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DoctorCheck } from '../../../../src/cli/views/checks/doctor.ts';
+import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { LEDGER_VERSION } from '../../../../src/core/ledger/ledger.ts';
 import type { Sandbox } from '../../../../src/library/testing.ts';
 import { startSandbox } from '../../../../src/library/testing.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import type { DoctorCheck } from '../../../../src/cli/views/checks/doctor.ts';
+import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { freshPostgres } from '../../../core/database/postgres/fresh.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { runHere } from '../../../helpers/run-here.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SupportTicket } from '../../../../src/cli/views/support/ticket.ts';
+import type { SupportTicket } from '../../../../src/cli/views/ticket.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../../src/base/errors.ts';
-import type { HealthResult } from '../../../../src/cli/views/health.ts';
+import type { HealthResult } from '../../../../src/cli/commands/report/health-view.ts';
 import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
 import type { HealthSwap } from '../../../../src/core/ledger/health.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { diffView } from '../../../../src/cli/commands/sandbox/views/snapshots.ts';
 import { PLAIN } from '../../../../src/cli/terminal/style.ts';
-import { diffView } from '../../../../src/cli/views/sandbox/snapshots.ts';
 import { openOperator } from '../../../../src/sandbox/operator/operator.ts';
 import type { SnapshotDiff } from '../../../../src/sandbox/snapshots/diff.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';

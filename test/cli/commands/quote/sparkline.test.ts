@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sparkline } from '../../../src/cli/views/sparkline.ts';
+import { sparkline } from '../../../../src/cli/commands/quote/sparkline.ts';
 
 describe('a sparkline', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { joined, shown, type Visible, visible, visibleLines } from '../../../base/text.ts';
 import { environmentWord } from '../../../core/swap/swap.ts';
-import { statusWord } from '../status.ts';
-import { type SupportTicket, sentenceText, type WrittenTicket } from './ticket.ts';
+import { statusWord } from '../../views/status.ts';
+import { type SupportTicket, sentenceText, type WrittenTicket } from '../../views/ticket.ts';
 
 /**
  * A ticket as Markdown. Every value is in a code span, so that nothing from the service

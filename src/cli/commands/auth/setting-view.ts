@@ -1,7 +1,7 @@
-import { type Visible, visible } from '../../base/text.ts';
-import type { View } from '../terminal/streams.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
-import { detailsView } from './columns.ts';
+import { type Visible, visible } from '../../../base/text.ts';
+import type { View } from '../../terminal/streams.ts';
+import { type ItemColumn, renderItems } from '../../terminal/table.ts';
+import { detailsView } from '../../views/columns.ts';
 
 /** A setting of `swapctl config`. */
 export interface SettingResult {

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../../conformance/check.ts';
 import type { View } from '../../terminal/streams.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
-import { cellReader } from '../columns.ts';
+import { cellReader } from '../../views/columns.ts';
 
 /** Longer words would make the table wider than the terminal. */
 const MAX_WORD = 34;

@@ -1,15 +1,15 @@
-import { counted, joined, shown, type Visible, visible } from '../../../base/text.ts';
-import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../../base/time.ts';
-import type { Changes } from '../../../core/swap/changes.ts';
-import { snapshotJson } from '../../../sandbox/operator/json.ts';
-import type { KindDiff, SnapshotDiff } from '../../../sandbox/snapshots/diff.ts';
-import type { SavedSnapshot } from '../../../sandbox/snapshots/snapshots.ts';
-import { type DetailLine, renderDetails } from '../../terminal/details.ts';
-import type { View } from '../../terminal/streams.ts';
-import { textView } from '../../terminal/streams.ts';
-import type { Style } from '../../terminal/style.ts';
-import { layout, renderTable } from '../../terminal/table.ts';
-import { tableView } from '../columns.ts';
+import { counted, joined, shown, type Visible, visible } from '../../../../base/text.ts';
+import { localTime, localValue, relativeTime, rfc3339, spanWords } from '../../../../base/time.ts';
+import type { Changes } from '../../../../core/swap/changes.ts';
+import { snapshotJson } from '../../../../sandbox/operator/json.ts';
+import type { KindDiff, SnapshotDiff } from '../../../../sandbox/snapshots/diff.ts';
+import type { SavedSnapshot } from '../../../../sandbox/snapshots/snapshots.ts';
+import { type DetailLine, renderDetails } from '../../../terminal/details.ts';
+import type { View } from '../../../terminal/streams.ts';
+import { textView } from '../../../terminal/streams.ts';
+import type { Style } from '../../../terminal/style.ts';
+import { layout, renderTable } from '../../../terminal/table.ts';
+import { tableView } from '../../../views/columns.ts';
 
 /** A snapshot that was just saved. */
 export function savedView(snapshot: SavedSnapshot & { readonly replaced: boolean }): View {

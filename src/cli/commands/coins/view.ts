@@ -1,7 +1,7 @@
-import { shown, type Visible } from '../../base/text.ts';
-import type { Coin, CoinNetwork, NetworkOfCoin } from '../../core/swap/swap.ts';
-import type { View } from '../terminal/streams.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
+import { shown, type Visible } from '../../../base/text.ts';
+import type { Coin, CoinNetwork, NetworkOfCoin } from '../../../core/swap/swap.ts';
+import type { View } from '../../terminal/streams.ts';
+import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 
 interface CoinNetworks {
   readonly coin: string;

@@ -1,10 +1,10 @@
-import { joined, shown, type Visible } from '../../base/text.ts';
-import { secondsWords } from '../../base/time.ts';
-import type { Environment } from '../../core/swap/swap.ts';
-import type { EndpointHealth, HealthGroup, Probe } from '../../core/swaps/health.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import { type ItemColumn, renderItems } from '../terminal/table.ts';
+import { joined, shown, type Visible } from '../../../base/text.ts';
+import { secondsWords } from '../../../base/time.ts';
+import type { Environment } from '../../../core/swap/swap.ts';
+import type { EndpointHealth, HealthGroup, Probe } from '../../../core/swaps/health.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { type ItemColumn, renderItems } from '../../terminal/table.ts';
 
 /** How reliable a service is, based on the ledger's swaps and responses. */
 export interface HealthResult {

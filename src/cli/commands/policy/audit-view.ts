@@ -1,7 +1,7 @@
-import { localTime } from '../../base/time.ts';
-import type { AuditLink, ChainProblem } from '../../core/ledger/policy/chain.ts';
-import type { View } from '../terminal/streams.ts';
-import { detailsView, tableView } from './columns.ts';
+import { localTime } from '../../../base/time.ts';
+import type { AuditLink, ChainProblem } from '../../../core/ledger/policy/chain.ts';
+import type { View } from '../../terminal/streams.ts';
+import { detailsView, tableView } from '../../views/columns.ts';
 
 /** A link as `--json` has it. */
 export type LinkResult = Partial<AuditLink> & { readonly n: number; readonly hash: string };

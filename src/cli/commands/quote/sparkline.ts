@@ -1,4 +1,4 @@
-import { type Decimal, toSmallestUnit } from '../../core/swap/amount.ts';
+import { type Decimal, toSmallestUnit } from '../../../core/swap/amount.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const LEVEL = 3;

@@ -1,15 +1,15 @@
-import { counted, joined, shown, type Visible, visible } from '../../../base/text.ts';
+import { counted, joined, shown, type Visible, visible } from '../../../../base/text.ts';
 import {
   isJsonNumber,
   isJsonObject,
   type JsonValue,
   withPlainNumbers,
   writeJson,
-} from '../../../core/partner-api/json.ts';
-import type { Difference } from '../../../sandbox/scenarios/expect.ts';
-import type { ScenarioRun, StepResult } from '../../../sandbox/scenarios/run.ts';
-import type { View } from '../../terminal/streams.ts';
-import type { Style } from '../../terminal/style.ts';
+} from '../../../../core/partner-api/json.ts';
+import type { Difference } from '../../../../sandbox/scenarios/expect.ts';
+import type { ScenarioRun, StepResult } from '../../../../sandbox/scenarios/run.ts';
+import type { View } from '../../../terminal/streams.ts';
+import type { Style } from '../../../terminal/style.ts';
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '-' } as const;
 

@@ -1,8 +1,8 @@
-import { joined, shown, type Visible } from '../../base/text.ts';
-import type { Reconciliation } from '../../core/swaps/reconcile.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import { renderTable } from '../terminal/table.ts';
+import { joined, shown, type Visible } from '../../../base/text.ts';
+import type { Reconciliation } from '../../../core/swaps/reconcile.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { renderTable } from '../../terminal/table.ts';
 
 /** The ledger compared with a statement. */
 export function reconcileView(result: Reconciliation): View {

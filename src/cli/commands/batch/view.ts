@@ -1,18 +1,18 @@
-import type { ErrorJson } from '../../base/errors.ts';
-import { counted, joined, shown, type Visible, visible } from '../../base/text.ts';
-import type { SwapResult } from '../../core/ledger/swap-result.ts';
-import { labelCells, labelColumns } from '../../core/swap/labels.ts';
-import { type Environment, environmentWord, type Side } from '../../core/swap/swap.ts';
-import type { RowOutcome } from '../../core/swaps/batch/create.ts';
-import type { BatchFigures } from '../../core/swaps/batch/totals.ts';
-import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import { renderItems } from '../terminal/table.ts';
-import { wrapWords } from '../terminal/width.ts';
-import { cellReader, tableView } from './columns.ts';
-import { environmentColour } from './status.ts';
-import { SIDE_CELLS, sideText } from './swap.ts';
+import type { ErrorJson } from '../../../base/errors.ts';
+import { counted, joined, shown, type Visible, visible } from '../../../base/text.ts';
+import type { SwapResult } from '../../../core/ledger/swap-result.ts';
+import { labelCells, labelColumns } from '../../../core/swap/labels.ts';
+import { type Environment, environmentWord, type Side } from '../../../core/swap/swap.ts';
+import type { RowOutcome } from '../../../core/swaps/batch/create.ts';
+import type { BatchFigures } from '../../../core/swaps/batch/totals.ts';
+import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { renderItems } from '../../terminal/table.ts';
+import { wrapWords } from '../../terminal/width.ts';
+import { cellReader, tableView } from '../../views/columns.ts';
+import { environmentColour } from '../../views/status.ts';
+import { SIDE_CELLS, sideText } from '../../views/swap.ts';
 
 /** A row of the result, keys in the order of docs/command-line/output.md#json. */
 export interface BatchRow {

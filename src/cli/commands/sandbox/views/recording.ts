@@ -1,12 +1,12 @@
-import { joined, shown, type Visible, visible } from '../../../base/text.ts';
-import { clockTime, localTime, rfc3339 } from '../../../base/time.ts';
-import { PATH_PREFIX } from '../../../core/partner-api/endpoints.ts';
-import { requestJson } from '../../../sandbox/operator/json.ts';
-import type { Deviation } from '../../../sandbox/recording/deviations.ts';
-import type { LoggedRequest } from '../../../sandbox/requests/request.ts';
-import type { View } from '../../terminal/streams.ts';
-import type { Style } from '../../terminal/style.ts';
-import { blanks, displayWidth, wrapWords } from '../../terminal/width.ts';
+import { joined, shown, type Visible, visible } from '../../../../base/text.ts';
+import { clockTime, localTime, rfc3339 } from '../../../../base/time.ts';
+import { PATH_PREFIX } from '../../../../core/partner-api/endpoints.ts';
+import { requestJson } from '../../../../sandbox/operator/json.ts';
+import type { Deviation } from '../../../../sandbox/recording/deviations.ts';
+import type { LoggedRequest } from '../../../../sandbox/requests/request.ts';
+import type { View } from '../../../terminal/streams.ts';
+import type { Style } from '../../../terminal/style.ts';
+import { blanks, displayWidth, wrapWords } from '../../../terminal/width.ts';
 
 /** Requests of clients, a row each; with `body`, the request and response bodies. */
 export function requestsView(requests: readonly LoggedRequest[], body: boolean): View {

@@ -1,18 +1,18 @@
-import { joined, linesOf, shown, type Visible, visible } from '../../../base/text.ts';
-import { localTime, relativeTime } from '../../../base/time.ts';
-import { statusMeaning } from '../../../core/partner-api/statuses.ts';
-import type { ActiveFault } from '../../../sandbox/faults/rule.ts';
-import type { ClockAdvance, ClockReading } from '../../../sandbox/operator/clock.ts';
-import type { SandboxInfo } from '../../../sandbox/operator/info.ts';
-import { clockJson, infoJson, orderJson, transitionJson } from '../../../sandbox/operator/json.ts';
-import type { SandboxOrder, SandboxOrderSide } from '../../../sandbox/operator/order-view.ts';
-import type { Partner } from '../../../sandbox/state/partners.ts';
-import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
-import type { View } from '../../terminal/streams.ts';
-import type { Style } from '../../terminal/style.ts';
-import { detailsView, tableView } from '../columns.ts';
-import { statusColour } from '../status.ts';
-import { SIDE_CELLS, sideText } from '../swap.ts';
+import { joined, linesOf, shown, type Visible, visible } from '../../../../base/text.ts';
+import { localTime, relativeTime } from '../../../../base/time.ts';
+import { statusMeaning } from '../../../../core/partner-api/statuses.ts';
+import type { ActiveFault } from '../../../../sandbox/faults/rule.ts';
+import type { ClockAdvance, ClockReading } from '../../../../sandbox/operator/clock.ts';
+import type { SandboxInfo } from '../../../../sandbox/operator/info.ts';
+import { clockJson, infoJson, orderJson, transitionJson } from '../../../../sandbox/operator/json.ts';
+import type { SandboxOrder, SandboxOrderSide } from '../../../../sandbox/operator/order-view.ts';
+import type { Partner } from '../../../../sandbox/state/partners.ts';
+import { type DetailLine, flatRows, renderDetails } from '../../../terminal/details.ts';
+import type { View } from '../../../terminal/streams.ts';
+import type { Style } from '../../../terminal/style.ts';
+import { detailsView, tableView } from '../../../views/columns.ts';
+import { statusColour } from '../../../views/status.ts';
+import { SIDE_CELLS, sideText } from '../../../views/swap.ts';
 
 /** One order of the sandbox as its operator sees it; times are RFC 3339. */
 export function sandboxOrderView(order: SandboxOrder): View {

@@ -1,10 +1,10 @@
-import { joined, shown, type Visible } from '../../base/text.ts';
-import { secondsWords } from '../../base/time.ts';
-import type { Report } from '../../core/ledger/report/report.ts';
-import type { ReportGroup } from '../../core/ledger/report/tally.ts';
-import type { Cell, View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import { layout, renderTable, tableWidth } from '../terminal/table.ts';
+import { joined, shown, type Visible } from '../../../base/text.ts';
+import { secondsWords } from '../../../base/time.ts';
+import type { Report } from '../../../core/ledger/report/report.ts';
+import type { ReportGroup } from '../../../core/ledger/report/tally.ts';
+import type { Cell, View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { layout, renderTable, tableWidth } from '../../terminal/table.ts';
 
 /** Totals of the ledger. */
 export function reportView(report: Report): View {

@@ -1,18 +1,18 @@
-import { joined, shown, type Visible, visible } from '../../base/text.ts';
-import { clockTime, localTime, relativeTime, rfc3339, rfc3339OrNull } from '../../base/time.ts';
+import { joined, shown, type Visible, visible } from '../../../base/text.ts';
+import { clockTime, localTime, relativeTime, rfc3339, rfc3339OrNull } from '../../../base/time.ts';
 import {
   type Attempt,
   type RecordedEvent,
   type SwapEvent,
   storedEvent,
-} from '../../core/ledger/events/event.ts';
-import { type DetailLine, flatRows, renderDetails } from '../terminal/details.ts';
-import type { View } from '../terminal/streams.ts';
-import type { Style } from '../terminal/style.ts';
-import { blanks, displayWidth, indented, wrapWords } from '../terminal/width.ts';
-import { cellReader, tableView } from './columns.ts';
-import { statusColour, statusWord } from './status.ts';
-import { sideText } from './swap.ts';
+} from '../../../core/ledger/events/event.ts';
+import { type DetailLine, flatRows, renderDetails } from '../../terminal/details.ts';
+import type { View } from '../../terminal/streams.ts';
+import type { Style } from '../../terminal/style.ts';
+import { blanks, displayWidth, indented, wrapWords } from '../../terminal/width.ts';
+import { cellReader, tableView } from '../../views/columns.ts';
+import { statusColour, statusWord } from '../../views/status.ts';
+import { sideText } from '../../views/swap.ts';
 
 /** An event with the state of its delivery, keys in the order of docs/command-line/events.md#the-event. */
 export type EventResult = SwapEvent & {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT_CODES } from '../../../base/errors.ts';
-import { packageFolder } from '../../../base/files.ts';
-import { joined, linesOf, shown, type Visible, visible } from '../../../base/text.ts';
-import { listedStatuses } from '../../../core/partner-api/statuses.ts';
-import { type HelpPart, renderHelpText } from '../../terminal/help-text.ts';
-import type { View } from '../../terminal/streams.ts';
-import { tableView } from '../columns.ts';
-import { statusColour } from '../status.ts';
+import { EXIT_CODES } from '../../base/errors.ts';
+import { packageFolder } from '../../base/files.ts';
+import { joined, linesOf, shown, type Visible, visible } from '../../base/text.ts';
+import { listedStatuses } from '../../core/partner-api/statuses.ts';
+import { type HelpPart, renderHelpText } from '../terminal/help-text.ts';
+import type { View } from '../terminal/streams.ts';
+import { tableView } from './columns.ts';
 import topics from './help-topics.json';
+import { statusColour } from './status.ts';
 
 const PIPE_WIDTH = 80;
 

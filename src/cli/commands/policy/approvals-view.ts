@@ -1,13 +1,13 @@
-import { shown, type Visible } from '../../base/text.ts';
-import { relativeTime, rfc3339 } from '../../base/time.ts';
-import type { Approval } from '../../core/ledger/policy/approvals.ts';
-import type { ApprovalSubject } from '../../core/ledger/policy/request.ts';
-import { coinLabel } from '../../core/swap/coin-ref.ts';
-import { labelsText } from '../../core/swap/labels.ts';
-import { type DetailLine, renderDetails } from '../terminal/details.ts';
-import type { View } from '../terminal/streams.ts';
-import { PLAIN, type Style } from '../terminal/style.ts';
-import { tableView } from './columns.ts';
+import { shown, type Visible } from '../../../base/text.ts';
+import { relativeTime, rfc3339 } from '../../../base/time.ts';
+import type { Approval } from '../../../core/ledger/policy/approvals.ts';
+import type { ApprovalSubject } from '../../../core/ledger/policy/request.ts';
+import { coinLabel } from '../../../core/swap/coin-ref.ts';
+import { labelsText } from '../../../core/swap/labels.ts';
+import { type DetailLine, renderDetails } from '../../terminal/details.ts';
+import type { View } from '../../terminal/streams.ts';
+import { PLAIN, type Style } from '../../terminal/style.ts';
+import { tableView } from '../../views/columns.ts';
 
 /** An approval as `--json` has it. */
 export type ApprovalResult = ReturnType<typeof approvalResult>;

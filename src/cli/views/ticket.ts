@@ -1,9 +1,9 @@
-import { rfc3339, spanWords } from '../../../base/time.ts';
-import type { SentDeposit } from '../../../core/ledger/entry.ts';
-import type { HistoryResult } from '../../../core/ledger/swap-result.ts';
-import type { StatusSpan } from '../../../core/ledger/timeline.ts';
-import type { Doubt } from '../../../core/swap/agreement/agreed.ts';
-import { isDepositSeen } from '../../../core/swap/need.ts';
+import { rfc3339, spanWords } from '../../base/time.ts';
+import type { SentDeposit } from '../../core/ledger/entry.ts';
+import type { HistoryResult } from '../../core/ledger/swap-result.ts';
+import type { StatusSpan } from '../../core/ledger/timeline.ts';
+import type { Doubt } from '../../core/swap/agreement/agreed.ts';
+import { isDepositSeen } from '../../core/swap/need.ts';
 
 /** Facts for a ticket besides the entry. */
 interface TicketFacts {
