@@ -12,69 +12,9 @@ import { createOf, here, historyOf, jsonOf } from './lies.ts';
 /** Lies that are told after the create. */
 const LATER: readonly (Lie & { readonly doubt: string })[] = [
   {
-    ...{ name: 'wants a hundred times the deposit', doubt: 'amount_changed' },
-    change: ({ pairs }) => (pairs.deposit.coin.value = 10),
-    says: /asks for a deposit of 10 instead of 0\.1/,
-  },
-  {
-    ...{ name: 'shows no amount', doubt: 'amount_changed' },
-    change: ({ pairs }) => Object.assign(pairs.deposit.coin, { value: null }),
-    says: /amount to deposit is missing/,
-  },
-  {
-    ...{ name: 'has another deposit address', doubt: 'deposit_changed' },
-    change: ({ pairs }) => (pairs.deposit.address = ADDRESSES.otherBtcDeposit),
-    says: /deposit address is now \w+ instead of \w+/,
-  },
-  {
-    ...{ name: 'shows no deposit address', doubt: 'deposit_changed' },
-    change: ({ pairs }) => (pairs.deposit.address = ''),
-    says: /no longer shows a deposit address/,
-  },
-  {
-    ...{ name: 'takes another network', doubt: 'deposit_changed' },
-    change: ({ pairs }) => (pairs.deposit.coin.network = 'BSC'),
-    says: /its deposit is in BTC on BSC instead of BTC on BTC/,
-  },
-  {
-    ...{ name: 'has another rate type', doubt: 'type_changed' },
-    change: ({ type }) => (type.typeSwap = 1),
-    says: /rate is fixed instead of float/,
-  },
-  {
-    ...{ name: 'has no rate type', doubt: 'type_changed' },
-    change: (swap) => Object.assign(swap, { type: null }),
-    says: /its rate type is missing/,
-  },
-  {
-    ...{ name: 'has a rate type of its own', doubt: 'type_changed' },
-    change: ({ type }) => Object.assign(type, { typeSwap: 3 }),
-    says: /rate type cannot be read/,
-  },
-  {
     ...{ name: 'pays another address', doubt: 'payout_changed' },
     change: ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth),
     says: /payout address is 0x\w+ instead of 0x\w+/,
-  },
-  {
-    ...{ name: 'names no payout address', doubt: 'payout_changed' },
-    change: ({ pairs }) => (pairs.receive.address = ''),
-    says: /payout address is missing/,
-  },
-  {
-    ...{ name: 'has a memo that nobody gave', doubt: 'payout_changed' },
-    change: ({ pairs }) => (pairs.receive.memo = '7'),
-    says: /payout memo is 7 instead of none/,
-  },
-  {
-    ...{ name: 'pays a hundredth', doubt: 'payout_changed' },
-    change: ({ pairs }) => (pairs.receive.coin.value = 0.025),
-    says: /pays 0\.025 instead of 2\.5/,
-  },
-  {
-    ...{ name: 'pays nothing', doubt: 'payout_changed' },
-    change: ({ pairs }) => (pairs.receive.coin.value = 0),
-    says: /pays nothing/,
   },
 ];
 

@@ -24,21 +24,12 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     ...refused,
-    ...{ status: 400, exit: 5, code: 'invalid_withdrawal_address' },
-    message: 'Invalid withdrawal address.',
-  },
-  {
-    ...refused,
     ...{ status: 400, exit: 5, code: 'validation_failed' },
     message: ['memo must be a string', 'depositCoin should not be empty'],
     says: [/memo must be a string; depositCoin should not be empty/],
   },
   { ...refused, status: 400, exit: 5, code: 'rejected', message: 'No.\u0000\u202e', says: [/No\.<U\+0000>/] },
-  { ...refused, status: 401, exit: 5, code: 'rejected', message: 'Who are you?' },
   { ...refused, status: 403, exit: 4, code: 'invalid_signature', message: 'Invalid signature.' },
-  { ...refused, status: 404, exit: 3, code: 'not_found', message: 'Not found.' },
-  { ...refused, status: 409, exit: 5, code: 'rejected', message: 'Conflict' },
-  { ...refused, status: 422, exit: 5, code: 'rejected', message: 'Unprocessable' },
   {
     ...refused,
     ...{ status: 429, exit: 6, code: 'rate_limited', retryable: true },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CreateOutcome } from '../helpers/create-outcome.ts';
-import { CREATED, expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
-import { sendJson } from '../helpers/raw-server.ts';
+import { expectCreate, UNKNOWN } from '../helpers/create-outcome.ts';
 import type { Run } from '../helpers/run.ts';
 import type { Scene } from '../helpers/scene.ts';
 import { CREATE, inScene } from '../helpers/scene.ts';
@@ -105,51 +104,6 @@ describe.concurrent('a second signal', () => {
       started.child.kill('SIGKILL');
       await started.ended;
       expect(await scene.history()).toMatchObject([{ outcome: 'unknown' }]);
-    });
-  });
-});
-
-describe.concurrent('two creates at once with one idempotency key', () => {
-  const slowly = (milliseconds: number): Plan => ({
-    'create-transaction': (seen, response) => {
-      setTimeout(() => sendJson(response, 201, swapText(seen)), milliseconds);
-    },
-  });
-
-  it.each([0, 300])('send one request when it takes %i ms', (milliseconds) =>
-    inScene(slowly(milliseconds), async (scene) => {
-      const twice = ['--idempotency-key', 'order-991'];
-      const runs = await Promise.all([1, 2, 3].map(() => scene.startCreate(twice).ended));
-      expect(scene.service.posts()).toBe(1);
-      const winners = runs.filter(({ code }) => code === 0);
-      expect(winners.length).toBeGreaterThan(0);
-      for (const run of winners) expect(run.json()).toMatchObject({ order: 'KQWZPA' });
-      for (const run of runs.filter(({ code }) => code !== 0))
-        expect(run.error()).toMatchObject({ code: 'outcome_unknown', exitCode: 7 });
-      expect(await scene.history()).toMatchObject([{ outcome: 'created', idempotencyKey: 'order-991' }]);
-    }),
-  );
-});
-
-describe.concurrent('many creates at once without a key', () => {
-  it('are all sent and all recorded', () => {
-    let made = 0;
-    const plan: Plan = {
-      'create-transaction': (seen, response) => {
-        made += 1;
-        sendJson(
-          response,
-          201,
-          swapText(seen, (swap) => (swap.orderNumber = `ORDER${made}`)),
-        );
-      },
-    };
-    return inScene(plan, async (scene) => {
-      const runs = await Promise.all([1, 2, 3, 4].map(() => scene.startCreate().ended));
-      expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-      const lines = await scene.history();
-      expect(lines.map(({ order }) => order).sort()).toEqual(['ORDER1', 'ORDER2', 'ORDER3', 'ORDER4']);
-      expect(lines.every(({ outcome }) => outcome === CREATED.ledger)).toBe(true);
     });
   });
 });

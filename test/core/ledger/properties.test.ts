@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,6 @@ import type { IntentOutcome } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
-import { bundleProgram } from '../database/bundle.ts';
 import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
 
 const freshFile = () => join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
@@ -83,24 +81,6 @@ describe('a ledger', () => {
       }),
       { numRuns: 40 },
     );
-    await ledger.close();
-  });
-
-  it('lets one of many processes send the swap of each key', async () => {
-    const file = freshFile();
-    const program = await bundleProgram(new URL('./claim-once.ts', import.meta.url), 'claim-once');
-    const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
-    const counts = await Promise.all(
-      [1, 2, 3, 4].map(
-        () =>
-          new Promise<number>((resolve) =>
-            fork(program, [file, ...keys]).on('message', (sent) => resolve(Number(sent))),
-          ),
-      ),
-    );
-    expect(counts.reduce((sum, count) => sum + count)).toBe(keys.length);
-    const ledger = await openLedger(file);
-    expect((await everyEntry(ledger)).map(({ outcome }) => outcome)).toEqual(keys.map(() => 'unknown'));
     await ledger.close();
   });
 });
