@@ -162,7 +162,7 @@ describe('the rooms', () => {
     expect(readdirSync(SOURCE).sort()).toEqual(Object.keys(ROOMS).sort());
   });
 
-  it('import only what lies below them', () => {
+  it('import only what is below them', () => {
     const wrong = ALL.filter(isOurs).filter((item) => {
       const [from, to] = [roomOf(item.file), roomOf(target(item))];
       const isTesting = item.file === join('library', 'testing.ts') && to === 'sandbox';
@@ -182,7 +182,7 @@ describe('the layers', () => {
     expect([...layers].sort()).toEqual(Object.keys(LAYERS).sort());
   });
 
-  it('import only what lies below them', () => {
+  it('import only what is below them', () => {
     const wrong = ALL.filter(isOurs).filter((item) => {
       const [from, to] = [layerOf(item.file), layerOf(target(item))];
       const isClimb =

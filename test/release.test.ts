@@ -133,7 +133,7 @@ describe('the containers', () => {
       expect(image).toMatch(/^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
   });
 
-  it('run as nobody in particular, with a file system that cannot be written to', () => {
+  it('run as an unprivileged user, with a read-only file system', () => {
     expect(dockerfile).toMatch(/^USER node$/m);
     for (const service of Object.values<Record<string, unknown>>(compose.services)) {
       expect(service).toMatchObject({

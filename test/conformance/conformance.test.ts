@@ -115,7 +115,7 @@ describe('a service that differs in one point', () => {
   afterAll(() => truth.close());
 
   for (const { lie, hear, write, differs, skipped = [], found } of differences) {
-    it(`is told apart by: ${differs.join(', ') || 'nothing, where the document allows it'}`, async () => {
+    it(`is distinguished by: ${differs.join(', ') || 'nothing, where the document allows it'}`, async () => {
       const { results } = await checkThrough(
         lyingTransport(truth, lie, hear),
         checkOptions({ write: write === true, baseUrl: APP_URL, credentials: truth.credentials }),

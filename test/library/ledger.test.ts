@@ -72,7 +72,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     });
   });
 
-  it('says that the outcome of a lost answer is unknown, sends nothing again, and takes what a person found', async () => {
+  it('reports the outcome of a lost answer as unknown, sends nothing again, and accepts what a person found', async () => {
     const sandbox = await sandboxFor();
     const client = clientOf(sandbox, await fresh());
     await sandbox.fault({ endpoint: 'create-transaction', drop: 'after', times: 1 });
@@ -87,7 +87,7 @@ describe.each(BOTH_DATABASES)('a client with a ledger on $kind', ({ fresh }) => 
     expect(await client.create(request)).toMatchObject({ replayed: false });
   });
 
-  it('shows the command line its swaps, and sees those and the stops of the command line at once', async () => {
+  it('shows the command line its swaps, and sees those and the stops of the command line immediately', async () => {
     const sandbox = await sandboxFor();
     const ledger = await fresh();
     const client = clientOf(sandbox, ledger, { actor: 'shop' });

@@ -108,7 +108,7 @@ describe('a client of the library', () => {
     expect(await client.status(created.order)).toMatchObject({ status: 'success', asked: null });
   });
 
-  it('says in doubts what an earlier description contradicts, which an order number alone cannot', async () => {
+  it('reports as doubts what contradicts an earlier description, which an order number alone cannot', async () => {
     const created = await client.create(CREATE);
     const stored = JSON.parse(JSON.stringify(created)) as SwapDescription;
     proxy.tamper(
@@ -123,7 +123,7 @@ describe('a client of the library', () => {
     expect(alone).toMatchObject({ doubts: [] });
   });
 
-  it('keeps the doubts of an earlier look, whose description holds what was doubted', async () => {
+  it('keeps the doubts of an earlier poll, whose description contains what was doubted', async () => {
     const created = await client.create(CREATE);
     proxy.tamper(
       'get-transaction',
@@ -238,7 +238,7 @@ describe('a client of the library', () => {
     expect(proxy.count('create-transaction')).toBe(before);
   });
 
-  it('says in words why a number is no amount', async () => {
+  it('explains why a number is not an amount', async () => {
     const request: object = { ...BTC_ETH, amount: 0.1 };
     expect(await refusal(client.quote(request as typeof BTC_ETH))).toMatchObject({
       code: 'invalid_amount',

@@ -96,7 +96,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
       },
     ));
 
-  it('says another network has its refund address checked for the agreed one', () =>
+  it('reports another network has its refund address checked for the agreed one', () =>
     inScene(
       later(({ pairs }) => (pairs.deposit.coin.network = 'ETH')),
       async (scene) => {
@@ -114,7 +114,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
         await here(scene, FIXED);
         const status = await here(scene, ['status', ORDER, '--json']);
         expect(status.stderr).toContain('it pays 2.4 instead of 2.5. Do not fund it.');
-        expect(jsonOf(status)).toMatchObject({ doubts: ['payout_changed'], asked: { receive: '2.5' } });
+        expect(jsonOf(status)).toMatchObject({ doubts: ['amount_changed', 'payout_changed'], asked: { receive: '2.5' } });
       },
     ));
 
@@ -158,7 +158,7 @@ describe.concurrent('a swap that waits for its deposit and', () => {
 });
 
 describe.concurrent('a swap that goes on', () => {
-  it('from success back to new is in doubt, each time it is looked at', () => {
+  it('from success back to new is in doubt, each time it is polled', () => {
     const codes = [4, 9, 9, 4];
     const plan = later((swap) => {
       swap.status = codes.shift() ?? 4;

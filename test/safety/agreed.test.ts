@@ -87,7 +87,7 @@ describe.concurrent('a deposit address that is odd by our own rules', () => {
       'The deposit memo is not valid on BTC.',
     ],
     [
-      'that nobody holds the key of',
+      'whose key no one has',
       'ETH',
       ({ pairs }) => (pairs.deposit.address = BURN),
       'Funds at the deposit address could never be spent.',
@@ -140,7 +140,7 @@ describe.concurrent('a payout that fell short of the quote', () => {
     [2.25, [], '(−10.0 %)'],
     [0.25, [], '(−90.0 %)'],
     [2.4749, ['--tolerance', '1%'], '(−1.0 %)'],
-  ])('to %d with %j is told above the instructions', (value, flags, percent) =>
+  ])('to %d with %j is shown above the instructions', (value, flags, percent) =>
     inScene(paying(value), async (scene) => {
       const { stdout, error } = await here(scene, createOf('BTC', 'ETH', [...flags, '--no-qr']), true);
       expect(error).toBeNull();

@@ -63,7 +63,7 @@ describe.concurrent('a create answered with a deposit address that is', () => {
     ['one of another network', () => ADDRESSES.eth],
   ];
   it.each(ODD)(
-    '%s is created and doubted: no wallet pays to it, and the rules may be older than it',
+    '%s is created and doubted: no wallet pays to it, and the rules may be outdated',
     (_name, odd) =>
       inScene(
         answering(({ pairs }) => (pairs.deposit.address = odd(pairs.deposit.address))),
@@ -111,7 +111,7 @@ describe.concurrent('a create answered in another spelling of the same thing', (
     ['the payout address in lower case', (text) => text.replace(ADDRESSES.eth, ADDRESSES.eth.toLowerCase())],
     ['codes in lower case', (text) => text.replaceAll('"BTC"', '"btc"')],
     ['a byte order mark in front', (text) => `\uFEFF${text}`],
-    ['fields that nobody knows', (text) => text.replace('{', '{"__proto__":{"status":6},"extra":[1e999],')],
+    ['unknown fields', (text) => text.replace('{', '{"__proto__":{"status":6},"extra":[1e999],')],
   ];
   it.each(SPELLINGS)('%s is created', (_name, spell) =>
     inScene(

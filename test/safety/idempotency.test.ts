@@ -48,7 +48,7 @@ describe.concurrent('the same idempotency key again', () => {
       expect(scene.service.count('get-transaction')).toBe(1);
     }));
 
-  it('after the swap has ended says that it is not to be funded', () =>
+  it('after the swap has ended reports that it must not be funded', () =>
     inScene(
       {
         'get-transaction': (_seen, response) =>
@@ -63,7 +63,7 @@ describe.concurrent('the same idempotency key again', () => {
       },
     ));
 
-  it('after an answer that something in between gave is not free', () =>
+  it('after an answer that a proxy may have given is not free', () =>
     inScene(
       firstThen((_seen, response) => sendJson(response, 499, { message: 'client closed request' })),
       async (scene) => {
@@ -104,7 +104,7 @@ describe.concurrent('the same idempotency key again', () => {
       },
     ));
 
-  it('after a refusal sends again, a mended amount too', () =>
+  it('after a refusal sends again, also with a corrected amount', () =>
     inScene(
       firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
       async (scene) => {
@@ -233,7 +233,7 @@ describe.concurrent('two processes with one idempotency key', () => {
   );
 });
 
-describe.concurrent('an idempotency key that stands for another swap', () => {
+describe.concurrent('an idempotency key that belongs to another swap', () => {
   const OTHERS: readonly (readonly [string, readonly string[]])[] = [
     ['amount', ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth]],
     ['payout address', ['create', 'BTC', 'ETH', '0.1', '-a', ADDRESSES.otherEth]],

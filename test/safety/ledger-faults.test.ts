@@ -105,7 +105,7 @@ describe.concurrent('a ledger that is', () => {
       expect(service.count('update-refund-address')).toBe(0);
     }));
 
-  it('readable by others is mended by the command that the error gives', () =>
+  it('readable by others is fixed by the command in the error', () =>
     withLedger({}, async (scene) => {
       chmodSync(scene.ledgerFile, 0o640);
       const hint = (await scene.create()).error().hint ?? '';

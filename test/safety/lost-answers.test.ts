@@ -163,7 +163,7 @@ const FAILED: readonly Spoilt[] = [
     httpStatus: 503,
     says: [/503/],
   },
-  { name: '504 without a word', answer: text(504, ''), httpStatus: 504, says: [/504/] },
+  { name: '504 with an empty body', answer: text(504, ''), httpStatus: 504, says: [/504/] },
   {
     name: '408',
     answer: text(408, '{"message":"Request timeout"}'),
@@ -171,7 +171,7 @@ const FAILED: readonly Spoilt[] = [
     says: [/Request timeout/],
   },
   ...[406, 407, 412, 418, 421, 423, 425, 426, 444, 460, 494, 499].map((status) => ({
-    ...{ name: `${status}, which may come from something in between`, httpStatus: status },
+    ...{ name: `${status}, which a proxy may have sent`, httpStatus: status },
     answer: text(status, '{"message":"gone"}'),
     says: [/answered \d+: gone/],
   })),

@@ -161,7 +161,7 @@ describe.concurrent('a proxy', () => {
       expect(service.requests).toEqual([]);
     }));
 
-  it('is never asked for the built-in sandbox', () =>
+  it('is never used for the built-in sandbox', () =>
     onStage(async ({ home, proxy }) => {
       const env = { HTTP_PROXY: proxy.host, http_proxy: proxy.host, HTTPS_PROXY: proxy.host };
       expect((await runMain(QUOTE, { home, env })).code).toBe(0);
@@ -169,7 +169,7 @@ describe.concurrent('a proxy', () => {
     }));
 });
 
-describe.concurrent('a certificate that nobody vouches for', () => {
+describe.concurrent('a certificate that is not trusted', () => {
   it.each([
     ['directly', { HTTPS_PROXY: '' }, 0],
     ['through a proxy', {}, 2],

@@ -137,7 +137,7 @@ describe.concurrent('a memo that the service needs', () => {
     },
   });
 
-  it.each([true, 'true', 1, '1'])('is asked for, written as %j', (memoNeeded) =>
+  it.each([true, 'true', 1, '1'])('is required, written as %j', (memoNeeded) =>
     inScene(needed(memoNeeded), async (scene) => {
       const run = await scene.create();
       await expectCreate(scene, run, { exit: 2, code: 'memo_required', posts: 0, ledger: null });

@@ -72,7 +72,7 @@ describe.concurrent.each([GET, PATCH])('a request to $endpoint', ({ endpoint, ar
     }),
   );
 
-  it('waits as long as Retry-After says', () =>
+  it('waits as long as Retry-After asks', () =>
     inScene({ [endpoint]: first(1, status(429, { 'retry-after': '1' }), well) }, async (scene) => {
       const run = await scene.run(args);
       expect(run.code).toBe(0);

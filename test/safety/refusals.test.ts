@@ -102,7 +102,7 @@ describe.concurrent('a create that does not reach the service', () => {
       expect(plain.requests).toEqual([]);
     }));
 
-  it('because its time was up says that nothing was sent', () =>
+  it('because its time was up reports that nothing was sent', () =>
     inScene({ 'exchange-coin': () => undefined }, async (scene) => {
       const run = await scene.startCreate(['--timeout', '1s']).ended;
       await expectCreate(scene, run, { ...nothing, code: 'timeout', says: [/did not respond in time/] });

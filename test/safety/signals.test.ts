@@ -95,7 +95,7 @@ describe.concurrent('a second signal', () => {
     });
   });
 
-  it('ends a program that is being slow about the first', () => {
+  it('ends a program that is slow to handle the first', () => {
     const { reached, reach } = moment();
     return inScene({ 'create-transaction': () => reach() }, async (scene) => {
       const started = scene.start(CREATE);

@@ -175,7 +175,7 @@ const FIELDS: readonly (readonly [path: string, other: unknown, create: Row, lat
 const WRONG_TYPE = { value: true };
 
 describe('an agreed field that is left out, null, empty, of a wrong type, or another', () => {
-  it.each(FIELDS)('%s (%j) is judged as the table says', async (path, other, create, later) => {
+  it.each(FIELDS)('%s (%j) has the verdict in the table', async (path, other, create, later) => {
     const { created, later: seen, atCreate, afterwards } = await honest('fixed');
     const verdictsOn = async (text: string, judge: (swap: Swap) => Promise<Verdict>) =>
       Promise.all(
@@ -203,7 +203,7 @@ describe.each(['fixed', 'float'] as const)(
       await expectCovered(created, atCreate, CHOSEN_AT_CREATE);
     });
 
-    it('a later look shows nothing to fund', async () => {
+    it('a later poll shows nothing to fund', async () => {
       const { later, afterwards } = await honest(type);
       // An answer about another order is refused before it is compared: tampering-proxy.test.ts.
       await expectCovered(later, afterwards, new Set(['order']));

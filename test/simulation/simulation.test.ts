@@ -132,7 +132,7 @@ describe('the simulation', () => {
     expect(violation?.message).toBeUndefined();
   });
 
-  it('tells the same story for a seed again, in this process and in others', {
+  it('repeats the same story for a seed, in this process and in others', {
     timeout: 300_000,
   }, async () => {
     for (const seed of [7, 52]) expect(await storyOf(seed)).toBe(await storyOf(seed));

@@ -96,7 +96,7 @@ describe('swapctl address', () => {
     expect(error).toMatchObject({ code: 'unknown_network', exitCode: 2 });
   });
 
-  it('says of an address of Ethereum what it is', async () => {
+  it('describes an address of Ethereum', async () => {
     const { stdout } = await run(['TRX', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']);
     expect(JSON.parse(stdout)).toMatchObject({ valid: false, reason: expect.stringContaining('Ethereum') });
   });

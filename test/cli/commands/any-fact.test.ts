@@ -197,7 +197,7 @@ it('a text that can be an order number is asked of the service', async () => {
   expect(asked().slice(before)).toEqual(['ABCDEF']);
 });
 
-it('a refund says which swap a fact found even with --quiet', async () => {
+it('a refund names the swap that a fact found even with --quiet', async () => {
   const { stderr } = await run(['refund', DEPOSIT_TX.slice(0, 8), NEW_REFUND, '--yes', '--quiet']);
   expect(stderr).toMatch(/Found by the beginning of a transaction id: order KQWZPA/);
 });

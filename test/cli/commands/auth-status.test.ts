@@ -28,7 +28,7 @@ describe('auth status', () => {
     expect(run.error).toMatchObject({ code, exitCode });
   });
 
-  it('says who and where when the service is away', async () => {
+  it('shows the account and the URL when the service cannot be reached', async () => {
     const server = await rawServer(() => undefined);
     await server.close();
     const how = { home: await temporaryFolder(), env: profileEnv(server.url), sleep: async () => undefined };
@@ -58,7 +58,7 @@ describe('a key pair of the environment', () => {
   const refusing = (message: string) =>
     rawServer((_, response) => sendJson(response, 403, { statusCode: 403, message }));
 
-  it('is refused with the variable to mend, wherever its secret comes from', async () => {
+  it('is refused with the variable to correct, wherever its secret comes from', async () => {
     const home = await temporaryFolder();
     const file = join(home, 'secret');
     writeFileSync(file, 'the-secret', { mode: 0o600 });

@@ -80,7 +80,7 @@ describe('the labels of a swap', () => {
     });
   });
 
-  it('stand in the review', async () => {
+  it('are in the review', async () => {
     const home = await temporaryFolder();
     const flags = ['BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--label', 'team=ops', '--label', 'invoice=17'];
     const { stderr, error } = await guided(home, flags, [NO]);

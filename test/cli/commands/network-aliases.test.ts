@@ -148,7 +148,7 @@ describe('an alias of a network', () => {
     expect(none.error).toMatchObject({ code: 'unknown_network' });
   });
 
-  test('is listed by networks without a coin list too, which then says nothing of memos', async () => {
+  test('is listed by networks without a coin list too, which then has no word about memos', async () => {
     const service = await startSwapService({
       'get-coin-network': networksOfCoin,
       'get-all-coins': (_, response) =>

@@ -40,7 +40,7 @@ onEachService({}, () => {
     });
   });
 
-  it('a refund address that was not given is asked for by its order, and not said to be optional', async () => {
+  it('a refund address that was not given is requested with its order, and not called optional', async () => {
     const home = await temporaryFolder();
     const made = await runHere([...CREATE, '--yes', '--json'], { home });
     const { order } = JSON.parse(made.stdout) as { order: string };

@@ -37,7 +37,7 @@ describe('a service that', () => {
     expect(JSON.parse(stdout).deposit.amount).toMatch(/^0\.[0-9]{1,8}$/);
   });
 
-  it('demands memos is heard, and nothing was made', async () => {
+  it('demands memos is obeyed, and nothing was created', async () => {
     const args = ['create', 'BTC', 'XRP', '0.1', '--no-memo', '-a', XRP_ADDRESS, '--yes', '--json'];
     const { home, error } = await run('memo-required', ...args);
     expect([error?.code, error?.exitCode]).toEqual(['validation_failed', 5]);

@@ -120,7 +120,7 @@ describe('status of more open swaps than the budget has requests', () => {
     expect(mostInAMinute()).toBeLessThanOrEqual(12);
   });
 
-  it('polls on for as long as --timeout says, never beyond the budget', async () => {
+  it('keeps polling for the whole --timeout, never beyond the budget', async () => {
     await fill(30, HOUR);
     const { stdout, stderr, error } = await run(['status', '--json', '--timeout', '10m', ...SMALL]);
     expect([error, stderr, asked.length]).toEqual([null, '', 30]);
@@ -149,7 +149,7 @@ describe('status of more open swaps than the budget has requests', () => {
       expect(swapsOf(stdout).filter(({ seenAt }) => Date.parse(seenAt ?? '') < START)).toEqual([]);
   });
 
-  it('gives a verdict though the service says that there were too many requests', async () => {
+  it('gives a verdict although the service answers 429', async () => {
     await fill(3, HOUR, () => FROZEN);
     for (let index = 0; index < 3; index += 1) statuses.set(orderOf(index), 429);
     const list = await run(['status', '--json']);
@@ -165,7 +165,7 @@ describe('status --attention of more open swaps than it can poll in time', () =>
   const attention = (count: number, more: readonly string[] = []) =>
     run(['status', '--attention', '--budget', `${count}/60s`, '--json', ...more]);
 
-  it('says how many are old, and exits with 6 if they are more than a tenth', async () => {
+  it('reports how many are old, and exits with 6 if they are more than a tenth', async () => {
     await fill(100, 2 * HOUR + 2 * MINUTE);
     const { stdout, stderr, error } = await attention(60);
     expect([asked.length, swapsOf(stdout), error?.exitCode, error?.message]).toEqual([

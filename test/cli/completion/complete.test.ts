@@ -87,7 +87,7 @@ describe('completion', () => {
     expect(all).toContain('QA\tname $(touch pwned)<U+0009><U+001B>[31m<U+202E>`touch pwned`');
   });
 
-  it('has the open orders of the ledger, as they stand', async () => {
+  it('has the open orders of the ledger, with their statuses', async () => {
     const home = await temporaryFolder();
     const line = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes', '--json'];
     const { order } = JSON.parse((await runHere(line, { home })).stdout) as { order: string };

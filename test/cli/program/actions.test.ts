@@ -132,7 +132,7 @@ describe('the next commands of an error', () => {
     await service.close();
   });
 
-  it('stand in the error object of the program', async () => {
+  it('are in the error object of the program', async () => {
     const { url } = await rawServer((_, response) =>
       sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
     );

@@ -79,7 +79,7 @@ describe.runIf(ME !== undefined)('the folder for compiled code', () => {
     expect(readdirSync(cache, { recursive: true })).toEqual(before);
   });
 
-  it.runIf(IS_ROOT)('is none in the cache of somebody else', async () => {
+  it.runIf(IS_ROOT)('is none in the cache of another user', async () => {
     const cache = await temporaryFolder();
     chownSync(cache, SOMEBODY, SOMEBODY);
     expect(chosen({ XDG_CACHE_HOME: cache })).toBeUndefined();

@@ -44,7 +44,7 @@ describe('a program of which a part is missing', () => {
     }
   });
 
-  it('ends when it is asked for its version without a package.json', async () => {
+  it('ends when its version is requested without a package.json', async () => {
     const { run } = await copyOfProgram();
     const words =
       'error: The installation is incomplete: package.json is missing.\nReinstall swapctl from the same package file as before.\n';

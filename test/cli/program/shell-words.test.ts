@@ -35,7 +35,7 @@ function commandsWith(word: string): (readonly [string, readonly string[]])[] {
 }
 
 describe('a command that is shown to be copied', () => {
-  it('has whatever a service says as one word in a real shell', () => {
+  it('is one word in a real shell, whatever the service sends', () => {
     const cases = HOSTILE.flatMap(commandsWith);
     const lines = cases.map(([text]) => {
       const quoted = /`(swapctl .*?)`(?=[.;]|$)/s.exec(text)?.[1];

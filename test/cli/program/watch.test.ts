@@ -57,7 +57,7 @@ describe.concurrent('status --watch', () => {
     }));
 
   it.each([-3_600_000, 3_600_000])(
-    'ends when --timeout is up, though the clock is set by %i ms meanwhile',
+    'ends when --timeout is up, although the clock is set by %i ms in between',
     (leap) =>
       inScene({ 'get-transaction': showing(9) }, async ({ home, service }) => {
         const started = Date.now();

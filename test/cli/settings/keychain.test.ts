@@ -125,7 +125,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
     expect(JSON.parse((await cid.config()) ?? '')).toMatchObject({ profiles: {} });
   });
 
-  it('is missed, with the command that brings it back, where somebody has removed it there', async () => {
+  it('is reported missing, with the command that stores it again, after it was removed there', async () => {
     const keyring = await startKeyring();
     const dan = await person(keyring.env);
     await dan.login(' --keychain');

@@ -152,7 +152,7 @@ describe('a profile whose secret a command prints', () => {
     expect([code, stderr]).toEqual([130, 'error: Interrupted; nothing was sent.\n']);
   });
 
-  it('is told of where the command fails, by the doctor too', async () => {
+  it('is reported where the command fails, by the doctor too', async () => {
     const home = await temporaryFolder();
     const env = {
       ...profileEnv('https://api.example.com'),

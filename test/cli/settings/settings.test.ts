@@ -66,7 +66,7 @@ describe('the profile in use', () => {
     expect(await nameOf({ SWAPCTL_PROFILE: '' })).toBe('two');
   });
 
-  it('carries what was stored and where it lies', async () => {
+  it('has what was stored and where it is stored', async () => {
     await settings().save('one', stored('one'));
     expect(await settings().profile()).toEqual({
       kind: 'remote',

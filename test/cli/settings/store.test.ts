@@ -68,7 +68,7 @@ describe('the configuration file', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('is JSON that anyone can read and mend', async () => {
+  it('is JSON that a person can read and edit', async () => {
     await add('one');
     expect(JSON.parse(await readFile(paths.configFile, 'utf8'))).toEqual({
       current: 'one',
@@ -92,7 +92,7 @@ describe('the configuration file', () => {
     },
   );
 
-  it('is named in a command that a shell takes, whatever stands in its path', async () => {
+  it('is named in a command that a shell accepts, whatever is in its path', async () => {
     const home = join(await temporaryFolder(), "ann's files");
     await mkdir(home, { mode: 0o700 });
     paths = resolvePaths({ HOME: home });
@@ -242,7 +242,7 @@ describe('the configuration file', () => {
     }
   });
 
-  it('cannot be a folder, nor lie in a file', async () => {
+  it('cannot be a folder, nor be inside a file', async () => {
     await mkdir(paths.configFile, { recursive: true, mode: 0o700 });
     expect((await refusal((async () => readConfig(paths))())).code).toBe('storage_failed');
     await rm(paths.configFolder, { recursive: true });
@@ -253,7 +253,7 @@ describe('the configuration file', () => {
 });
 
 describe('two that change the configuration at the same time', () => {
-  it('both get their way, whatever their number', async () => {
+  it('are all stored, whatever their number', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await Promise.all(names.map(add));
     expect(Object.keys(readConfig(paths).profiles).toSorted()).toEqual(names.toSorted());
@@ -273,7 +273,7 @@ describe('two that change the configuration at the same time', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('are not held up by a process that died, whatever the clock says', async () => {
+  it('are not delayed by a process that died, whatever the clock is', async () => {
     await mkdir(paths.configFolder, { recursive: true, mode: 0o700 });
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
@@ -290,7 +290,7 @@ describe('two that change the configuration at the same time', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('lose nothing when one of them is held up and the other takes its place', {
+  it('lose nothing when one of them is stopped and the other continues', {
     timeout: 20_000,
   }, async () => {
     await add('first');

@@ -61,7 +61,7 @@ describe('Esc', () => {
     expect(await answer).toBe(2);
   });
 
-  test('is told from the arrow keys, which begin with the same character', async () => {
+  test('is distinguished from the arrow keys, which begin with the same character', async () => {
     const board = keyboard();
     const two = [...choices, { name: shown`ETH`, value: 2 }];
     const answer = prompterAt(board).select({ ...question, choices: two });
@@ -222,7 +222,7 @@ describe('answers', () => {
     expect(await second).toBe(true);
   });
 
-  test('a refused answer says why and can be mended', async () => {
+  test('a refused answer gives the reason and can be corrected', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
       message: shown`Number`,
@@ -302,7 +302,7 @@ describe('answers', () => {
     expect(await answer).toBe('7');
   });
 
-  test('a refused answer under a preview says why and can be mended', async () => {
+  test('a refused answer under a preview gives the reason and can be corrected', async () => {
     const board = keyboard();
     const answer = prompterAt(board).input({
       message: shown`Amount`,

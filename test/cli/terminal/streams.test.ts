@@ -91,7 +91,7 @@ describe('the form of a result', () => {
 });
 
 describe('notes', () => {
-  test('stand on stderr in one piece, with hidden characters and line breaks written out', () => {
+  test('are written to stderr in one piece, with hidden characters and line breaks written out', () => {
     const { streams, read } = made({});
     streams.note('two\nlines\u001b[2J\u202e');
     expect([read('stderr'), read('stdout')]).toEqual(['two<U+000A>lines<U+001B>[2J<U+202E>\n', '']);
@@ -107,7 +107,7 @@ describe('notes', () => {
     expect(file.read('stderr')).toBe(`${words}\n`);
   });
 
-  test('--quiet drops them, but neither warnings nor what must be said', async () => {
+  test('--quiet drops them, but neither warnings nor what must be shown', async () => {
     const { streams, read } = made({ flags: { quiet: true } });
     streams.note('chat');
     streams.note('profile', true);

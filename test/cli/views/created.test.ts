@@ -104,7 +104,7 @@ describe('the deposit window of a created swap', () => {
   const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
   const ends = (from: number) => new Date(from + HALF_HOUR_MS).toISOString();
 
-  test('counts from the time that the service names, whatever the clock here says', async () => {
+  test('counts from the time that the service gives, whatever the local clock is', async () => {
     const startedAt = '2026-02-01T08:15:00.000Z';
     const swap = { ...SWAP, startedAt, expiresAt: ends(Date.parse(startedAt)) };
     const text = await renderCreated({ ...VIEW, now: NOW, swap }, PLAIN, 80);

@@ -224,7 +224,7 @@ describe('a large answer', () => {
 describe('a server that', () => {
   const short = { timeoutMs: 150 };
 
-  it('says nothing is a timeout', async () => {
+  it('does not respond is a timeout', async () => {
     const server = await rawServer(() => undefined);
     let pauses = 0;
     const sleep = async () => {
@@ -267,7 +267,7 @@ describe('a server that', () => {
   });
 
   it.each([-3_600_000, 3_600_000])(
-    'is waited for as long as it was said to, though the clock is set by %i ms',
+    'is waited for as long as configured, although the clock is set by %i ms',
     async (leap) => {
       let wall = NOW;
       const server = await rawServer((_seen, response) => {

@@ -84,7 +84,7 @@ describe('the networks of a coin', () => {
     await expect(read('ABC', 'USDT', failure)).rejects.toMatchObject(expected);
   });
 
-  it('need a memo where the list says so of that network', () => {
+  it('need a memo where the list marks that network', () => {
     const coin = { ...USDT, deposit: [TRX, { network: 'XRP', memoRequired: true }] };
     const both = { deposit: ['TRX', 'XRP'], receive: [] };
     const { networks } = describeNetworks('USDT', both, [coin]);
@@ -113,7 +113,7 @@ describe('a page of the coin list', () => {
     ]);
   });
 
-  it('says of a network that it needs a memo in any form of yes', () => {
+  it('reads any form of yes as a network that needs a memo', () => {
     for (const memoNeeded of [true, 1, 'true', 'YES', '1'])
       expect(networks({ subName: 'N', memoNeeded })).toEqual([{ network: 'N', memoRequired: true }]);
     for (const memoNeeded of [false, 0, 2, 'no', '', null, {}, [true], ['yes']])

@@ -61,7 +61,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('waits as long as Retry-After says, in seconds or until a date', async () => {
+  it('waits as long as Retry-After asks, in seconds or until a date', async () => {
     const date = new Date(NOW + 7000).toUTCString();
     const server = await serverOf(
       status(429, { 'retry-after': '3' }),
@@ -87,7 +87,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('tells of each repeat', async () => {
+  it('reports each repeat', async () => {
     const server = await serverOf(status(500), quote);
     const told: unknown[] = [];
     const onRepeat = (error: { code: string }, delay: number) => told.push([error.code, delay]);

@@ -143,7 +143,7 @@ it('an error repeats no signature, even one by another secret', async () => {
   expect((await failureOf(clientOf(url).quote(QUOTE))).message).toMatch(/^not (?!.*[0-9a-f]{64})/);
 });
 
-it('a create says nothing of a memo and a refund address that there are not', () => {
+it('a create leaves out a memo and a refund address that it does not have', () => {
   const body = (more: object) => writeJson(createBody({ ...CREATE, ...more }));
   const start =
     '{"depositCoin":"BTC","depositAmount":0.1,"depositNetwork":"BTC","receiveAddress":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","receiveCoin":"ETH","receiveNetwork":"ETH","typeSwap":2';

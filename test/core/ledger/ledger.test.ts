@@ -120,7 +120,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await troubled()).toEqual(['PAID', null, 'LATE']);
   });
 
-  it('wants attention for an ended swap once its deposit was said to be sent, and doubts it once', async () => {
+  it('needs attention for an ended swap once its deposit was recorded as sent, and doubts it once', async () => {
     const ledger = await one(await fresh());
     const { id } = await createdOrder(ledger, 'A');
     await ledger.addSent(id, { txId: 'early', from: null, at: 1, dueAt: 9 });

@@ -68,7 +68,7 @@ const listed = (filter: Partial<LedgerFilter>) =>
 const reported = (filter: Partial<LedgerFilter>) =>
   plansOf(({ kysely }) => all(figures(kysely, TOLD).pages({ ...EVERY_ENTRY, ...filter }, 2)));
 
-describe('a long ledger is read by its indexes, says SQLite', () => {
+describe("a long ledger is read by its indexes, by SQLite's plan", () => {
   it('open swaps, those that need attention, and their numbers', async () => {
     expect(
       await plansOf(async ({ kysely }) => {
@@ -96,7 +96,7 @@ describe('a long ledger is read by its indexes, says SQLite', () => {
     expect(plans.at(-1)).toBe('SEARCH intents USING INDEX sqlite_autoindex_intents_1 (id=?)');
   });
 
-  it('the counts of where swaps stand', async () => {
+  it('the counts of swaps by state', async () => {
     const standing = (owner: typeof OWNER | null) =>
       plansOf(async ({ kysely }) => {
         await reads(kysely, TOLD).standing(owner, [10, 11], 0);

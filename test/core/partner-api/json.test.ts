@@ -71,7 +71,7 @@ describe('a JSON number', () => {
     expect(outcome(() => parseJson(text))).toBe('refused');
   });
 
-  it('is a number and no object, and an object that looks like one is no number', () => {
+  it('is a number and no object, and an object of the same form is no number', () => {
     expect(isJsonNumber(parseJson('1'))).toBe(true);
     expect(isJsonObject(parseJson('1'))).toBe(false);
     const disguised = parseJson('{"isLosslessNumber":true,"value":"5"}');

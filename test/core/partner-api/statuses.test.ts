@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('lies below /api/private/', () => {
+  it('is below /api/private/', () => {
     expect(endpointPath('exchange-coin')).toBe('/api/private/exchange-coin');
   });
 

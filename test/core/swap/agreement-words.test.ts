@@ -131,7 +131,7 @@ describe('a deposit memo', () => {
   });
 });
 
-it('a deposit address is held against the first one, though that had no network', async () => {
+it('a deposit address is compared with the first one, although that had no network', async () => {
   const first = changed({ deposit: { network: null } });
   const seen = { deposit: { address: OTHER_BTC } };
   expect(await words(seen, {}, { first })).toEqual([

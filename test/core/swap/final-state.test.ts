@@ -153,7 +153,7 @@ describe('a success', () => {
     },
   );
 
-  it('of an order made elsewhere is held against what the service says itself', () => {
+  it("of an order made elsewhere is compared with the service's own statement", () => {
     const elsewhere: Agreement = { terms: null, first: null, furthest: null, environment: 'live' };
     expect(codes({}, elsewhere)).toEqual([]);
     expect(codes({ receive: { paidAmount: '0.25' } }, elsewhere)).toEqual(['payout_amount_off']);

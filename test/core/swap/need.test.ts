@@ -56,7 +56,7 @@ describe('a deposit', () => {
 });
 
 describe('a swap that needs attention', () => {
-  it('is one in whose status the service waits for somebody', () => {
+  it('is one in whose status the service waits for a person', () => {
     expect([needOf(swapIn('pause')), needOf(swapIn('frozen'))]).toEqual(['pause', 'frozen']);
   });
 

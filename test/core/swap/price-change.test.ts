@@ -60,7 +60,7 @@ describe('a fall beyond a percentage', () => {
     );
   });
 
-  test('never falls and rises at once, and says the same of an amount with more zeros', () => {
+  test('never falls and rises in one, and is the same for an amount with more zeros', () => {
     fc.assert(
       fc.property(amount, amount, percent, (before, now, rate) => {
         expect(fellBeyond(before, now, rate) && roseBeyond(before, now, rate)).toBe(false);

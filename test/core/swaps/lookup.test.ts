@@ -41,7 +41,7 @@ it('every warning about a swap is out before the swap is shown', async () => {
   ]);
 });
 
-it('a look-up warns of what was not agreed before it is over', async () => {
+it('a look-up warns of what was not agreed before it ends', async () => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const [service, value] = [await context.service(), swapOf('KQWZPA')];
@@ -60,7 +60,7 @@ it('a look-up warns of what was not agreed before it is over', async () => {
   await context.close();
 });
 
-it('a swap whose ledger cannot be read is not one to fund, since nothing tells what was agreed', async () => {
+it('a swap whose ledger cannot be read is not one to fund, since what was agreed is unknown', async () => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
   const service = await context.service();

@@ -233,7 +233,7 @@ describe('a batch', () => {
       return { ...run, minutes: (clock.now - START) / 60_000, creates };
     };
 
-    it('says how long it takes and what it waits for, and nothing with -q', async () => {
+    it('reports how long it takes and what it waits for, and nothing with -q', async () => {
       const { stderr } = await paced('--budget', '20/60s');
       expect(stderr).toMatch(
         /^This takes about \d minutes at the request budget of 20 per 60 s\. Raise it with --budget\.$/m,

@@ -117,7 +117,7 @@ describe('a batch of which not all is created', () => {
     expect(desk.service.posts()).toBe(0);
   });
 
-  it('never says that nothing was sent where the ledger could not record an order', async () => {
+  it('never claims that nothing was sent where the ledger could not record an order', async () => {
     const well = created();
     const desk = await deskWith({
       'create-transaction': (...call) => {

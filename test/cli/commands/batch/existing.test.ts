@@ -41,7 +41,7 @@ const ENDED: readonly (readonly [string, number, (desk: Desk) => void, RegExp])[
   ],
 ];
 
-it('a row whose order is in doubt is existing, and says not to fund it', async () => {
+it('a row whose order is in doubt is existing, and must not be funded', async () => {
   const desk = await deskWith();
   const file = desk.file('january.csv', amounts('0.1'));
   await batch(desk, file, NOW);

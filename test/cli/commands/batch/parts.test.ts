@@ -68,7 +68,7 @@ describe('the key of a row', () => {
 });
 
 describe('work in order', () => {
-  it('is done a few at once, and given in the order of its source', async () => {
+  it('is done a few at a time, and returned in the order of its source', async () => {
     let [running, most] = [0, 0];
     const source = (async function* () {
       for (let item = 0; item < 20; item += 1) yield item;

@@ -90,7 +90,7 @@ describe('the review by the quotes of a service', () => {
     expect(await reviewedBy(price, ['--tolerance', '0%'])).toEqual({ payout: sumOf(price), quotes: 10 });
   });
 
-  it('is what an order is held against that pays less, though the last quote was lower too', async () => {
+  it('is compared with an order that pays less, although the last quote was lower too', async () => {
     let asked = 0;
     const desk = await deskWith({
       'exchange-coin': (seen, response, request) => {

@@ -170,7 +170,7 @@ describe('a file of rows from a spreadsheet', () => {
     expect(`${run.stderr}${JSON.stringify(run.error?.toJSON())}`).not.toContain(secret);
   });
 
-  it('is looked for before --yes is', async () => {
+  it('is checked before --yes is', async () => {
     expect((await desk.run(['batch', '/nowhere/rows.csv'])).error?.message).toBe(
       'File /nowhere/rows.csv does not exist.',
     );

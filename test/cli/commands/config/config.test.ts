@@ -57,7 +57,7 @@ describe('swapctl config', () => {
     expect(stdout).toContain(` interval     10 (default) `);
   });
 
-  it('says where it is stored', async () => {
+  it('shows where it is stored', async () => {
     expect((await config(['path'])).stdout).toBe(`${file}\n`);
     expect(await json('config', 'path')).toEqual({ path: file });
   });
@@ -169,7 +169,7 @@ describe('a stored setting', () => {
     expect((await json(...create, '--dry-run', '--float')).request.body.typeSwap).toBe(2);
   });
 
-  it('is the place of the ledger, unless the environment names one; what moves is said', async () => {
+  it("is the ledger's location, unless the environment names one; a move is reported", async () => {
     const other = join(home, 'books', 'team.db');
     const set = await config(['set', 'ledger', other]);
     expect(set.stderr).toContain(

@@ -40,7 +40,7 @@ describe('create --input', () => {
     expect(dry.json()).toMatchObject({ request: { body: { lastSource: 'receive', typeSwap: 1 } } });
   });
 
-  it('sends nothing where it is wrong, and says which key', async () => {
+  it('sends nothing where it is wrong, and names the key', async () => {
     const before = (await runMain(['history', '--json'], { home })).json();
     for (const [input, message] of [
       ['', 'The input is not one JSON object, or has a duplicate key.'],

@@ -64,7 +64,7 @@ onEachService({ 'receive-amount': 'exit 7 where what is received was fixed' }, (
       });
     });
 
-    test('the memo is asked for again with another payout address', async () => {
+    test('the memo is asked again for another payout address', async () => {
       const home = await temporaryFolder();
       await create(home, TO_XRP, [
         ...change(

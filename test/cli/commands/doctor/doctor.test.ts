@@ -85,7 +85,7 @@ describe('doctor', () => {
     }
   });
 
-  it('says each of the three 403s, the text that was signed, and the quotes round a secret', async () => {
+  it('distinguishes the three 403s, and reports the signed text, and quotes around a secret', async () => {
     const home = await temporaryFolder();
     for (const [message, code] of [
       ['Invalid public key.', 'invalid_public_key'],
@@ -236,7 +236,7 @@ describe('doctor', () => {
     expect(await readdir(folder)).not.toContain('sandbox.db');
   });
 
-  it('says that the service is away, and that the proxy is', async () => {
+  it('reports that the service, or the proxy, cannot be reached', async () => {
     const home = await temporaryFolder();
     const { server, env } = await service();
     await server.close();

@@ -134,7 +134,7 @@ describe('history --format beancount', () => {
     ).toEqual(wanted);
   });
 
-  it('writes a paid swap with its price, its fee and its facts, and marks what is to be looked at', async () => {
+  it('writes a paid swap with its price, its fee and its facts, and marks what needs a check', async () => {
     const [swap] = settled('success') as [RandomSwap];
     const snapshot = JSON.parse(swap.row.snapshot ?? '');
     const row = (index: number, change: object, doubts = '[]') => ({

@@ -148,7 +148,7 @@ describe('history support', () => {
     });
   });
 
-  it('of a confirmation that lasts for more than an hour says for how long', async () => {
+  it('of a confirmation that lasts for more than an hour gives its duration', async () => {
     await inStory([], async ({ run, poll, home }) => {
       await poll(1, (swap) => withDeposit(swap, 2));
       const file = join(home, '.local', 'state', 'swapctl', 'ledger.db');

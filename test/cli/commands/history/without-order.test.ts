@@ -28,7 +28,7 @@ describe('creates that made no order', () => {
     expect(screen).not.toContain('Requested ');
   });
 
-  it('are summarised beyond three, unless they are asked for', async () => {
+  it('are summarised beyond three, unless they are requested', async () => {
     const desk = await deskAfter(0.1, 0.5, 0.5, 0.5, 0.5);
     const screen = await screenOf(desk);
     expect(screen).toContain('ORDER1');

@@ -51,7 +51,7 @@ describe('swapctl listen --once', () => {
     expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
   });
 
-  it('ends with 6 where --timeout leaves no time for each look', async () => {
+  it('ends with 6 where --timeout leaves no time for each poll', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     const run = await shop.run([...ONCE, '--timeout', '1m', '--budget', '1/10m'], pausedClock(Date.now()));
     expect(run.error).toMatchObject({ code: 'timeout', exitCode: 6 });
@@ -191,7 +191,7 @@ describe('swapctl listen --once', () => {
     expect([unknown.stdout, unknown.error?.code]).toEqual(['', 'not_found']);
   });
 
-  it('looks at the others where one cannot be looked at, delivers, and ends with what was in the way', async () => {
+  it('polls the others where one cannot be polled, delivers, and ends with the cause', async () => {
     const shop = await shopWith('AAAAAA', 'BBBBBB');
     shop.statuses.set('AAAAAA', null).set('BBBBBB', 1);
     const run = await shop.run(ONCE, { sleep: () => new Promise(setImmediate) });

@@ -53,7 +53,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it.each([200, 201, 202, 299])('is delivered by a %i, whatever its body says', async (status) => {
+  it.each([200, 201, 202, 299])('is delivered by a %i, whatever its body is', async (status) => {
     const answer = await sent((_, response) => response.writeHead(status).end('x'.repeat(500_000)));
     expect(answer).toMatchObject({ httpStatus: status, error: null });
   });

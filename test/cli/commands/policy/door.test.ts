@@ -149,7 +149,7 @@ describe('the one door', () => {
     expect(desk.service.count('update-refund-address')).toBe(0);
   });
 
-  it('shows what refund and api would send, and what the policy says of it, and sends and counts nothing', async () => {
+  it("shows what refund and api would send, and the policy's decision, and sends and counts nothing", async () => {
     const desk = await deskWith();
     const made = await desk.run(['create', ...CREATE, '--yes', '--json']);
     const { order } = JSON.parse(made.stdout) as { order: string };
@@ -214,7 +214,7 @@ describe('the one door', () => {
 });
 
 describe('policy check', () => {
-  it('says byte for byte what create then says, and counts nothing', async () => {
+  it('prints byte for byte what create then prints, and counts nothing', async () => {
     const desk = await deskWith();
     await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.15', per: '1h' } }, { require: ['label:team'] }]);
     for (const args of [

@@ -72,7 +72,7 @@ it('a decision says which rule, the numbers and what is left, at any width and i
   ]);
 });
 
-it('policy show says what is left and when it comes back, and a stop first', async () => {
+it('policy show lists a stop first, then what is left and when it comes back', async () => {
   const { run, screen } = await limited();
   await run(['policy', 'stop', '--reason', 'the wallet is being moved']);
   const { policy, head } = JSON.parse((await run(['policy', 'show', '--json'])).stdout) as {
@@ -146,7 +146,7 @@ it('policy audit export writes the chain once, and verify finds what was changed
   );
 });
 
-it('the review of a create says before the question what the policy would say after it', async () => {
+it('the review of a create shows before the question what the policy would decide after it', async () => {
   const { run } = await limited();
   const prompter = scriptedPrompter([{ input: 'Create this swap?', answer: 'n' }]);
   const { stderr, error } = await run(['create', ...swapOf('0.01')], {

@@ -36,7 +36,7 @@ test('--impact compares the rate with the one at the minimum, for one more reque
   expect(amounts).toEqual(['10', '0.001']);
 });
 
-test('a quote alone asks once, and says nothing of the impact', async () => {
+test('a quote alone sends one request, and shows no impact', async () => {
   const { quote, amounts } = await quoted('');
   expect(quote).toMatchObject({ impact: null });
   expect(amounts).toEqual(['10']);

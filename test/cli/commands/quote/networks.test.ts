@@ -103,7 +103,7 @@ onEachService({}, () => {
     expect(queries).toEqual(['null null']);
   });
 
-  test('a pair whose networks are followed is refused once, not at each look', async () => {
+  test('a watched pair that is refused is refused once, not at each poll', async () => {
     const { queries, error } = await quoted(REFUSALS[0] as Refusal, [
       ...['XMR', 'BTC', '1', '--watch', '--interval', '10', '--timeout', '1m'],
     ]);

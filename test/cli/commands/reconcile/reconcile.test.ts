@@ -53,7 +53,7 @@ const CLEAN = { matched: 0, onlyHere: [], onlyThere: [], differs: [], duplicates
 const DIFFERS = { ...CLEAN, code: 'differs', exit: 9 };
 
 describe('swapctl reconcile', () => {
-  it('matches what is the same, says what is on one side alone and which field differs, and exits with 9', async () => {
+  it('matches what is the same, lists what is on one side alone and which field differs, and exits with 9', async () => {
     const statement = [
       'Order,Status,Amount,Received Amount',
       'A,success,0.1000000000000000010,250.50',
@@ -134,7 +134,7 @@ describe('swapctl reconcile', () => {
     expect(stderr).toContain('receive.paidAmount in "receive.paidAmount"');
   });
 
-  it('says which columns it took, and of which swaps', async () => {
+  it('reports which columns it used, and for which swaps', async () => {
     const { stderr } = await reconciled(
       [paid('A')],
       'Swap ID;Coin From;Amount From\nA;BTC;0.100000000000000001\n',

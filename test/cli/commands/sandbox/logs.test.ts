@@ -73,7 +73,7 @@ describe('sandbox logs', () => {
     expect((await logs('--endpoint quote')).error).toMatchObject({ code: 'usage', exitCode: 2 });
   });
 
-  it('says that there is nothing, on standard error', async () => {
+  it('reports on standard error that there is nothing', async () => {
     const { stdout, stderr, error } = await logs('--status 5xx');
     expect([stdout, error]).toEqual(['', null]);
     expect(stderr).toBe('No recorded request matches.\n');

@@ -30,7 +30,7 @@ describe('what the sandbox does not have', () => {
   });
 });
 
-test('the orders are as many as --limit says, with how many more there are', async () => {
+test('the orders are limited by --limit, with how many more there are', async () => {
   for (const scenario of ['success', 'overdue', 'frozen']) await sandbox(`trigger ${scenario}`);
   const all = JSON.parse((await sandbox('orders --json')).stdout);
   expect(all).toHaveLength(3);

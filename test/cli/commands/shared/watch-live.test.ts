@@ -95,7 +95,7 @@ describe('swaps that are followed at a terminal', () => {
     ]);
   });
 
-  test('have one line for all looks that are missed, until each has been made up for', async () => {
+  test('have one line for all missed polls, until each was repeated', async () => {
     const { frames } = await watched(
       ['A', 'B'],
       ...[seen(swap('A', 'new')), seen(swap('B', 'new')), missed('A'), missed('B'), missed('A')],

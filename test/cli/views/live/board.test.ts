@@ -130,7 +130,7 @@ describe('the board of many swaps', () => {
     expect(lines).toHaveLength(10);
   });
 
-  it('says before the first poll that there was none, and of a forgotten order that it is gone', () => {
+  it('shows before the first poll that there was none, and that a forgotten order is gone', () => {
     const blank = { order: 'HHHHHH', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
     expect(linesAt(80, [blank, { ...blank, order: 'IIIIII', gone: 'Not found.' }])).toEqual([
       ' 1 open, 1 ended',

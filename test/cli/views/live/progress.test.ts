@@ -68,13 +68,13 @@ describe('the block of one swap', () => {
     ]);
   });
 
-  it('says of a window that is over that time is up, and shows no address any more', () => {
+  it('shows that the deposit window has ended, and no longer an address', () => {
     const lines = linesAt(60, [watched(swapIn('new', { expiresAt: inSeconds(-1), fundable: false }))]);
     expect(lines).toContain(' Window   time is up');
     expect(lines.join('\n')).not.toContain('tb1q');
   });
 
-  it('has a quiet line for a look that was missed, and waits for the first', () => {
+  it('has a dim line for a missed poll, and waits for the first', () => {
     const missed = { at: NOW, words: '127.0.0.1:4010 is not reached (ECONNREFUSED).' };
     const blank = { order: 'KQWZPA', swap: null, seenAt: null, gone: null, confirmationsNeeded: null };
     const clock = new Date(NOW).toTimeString().slice(0, 8);

@@ -17,7 +17,7 @@ async function shown(database: Database<NotesSchema>, setting: string): Promise<
   return rows[0]?.value ?? '';
 }
 
-describe('a PostgreSQL database that others stand still in', () => {
+describe('a PostgreSQL database with stalled transactions of others', () => {
   it('has every wait bounded', async () => {
     const database = await openDatabase<NotesSchema>(await freshPostgres(), NOTES, {
       busyTimeout: 4500,
@@ -29,7 +29,7 @@ describe('a PostgreSQL database that others stand still in', () => {
     await database.close();
   });
 
-  it('says that it is locked when a transaction of another does not end', async () => {
+  it('reports that it is locked when a transaction of another does not end', async () => {
     const url = await freshPostgres();
     const [holder, waiter] = [
       await openDatabase<NotesSchema>(url, NOTES),

@@ -66,7 +66,7 @@ describe('a database file that is empty', () => {
     expect(await openAndClose(path)).toEqual([]);
   });
 
-  it('is begun where the caller says that empty means new, as after mktemp', async () => {
+  it('is created where the caller declares that empty means new, as after mktemp', async () => {
     const path = freshPath();
     writeFileSync(path, '', { mode: 0o600 });
     expect(await openAndClose(path, true)).toEqual([]);

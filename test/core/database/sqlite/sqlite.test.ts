@@ -107,7 +107,7 @@ describe('a SQLite file', () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  it('says that the lock is held when another writer does not finish', async () => {
+  it('reports that the lock is held when another writer does not finish', async () => {
     const path = join(folder(), 'held.db');
     const one = await openDatabase<NotesSchema>(path, NOTES);
     const two = await openDatabase<NotesSchema>(path, NOTES, { busyTimeout: 30 });

@@ -32,7 +32,7 @@ function after(takers: readonly Taker[], limit = LIMIT, start = 0, pause = 0) {
 
 const times = (count: number, taker: Taker): readonly Taker[] => Array<Taker>(count).fill(taker);
 
-it('says whose limit a wait is for, and that nothing is left', () => {
+it('reports whose limit a wait is for, and that nothing is left', () => {
   const { state, now } = after([...times(40, 'person'), ...times(20, 'program')]);
   expect(tokensLeft(state, LIMIT, now)).toBe(0);
   expect(take(state, LIMIT, now, 'person')).toMatchObject({ waitMs: MINUTE - now, waitsFor: 'budget' });

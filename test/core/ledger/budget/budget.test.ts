@@ -54,7 +54,7 @@ describe.each(BOTH_DATABASES)('the budget of a key on $kind', ({ fresh }) => {
     await close();
   });
 
-  it('lets all wait for what one was told', async () => {
+  it('makes all wait for a limit that one received', async () => {
     const { clock, budgetsOf, close } = await processes(2);
     const [one, two] = budgetsOf('a');
     await one?.observe({ ...SILENT, status: 429, retryAfterMs: 25_000 });

@@ -194,7 +194,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect([await deliver(ledger, 5_100), await deliver(ledger, 5_100)]).toEqual(['BBBBBB 2', 'BBBBBB 3']);
   });
 
-  it('do not lie there for ever when one is recorded while the one before is settled', async () => {
+  it('do not stay pending permanently when one is recorded while the one before is settled', async () => {
     const location = await fresh();
     const ledger = await listenedTo(location, { AAAAAA: [] });
     const other = await ledgerAt(location);
@@ -267,7 +267,7 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     if (kind === 'sqlite') expect(gone).toBe(0);
   });
 
-  it('are read by their ids, and counted by swaps, however many are asked for', async () => {
+  it('are read by their ids, and counted by swaps, however many are requested', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [1] });
     const [event] = await eventsOf(ledger);
     const others = Array.from({ length: 1200 }, (_, at) => `none-${at}`);

@@ -176,7 +176,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     ]);
   });
 
-  it('wait for delivery from the moment that somebody listens with a target, and of that account only, under any name', async () => {
+  it('wait for delivery from the moment that someone listens with a target, for that account only, under any name', async () => {
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'BEFORE');
     await ledger.events.webhooks.secret(OWNER.account);

@@ -45,7 +45,7 @@ it.each([
   expect(approvalOf(sandbox, AT + 1)).toMatchObject({ state: later, environment: 'sandbox' });
 });
 
-it('an approval that was used stays used, whatever its state says, and after its time', () => {
+it('an approval that was used stays used, whatever its state, and after its time', () => {
   for (const state of ['pending', 'granted', 'refused'])
     for (const at of [AT, AT + 1]) expect(approvalOf({ ...ROW, state, used_at: AT }, at)?.state).toBe('used');
 });

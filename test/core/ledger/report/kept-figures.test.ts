@@ -97,7 +97,7 @@ describe('a ledger in a file', () => {
     expect(told).toEqual([expect.stringContaining('order AAAAAA')]);
   });
 
-  it('is added up from an index alone, says SQLite', async () => {
+  it("is added up from an index alone, by SQLite's plan", async () => {
     const location = await fresh();
     await ledgerAt(location);
     const next = sql<{ detail: string }>`EXPLAIN QUERY PLAN

@@ -96,7 +96,7 @@ describe('burn and system addresses are refused', () => {
   });
 });
 
-test('a text too short for its network is not said to be a system address of another one', async () => {
+test('a text too short for its network is not called a system address of another one', async () => {
   expect(await checkAddress('APT', '0xa')).toMatchObject({
     reason: expect.not.stringContaining('another network'),
   });

@@ -52,14 +52,14 @@ describe('a tag inside the address', () => {
     expect(await checkDestination('XLM', M, '1')).toMatchObject({ ok: false, code: 'invalid_memo' });
   });
 
-  test('is still asked for if an X-address contains none', async () => {
+  test('is still required if an X-address contains none', async () => {
     expect(await checkDestination('XRP', X_WITHOUT_TAG, null)).toMatchObject({ code: 'memo_required' });
     expect(await checkDestination('XRP', X_WITHOUT_TAG, '5')).toMatchObject({ ok: true, memo: '5' });
   });
 });
 
 describe('where the network has no memo', () => {
-  test('none is asked for', async () => {
+  test('none is required', async () => {
     expect(await checkDestination('BTC', BTC, null)).toMatchObject({ ok: true, memo: null });
   });
 
@@ -83,7 +83,7 @@ test('only a shielded Zcash address takes a memo', async () => {
   });
 });
 
-test('a wrong address is refused before its memo is looked at', async () => {
+test('a wrong address is refused before its memo is checked', async () => {
   expect(await checkDestination('XRP', 'r', 'bad memo ')).toMatchObject({
     ok: false,
     code: 'invalid_address',

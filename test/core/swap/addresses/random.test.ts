@@ -117,7 +117,7 @@ test.each(FORMS)('$network $form is refused on every network of another form', a
 // An address of Ethereum is one of every EVM network.
 const NAMED = CHECKSUMMED.filter(({ network }) => network !== 'ETH');
 
-test.each(NAMED)('$network $form is told by the name of a network that takes it', async (from) => {
+test.each(NAMED)('$network $form is reported with the name of a network that accepts it', async (from) => {
   for (const address of take(from, 3).slice(0, 3)) {
     const verdict = await checkAddress(from.network === 'XMR' ? 'ADA' : 'XMR', address);
     const [, name] =

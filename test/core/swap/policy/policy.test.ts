@@ -125,7 +125,7 @@ describe('a decision', () => {
     expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
   });
 
-  it('says nothing of earlier swaps for a cap per order', () => {
+  it('has nothing about earlier swaps for a cap per order', () => {
     const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: 'order' } }]);
     expect(decided(policy, { amount: '0.6' }, made).rules[0]?.message).toBe(
       'A deposit of 0.6 BTC is over the cap of 0.5 BTC per order.',
@@ -230,7 +230,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('says which rules want an approval', () => {
+  it('names the rules that need an approval', () => {
     const policy = policyOf([{ open: { most: 1 } }, { approve: { by: [KEY], within: '15m' } }]);
     expect(decided(policy).approvals).toEqual([policy.rules[1]]);
   });

@@ -51,7 +51,7 @@ async function serviceOn(clock: SharedClock, endsAfter: number) {
 }
 
 describe('a team that follows the swaps of one ledger', () => {
-  it('looks at each swap once in its pause, and takes over from one that died', async () => {
+  it('polls each swap once in its pause, and takes over from one that died', async () => {
     const clock = new SharedClock(START);
     const { service, looks } = await serviceOn(clock, 50_000);
     const home = await temporaryFolder();
@@ -207,7 +207,7 @@ it('a watch does not wait for a swap that a process with a clock an hour behind 
   await context.close();
 });
 
-describe('one look at each swap', () => {
+describe('one poll of each swap', () => {
   const ONCE = { once: true } as const;
 
   it('does not wait for a swap that another process has postponed', async () => {
@@ -228,7 +228,7 @@ describe('one look at each swap', () => {
     expect(clock.now() - START).toBeLessThan(30_000);
   });
 
-  it.each([404, 500])('leaves a swap that the service answers with %i to the next look', async (status) => {
+  it.each([404, 500])('leaves a swap that the service answers with %i to the next poll', async (status) => {
     const clock = new SharedClock(START);
     const service = await startSwapService({
       'get-transaction': (_, response) => sendJson(response, status, { statusCode: status, message: 'No.' }),

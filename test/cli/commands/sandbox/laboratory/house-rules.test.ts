@@ -32,7 +32,7 @@ async function client(rule: HouseRule, timeScale = 1) {
   return { service, json, create, attention, support };
 }
 
-describe('what the client says of a service with house rules', () => {
+describe('what the client shows of a service with house rules', () => {
   it('house-minimum: an amount that the quote allowed fails and is refunded; a larger one is paid', async () => {
     const { service, json, create, attention } = await client('house-minimum');
     const { min } = await json('quote', 'BTC', 'ETH', '0.1');

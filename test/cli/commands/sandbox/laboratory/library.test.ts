@@ -43,7 +43,7 @@ describe('the library', () => {
     expect(readdirSync(FOLDER).toSorted()).toEqual(SCENARIO_NAMES.map((name) => `${name}.json`).toSorted());
   });
 
-  test.each(SCENARIO_NAMES)('%s goes as it says, and gives the same bytes each time', async (name) => {
+  test.each(SCENARIO_NAMES)('%s ends as declared, and gives the same bytes each time', async (name) => {
     const home = await temporaryFolder();
     const wanted = await printedInMemory(home, name);
     expect(await printed(home, name, '--database', freshFile())).toBe(wanted);

@@ -346,7 +346,7 @@ describe('a run against a service that runs', () => {
     await server.close();
   });
 
-  it('says before anything is sent what it cannot do', async () => {
+  it('reports before anything is sent what it cannot do', async () => {
     const env = { SWAPCTL_BASE_URL: 'http://127.0.0.1:9', SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk' };
     const other = await run(scenario, ['--against', 'http://127.0.0.1:9'], env);
     expect(other.error).toMatchObject({ code: 'usage' });

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 describe('sandbox record', () => {
-  it("passes a client's calls on, tells of each, and keeps a HAR without credentials for its owner alone", async () => {
+  it("passes a client's calls on, reports each, and keeps a HAR without credentials for its owner alone", async () => {
     const { secret, publicKey } = sandbox.credentials;
     const recording = await recordHere(envOf(sandbox));
     const place = { url: recording.url, credentials: sandbox.credentials };
@@ -78,7 +78,7 @@ describe('sandbox record', () => {
     expect(response.content.text).toBe(quote.text);
   });
 
-  it('keeps no value whose name says that it is secret, in a query, a body, an answer or a header', async () => {
+  it('keeps no value with the name of a secret, in a query, a body, an answer or a header', async () => {
     const answer =
       '{ "password": "hunter2", "pin":{"apiSecret":["short", 7]}, "amount": 0.10, "api_key" : "k\\"x" }';
     const server = await rawServer((_request, response) => {
@@ -321,7 +321,7 @@ describe('sandbox record', () => {
     expect(harProblems(har(recording.file))).toBe('');
   });
 
-  it('gives a service up that says nothing', async () => {
+  it('gives up on a service that does not respond', async () => {
     const service = await rawServer(() => undefined);
     const recording = await recordHere(profileEnv(service.url), '--timeout', '1s');
     await expect(fetch(`${recording.url}/api/private/exchange-coin`)).rejects.toThrow();
