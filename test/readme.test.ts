@@ -62,8 +62,8 @@ describe('the pages', () => {
       const receiver = spawn(process.execPath, ['receiver.mjs'], {
         ...{ cwd: home, env: { WEBHOOK_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] },
       });
-      let said = '';
-      receiver.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text));
+      let printed = '';
+      receiver.stdout?.setEncoding('utf8').on('data', (text: string) => (printed += text));
       try {
         const url = `http://127.0.0.1:${port}`;
         await untilAnswered(url);
@@ -74,7 +74,7 @@ describe('the pages', () => {
         expect((await runHere(create, { home })).error).toBeNull();
         await runHere(listen, { home });
         const { stdout } = await runHere(['events', 'list', '--json'], { home });
-        expect([JSON.parse(stdout)[0].delivery, said]).toEqual(['delivered', 'swap.new\n']);
+        expect([JSON.parse(stdout)[0].delivery, printed]).toEqual(['delivered', 'swap.new\n']);
       } finally {
         receiver.kill();
       }

@@ -5,8 +5,8 @@ test.each([
   [[], ''],
   [['a'], 'a'],
   [['a', 'b'], 'a, b'],
-])('%j is told whole', (words, told) => {
-  expect(someOf(words)).toBe(told);
+])('%j is told whole', (words, reported) => {
+  expect(someOf(words)).toBe(reported);
 });
 
 test('the first words of a long list are shown, and how many more there are', () => {

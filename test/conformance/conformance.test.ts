@@ -230,10 +230,10 @@ describe('a service that cannot be checked', () => {
       if (answer.status < 300) return { ...answer, headers: { ...answer.headers, 'content-type': echo } };
       return { ...answer, text: JSON.stringify({ statusCode: answer.status, message: echo }) };
     };
-    const told = JSON.stringify(await lied(lie, { write: true })).toLowerCase();
-    expect(told).toContain('<redacted>');
-    expect(told).not.toContain(secret.toLowerCase());
-    expect(told).not.toMatch(/[0-9a-f]{100}/);
-    expect(told).not.toContain(sign('get-all-coins', secret).slice(0, 40));
+    const reported = JSON.stringify(await lied(lie, { write: true })).toLowerCase();
+    expect(reported).toContain('<redacted>');
+    expect(reported).not.toContain(secret.toLowerCase());
+    expect(reported).not.toMatch(/[0-9a-f]{100}/);
+    expect(reported).not.toContain(sign('get-all-coins', secret).slice(0, 40));
   });
 });

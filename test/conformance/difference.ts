@@ -1,5 +1,5 @@
 import type { Hearing, Lie } from './lying-server.ts';
-import { refused, said } from './lying-server.ts';
+import { printed, refused } from './lying-server.ts';
 
 /** One thing that a service does differently, and what has to be found because of it. */
 export interface Difference {
@@ -24,14 +24,14 @@ export function invalid(...message: string[]) {
 
 /** A difference in the answer that makes an order. */
 export function made(
-  change: Parameters<typeof said>[1],
+  change: Parameters<typeof printed>[1],
   differs: readonly string[],
   found?: string,
   others: readonly string[] = [],
 ): Difference {
   return {
     write: true,
-    lie: said('create-transaction', change),
+    lie: printed('create-transaction', change),
     differs: [...differs.map((check) => `create-transaction: ${check}`), ...others],
     ...(found === undefined ? {} : { found }),
   };

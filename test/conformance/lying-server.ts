@@ -24,7 +24,7 @@ export function lyingServer(truth: string, lie: Lie, hear: Hearing = (seen) => s
 type Body = any;
 
 /** Changes the body of an endpoint's successes. */
-export function said(
+export function printed(
   endpoint: EndpointName,
   change: (body: Body, seen: SeenRequest) => Body | undefined,
 ): Lie {

@@ -1,17 +1,17 @@
 import type { Difference } from './difference.ts';
 import { invalid, WORDS } from './difference.ts';
-import { isCallOf, queryOf, refusal, refused, said } from './lying-server.ts';
+import { isCallOf, printed, queryOf, refusal, refused } from './lying-server.ts';
 
 /** Differences in the networks of a coin. */
 export const networks: readonly Difference[] = [
   {
-    lie: said('get-coin-network', ({ deposit, withdraws }) => ({ deposits: deposit, withdraws })),
+    lie: printed('get-coin-network', ({ deposit, withdraws }) => ({ deposits: deposit, withdraws })),
     differs: ['get-coin-network: fields of the networks', 'all: no other fields'],
     skipped: ['get-coin-network: networks as in the coin list'],
     found: 'deposit is missing',
   },
   {
-    lie: said('get-coin-network', (body) => {
+    lie: printed('get-coin-network', (body) => {
       body.deposit = [{ subName: 'ERC20' }];
     }),
     differs: ['get-coin-network: networks as in the coin list'],
@@ -43,7 +43,7 @@ export const networks: readonly Difference[] = [
 /** Differences in quotes. */
 export const quotes: readonly Difference[] = [
   {
-    lie: said('exchange-coin', ({ maxAmount, ...rest }) => rest),
+    lie: printed('exchange-coin', ({ maxAmount, ...rest }) => rest),
     differs: [
       'exchange-coin: fields of a quote',
       'exchange-coin: quoted by the amount to receive',
@@ -58,17 +58,17 @@ export const quotes: readonly Difference[] = [
     found: 'maxAmount is missing',
   },
   {
-    lie: said('exchange-coin', (body) => ({ ...body, pair: 'eth-usdt' })),
+    lie: printed('exchange-coin', (body) => ({ ...body, pair: 'eth-usdt' })),
     differs: ['exchange-coin: label of the pair'],
     found: 'eth-usdt',
   },
   {
-    lie: said('exchange-coin', (body) => ({ ...body, exchangeRate: String(body.exchangeRate) })),
+    lie: printed('exchange-coin', (body) => ({ ...body, exchangeRate: String(body.exchangeRate) })),
     differs: ['exchange-coin: JSON numbers'],
     found: 'exchangeRate is text',
   },
   {
-    lie: said('exchange-coin', (body, seen) =>
+    lie: printed('exchange-coin', (body, seen) =>
       queryOf(seen, 'lastSource') === 'deposit'
         ? { ...body, amount: 2 }
         : { ...body, amount: body.amount * 2 },
@@ -77,7 +77,11 @@ export const quotes: readonly Difference[] = [
     found: '2 for 1',
   },
   {
-    lie: said('exchange-coin', (body) => ({ ...body, minAmount: body.maxAmount, maxAmount: body.minAmount })),
+    lie: printed('exchange-coin', (body) => ({
+      ...body,
+      minAmount: body.maxAmount,
+      maxAmount: body.minAmount,
+    })),
     differs: [
       'exchange-coin: the bounds',
       'exchange-coin: below the minimum',
@@ -85,13 +89,13 @@ export const quotes: readonly Difference[] = [
     ],
   },
   {
-    lie: said('exchange-coin', (body, seen) =>
+    lie: printed('exchange-coin', (body, seen) =>
       queryOf(seen, 'lastSource') === 'receive' ? { ...body, receive: 1 } : undefined,
     ),
     differs: ['exchange-coin: quoted by the amount to receive'],
   },
   {
-    lie: said('exchange-coin', (body, seen) =>
+    lie: printed('exchange-coin', (body, seen) =>
       queryOf(seen, 'lastSource') === 'receive' ? { ...body, amount: 1.1 } : undefined,
     ),
     differs: ['exchange-coin: both directions agree'],
@@ -110,13 +114,13 @@ export const quotes: readonly Difference[] = [
     skipped: ['exchange-coin: fixed costs more'],
   },
   {
-    lie: said('exchange-coin', (body, seen) =>
+    lie: printed('exchange-coin', (body, seen) =>
       queryOf(seen, 'typeSwap') === '1' ? { ...body, receive: body.receive * 1.1 } : undefined,
     ),
     differs: ['exchange-coin: fixed costs more'],
   },
   {
-    lie: said('exchange-coin', (body) => ({
+    lie: printed('exchange-coin', (body) => ({
       ...body,
       exchangeRate: Number((1 / body.exchangeRate).toFixed(12)),
     })),

@@ -1,7 +1,7 @@
 import type { Difference } from './difference.ts';
 import { invalid, WORDS } from './difference.ts';
 import type { Lie } from './lying-server.ts';
-import { queryOf, refusal, refused, said } from './lying-server.ts';
+import { printed, queryOf, refusal, refused } from './lying-server.ts';
 
 const SIGNATURE = refused(403, 'Invalid signature.');
 
@@ -69,35 +69,35 @@ export const authentication: readonly Difference[] = [
 /** Differences in the coin list. */
 export const coins: readonly Difference[] = [
   {
-    lie: said('get-all-coins', (body) => {
+    lie: printed('get-all-coins', (body) => {
       for (const coin of body.depositCoins ?? []) coin.networks.deposits[0].memoNeeded = 'no';
     }),
     differs: ['get-all-coins: fields of the deposit listing', 'get-all-coins: no method'],
     found: 'depositCoins[].networks.deposits[].memoNeeded is text',
   },
   {
-    lie: said('get-all-coins', ({ withdrawCoins, ...rest }) =>
+    lie: printed('get-all-coins', ({ withdrawCoins, ...rest }) =>
       withdrawCoins === undefined ? undefined : { ...rest, receiveCoins: withdrawCoins },
     ),
     differs: ['get-all-coins: fields of the output listing', 'all: no other fields'],
     found: 'withdrawCoins is missing',
   },
   {
-    lie: said('get-all-coins', (body) => {
+    lie: printed('get-all-coins', (body) => {
       body.pagination.totalCount = String(body.pagination.totalCount);
     }),
     differs: ['get-all-coins: JSON numbers'],
     found: 'pagination.totalCount is text',
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'limit') === '100') body.pagination.pageCount += 1;
     }),
     differs: ['get-all-coins: pages and totals agree'],
   },
   {
     // A service with a largest limit of 50 of its own, which the document does not exclude.
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'limit') !== '100') return;
       (body.depositCoins ?? body.withdrawCoins).splice(50);
       body.pagination.pageCount = Math.ceil(body.pagination.totalCount / 50);
@@ -106,13 +106,13 @@ export const coins: readonly Difference[] = [
     differs: [],
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'limit') === '1') body.pagination.pageCount = 1;
     }),
     differs: ['get-all-coins: a limit of 1'],
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'page') === '2' && queryOf(seen, 'limit') === '1')
         body.depositCoins[0].subName = 'BTC';
     }),
@@ -120,20 +120,20 @@ export const coins: readonly Difference[] = [
     found: 'BTC',
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'search') === 'Bitcoin') body.depositCoins.shift();
     }),
     differs: ['get-all-coins: search by name'],
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'search')?.startsWith('swapctl')) body.depositCoins.push(BITCOIN);
     }),
     differs: ['get-all-coins: search without a match'],
     found: '1 coins',
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'depositCoin') !== null && queryOf(seen, 'receiveCoin') === null)
         body.depositCoins.push(BITCOIN);
     }),
@@ -141,48 +141,48 @@ export const coins: readonly Difference[] = [
     found: '2 coins for ETH',
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'method') === '2' && queryOf(seen, 'receiveCoin') !== null)
         body.withdrawCoins.length = 0;
     }),
     differs: ['get-all-coins: the filter receiveCoin'],
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'depositNetwork') !== null) body.depositCoins.push(BITCOIN);
     }),
     differs: ['get-all-coins: the filter depositNetwork'],
     found: 'BTC is not on ETH',
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'receiveNetwork') !== null) body.withdrawCoins[0].networks.withdraws.length = 0;
     }),
     differs: ['get-all-coins: the filter receiveNetwork'],
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (queryOf(seen, 'depositCoin') !== null && queryOf(seen, 'receiveCoin') !== null)
         body.depositCoins.length = 0;
     }),
     differs: ['get-all-coins: a filter by the other side'],
   },
   {
-    lie: said('get-all-coins', ({ pagination, depositCoins }, seen) =>
+    lie: printed('get-all-coins', ({ pagination, depositCoins }, seen) =>
       queryOf(seen, 'method') === null ? { pagination, withdrawCoins: depositCoins } : undefined,
     ),
     differs: ['get-all-coins: no method', 'all: no other fields'],
     found: 'the output listing',
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (isBare(seen)) body.depositCoins.length = 10;
     }),
     differs: ['get-all-coins: no limit'],
     found: '10 coins',
   },
   {
-    lie: said('get-all-coins', (body, seen) => {
+    lie: printed('get-all-coins', (body, seen) => {
       if (isBare(seen)) body.depositCoins.reverse();
     }),
     differs: ['get-all-coins: no page'],

@@ -1,6 +1,6 @@
 import type { Difference } from './difference.ts';
 import { invalid, made } from './difference.ts';
-import { isCallOf, refusal, refused, said } from './lying-server.ts';
+import { isCallOf, printed, refusal, refused } from './lying-server.ts';
 
 /** Differences in making and reading an order. */
 export const orders: readonly Difference[] = [
@@ -91,14 +91,14 @@ export const orders: readonly Difference[] = [
   },
   {
     write: true,
-    lie: said('get-transaction', ({ createdAt, ...rest }) => rest),
+    lie: printed('get-transaction', ({ createdAt, ...rest }) => rest),
     differs: ['get-transaction: fields of an order'],
     skipped: ['get-transaction: form of createdAt'],
     found: 'createdAt is missing',
   },
   {
     write: true,
-    lie: said('get-transaction', (body) => ({ ...body, createdAt: '' })),
+    lie: printed('get-transaction', (body) => ({ ...body, createdAt: '' })),
     differs: ['get-transaction: form of createdAt'],
     found: 'empty',
   },
@@ -108,13 +108,13 @@ export const orders: readonly Difference[] = [
 export const refunds: readonly Difference[] = [
   {
     write: true,
-    lie: said('update-refund-address', ({ message, ...rest }) => rest),
+    lie: printed('update-refund-address', ({ message, ...rest }) => rest),
     differs: ['update-refund-address: fields of the answer', 'update-refund-address: message in state New'],
     found: 'message is missing',
   },
   {
     write: true,
-    lie: said('update-refund-address', (body) => ({ ...body, newRefundAddress: '0x0' })),
+    lie: printed('update-refund-address', (body) => ({ ...body, newRefundAddress: '0x0' })),
     differs: ['update-refund-address: as requested'],
   },
   {

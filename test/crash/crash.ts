@@ -175,10 +175,10 @@ class Crashes {
   /** Runs the program with a key pair to its end; throws where it fails. */
   async #program(args: readonly string[], publicKey: string, input: string): Promise<void> {
     const child = this.#start([join('bin', 'swapctl.js'), ...args], { publicKey, input });
-    let told = '';
-    child.stderr?.on('data', (text) => (told += text));
+    let reported = '';
+    child.stderr?.on('data', (text) => (reported += text));
     const code = await ended(child);
-    if (code !== 0) throw new Error(`swapctl ${args.join(' ')} ends with ${code}: ${told}`);
+    if (code !== 0) throw new Error(`swapctl ${args.join(' ')} ends with ${code}: ${reported}`);
   }
 
   /** Starts a program of the repository on the ledger, whose clock may have been set back. */

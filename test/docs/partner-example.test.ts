@@ -16,11 +16,11 @@ it.skipIf(!hasTool('python3'))(
       HOME: await temporaryFolder(),
       SWAPCTL: `'${process.execPath}' '${PROGRAM}'`,
     };
-    const told = execFileSync('bash', ['-c', `python3 '${EXAMPLE}' 2>&1`], {
+    const reported = execFileSync('bash', ['-c', `python3 '${EXAMPLE}' 2>&1`], {
       env,
       encoding: 'utf8',
       timeout: 60_000,
     });
-    expect(told).toMatch(/^\.{6}\n-+\nRan 6 tests in .*\n\nOK\n$/);
+    expect(reported).toMatch(/^\.{6}\n-+\nRan 6 tests in .*\n\nOK\n$/);
   },
 );

@@ -51,6 +51,6 @@ export async function expectCreate(scene: Scene, run: Run, expected: CreateOutco
   if (expected.ledger !== null) expect(error.outcome).toBe(OUTCOMES[expected.ledger]);
   if (expected.exit === 7) expect(error['retryable']).toBe(false);
   const words = `${error.message} ${error.hint}`;
-  for (const said of [...(expected.exit === 7 ? UNKNOWN_WORDS : []), ...(expected.says ?? [])])
-    expect(words).toMatch(said);
+  for (const printed of [...(expected.exit === 7 ? UNKNOWN_WORDS : []), ...(expected.says ?? [])])
+    expect(words).toMatch(printed);
 }

@@ -12,7 +12,7 @@ export interface Keyring {
   lookUp(account: string): string | null;
   /** Removes a secret, as a person may do. */
   clear(account: string): void;
-  /** Locks it; nobody is there to unlock it again. */
+  /** Locks it; no one is there to unlock it again. */
   lock(): void;
 }
 

@@ -12,7 +12,7 @@ export interface LedgerHome {
   run(args: readonly string[], how?: Partial<RunHere>): Promise<RanHere>;
 }
 
-/** Makes a home whose ledger holds these rows, which nobody but {@link fillRows} has written. */
+/** Makes a home whose ledger holds these rows, which no one but {@link fillRows} has written. */
 export async function ledgerHome(rows: readonly IntentRow[]): Promise<LedgerHome> {
   const home = await temporaryFolder();
   const ledger = join(home, 'books.db');

@@ -90,8 +90,8 @@ export function scriptedPrompter(steps: readonly Step[]): ScriptedPrompter {
 }
 
 async function verdict(validate: Validate | undefined, answer: string): Promise<string> {
-  const said = (await validate?.(answer)) ?? true;
-  return said === true ? 'taken' : said;
+  const printed = (await validate?.(answer)) ?? true;
+  return printed === true ? 'taken' : printed;
 }
 
 function picked<T>(choices: readonly Choice<T>[], part: string): T {

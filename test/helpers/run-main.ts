@@ -7,7 +7,7 @@ import { runResult } from './run.ts';
 import { serviceEnv } from './services.ts';
 
 /**
- * Runs a command line to its end as {@link runProgram} does, with nobody at a terminal, but in this process: a tenth of
+ * Runs a command line to its end as {@link runProgram} does, with no one at a terminal, but in this process: a tenth of
  * the cost of a process of its own. For what a run says and leaves behind; not for signals, limits and broken pipes,
  * nor for several runs at once, which share a process here.
  */

@@ -14,7 +14,7 @@ export function hasHabit(name: HabitName): boolean {
   return habits.includes(name);
 }
 
-/** What `sandbox start` is told besides, so that its service is as rough as the built-in one. */
+/** What `sandbox start` is reported besides, so that its service is as rough as the built-in one. */
 export function startFlags(): readonly string[] {
   return habits.length === 0 ? [] : ['--rough', habits.join(',')];
 }

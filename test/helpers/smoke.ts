@@ -29,9 +29,9 @@ export async function expectSwap(words: readonly string[], version: string): Pro
     const env = { PATH: process.env['PATH'], HOME: home };
     return run(command, [...before, ...line.split(' ')], { cwd: home, env, timeout: 60_000 });
   };
-  const json = async (line: string, said: RegExp) => {
+  const json = async (line: string, printed: RegExp) => {
     const { stdout, stderr } = await answer(`${line} --json`);
-    expect(stderr).toMatch(said);
+    expect(stderr).toMatch(printed);
     return JSON.parse(stdout);
   };
   const nothing = /^$/;

@@ -87,9 +87,9 @@ describe.concurrent('a swap that waits for its deposit and', () => {
         expect((await atTerminal(false)).error).toMatchObject({ code: 'declined' });
         expect((await here(scene, refund)).error).toMatchObject({ code: 'usage' });
         expect(patches()).toBe(0);
-        const said = await atTerminal(true);
-        expect(said.error).toBeNull();
-        expect(said.stdout.replace(/\s+/g, ' ')).toContain('Mismatches its payout address is 0x');
+        const printed = await atTerminal(true);
+        expect(printed.error).toBeNull();
+        expect(printed.stdout.replace(/\s+/g, ' ')).toContain('Mismatches its payout address is 0x');
         const piped = await here(scene, [...refund, '--yes']);
         expect(piped.stdout).toContain('doubts\tpayout_changed\n');
         expect(patches()).toBe(2);
@@ -114,7 +114,10 @@ describe.concurrent('a swap that waits for its deposit and', () => {
         await here(scene, FIXED);
         const status = await here(scene, ['status', ORDER, '--json']);
         expect(status.stderr).toContain('it pays 2.4 instead of 2.5. Do not fund it.');
-        expect(jsonOf(status)).toMatchObject({ doubts: ['amount_changed', 'payout_changed'], asked: { receive: '2.5' } });
+        expect(jsonOf(status)).toMatchObject({
+          doubts: ['amount_changed', 'payout_changed'],
+          asked: { receive: '2.5' },
+        });
       },
     ));
 
@@ -167,8 +170,8 @@ describe.concurrent('a swap that goes on', () => {
     return inScene(plan, async (scene) => {
       await here(scene, createOf('BTC', 'ETH'));
       const look = async () => jsonOf(await here(scene, ['status', ORDER, '--json']));
-      const looks = [await look(), await look(), await look(), await look()];
-      expect(looks.map(({ status, doubts, fundable }) => [status, doubts, fundable])).toEqual([
+      const polls = [await look(), await look(), await look(), await look()];
+      expect(polls.map(({ status, doubts, fundable }) => [status, doubts, fundable])).toEqual([
         ['success', [], false],
         ['new', ['went_backwards'], false],
         ['new', ['went_backwards'], false],

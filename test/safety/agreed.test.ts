@@ -145,8 +145,8 @@ describe.concurrent('a payout that fell short of the quote', () => {
       const { stdout, error } = await here(scene, createOf('BTC', 'ETH', [...flags, '--no-qr']), true);
       expect(error).toBeNull();
       const text = stdout.replace(/\s+/g, ' ');
-      const told = `The order pays ${value} ETH instead of the 2.5 ETH in the quote ${percent}. ${WORDS} Send exactly`;
-      expect(text).toContain(told);
+      const reported = `The order pays ${value} ETH instead of the 2.5 ETH in the quote ${percent}. ${WORDS} Send exactly`;
+      expect(text).toContain(reported);
     }),
   );
 

@@ -11,13 +11,13 @@ import type { Answer, SwapService } from '../helpers/swap-service.ts';
 import { ADDRESSES, startSwapService, swapText } from '../helpers/swap-service.ts';
 import { startAtTerminal } from '../helpers/terminal.ts';
 
-/** What we write to terminals ourselves: moves and erasures of lines, the cursor, frames of a spinner, and how pasted text is told. */
+/** What we write to terminals ourselves: moves and erasures of lines, the cursor, frames of a spinner, and how pasted text is reported. */
 const OWN_SEQUENCES = /\u001b\[(?:\d*[A-GK]|[0-3]?J|\?(?:25|2004|2026)[hl]|\d*;?\d*H)|\u001b\[\d+[mn]/g;
 
 /** Fails where anything of the service reached the terminal but as printable text. */
 function expectTame(screen: string): void {
   expect(screen).toContain(HOSTILE_SHOWN);
-  for (const told of ['\u001b[2J', '\u001b[8m', '\u001b]']) expect(screen).not.toContain(told);
+  for (const reported of ['\u001b[2J', '\u001b[8m', '\u001b]']) expect(screen).not.toContain(reported);
   const rest = screen.replace(OWN_SEQUENCES, '').replace(/\r?\n|\r/g, '');
   expect(hasHiddenCharacters(rest.replaceAll('\u0008', ''))).toBe(false);
   expect(screen).not.toContain('\u0008\u007f');
@@ -219,17 +219,17 @@ describe('hostile text in arguments and in the environment', () => {
 
   it('makes no line, and reaches the terminal as printable text alone', async () => {
     const home = await temporaryFolder();
-    const told = [];
+    const reported = [];
     for (const line of LINES) {
       const { stdout, stderr, error } = await runHere(line, { home });
       expect(error).not.toBeNull();
-      told.push(stdout, stderr, error === null ? '' : await worded(error));
+      reported.push(stdout, stderr, error === null ? '' : await worded(error));
     }
     for (const name of VARIABLES) {
       const run = await runHere(['quote', 'BTC', 'ETH', '1'], { home, env: { [name]: HOSTILE } });
-      told.push(run.stdout, run.stderr, run.error === null ? '' : await worded(run.error));
+      reported.push(run.stdout, run.stderr, run.error === null ? '' : await worded(run.error));
     }
-    const screen = told.join('');
+    const screen = reported.join('');
     expect(screen).toContain(HOSTILE_SHOWN);
     expect(screen).not.toMatch(/^error: all is well/m);
     expect(hasHiddenCharacters(screen.replace(/[\n\t]/g, ''))).toBe(false);

@@ -152,12 +152,12 @@ describe.concurrent('a damaged row of the ledger', () => {
     inScene({}, async (scene) => {
       expect((await scene.create()).code).toBe(0);
       tamper(scene.ledgerFile, `${COPY}; update intents set ${set} where id = 'entry-2'`);
-      const told = `warning: The ledger has a damaged entry: order DAMAGED (entry entry-2); ${what} cannot be read. It is left out. Restore a backup of the ledger, or ask the service about that order; all other entries are readable.\n`;
+      const reported = `warning: The ledger has a damaged entry: order DAMAGED (entry entry-2); ${what} cannot be read. It is left out. Restore a backup of the ledger, or ask the service about that order; all other entries are readable.\n`;
       const { home } = scene;
       const env = profileAt(scene.service.url);
       for (const args of [['history'], ['history', '--csv'], ['status', '--max-age', '0s']]) {
         const run = await runHere(args, { home, env });
-        expect([run.error, run.stderr]).toEqual([null, told]);
+        expect([run.error, run.stderr]).toEqual([null, reported]);
         expect(run.stdout).toContain('KQWZPA');
         expect(run.stdout).not.toContain('DAMAGED');
       }

@@ -86,7 +86,7 @@ const FACTS: readonly (readonly [string, () => string | Promise<string>, RegExp 
 /** What a door made of a fact: the order that its result names, or its error. */
 interface Through {
   readonly order: string | null;
-  readonly said: string;
+  readonly printed: string;
   readonly error: { readonly code: string; readonly message: string; readonly candidates: unknown } | null;
 }
 
@@ -104,7 +104,7 @@ const command =
     };
     return {
       order: /KQWZPA|OTHERS/.exec(stdout)?.[0] ?? null,
-      said: stderr.replace(/^warning: /gm, ''),
+      printed: stderr.replace(/^warning: /gm, ''),
       error: failed,
     };
   };
@@ -120,7 +120,7 @@ const tool =
     const words = JSON.stringify(result['notes'] ?? text).replaceAll(/^\[?"|\\n|"/g, '\n');
     return {
       order: isError ? null : (result['order'] as string),
-      said: words,
+      printed: words,
       error: isError ? { code, message, candidates } : null,
     };
   };
@@ -144,11 +144,11 @@ const DOORS: Readonly<Record<string, Door>> = {
 
 describe.each(Object.entries(DOORS))('%s', (name, door) => {
   it.each(FACTS)('finds a swap by its %s', async (_, factOf, words) => {
-    const { order, said, error } = await door(await factOf());
+    const { order, printed, error } = await door(await factOf());
     // These print no order: nothing needs attention, nothing is open, and a create has none yet.
     const isSilent = ['status --attention', 'listen', 'create --like'].includes(name);
     expect([error, order]).toEqual([null, isSilent ? null : ORDER]);
-    if (words !== null && !name.includes('mcp')) expect(said).toMatch(words);
+    if (words !== null && !name.includes('mcp')) expect(printed).toMatch(words);
   });
 
   it.each(['team=ops', ADDRESSES.xrp])('lists the swaps that have %s, and takes none', async (fact) => {
@@ -182,9 +182,9 @@ describe.each(Object.entries(DOORS))('%s', (name, door) => {
     ['the secret of the profile', SECRET],
   ])('neither sends nor repeats %s', async (_, secret) => {
     const before = service.requests.length;
-    const { error, said } = await door(secret);
+    const { error, printed } = await door(secret);
     expect(error?.code).toMatch(/^(usage|not_found)$/);
-    expect(`${error?.message}${said}`).not.toContain(secret);
+    expect(`${error?.message}${printed}`).not.toContain(secret);
     expect(
       JSON.stringify(service.requests.slice(before).map(({ query, body }) => [`${query}`, body])),
     ).not.toContain(secret);

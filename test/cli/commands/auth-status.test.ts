@@ -48,9 +48,9 @@ describe('auth status', () => {
     expect(run.error?.hint).toBe(
       'The secret has quotes around it: set it again without that, unless it is part of the secret. The secret does not belong to this public key. Both come from the environment: fix SWAPCTL_SECRET or SWAPCTL_PUBLIC_KEY.',
     );
-    const said = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
+    const printed = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
     for (const hidden of ['the-secret', sign('get-all-coins', '“the-secret”')])
-      expect(said).not.toContain(hidden);
+      expect(printed).not.toContain(hidden);
   });
 });
 

@@ -65,13 +65,13 @@ test('a refused key ends the reading, and what was read is shown', async () => {
 });
 
 test('an order that is unknown does not end the watch of the others, and is the exit code at the end', async () => {
-  const looks = new Map<string, number>();
+  const polls = new Map<string, number>();
   const service = await startSwapService({
     'get-transaction': ({ query }, response) => {
       const id = query.get('id') ?? '';
-      looks.set(id, (looks.get(id) ?? 0) + 1);
+      polls.set(id, (polls.get(id) ?? 0) + 1);
       if (id === 'NO1') return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
-      const code = id === 'AAA' && (looks.get(id) ?? 0) > 2 ? 5 : 9;
+      const code = id === 'AAA' && (polls.get(id) ?? 0) > 2 ? 5 : 9;
       sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), orderNumber: id, status: id === 'BBB' ? 5 : code });
     },
   });
@@ -90,7 +90,7 @@ test('an order that is unknown does not end the watch of the others, and is the 
   ]);
   expect(stderr).toBe('warning: order NO1: Not found.\n');
   expect(error).toMatchObject({ code: 'not_found', exitCode: 3, message: 'Order NO1: Not found.' });
-  expect(Object.fromEntries(looks)).toEqual({ AAA: 3, NO1: 1, BBB: 1 });
+  expect(Object.fromEntries(polls)).toEqual({ AAA: 3, NO1: 1, BBB: 1 });
 });
 
 test('a watch that polled nothing ends with what the ledger knows', async () => {

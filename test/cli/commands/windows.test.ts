@@ -24,13 +24,13 @@ describe('on Windows', () => {
     );
     const prod = { baseUrl: url, publicKey: 'pk', secret: 'the-secret', environment: 'sandbox' };
     const { folder, run } = await windowsHome(JSON.stringify({ current: 'prod', profiles: { prod } }));
-    const told = `Windows has no file modes: the access list of ${folder} decides who may read it, by default you, the administrators and the system. See it with: icacls "${folder}"`;
+    const reported = `Windows has no file modes: the access list of ${folder} decides who may read it, by default you, the administrators and the system. See it with: icacls "${folder}"`;
     const status = await run('auth status');
-    expect(status.stderr).toContain(told);
+    expect(status.stderr).toContain(reported);
     expect(status.error).toMatchObject({ code: 'invalid_signature' });
     const doctor = await run('doctor --json');
     const { checks } = JSON.parse(doctor.stdout);
-    expect(checks).toContainEqual({ name: 'modes', state: 'ok', detail: told, remedy: null });
+    expect(checks).toContainEqual({ name: 'modes', state: 'ok', detail: reported, remedy: null });
     expect(doctor.stdout).not.toContain('chmod');
   });
 

@@ -5,7 +5,7 @@ import type { Coin } from '../../../src/core/swap/swap.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { PROGRAM } from '../../helpers/program.ts';
 
-/** A base URL at which nobody answers. */
+/** A base URL at which no one answers. */
 const BASE_URL = 'http://127.0.0.1:9';
 const PROFILE = { baseUrl: BASE_URL, publicKey: 'pk_1', secret: 'never-shown', environment: 'sandbox' };
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../../helpers/terminal.ts';
 import { homeWithCoins } from './home.ts';
 
-/** Never left out where nobody would see it. */
+/** Never left out where no one would see it. */
 const has = (shell: string) =>
   process.env['CI'] === 'true' || spawnSync('sh', ['-c', `command -v ${shell}`]).status === 0;
 

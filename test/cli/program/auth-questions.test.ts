@@ -43,10 +43,10 @@ onEachService({}, () => {
     const run = await runHere(['auth', 'login'], { home, terminals: AT_TERMINAL, prompter, env: { CI: '' } });
     prompter.done();
     expect(run.error).toBeNull();
-    const said = run.stderr.replace(/\s+/g, ' ');
-    expect(said).toContain(`Nothing was found under the path /v1 of the base URL. Try ${url}, or`);
-    expect(said.match(/The service does not know this public key\./g)).toHaveLength(1);
-    expect(said.match(/The secret does not match this public key\./g)).toHaveLength(2);
+    const printed = run.stderr.replace(/\s+/g, ' ');
+    expect(printed).toContain(`Nothing was found under the path /v1 of the base URL. Try ${url}, or`);
+    expect(printed.match(/The service does not know this public key\./g)).toHaveLength(1);
+    expect(printed.match(/The secret does not match this public key\./g)).toHaveLength(2);
     expect(`${run.stdout}${run.stderr}`).not.toContain('-secret-');
     expect(JSON.parse(await readFile(config, 'utf8'))).toMatchObject({
       profiles: { default: { baseUrl: url, publicKey: first.publicKey, secret: first.secret } },

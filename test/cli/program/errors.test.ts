@@ -231,19 +231,19 @@ describe.concurrent('an error for people', () => {
     ));
 
   it('distinguishes a wrong key, payload and secret, each with its remedy', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.']) {
       await inScene(exchange(says(403, message)), async (scene) => {
         const run = await scene.run(QUOTE);
         expect(run.code).toBe(4);
-        told.push(run.stderr);
+        reported.push(run.stderr);
       });
     }
-    expect(told[0]).toMatch(
+    expect(reported[0]).toMatch(
       /^error: Invalid public key\.\n.*does not know this public key.*fix SWAPCTL_PUBLIC_KEY/s,
     );
-    expect(told[1]).toMatch(/^error: Invalid payload\.\n.*base URL/s);
-    expect(told[2]).toMatch(/^error: Invalid signature\.\n.*secret does not belong to this public key/s);
+    expect(reported[1]).toMatch(/^error: Invalid payload\.\n.*base URL/s);
+    expect(reported[2]).toMatch(/^error: Invalid signature\.\n.*secret does not belong to this public key/s);
   });
 
   it('shows hidden characters of the service written out', () =>

@@ -6,7 +6,7 @@ import { runProgram } from '../../helpers/program.ts';
 import { inScene } from '../../helpers/scene.ts';
 import { onEachService } from '../../helpers/services.ts';
 
-/** A folder in which nobody can make anything, root included. */
+/** A folder in which no one can make anything, root included. */
 const CLOSED = '/proc/sys';
 
 describe.runIf(process.platform === 'linux')('a home in which nothing can be made', () => {

@@ -40,8 +40,8 @@ describe.concurrent('status --watch', () => {
     inScene({ 'get-transaction': showing(9, 9, 1, 3, 12) }, async (scene) => {
       const run = await scene.run(WATCH);
       expect([run.code, run.stderr]).toEqual([0, '']);
-      const told = events(run.stdout);
-      expect(told.map(({ type, swap }) => [type, (swap as Event | undefined)?.['status']])).toEqual([
+      const reported = events(run.stdout);
+      expect(reported.map(({ type, swap }) => [type, (swap as Event | undefined)?.['status']])).toEqual([
         ...[
           ['status', 'new'],
           ['status', 'confirmation'],
@@ -50,10 +50,10 @@ describe.concurrent('status --watch', () => {
         ],
         ['end', undefined],
       ]);
-      expect(Object.keys(told[0] ?? {})).toEqual(['type', 'at', 'swap']);
-      expect(Object.keys(told.at(-1) ?? {})).toEqual(['type', 'at', 'order', 'status', 'statusCode']);
-      expect(told.at(-1)).toMatchObject({ order: 'A', status: 'success', statusCode: 12 });
-      for (const { at } of told) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expect(Object.keys(reported[0] ?? {})).toEqual(['type', 'at', 'swap']);
+      expect(Object.keys(reported.at(-1) ?? {})).toEqual(['type', 'at', 'order', 'status', 'statusCode']);
+      expect(reported.at(-1)).toMatchObject({ order: 'A', status: 'success', statusCode: 12 });
+      for (const { at } of reported) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     }));
 
   it.each([-3_600_000, 3_600_000])(
@@ -77,10 +77,10 @@ describe.concurrent('status --watch', () => {
   it('skips a poll that fails, and reports it', { timeout: 30_000 }, () =>
     inScene({ 'get-transaction': showing(9, null, null, null, 4) }, async (scene) => {
       const run = await scene.run(WATCH);
-      const told = events(run.stdout);
-      expect(told.map(({ type }) => type)).toEqual(['status', 'retry', 'status', 'end']);
-      expect(Object.keys(told[1] ?? {})).toEqual(['type', 'at', 'order', 'error']);
-      expect(told[1]).toMatchObject({ order: 'A', error: { code: 'service_error', httpStatus: 500 } });
+      const reported = events(run.stdout);
+      expect(reported.map(({ type }) => type)).toEqual(['status', 'retry', 'status', 'end']);
+      expect(Object.keys(reported[1] ?? {})).toEqual(['type', 'at', 'order', 'error']);
+      expect(reported[1]).toMatchObject({ order: 'A', error: { code: 'service_error', httpStatus: 500 } });
     }),
   );
 

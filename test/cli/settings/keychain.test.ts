@@ -92,7 +92,7 @@ describe.skipIf(!hasKeyring)("a secret in the system's keychain", () => {
       hint: 'Pass --keychain to keep it there, --yes to store it in plain text, or use another name.',
     });
     expect(await bob.config()).not.toContain(sandbox.secret);
-    // The same pair again loses nothing, so nobody has to be asked.
+    // The same pair again loses nothing, so no one has to be asked.
     expect((await bob.login(' --keychain')).code).toBe(0);
     const elsewhere = { ...sandbox, baseUrl: sandbox.baseUrl.replace('127.0.0.1', 'localhost') };
     expect((await bob.login(' --keychain --yes', elsewhere)).code).toBe(0);

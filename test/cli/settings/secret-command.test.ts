@@ -11,7 +11,7 @@ import { runHere } from '../../helpers/run-here.ts';
 import { startSwapService } from '../../helpers/swap-service.ts';
 
 const PATH = { PATH: process.env['PATH'] };
-/** Of a run that nobody interrupts. */
+/** Of a run that no one interrupts. */
 const GOES_ON = new AbortController().signal;
 
 describe('the command of SWAPCTL_SECRET_COMMAND', () => {

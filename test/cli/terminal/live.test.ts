@@ -7,7 +7,7 @@ import { PLAIN } from '../../../src/cli/terminal/style.ts';
 
 /** A terminal of which a test keeps what was written, and says when a second passes or the size changes. */
 function terminal({ quiet = false } = {}) {
-  const said = {
+  const printed = {
     text: '',
     width: 40,
     height: 10,
@@ -15,34 +15,34 @@ function terminal({ quiet = false } = {}) {
     ticks: [] as (() => void)[],
   };
   let broken: Error | null = null;
-  const listen = (list: (() => void)[]) => (heard: () => void) => {
-    list.push(heard);
-    return () => void list.splice(list.indexOf(heard), 1);
+  const listen = (list: (() => void)[]) => (received: () => void) => {
+    list.push(received);
+    return () => void list.splice(list.indexOf(received), 1);
   };
   const block = createLiveBlock({
     write: async (text) => {
       if (broken !== null) throw broken;
-      said.text += text;
+      printed.text += text;
     },
     get width() {
-      return said.width;
+      return printed.width;
     },
     get height() {
-      return said.height;
+      return printed.height;
     },
     ...{ style: PLAIN, quiet },
-    onResize: listen(said.resized),
-    everySecond: listen(said.ticks),
+    onResize: listen(printed.resized),
+    everySecond: listen(printed.ticks),
   });
   return {
-    ...{ said, block },
+    ...{ printed, block },
     break: (error: Error) => {
       broken = error;
     },
     /** What was written since the last call. */
     since: () => {
-      const text = said.text.replaceAll(/\u001b\[(\?2026[hl]|K)/g, '');
-      said.text = '';
+      const text = printed.text.replaceAll(/\u001b\[(\?2026[hl]|K)/g, '');
+      printed.text = '';
       return text;
     },
   };
@@ -51,9 +51,9 @@ function terminal({ quiet = false } = {}) {
 const lines = (...texts: readonly string[]): readonly Visible[] => texts.map(visible);
 
 test('a frame is written once, and again only where it differs', () => {
-  const { said, block, since } = terminal();
+  const { printed, block, since } = terminal();
   block.show(() => lines('one', 'two'));
-  expect(said.text).toMatch(/^\u001b\[\?2026h.*\u001b\[\?2026l$/s);
+  expect(printed.text).toMatch(/^\u001b\[\?2026h.*\u001b\[\?2026l$/s);
   expect(since()).toBe('one\ntwo\n');
   block.show(() => lines('one', 'two'));
   expect(since()).toBe('');
@@ -64,26 +64,26 @@ test('a frame is written once, and again only where it differs', () => {
 });
 
 test('output above an empty frame is also shown immediately', () => {
-  const { said, block } = terminal();
+  const { printed, block } = terminal();
   block.show(() => lines());
   block.above(() => undefined);
-  expect(said.text).toMatch(/\u001b\[\?2026l$/);
+  expect(printed.text).toMatch(/\u001b\[\?2026l$/);
 });
 
 test('a frame is drawn again every second, with the room that there is then', () => {
-  const { said, block, since } = terminal();
+  const { printed, block, since } = terminal();
   block.show(({ width, height }) => lines(`${width} x ${height}`));
-  said.height = 5;
-  for (const tick of said.ticks) tick();
+  printed.height = 5;
+  for (const tick of printed.ticks) tick();
   expect(since()).toMatch(/^40 x 9\n.*40 x 4\n$/s);
 });
 
 test('a window that becomes narrower is cleared from where the frame begins, broken lines counted', () => {
-  const { said, block, since } = terminal();
+  const { printed, block, since } = terminal();
   block.show(() => lines('x'.repeat(35), 'short', ''));
   since();
-  said.width = 20;
-  for (const resized of said.resized) resized();
+  printed.width = 20;
+  for (const resized of printed.resized) resized();
   expect(since()).toBe(`\u001b[4A\r\u001b[J${'x'.repeat(35)}\nshort\n\n`);
 });
 
@@ -97,11 +97,11 @@ test('a line that is longer than the window is left to the terminal to break, an
 });
 
 test('other output is written above the block', () => {
-  const { said, block, since } = terminal();
+  const { printed, block, since } = terminal();
   block.show(() => lines('block'));
   since();
   block.above(() => {
-    said.text += 'a warning\n';
+    printed.text += 'a warning\n';
   });
   expect(since()).toBe('\u001b[1A\r\u001b[Ja warning\nblock\n');
 });
@@ -122,19 +122,19 @@ test('the bell rings, unless it shall be quiet', () => {
 });
 
 test('after its end nothing is drawn, and the last frame stays', () => {
-  const { said, block, since } = terminal();
+  const { printed, block, since } = terminal();
   block.show(() => lines('last'));
   since();
   block.end();
-  expect([said.ticks, said.resized]).toEqual([[], []]);
+  expect([printed.ticks, printed.resized]).toEqual([[], []]);
   expect(since()).toBe('');
 });
 
 test('a terminal that can no longer be written to is reported at the next drawing', async () => {
-  const { said, block, break: breakOff } = terminal();
+  const { printed, block, break: breakOff } = terminal();
   block.show(({ height }) => lines(`${height}`));
-  said.height = 5;
+  printed.height = 5;
   breakOff(new ClosedPipe());
-  for (const tick of said.ticks) tick();
+  for (const tick of printed.ticks) tick();
   await expect(block.closed).rejects.toThrow(ClosedPipe);
 });

@@ -187,8 +187,8 @@ onEachService({}, () => {
       const before = Date.now();
       const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
       const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
-      const [, told = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
-      expect(told).toBe(`${words} left`);
+      const [, reported = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
+      expect(reported).toBe(`${words} left`);
       expect(ends).toContain(until);
       expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
     });

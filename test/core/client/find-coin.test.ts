@@ -94,10 +94,10 @@ it('a coin that cannot be swapped on a side says so', () => {
 });
 
 it('a missing network is to be passed, a wrong one to be chosen', () => {
-  const told = (code: 'unknown_network' | 'network_required', codes: readonly string[]) =>
+  const reported = (code: 'unknown_network' | 'network_required', codes: readonly string[]) =>
     networkError(code, 'words', { code: 'USDT' }, { codes });
-  expect(told('unknown_network', ['TRX', 'ETH']).hint).toBe('Choose one of USDT:TRX, USDT:ETH.');
-  expect(told('network_required', ['TRX', 'ETH']).hint).toBe('Pass one of USDT:TRX, USDT:ETH.');
-  expect(told('unknown_network', ['TRX']).hint).toBe('Pass USDT:TRX.');
-  expect(told('network_required', ['TRX']).details).toEqual({ coin: 'USDT', choices: ['USDT:TRX'] });
+  expect(reported('unknown_network', ['TRX', 'ETH']).hint).toBe('Choose one of USDT:TRX, USDT:ETH.');
+  expect(reported('network_required', ['TRX', 'ETH']).hint).toBe('Pass one of USDT:TRX, USDT:ETH.');
+  expect(reported('unknown_network', ['TRX']).hint).toBe('Pass USDT:TRX.');
+  expect(reported('network_required', ['TRX']).details).toEqual({ coin: 'USDT', choices: ['USDT:TRX'] });
 });

@@ -11,13 +11,13 @@ const refusal = async (status: number, body: string, type = 'application/json') 
   return failureOf(clientOf(server.url).quote(QUOTE));
 };
 
-const said = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
+const printed = (message: unknown, statusCode = 400) => JSON.stringify({ statusCode, message });
 
 describe('a refusal with more words than anybody reads', () => {
   it.runIf(IN_LONG_RUN)('of 200,000 messages shows the first ones and how many more there were', async () => {
     const error = await refusal(
       400,
-      said(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),
+      printed(Array.from({ length: 200_000 }, (_, index) => `field${index} is wrong`)),
     );
     const first = Array.from({ length: 20 }, (_, index) => `field${index} is wrong`);
     expect(error.message).toBe(
@@ -29,7 +29,7 @@ describe('a refusal with more words than anybody reads', () => {
   it('of long messages shows as many as fit into 2,000 characters', async () => {
     const error = await refusal(
       400,
-      said(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10_000))),
+      printed(['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => letter.repeat(10_000))),
     );
     const first = ['a', 'b', 'c'].map((letter) => `${letter.repeat(500)}…`);
     expect(error.message).toBe(
@@ -39,8 +39,8 @@ describe('a refusal with more words than anybody reads', () => {
   });
 
   it('in one message is cut, hidden characters counted as they are shown', async () => {
-    expect((await refusal(400, said('x'.repeat(200_000)))).message).toBe(`${'x'.repeat(500)}…`);
-    expect((await refusal(400, said('\u001b'.repeat(200_000)))).message).toHaveLength(501);
+    expect((await refusal(400, printed('x'.repeat(200_000)))).message).toBe(`${'x'.repeat(500)}…`);
+    expect((await refusal(400, printed('\u001b'.repeat(200_000)))).message).toHaveLength(501);
   });
 });
 
@@ -61,20 +61,20 @@ describe('a refusal in the words of the API document', () => {
     [500, 'Server error.', 'service_error', 6],
     [500, 'Unexpected error.', 'service_error', 6],
   ])('%i %j is %s', async (status, message, code, exitCode) => {
-    const error = await refusal(status, said(message, status));
+    const error = await refusal(status, printed(message, status));
     expect(error).toMatchObject({ code, exitCode, httpStatus: status });
     expect(error.message).toContain(Array.isArray(message) ? message.join('; ') : message);
   });
 
   it('is recognized by its words in any case, with or without the dot', async () => {
-    expect((await refusal(403, said('invalid PUBLIC key'))).code).toBe('invalid_public_key');
-    expect((await refusal(401, said('Invalid  signature'))).code).toBe('invalid_signature');
+    expect((await refusal(403, printed('invalid PUBLIC key'))).code).toBe('invalid_public_key');
+    expect((await refusal(401, printed('Invalid  signature'))).code).toBe('invalid_signature');
   });
 
   it('names the remedy for each of the three credentials', async () => {
     const hints = [];
     for (const message of ['Invalid public key.', 'Invalid payload.', 'Invalid signature.'])
-      hints.push((await refusal(403, said(message))).hint);
+      hints.push((await refusal(403, printed(message))).hint);
     expect(hints).toEqual([
       'The service does not know this public key. Check that it belongs to this environment. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
       'The service does not accept this endpoint name; check that the base URL belongs to the partner API.',
@@ -107,19 +107,19 @@ describe('a refusal in the words of the API document', () => {
       'This response is not from the partner API. Check the base URL of the profile.',
     );
     const server = await rawServer((_seen, response) =>
-      response.writeHead(404).end(said('Cannot GET /v1/api/private/exchange-coin', 404)),
+      response.writeHead(404).end(printed('Cannot GET /v1/api/private/exchange-coin', 404)),
     );
     const error = await failureOf(clientOf(`${server.url}/v1`).quote(QUOTE));
     expect(error.hint).toBe(
       `Nothing was found under the path /v1 of the base URL. Try ${server.url}, or the path under which the service serves /api/private.`,
     );
-    expect((await refusal(404, said('Not found.', 404))).hint).toBeNull();
+    expect((await refusal(404, printed('Not found.', 404))).hint).toBeNull();
   });
 
   it.each([400, 402, 403, 405, 409, 413, 418, 422, 451])(
     'that nobody knows is rejected: %i',
     async (status) => {
-      const error = await refusal(status, said('No swaps on Sundays.', status));
+      const error = await refusal(status, printed('No swaps on Sundays.', status));
       expect(error).toMatchObject({ code: 'rejected', exitCode: 5, message: 'No swaps on Sundays.' });
     },
   );
@@ -155,14 +155,14 @@ describe('the body of a refusal', () => {
   });
 
   it('is shortened where it is huge', async () => {
-    const error = await refusal(422, said('x'.repeat(1_000_000)));
+    const error = await refusal(422, printed('x'.repeat(1_000_000)));
     expect(error.message).toBe(`${'x'.repeat(500)}…`);
-    const list = await refusal(400, said(Array(3).fill('y'.repeat(10_000))));
+    const list = await refusal(400, printed(Array(3).fill('y'.repeat(10_000))));
     expect(list.message.length).toBeLessThan(2000);
   });
 
   it('has its control characters written out', async () => {
-    expect((await refusal(422, said('a\u001b[31mb\u202e'))).message).toBe('a<U+001B>[31mb<U+202E>');
+    expect((await refusal(422, printed('a\u001b[31mb\u202e'))).message).toBe('a<U+001B>[31mb<U+202E>');
   });
 
   it('nested ten thousand deep does no harm', async () => {
@@ -174,7 +174,7 @@ describe('no error', () => {
   it('carries credentials, even those that the service sends back', async () => {
     const signature = sign('exchange-coin', CREDENTIALS.secret);
     for (const status of [400, 403, 404, 422, 500]) {
-      const error = await refusal(status, said(`${signature} ${signature.toUpperCase()}`, status));
+      const error = await refusal(status, printed(`${signature} ${signature.toUpperCase()}`, status));
       expectNoSecret(error);
     }
   });

@@ -89,10 +89,10 @@ describe('a read', () => {
 
   it('reports each repeat', async () => {
     const server = await serverOf(status(500), quote);
-    const told: unknown[] = [];
-    const onRepeat = (error: { code: string }, delay: number) => told.push([error.code, delay]);
+    const reported: unknown[] = [];
+    const onRepeat = (error: { code: string }, delay: number) => reported.push([error.code, delay]);
     await clientOf(server.url, { onRepeat }).quote(QUOTE);
-    expect(told).toEqual([['service_error', 250]]);
+    expect(reported).toEqual([['service_error', 250]]);
   });
 });
 

@@ -108,12 +108,12 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
       await ledger.seen(OWNER, { ...observation, at, swap: other, doubts: ['deposit_changed'] });
     expect((await ledger.byId(id))?.swap?.deposit.address).toBe(swap.deposit.address);
     await ledger.seen(OWNER, observed('AAAAAA', 9, 50));
-    const told = (await changes()).slice(1);
-    expect(told.map(({ at, type, unchangedUntil }) => [at, type, unchangedUntil])).toEqual([
+    const reported = (await changes()).slice(1);
+    expect(reported.map(({ at, type, unchangedUntil }) => [at, type, unchangedUntil])).toEqual([
       [20, 'swap.doubtful', 10],
       [50, 'swap.changed', 40],
     ]);
-    expect(told[1]?.changes).toEqual({
+    expect(reported[1]?.changes).toEqual({
       'deposit.address': ['bc1qother', swap.deposit.address],
       doubts: [['deposit_changed'], []],
     });

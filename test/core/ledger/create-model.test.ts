@@ -23,20 +23,20 @@ async function replay(handles: Readonly<Record<string, Ledger>>, trace: string, 
     const [by = '', action, result = '', entry = '', order = ''] = step.split(' ');
     const ledger = handles[by] ?? handles['A'];
     if (ledger === undefined) throw new Error('no ledger');
-    const told = `${name}, step ${at + 1}: ${line}`;
+    const reported = `${name}, step ${at + 1}: ${line}`;
     if (action === 'begin') {
       const { entry: found, fresh } = await ledger.begin(owner, INTENT, 'key', at);
-      expect(fresh, told).toBe(result === 'new');
+      expect(fresh, reported).toBe(result === 'new');
       if (fresh) ids.push(found.id);
       begun.set(by, found.id);
     } else if (action === 'claim') {
-      expect(await ledger.claim(begun.get(by) ?? '', owner, INTENT, at), told).toBe(result === 'yes');
+      expect(await ledger.claim(begun.get(by) ?? '', owner, INTENT, at), reported).toBe(result === 'yes');
     } else if (action === 'dismiss') {
-      expect(await ledger.dismiss(ids[Number.parseInt(result, 10)] ?? '', at), told).not.toBeNull();
+      expect(await ledger.dismiss(ids[Number.parseInt(result, 10)] ?? '', at), reported).not.toBeNull();
     } else {
       const id = ids[Number.parseInt(entry, 10)] ?? '';
       if (result === 'created')
-        expect(await ledger.created(id, observed(order, 9, at), null), told).toBe(true);
+        expect(await ledger.created(id, observed(order, 9, at), null), reported).toBe(true);
       else await ledger.settle(id, { outcome: result as 'unknown', reason: 'as in the model', at });
     }
     const entries = await Promise.all(ids.map((id) => ledger.byId(id)));
@@ -44,7 +44,7 @@ async function replay(handles: Readonly<Record<string, Ledger>>, trace: string, 
       const number = row?.order === null ? '' : `#${row?.order}`;
       return `${row?.outcome}${number}${row?.idempotencyKey === null ? '' : '*'}`;
     });
-    expect(shown.join(' '), told).toBe(expected);
+    expect(shown.join(' '), reported).toBe(expected);
   }
 }
 

@@ -92,8 +92,8 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   it('lists the creates of an account whose outcome and order are unknown', async () => {
     const ledger = await one(await fresh());
     const lost = await claimed(ledger);
-    const told = await claimed(ledger);
-    await ledger.settle(told.id, { outcome: 'unknown', reason: 'cut off', order: 'AAAAAA', at: 2 });
+    const reported = await claimed(ledger);
+    await ledger.settle(reported.id, { outcome: 'unknown', reason: 'cut off', order: 'AAAAAA', at: 2 });
     await createdOrder(ledger, 'BBBBBB');
     expect((await ledger.unsettled(OWNER)).map(({ id }) => id)).toEqual([lost.id]);
     expect(await ledger.unsettled(OTHER)).toEqual([]);

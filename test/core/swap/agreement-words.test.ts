@@ -40,8 +40,8 @@ it.each<[string, Change, Terms?]>([
     { receive: { coin: 'USDT', network: 'btc' }, address: BTC },
   ],
   [missing, {}, { depositMemoNeeded: true }],
-])('a doubt says what is, and what was agreed: %s', async (said, change, terms) => {
-  expect(await words(change, terms)).toEqual([said]);
+])('a doubt says what is, and what was agreed: %s', async (printed, change, terms) => {
+  expect(await words(change, terms)).toEqual([printed]);
 });
 
 it('a payout of another deposit is doubted together with that deposit', async () => {
@@ -89,14 +89,14 @@ it('a held swap may show its payout for a deposit of another size, until it cont
 });
 
 describe('a deposit that was sent', () => {
-  const told = (isDue: boolean, change: Change) => words(change, {}, { sent: { txId: 'f00d', isDue } });
+  const reported = (isDue: boolean, change: Change) => words(change, {}, { sent: { txId: 'f00d', isDue } });
   const unseen = 'its deposit was sent in transaction f00d, and the service does not see it';
 
   it('must be seen after the usual time, or once the swap has ended', async () => {
-    expect(await told(false, {})).toEqual([]);
-    expect(await told(true, {})).toEqual([unseen]);
-    expect(await told(true, { deposit: { txId: 'f00d' } })).toEqual([]);
-    expect(await told(false, { swap: { status: 'overdue', final: true } })).toEqual([unseen]);
+    expect(await reported(false, {})).toEqual([]);
+    expect(await reported(true, {})).toEqual([unseen]);
+    expect(await reported(true, { deposit: { txId: 'f00d' } })).toEqual([]);
+    expect(await reported(false, { swap: { status: 'overdue', final: true } })).toEqual([unseen]);
   });
 });
 
@@ -155,6 +155,6 @@ it.each<[string | null, Change]>([
   ['the deposit address is missing or has invalid characters', { deposit: { address: null } }],
   ['the deposit memo has invalid characters', { deposit: { memo: 'a\u200b' } }],
   ['the amount to deposit is missing', { deposit: { amount: null } }],
-])('the answer to a create is refused with %j', (said, change) => {
-  expect(createProblem([], { ...SWAP, ...changed(change) })).toBe(said);
+])('the answer to a create is refused with %j', (printed, change) => {
+  expect(createProblem([], { ...SWAP, ...changed(change) })).toBe(printed);
 });

@@ -194,7 +194,7 @@ describe('the payout', () => {
     expect(await codes(fixed, paying('2500.00'))).toEqual([]);
     for (const amount of ['2499.999999', '2500.000001'])
       expect(await codes(fixed, paying(amount))).toEqual(['payout_changed']);
-    // Before the answer there was a quote alone, and falling short of it is told in another place.
+    // Before the answer there was a quote alone, and falling short of it is reported in another place.
     expect(await codes({ ...fixed, first: null }, paying('2400'))).toEqual([]);
   });
 

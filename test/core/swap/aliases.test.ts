@@ -90,7 +90,7 @@ describe('the aliases of a network', () => {
     ['TRC10', ['TRX']],
     ['HYPEREVM', ['HYPE']],
     ['TERRA', ['LUNA']],
-    // What nobody calls so.
+    // What no one calls so.
     ['ETC', ['ETH']],
     ['ETHEREUM', ['ETC', 'ETHW', 'BSC', 'BASE']],
     ['BITCOIN', ['BCH', 'LTC', 'BSV']],

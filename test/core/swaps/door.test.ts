@@ -59,13 +59,13 @@ it.each([
     return ledger.settle(...args);
   };
   const guards = { ...ledger.guards, read: async () => GUARD };
-  const told: string[] = [];
+  const reported: string[] = [];
   const ports = {
     ...context,
     ledger: async () => ({ ...ledger, created, settle, guards }),
     notify: async ({ level }: { readonly level: string }) => {
       await turn();
-      told.push(level);
+      reported.push(level);
     },
   };
   const raw = async () => {
@@ -83,7 +83,7 @@ it.each([
   );
   if (which === 'lost') await expect(passed).rejects.toThrow('No answer.');
   else expect(await passed).toMatchObject({ status: 201 });
-  expect(told.filter((level) => level === 'warning')).toHaveLength(warnings);
+  expect(reported.filter((level) => level === 'warning')).toHaveLength(warnings);
   const entries = await everyEntry(ledger);
   expect(entries.filter(({ outcome }) => outcome === recorded.outcome)).toMatchObject([recorded]);
   await context.close();

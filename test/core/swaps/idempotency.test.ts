@@ -30,7 +30,7 @@ it.each([
   ['another side', { lastSource: 'receive' }, false, ['side of the amount']],
   ['a refund address beside flags', { refundAddress: REFUND }, false, ['refund address']],
   ['a refund address that it had not', { ...SAME, refundAddress: REFUND }, true, ['refund address']],
-] as const)('a key that is used again with %s', async (_, said, asWritten, different) => {
+] as const)('a key that is used again with %s', async (_, printed, asWritten, different) => {
   const home = await temporaryFolder();
   const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
   const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
@@ -38,7 +38,7 @@ it.each([
   const check = refuseAnotherSwap(
     ports,
     { ...entry, request: INTENT },
-    { ...NOTHING_SAID, ...said },
+    { ...NOTHING_SAID, ...printed },
     asWritten,
   );
   if (different === null) await check;
@@ -101,7 +101,7 @@ it.each([
   [null, '7', { code: 'invalid_memo' }],
 ])(
   'a memo %s where swapctl knows of none, which was needed all the same: again with %s',
-  async (memo, said, error) => {
+  async (memo, printed, error) => {
     const home = await temporaryFolder();
     const entry = await sentIntent(await ledgerAt(join(home, 'ledger.db')));
     const { context } = contextOn({ now: () => 1, sleep: async () => undefined }, home);
@@ -109,7 +109,7 @@ it.each([
     const check = refuseAnotherSwap(
       { ...context, owner: async () => OWNER },
       { ...entry, request: { ...INTENT, ...payout, memo } },
-      { ...NOTHING_SAID, address: payout.address, memo: said },
+      { ...NOTHING_SAID, address: payout.address, memo: printed },
       true,
     );
     if (error === null) await check;

@@ -13,30 +13,30 @@ it('a swap like one of the last ten minutes is a duplicate of the newest of them
   let now = NOW - 11 * MINUTE;
   const clock = { now: () => now, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
-  const said = (change: Partial<typeof REQUEST> = {}, labels = {}) =>
+  const printed = (change: Partial<typeof REQUEST> = {}, labels = {}) =>
     identicalSwap(context, { request: { ...REQUEST, ...change }, asked: '0.10', service: {} }, labels);
   await recordSwap(context, swapOf('OLDEST'));
   now = NOW - 2 * MINUTE;
-  expect(await said()).toBe(`Order OLDEST, created 9 minutes ago, ${CREATED}`);
+  expect(await printed()).toBe(`Order OLDEST, created 9 minutes ago, ${CREATED}`);
   now = NOW;
-  expect(await said()).toBeNull();
+  expect(await printed()).toBeNull();
   now = NOW - 3 * MINUTE;
   await recordSwap(context, swapOf('FIRST'));
   now = NOW - 2 * MINUTE;
   await recordSwap(context, swapOf('SECOND'));
   now = NOW;
-  expect(await said()).toBe(`Order SECOND, created 2 minutes ago, ${CREATED}`);
-  expect(await said({ memo: '7' })).toBeNull();
-  expect(await said({}, { invoice: '2' })).toBe(
+  expect(await printed()).toBe(`Order SECOND, created 2 minutes ago, ${CREATED}`);
+  expect(await printed({ memo: '7' })).toBeNull();
+  expect(await printed({}, { invoice: '2' })).toBe(
     'Order SECOND, created 2 minutes ago, has the same coins, amount, address and memo, but no labels, while this swap has the label invoice=2.',
   );
   const [ledger, owner] = [await context.ledger(), await context.owner()];
   const { entry } = await ledger.begin(owner, REQUEST, null, NOW - MINUTE);
   await ledger.claim(entry.id, owner, REQUEST, NOW - MINUTE);
-  expect(await said()).toMatch(
+  expect(await printed()).toMatch(
     /^A request sent 1 minute ago with .* has an unknown outcome: an order may exist\./,
   );
   await ledger.settle(entry.id, { outcome: 'refused', reason: 'no', at: NOW });
-  expect(await said()).toMatch(/^Order SECOND,/);
+  expect(await printed()).toMatch(/^Order SECOND,/);
   await context.close();
 });

@@ -7,14 +7,14 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { ledgerAt } from '../ledger/events/ledgers.ts';
 import { contextOn } from './follow/followers.ts';
 
-/** A ledger as a watch uses it, which fails while `isDown`, and what its user is told. */
+/** A ledger as a watch uses it, which fails while `isDown`, and what its user is reported. */
 async function access() {
   const home = await temporaryFolder();
   const ledger = await ledgerAt(join(home, 'ledger.db'));
   const state = { now: 1_000_000, isDown: false };
-  const told: string[] = [];
+  const reported: string[] = [];
   const { context } = contextOn({ now: () => state.now, sleep: async () => undefined }, home);
-  const notify = async ({ text }: { readonly text: string }) => void told.push(text);
+  const notify = async ({ text }: { readonly text: string }) => void reported.push(text);
   const opened = new LedgerAccess({ ...context, ledger: async () => ledger, notify });
   let tries = 0;
   const work = async () => {
@@ -23,11 +23,11 @@ async function access() {
     if (state.isDown) throw new StorageError('The database is gone.');
     return 'read';
   };
-  return { state, told, opened, work, tries: () => tries };
+  return { state, reported, opened, work, tries: () => tries };
 }
 
 it('a ledger failure is reported once, the ledger is tried again after two seconds, and is gone with the leases', async () => {
-  const { state, told, opened, work, tries } = await access();
+  const { state, reported, opened, work, tries } = await access();
   expect(await opened.write(work)).toBe('read');
   state.isDown = true;
   for (const [passed, expected] of [
@@ -41,19 +41,19 @@ it('a ledger failure is reported once, the ledger is tried again after two secon
     expect([passed, tries(), opened.isGone(state.now)]).toEqual([passed, expected, false]);
   }
   expect(opened.isGone(state.now + 1)).toBe(true);
-  expect(told).toEqual(['The database is gone. The polled state was not recorded.']);
+  expect(reported).toEqual(['The database is gone. The polled state was not recorded.']);
   [state.now, state.isDown] = [1_030_000, false];
   expect([await opened.write(work), opened.isGone(2_000_000)]).toEqual(['read', false]);
 });
 
 it('a ledger that fails again more than a minute later is reported again', async () => {
-  const { state, told, opened, work } = await access();
+  const { state, reported, opened, work } = await access();
   state.isDown = true;
   for (const now of [1_000_000, 1_060_000, 1_120_001]) {
     state.now = now;
     await opened.read(work);
   }
-  expect(told).toHaveLength(2);
+  expect(reported).toHaveLength(2);
 });
 
 it('a ledger that never worked is gone immediately, and any other error is thrown', async () => {

@@ -39,13 +39,13 @@ it.each([
   ['amount_above_max', 'Too much.', '0.005 BTC is above the maximum', { maximum: null }],
 ] as const)(
   'where no quote explains %s, the refusal’s own words do: %s',
-  async (code, said, problem, bound) => {
+  async (code, printed, problem, bound) => {
     let asked = 0;
     const quote = async () => {
       asked += 1;
       throw new SwapctlError('network_error', 'No answer.');
     };
-    const error = await withBounds(new SwapctlError(code, said), { client: { quote } }, REQUEST);
+    const error = await withBounds(new SwapctlError(code, printed), { client: { quote } }, REQUEST);
     expect(error.message).toBe(`${problem} for BTC → ETH.`);
     expect([error.details, asked]).toEqual([{ amount: '0.005', ...bound }, 1]);
   },

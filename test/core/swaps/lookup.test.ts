@@ -66,10 +66,10 @@ it('a swap whose ledger cannot be read is not one to fund, since what was agreed
   const service = await context.service();
   const transaction = async () => ({ value: swapOf('KQWZPA'), httpStatus: 200 });
   const polled = { ...service, client: { ...service.client, transaction } };
-  const told: string[] = [];
+  const reported: string[] = [];
   const ports = {
     ...context,
-    notify: async ({ text }: { readonly text: string }) => void told.push(text),
+    notify: async ({ text }: { readonly text: string }) => void reported.push(text),
   };
   const ledger = async () => {
     throw new StorageError('The database is gone.');
@@ -77,7 +77,7 @@ it('a swap whose ledger cannot be read is not one to fund, since what was agreed
   expect(await lookUpSwap(ports, polled, 'KQWZPA')).toMatchObject({ swap: { fundable: true } });
   const { swap: shown } = await lookUpSwap({ ...ports, ledger }, polled, 'KQWZPA');
   expect(shown).toMatchObject({ fundable: false, paymentUri: null });
-  expect(told.at(-1)).toContain('Do not fund it until the ledger can be read.');
+  expect(reported.at(-1)).toContain('Do not fund it until the ledger can be read.');
   await context.close();
 });
 

@@ -24,7 +24,7 @@ async function placeWith(
   for (const [order, at] of Object.entries(seen)) await createdSwap(ledger, order, at);
   const clock = { now: () => NOW, sleep: async () => undefined };
   const { context } = contextOn(clock, home, profileAt('http://127.0.0.1:1'));
-  const [asked, told]: string[][] = [[], []];
+  const [asked, reported]: string[][] = [[], []];
   const service = await context.service();
   const transaction: Client['transaction'] = async (order) => {
     asked?.push(order);
@@ -39,10 +39,10 @@ async function placeWith(
     service: async () => ({ ...service, client: { ...service.client, transaction } }),
     notify: async ({ text }) => {
       await turn();
-      told?.push(text);
+      reported?.push(text);
     },
   };
-  return { ports, asked, told };
+  return { ports, asked, reported };
 }
 
 const OPTIONS: PlacePollOptions = {
@@ -77,12 +77,12 @@ describe('orders of a ledger', () => {
   });
 
   it('that the service no longer knows are reported before the others are shown', async () => {
-    const { ports, told } = await placeWith({ AAA: 1, BBB: 2 }, (order) =>
+    const { ports, reported } = await placeWith({ AAA: 1, BBB: 2 }, (order) =>
       order === 'BBB' ? new SwapctlError('not_found', 'No such order.') : null,
     );
     const { swaps, failures } = await pollOrders(at(ports, 'BBB'), OPTIONS);
     expect([swaps, failures]).toEqual([[], []]);
-    expect(told).toEqual(['the service no longer knows order BBB of the ledger: No such order.']);
+    expect(reported).toEqual(['the service no longer knows order BBB of the ledger: No such order.']);
   });
 
   it('for which there is no time are shown as they were seen, and one that was never seen is named', async () => {

@@ -23,14 +23,14 @@ it('a listener records a create whose process ended before its answer, once, as 
   await upkeep();
   await sentIntent(ledger, start);
   const types = async () => bodies(await eventsOf(ledger)).map(({ type }) => type);
-  for (const [minutes, told] of [
+  for (const [minutes, reported] of [
     [0.9, []],
     [10, ['create.unknown']],
     [20, ['create.unknown']],
   ] as const) {
     passed = minutes * 60_000;
     await upkeep();
-    expect([minutes, await types()]).toEqual([minutes, told]);
+    expect([minutes, await types()]).toEqual([minutes, reported]);
   }
 });
 

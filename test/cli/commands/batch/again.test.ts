@@ -210,7 +210,7 @@ describe('a batch that is run again', () => {
     const sent = desk.service.posts();
     expect([code, error().code, error().outcome]).toEqual([130, 'interrupted', 'done']);
     expect(sent).toBeLessThan(40);
-    // Whatever the service has made an order of is told.
+    // Whatever the service has made an order of is reported.
     expect(endsOf({ stdout }).map(([row, outcome]) => [row, outcome])).toEqual(
       values.slice(0, sent).map((row) => [row, 'created']),
     );

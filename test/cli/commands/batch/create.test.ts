@@ -29,7 +29,7 @@ describe('a batch', () => {
       'error',
     ]);
     expect(new Set(resultsOf(first).map(({ swap }) => swap?.order)).size).toBe(4);
-    // Equal rows are told apart by their numbers.
+    // Equal rows are distinguished by their numbers.
     const keys = resultsOf(first).map(({ idempotencyKey }) => idempotencyKey);
     const content = keys[0]?.replace(/-1$/, '');
     expect([keys[2], keys[3]]).toEqual([`${content}-2`, `${content}-3`]);

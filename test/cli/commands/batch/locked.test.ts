@@ -63,25 +63,30 @@ async function lockedRun(lockAt: number) {
   const waits = (performance.now() - lockedAt) / WAIT_MS;
   other.close();
   await ledger.close();
-  return { error, waits, posts: desk.service.posts(), said: `${error?.message} ${error?.hint} ${stderr()}` };
+  return {
+    error,
+    waits,
+    posts: desk.service.posts(),
+    printed: `${error?.message} ${error?.hint} ${stderr()}`,
+  };
 }
 
 describe('a batch whose ledger another program keeps locked', () => {
   it('ends before the check of the rows, after one wait, with the cause', async () => {
-    const { error, waits, posts, said } = await lockedRun(0);
+    const { error, waits, posts, printed } = await lockedRun(0);
     expect(error).toMatchObject({ code: 'storage_failed', exitCode: 11, outcome: 'nothing-sent' });
     expect(error?.message).toContain('is locked by another process.');
     expect([posts, waits < 3]).toEqual([0, true]);
-    expect(said).not.toMatch(/network/);
+    expect(printed).not.toMatch(/network/);
   });
 
   it('ends with the cause where it is locked between rows, and waits once for what is under way', async () => {
-    const { error, waits, posts, said } = await lockedRun(10);
+    const { error, waits, posts, printed } = await lockedRun(10);
     // What had been sent was created, and is not in the ledger.
     expect(error?.exitCode).toBe(7);
     expect(error?.message).toContain('is locked by another process.');
     // What is under way at the lock is waited for: its outcome, and the rows beside it.
     expect([posts < 16, waits < 6]).toEqual([true, true]);
-    expect(said).not.toMatch(/network/);
+    expect(printed).not.toMatch(/network/);
   });
 });

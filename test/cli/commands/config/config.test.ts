@@ -18,7 +18,7 @@ const config = (words: readonly string[], options: Partial<RunHere> = {}) =>
 const json = async (...args: readonly string[]) =>
   JSON.parse((await runHere([...args, '--json'], { home })).stdout);
 
-/** Puts settings into the file as nobody but an editor would. */
+/** Puts settings into the file as no one but an editor would. */
 async function writeSettings(settings: unknown): Promise<void> {
   await mkdir(join(home, '.config', 'swapctl'), { recursive: true, mode: 0o700 });
   await writeFile(file, JSON.stringify({ settings }), { mode: 0o600 });

@@ -42,13 +42,13 @@ onEachService({}, () => {
       const { error, stdout, stderr } = await create(home, [], steps, { columns: 200 });
       expect(error).toMatchObject({ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' });
       expect(stdout).toBe('');
-      const said = stderr.split('\n');
+      const printed = stderr.split('\n');
       const isReviewed = index >= 6;
-      expect(said.at(-3)).toBe(
+      expect(printed.at(-3)).toBe(
         ` Nothing was sent. To ${isReviewed ? 'get back to this review' : 'continue from here'}, run:`,
       );
       const fixed = index === ROAD.length - 1;
-      expect(said.at(-2)).toBe(`   ${wayBack(index).replace('--float', fixed ? '--fixed' : '--float')}`);
+      expect(printed.at(-2)).toBe(`   ${wayBack(index).replace('--float', fixed ? '--fixed' : '--float')}`);
       await expectNothingSent(home);
     },
   );

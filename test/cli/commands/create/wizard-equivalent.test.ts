@@ -17,7 +17,7 @@ function shellWords(command: string): string[] {
 }
 
 /** The equivalent command in what was written on stderr. */
-function told(stderr: string): string {
+function reported(stderr: string): string {
   return stderr.slice(stderr.indexOf('swapctl create'));
 }
 
@@ -55,7 +55,7 @@ onEachService(
       test.each(CASES)('makes the same request without a question: %s', async (_, args, steps) => {
         const home = await temporaryFolder();
         const { stderr } = await create(home, args, [...steps, NO]);
-        const [program, ...words] = shellWords(told(stderr));
+        const [program, ...words] = shellWords(reported(stderr));
         expect(program).toBe('swapctl');
         const chosen = args.map((word) => (word === 'USDT' ? 'USDT:TRX' : word));
         expect(await dryRunBody(home, words)).toEqual(await dryRunBody(home, ['create', ...chosen]));
@@ -64,7 +64,7 @@ onEachService(
       test('asks for the amount received where that was fixed, whatever the deposit was then', async () => {
         const home = await temporaryFolder();
         const { stderr } = await create(home, ['BTC', 'USDT:TRX', '1000', '-r', '-a', TRX_ADDRESS], [NO]);
-        expect(shellWords(told(stderr)).slice(0, 6)).toEqual([
+        expect(shellWords(reported(stderr)).slice(0, 6)).toEqual([
           'swapctl',
           'create',
           'BTC:BTC',

@@ -9,7 +9,7 @@ export const ORDER = 'KQWZPA';
 export const DEPOSIT_TX = 'b17c0de0'.repeat(8);
 export const PAYOUT_TX = `0x${'9a10fee1'.repeat(8)}`;
 
-/** A scene with one created swap, of which the service says what it is told to. */
+/** A scene with one created swap, of which the service says what it is reported to. */
 export interface Story extends Scene {
   /** Looks at the swap as it is in a status with some values changed. */
   poll(status: number, change?: (swap: WireSwap) => object): Promise<void>;

@@ -88,8 +88,10 @@ describe('history show', () => {
       await poll(9, moved);
       await poll(9);
       const text = (await run(['history', 'show', ORDER])).stdout;
-      const told = text.split('\n').filter((line) => line.includes('\tdoubts\t') || line.includes('evil'));
-      expect(told.map((line) => line.split('\t').slice(4))).toEqual([
+      const reported = text
+        .split('\n')
+        .filter((line) => line.includes('\tdoubts\t') || line.includes('evil'));
+      expect(reported.map((line) => line.split('\t').slice(4))).toEqual([
         ['deposit.address', ADDRESSES.btcDeposit, 'evil<U+001B>[2J<U+0009>address'],
         ['doubts', '', 'deposit_changed, deposit_address_odd'],
         ['deposit.address', 'evil<U+001B>[2J<U+0009>address', ADDRESSES.btcDeposit],

@@ -81,14 +81,14 @@ describe('sandbox logs', () => {
 
   it('follows with -f: an object in a line for each, once, until it is interrupted', async () => {
     const stopping = new AbortController();
-    let looks = 0;
+    let polls = 0;
     const sleep = async () => {
-      looks += 1;
-      if (looks === 1) {
+      polls += 1;
+      if (polls === 1) {
         await call(sandbox, 'get-coin-network', { coin: 'BTC' });
         await expect.poll(() => sandbox.operator.requests()).toHaveLength(3);
       }
-      if (looks === 3) stopping.abort(new InterruptedError('SIGINT'));
+      if (polls === 3) stopping.abort(new InterruptedError('SIGINT'));
       stopping.signal.throwIfAborted();
     };
     const { stdout, error } = await logs('-f -L 1 --json', { sleep, signal: stopping.signal });

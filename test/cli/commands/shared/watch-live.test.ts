@@ -102,8 +102,8 @@ describe('swaps that are followed at a terminal', () => {
       ...[seen(swap('A', 'new')), seen(swap('B', 'new'))],
     );
     const lineOf = (frame: readonly string[]) => frame.filter((line) => line.includes('Down'));
-    const told = ` ${CLOCK}  Down for maintenance. Retrying.`;
-    expect(frames.map(lineOf)).toEqual([[], [], [told], [told], [told], [told], []]);
+    const reported = ` ${CLOCK}  Down for maintenance. Retrying.`;
+    expect(frames.map(lineOf)).toEqual([[], [], [reported], [reported], [reported], [reported], []]);
   });
 
   test('ring once when one begins to need attention, and not for one that did before', async () => {

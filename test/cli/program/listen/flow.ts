@@ -132,10 +132,10 @@ function problemsOf(
   }
   if (first.size !== events.length) problems.push('something came that is not recorded');
   for (const order of orders) {
-    const told = bodies(events.filter((event) => event.order === order));
-    if (told.some(({ sequence }, index) => sequence !== index + 1)) problems.push(`${order} has a gap`);
-    if (told.some(({ type }) => type === 'swap.doubtful')) problems.push(`${order} is in doubt`);
-    if (told.at(-1)?.type !== 'swap.refund') problems.push(`${order} did not end`);
+    const reported = bodies(events.filter((event) => event.order === order));
+    if (reported.some(({ sequence }, index) => sequence !== index + 1)) problems.push(`${order} has a gap`);
+    if (reported.some(({ type }) => type === 'swap.doubtful')) problems.push(`${order} is in doubt`);
+    if (reported.at(-1)?.type !== 'swap.refund') problems.push(`${order} did not end`);
   }
   return problems;
 }

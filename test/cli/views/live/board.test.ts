@@ -5,8 +5,8 @@ import { inSeconds, linesAt, NOW, swapIn, watched } from './swaps.ts';
 
 const SEEN = { txId: 'ab'.repeat(32), receivedAt: '2026-01-31T11:59:00.000Z', confirmations: 2 };
 
-const swap = (order: string, status: string, said: Said = {}, secondsAgo = 0) =>
-  watched(swapIn(status, { order, ...said }), secondsAgo, status === 'confirmation' ? 6 : null);
+const swap = (order: string, status: string, printed: Said = {}, secondsAgo = 0) =>
+  watched(swapIn(status, { order, ...printed }), secondsAgo, status === 'confirmation' ? 6 : null);
 
 /** One of each kind, the least urgent first. */
 const MANY: readonly WatchedSwap[] = [
@@ -170,8 +170,8 @@ describe('what needs attention', () => {
     ['error', { deposit: SEEN, refundAddress: 'tb1q' }, 'Failed: ask the service for the refund.'],
     ['error', { deposit: SEEN }, 'Failed without a refund address: swapctl refund AAAAAA'],
     ['refund', {}, 'No refund address is recorded here: swapctl refund AAAAAA'],
-  ] as const)('%s %j is one line that says what to do', (status, said, words) => {
-    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, said)]);
+  ] as const)('%s %j is one line that says what to do', (status, printed, words) => {
+    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
     expect(lines[0]).toContain('1 needs attention');
     expect(lines[2]).toMatch(/^ AAAAAA {2}/);
     expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
@@ -183,8 +183,8 @@ describe('what needs attention', () => {
     ['refund', { refundAddress: 'tb1q' }],
     ['confirmation', { deposit: SEEN }],
     ['success', { deposit: SEEN }],
-  ] as const)('%s %j is none of it', (status, said) => {
-    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, said)]);
+  ] as const)('%s %j is none of it', (status, printed) => {
+    const lines = linesAt(80, [swap('BBBBBB', 'exchanging'), swap('AAAAAA', status, printed)]);
     expect(lines[0]).not.toContain('person');
     expect(lines).toHaveLength(4);
   });

@@ -84,7 +84,7 @@ function copyOf(native: string, place: string): string {
     renameSync(draft, copy);
     return copy;
   } catch {
-    // The name is taken: by a process that was quicker, or by something that nobody should run.
+    // The name is taken: by a process that was quicker, or by something that no one should run.
     if (!isSound(copy, native)) return draft;
     rmSync(draft, { recursive: true, force: true });
     return copy;
@@ -129,7 +129,7 @@ function isEntered(folder: string, user: ServerUser): boolean {
   return spawnSync('test', ['-x', folder], { ...user, cwd: '/' }).status === 0;
 }
 
-/** Somebody without rights whom the system knows by name, as PostgreSQL demands. */
+/** Someone without rights whom the system knows by name, as PostgreSQL demands. */
 function unprivilegedUser(): ServerUser {
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }));

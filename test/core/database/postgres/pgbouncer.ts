@@ -45,13 +45,13 @@ export async function startPgBouncer(database: string, settings: readonly string
   const closed = once(child, 'close');
   const onExit = (): void => void child.kill('SIGKILL');
   process.once('exit', onExit);
-  let said = '';
+  let printed = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
-      said += String(chunk);
-      if (said.includes('process up')) resolve();
+      printed += String(chunk);
+      if (printed.includes('process up')) resolve();
     });
-    child.once('close', () => reject(new Error(`PgBouncer did not start: ${said}`)));
+    child.once('close', () => reject(new Error(`PgBouncer did not start: ${printed}`)));
   });
   const url = new URL(database);
   url.hostname = '127.0.0.1';

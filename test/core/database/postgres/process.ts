@@ -11,7 +11,7 @@ const SETTINGS = [
   'fsync=off',
   'full_page_writes=off',
   'autovacuum=off',
-  // Nobody copies these databases either, so the log may be short.
+  // No one copies these databases either, so the log may be short.
   'wal_level=minimal',
   'max_wal_senders=0',
   'listen_addresses=127.0.0.1',
@@ -37,10 +37,10 @@ export async function initialise(binaries: PostgresBinaries, data: string, passw
     '--encoding=UTF8',
     '--no-locale',
   ]);
-  const said = collect(child);
+  const printed = collect(child);
   const [code] = await once(child, 'close');
   rmSync(passwordFile);
-  if (code !== 0) throw new Error(`The tests' PostgreSQL could not be set up: ${said()}`);
+  if (code !== 0) throw new Error(`The tests' PostgreSQL could not be set up: ${printed()}`);
 }
 
 /** Starts a server on a port of 127.0.0.1. Throws with what it said where it ends before it is ready. */
@@ -51,15 +51,15 @@ export async function startServer(
 ): Promise<PostgresProcess> {
   const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
   const child = run(binaries.postgres, binaries, ['-D', data, '-p', `${port}`, ...settings]);
-  const said = collect(child);
+  const printed = collect(child);
   const closed = once(child, 'close');
   // A test run that is cut short leaves no server behind.
   const onExit = (): void => void child.kill('SIGINT');
   process.once('exit', onExit);
   const forget = () => process.off('exit', onExit);
   closed.then(forget, forget);
-  const isReady = await Promise.race([ready(child, said), closed.then(() => false)]);
-  if (!isReady) throw new Error(`The tests' PostgreSQL could not be started: ${said()}`);
+  const isReady = await Promise.race([ready(child, printed), closed.then(() => false)]);
+  if (!isReady) throw new Error(`The tests' PostgreSQL could not be started: ${printed()}`);
   return {
     stop: async () => {
       child.kill('SIGINT');
@@ -81,10 +81,10 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-function ready(child: ChildProcess, said: () => string): Promise<true> {
+function ready(child: ChildProcess, printed: () => string): Promise<true> {
   return new Promise((resolve) => {
     child.stderr?.on('data', () => {
-      if (said().includes(READY)) resolve(true);
+      if (printed().includes(READY)) resolve(true);
     });
   });
 }

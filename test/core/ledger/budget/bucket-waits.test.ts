@@ -36,8 +36,8 @@ it('reports whose limit a wait is for, and that nothing is left', () => {
   const { state, now } = after([...times(40, 'person'), ...times(20, 'program')]);
   expect(tokensLeft(state, LIMIT, now)).toBe(0);
   expect(take(state, LIMIT, now, 'person')).toMatchObject({ waitMs: MINUTE - now, waitsFor: 'budget' });
-  const told = observe(newBucket(0), LIMIT, { ...SILENT, limit: 9, remaining: 0, resetMs: 500 }, 0);
-  expect(take(told, LIMIT, 0)).toMatchObject({ waitMs: 500, waitsFor: 'service' });
+  const reported = observe(newBucket(0), LIMIT, { ...SILENT, limit: 9, remaining: 0, resetMs: 500 }, 0);
+  expect(take(reported, LIMIT, 0)).toMatchObject({ waitMs: 500, waitsFor: 'service' });
 });
 
 it('gives a list nothing of what all of them have used up together', () => {
@@ -64,8 +64,8 @@ it.each([
 ])('learns from Retry-After after %i of its %i requests that %i go well', (used, requests, expected) => {
   const limit = { requests, durationMs: MINUTE };
   const { state } = after(times(used, 'program'), limit);
-  const told = observe(state, limit, { ...REFUSED, retryAfterMs: 1000 }, 0);
-  expect(tokensLeft(told, limit, 2 * MINUTE)).toBe(expected);
+  const reported = observe(state, limit, { ...REFUSED, retryAfterMs: 1000 }, 0);
+  expect(tokensLeft(reported, limit, 2 * MINUTE)).toBe(expected);
 });
 
 it('counts every token of those that were taken at nearly the same time', () => {
@@ -82,8 +82,8 @@ it.each([
 });
 
 it('does not take a window of which the service does not say what is left', () => {
-  const told = observe(newBucket(0), LIMIT, { ...SILENT, limit: 60, resetMs: 30_000 }, 0);
-  expect(take(told, LIMIT, 0).waitMs).toBe(0);
+  const reported = observe(newBucket(0), LIMIT, { ...SILENT, limit: 60, resetMs: 30_000 }, 0);
+  expect(take(reported, LIMIT, 0).waitMs).toBe(0);
 });
 
 it.each([
@@ -91,8 +91,8 @@ it.each([
   ['another window', 27_998, 0],
 ])('of %s the service says what is left', (_, resetMs, expected) => {
   const window = { ...SILENT, limit: 20, remaining: 0, resetMs: 30_000 };
-  const told = observe(newBucket(0), LIMIT, window, 0);
-  const later = observe(told, LIMIT, { ...window, remaining: 19, resetMs }, 1);
+  const reported = observe(newBucket(0), LIMIT, window, 0);
+  const later = observe(reported, LIMIT, { ...window, remaining: 19, resetMs }, 1);
   expect(take(later, LIMIT, 1).waitMs).toBe(expected);
 });
 
@@ -104,20 +104,20 @@ it('goes no slower than a 64th of its budget', () => {
 });
 
 it('lets a person take the last that the service has left, and a program half of its limit without a pause', () => {
-  const told = (remaining: number) =>
+  const reported = (remaining: number) =>
     observe(after(['program']).state, LIMIT, { ...SILENT, limit: 120, remaining, resetMs: MINUTE }, 0);
-  expect(take(told(1), LIMIT, 0, 'person').waitMs).toBe(0);
-  expect(take(told(73), LIMIT, 0).waitMs).toBe(0);
-  expect(take(told(72), LIMIT, 0).waitMs).toBe(Math.ceil(MINUTE / 61));
+  expect(take(reported(1), LIMIT, 0, 'person').waitMs).toBe(0);
+  expect(take(reported(73), LIMIT, 0).waitMs).toBe(0);
+  expect(take(reported(72), LIMIT, 0).waitMs).toBe(Math.ceil(MINUTE / 61));
   const fresh = observe(newBucket(0), LIMIT, { ...SILENT, limit: 120, remaining: 72, resetMs: MINUTE }, 0);
   expect(take(fresh, LIMIT, 0).waitMs).toBe(0);
 });
 
 it("keeps the service's window where an answer gives another one that is over", () => {
   const window = { ...SILENT, limit: 20, remaining: 0, resetMs: 30_000 };
-  const told = observe(newBucket(0), LIMIT, window, 0);
+  const reported = observe(newBucket(0), LIMIT, window, 0);
   for (const resetMs of [0, -1]) {
-    const later = observe(told, LIMIT, { ...window, remaining: 9, resetMs }, 1);
+    const later = observe(reported, LIMIT, { ...window, remaining: 9, resetMs }, 1);
     expect(take(later, LIMIT, 1).waitMs).toBe(29_999);
   }
 });

@@ -197,9 +197,10 @@ describe('a bucket', () => {
 
   it("leaves a tenth of the service's own limit to a person", () => {
     const last = { ...SILENT, limit: 120, remaining: 12, resetMs: 30_000 };
-    const told = observe(newBucket(0), LIMIT, last, 0);
-    for (const taker of ['program', 'list'] as const) expect(take(told, LIMIT, 0, taker).waitMs).toBe(30_000);
-    expect(take(told, LIMIT, 0, 'person').waitMs).toBe(0);
+    const reported = observe(newBucket(0), LIMIT, last, 0);
+    for (const taker of ['program', 'list'] as const)
+      expect(take(reported, LIMIT, 0, taker).waitMs).toBe(30_000);
+    expect(take(reported, LIMIT, 0, 'person').waitMs).toBe(0);
     const none = observe(newBucket(0), LIMIT, { ...last, remaining: 0 }, 0);
     expect(take(none, LIMIT, 0, 'person').waitMs).toBe(30_000);
   });
@@ -211,17 +212,17 @@ describe('a bucket', () => {
   ])(
     'sends nothing before %s (%i) is over, and goes on at the same pace where others filled the window',
     (header, wait) => {
-      const told = observe(newBucket(0), LIMIT, { ...REFUSED, [header]: wait }, 0);
-      expect(take(told, LIMIT, 0).waitMs).toBe(wait);
-      expect(take(told, LIMIT, wait).waitMs).toBe(0);
-      expect(tokensLeft(told, LIMIT, wait)).toBe(60);
+      const reported = observe(newBucket(0), LIMIT, { ...REFUSED, [header]: wait }, 0);
+      expect(take(reported, LIMIT, 0).waitMs).toBe(wait);
+      expect(take(reported, LIMIT, wait).waitMs).toBe(0);
+      expect(tokensLeft(reported, LIMIT, wait)).toBe(60);
     },
   );
 
   it('learns from Retry-After how much is too much, where it filled the window itself', () => {
     const { bucket } = takeUntil(newBucket(0), LIMIT, 0, MINUTE - 1);
-    const told = observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 1000 }, MINUTE - 1);
-    expect(tokensLeft(told, LIMIT, 3 * MINUTE)).toBe(53);
+    const reported = observe(bucket, LIMIT, { ...REFUSED, retryAfterMs: 1000 }, MINUTE - 1);
+    expect(tokensLeft(reported, LIMIT, 3 * MINUTE)).toBe(53);
   });
 
   it('halves its pace after a bare 429, once for all that were under way, and recovers slowly', () => {
@@ -254,11 +255,11 @@ describe('a bucket', () => {
   });
 
   it('stops before the service has to say no, and leaves a tenth of its limit to the commands of a person', () => {
-    const said = { ...SILENT, limit: 20, remaining: 4, resetMs: 30_000 };
-    const bucket = observe(newBucket(0), LIMIT, said, 0);
+    const printed = { ...SILENT, limit: 20, remaining: 4, resetMs: 30_000 };
+    const bucket = observe(newBucket(0), LIMIT, printed, 0);
     const { times } = takeUntil(bucket, LIMIT, 0, 30_000);
     expect(times).toHaveLength(2);
-    const none = observe(newBucket(0), LIMIT, { ...said, remaining: 0 }, 0);
+    const none = observe(newBucket(0), LIMIT, { ...printed, remaining: 0 }, 0);
     expect(take(none, LIMIT, 0).waitMs).toBe(30_000);
     expect(take(none, LIMIT, 30_000).waitMs).toBe(0);
   });

@@ -25,7 +25,7 @@ export interface Simulated {
   readonly delays: Readonly<Record<string, Delays>>;
   /** Longest time from one poll of a swap to the next, in seconds. */
   readonly longestUnseen: number;
-  /** Swaps that nobody ever looked at. */
+  /** Swaps that no one ever looked at. */
   readonly unseen: number;
 }
 
@@ -83,10 +83,10 @@ export function simulate(options: {
       continue;
     }
     found.requests += 1;
-    const told = answer(now);
-    bucket = observe(bucket, budget, told, now);
+    const reported = answer(now);
+    bucket = observe(bucket, budget, reported, now);
     due.shift();
-    if (told.status === 429) {
+    if (reported.status === 429) {
       found.refusals.push(now);
       due.push(now + 10_000, swap);
       continue;

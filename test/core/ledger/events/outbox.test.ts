@@ -19,8 +19,8 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
       [4, 'swap.success', 2_004],
       [5, 'swap.success', 2_005],
     ]);
-    const told = bodies(events);
-    expect(told.map(({ previous }) => previous)).toEqual([
+    const reported = bodies(events);
+    expect(reported.map(({ previous }) => previous)).toEqual([
       null,
       { status: 'new', statusCode: 9 },
       { status: 'confirmation', statusCode: 1 },
@@ -33,11 +33,11 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     const ledger = await ledgerAt(await fresh());
     await createdSwap(ledger, 'AAAAAA', 1_000);
     const events = await eventsOf(ledger);
-    const [told] = bodies(events);
-    expect(Object.keys(told ?? {})).toEqual([
+    const [reported] = bodies(events);
+    expect(Object.keys(reported ?? {})).toEqual([
       ...['id', 'type', 'at', 'sequence', 'order', 'profile', 'environment', 'data', 'previous'],
     ]);
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       ...{ id: events[0]?.id, at: '1970-01-01T00:00:01.000Z', order: 'AAAAAA' },
       ...{ profile: OWNER.profile, environment: OWNER.environment },
       data: {
@@ -47,7 +47,7 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
         },
       },
     });
-    expect(told?.id).toMatch(/^evt_[0-9a-f]{24}$/);
+    expect(reported?.id).toMatch(/^evt_[0-9a-f]{24}$/);
   });
 
   it('are one for each status, whichever process sees it first', async () => {
@@ -76,8 +76,8 @@ describe.each(BOTH_DATABASES)('the events of a ledger on $kind', ({ fresh }) => 
     await doubted(4, 'amount_changed', 'payout_changed');
     await doubted(5);
     await doubted(6, 'amount_changed');
-    const told = bodies(await eventsOf(ledger));
-    expect(told.map(({ type, data }) => [type, 'swap' in data ? data.swap.doubts : null])).toEqual([
+    const reported = bodies(await eventsOf(ledger));
+    expect(reported.map(({ type, data }) => [type, 'swap' in data ? data.swap.doubts : null])).toEqual([
       ['swap.new', []],
       ['swap.confirmation', ['amount_changed']],
       ['swap.doubtful', ['amount_changed']],

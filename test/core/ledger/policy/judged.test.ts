@@ -145,8 +145,10 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
       ...['refund', 'decision', 'approval.requested', 'decision', 'approval.granted'],
       ...['approval.used', 'refund', 'approval.requested', 'decision', 'decision'],
     ]);
-    const told = all.filter(({ type }) => type === 'refund' || type === 'decision').map(({ data }) => data);
-    expect(told).toMatchObject([
+    const reported = all
+      .filter(({ type }) => type === 'refund' || type === 'decision')
+      .map(({ data }) => data);
+    expect(reported).toMatchObject([
       { decision: 'allow', policy: null, order: 'A' },
       { decision: 'refuse', reasons: [expect.stringContaining('refund address')] },
       { decision: 'approve' },
@@ -157,6 +159,6 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
         reasons: [expect.stringMatching(/^Creating swaps is stopped for this profile \(tester, \S+Z\)\.$/)],
       },
     ]);
-    expect(told[3]).not.toHaveProperty('reasons');
+    expect(reported[3]).not.toHaveProperty('reasons');
   });
 });

@@ -85,8 +85,8 @@ describe('a ledger in a file', () => {
 
   it('is added up without a row whose time is damaged, which is reported', async () => {
     const location = await fresh();
-    const told: string[] = [];
-    const ledger = await ledgerAt(location, ({ message }) => told.push(message));
+    const reported: string[] = [];
+    const ledger = await ledgerAt(location, ({ message }) => reported.push(message));
     await createdSwap(ledger, 'AAAAAA');
     await createdSwap(ledger, 'BBBBBB');
     tamper(location, `update intents set requested_at = 'yesterday' where order_number = 'AAAAAA'`);
@@ -94,7 +94,7 @@ describe('a ledger in a file', () => {
       ...{ by: 'day', days: 'utc', share: null },
     });
     expect(groups).toMatchObject([{ key: '1970-01-01', count: 1 }]);
-    expect(told).toEqual([expect.stringContaining('order AAAAAA')]);
+    expect(reported).toEqual([expect.stringContaining('order AAAAAA')]);
   });
 
   it("is added up from an index alone, by SQLite's plan", async () => {

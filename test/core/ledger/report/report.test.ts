@@ -203,8 +203,8 @@ describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) =>
 
   it('leave out a swap whose record is damaged, and report it once', async () => {
     const location = await fresh();
-    const told: string[] = [];
-    const ledger = await ledgerAt(location, ({ message }) => told.push(message));
+    const reported: string[] = [];
+    const ledger = await ledgerAt(location, ({ message }) => reported.push(message));
     const good = rowOf(0, false);
     const broken = (index: number) => ({
       ...rowOf(index, false),
@@ -219,6 +219,8 @@ describe.each(BOTH_DATABASES)('the figures of a ledger on $kind', ({ fresh }) =>
       });
       expect(total.count).toBe(1);
     }
-    expect(told).toEqual([expect.stringContaining('order ORDER1 (entry id-1); an amount cannot be read')]);
+    expect(reported).toEqual([
+      expect.stringContaining('order ORDER1 (entry id-1); an amount cannot be read'),
+    ]);
   });
 });

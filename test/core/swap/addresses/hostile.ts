@@ -53,7 +53,7 @@ const BASE58 = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
 const LETTERS = [...BASE58, ...'0lIO-_+/:.'];
 const ODD = ['é', '\u{1f600}', '\u200b', ' ', '\0', '\ud800', '名'];
 
-// Lengths that something is told by: keys, Stellar, Algorand, hexadecimal, Monero, extended keys, Byron.
+// Lengths that something is reported by: keys, Stellar, Algorand, hexadecimal, Monero, extended keys, Byron.
 const LENGTHS = [44, 51, 52, 56, 58, 64, 87, 88, 95, 106, 111, 112, 160, LONGEST];
 
 const all = [...CHECKSUMMED, ...UNCHECKED];

@@ -98,7 +98,7 @@ export const CHECKSUMMED: readonly Form[] = [
   ...INDEPENDENT.filter(hasChecksum),
 ];
 
-/** Random addresses of forms without a checksum; nobody's library makes names, so those of NEAR are ours. */
+/** Random addresses of forms without a checksum; no one's library makes names, so those of NEAR are ours. */
 export const UNCHECKED: readonly Form[] = [
   ...INDEPENDENT.filter((made) => !hasChecksum(made)),
   form('ETH', 'lower case', lowerCase),

@@ -219,10 +219,10 @@ describe('a decision', () => {
 
   it('says what needs an approval', () => {
     const refund = { kind: 'refund' as const, receive: null, amount: null, recipients: [] };
-    const said = (rule: object, request = {}) =>
+    const printed = (rule: object, request = {}) =>
       decided(policyOf([{ approve: { by: [KEY], within: '15m', ...rule } }]), request).rules[0]?.message;
     const large = { coin: 'BTC', above: '0.05' };
-    expect([said({}), said({}, refund), said(large), said(large, refund)]).toEqual([
+    expect([printed({}), printed({}, refund), printed(large), printed(large, refund)]).toEqual([
       'Every new swap needs an approval.',
       'Every refund address needs an approval.',
       'A deposit of more than 0.05 BTC needs an approval.',

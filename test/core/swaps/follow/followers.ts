@@ -20,7 +20,7 @@ export class SharedClock {
 
   readonly now = (): number => this.#now;
 
-  /** Somebody goes by the clock until the returned function is called. */
+  /** Someone goes by the clock until the returned function is called. */
   join(): () => void {
     this.#users += 1;
     return () => {

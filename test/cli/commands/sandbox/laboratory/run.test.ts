@@ -134,10 +134,10 @@ describe('a run', () => {
     const { stdout, error } = await run(steps(CREATE, { expect: { order: ORDER, statusCode: 10 } }), [
       '--json',
     ]);
-    const { steps: told } = JSON.parse(stdout) as { steps: { result: unknown; differences: unknown }[] };
-    expect(told[0]?.result).toMatchObject({ status: 'new', statusCode: 9 });
+    const { steps: reported } = JSON.parse(stdout) as { steps: { result: unknown; differences: unknown }[] };
+    expect(reported[0]?.result).toMatchObject({ status: 'new', statusCode: 9 });
     const differences = [{ path: 'statusCode', expected: 10, seen: 9 }];
-    expect(told[1]?.differences).toEqual(differences);
+    expect(reported[1]?.differences).toEqual(differences);
     expect(error?.details).toEqual({ step: 2, kind: 'expect', differences });
   });
 
@@ -163,9 +163,9 @@ describe('a run', () => {
         message: `Step 2 (expect) of a <b> & "c": ${message}`,
       },
     });
-    const { passed, steps: told } = JSON.parse(stdout) as { passed: boolean; steps: { state: string }[] };
-    expect([passed, ...told.map(({ state }) => state)]).toEqual([false, 'passed', 'failed', 'skipped']);
-    expect(told[1]).toMatchObject({
+    const { passed, steps: reported } = JSON.parse(stdout) as { passed: boolean; steps: { state: string }[] };
+    expect([passed, ...reported.map(({ state }) => state)]).toEqual([false, 'passed', 'failed', 'skipped']);
+    expect(reported[1]).toMatchObject({
       message,
       differences: [
         { path: 'status', expected: 'success', seen: 'new' },

@@ -20,7 +20,7 @@ interface Shown {
   readonly events: readonly string[];
   /** First words of what a person has to do; null for nothing. */
   readonly attention: string | null;
-  /** The case that a support desk is told. */
+  /** The case that a support desk is reported. */
   readonly support: string;
 }
 

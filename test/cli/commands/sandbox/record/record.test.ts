@@ -230,28 +230,28 @@ describe('sandbox record', () => {
     for (const _ of answers) await fetch(`${recording.url}/api/private/exchange-coin`);
     await fetch(`${recording.url}/elsewhere`);
     const { stdout } = await recording.stop();
-    const told = stdout
+    const reported = stdout
       .trimEnd()
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line));
-    expect(Object.keys(told[0])).toEqual([
+    expect(Object.keys(reported[0])).toEqual([
       ...['at', 'method', 'endpoint', 'status', 'milliseconds', 'refused', 'lost', 'deviations'],
     ]);
-    expect(told[0].deviations).toEqual([
+    expect(reported[0].deviations).toEqual([
       { kind: 'missing-field', path: 'maxAmount', words: 'maxAmount is missing' },
       { kind: 'unknown-field', path: 'networkFee', words: 'networkFee is not in the document' },
       { kind: 'wrong-type', path: 'pair', words: 'pair is not of type string' },
       { kind: 'wrong-type', path: 'amount', words: 'amount is not of type number' },
     ]);
-    const words = told.map(({ deviations }) => deviations.map((each: Document) => each.words));
+    const words = reported.map(({ deviations }) => deviations.map((each: Document) => each.words));
     expect(words.slice(1)).toEqual([
       ['the status 203 is not in the document'],
       ['message is missing'],
       ['the body is not JSON'],
       [],
     ]);
-    expect(told[4].endpoint).toBeNull();
+    expect(reported[4].endpoint).toBeNull();
   });
 
   it('passes no change on without --write, and every one with it', async () => {
@@ -308,12 +308,12 @@ describe('sandbox record', () => {
     await service.close();
     await expect(get('exchange-coin')).rejects.toThrow();
     const { stdout } = await recording.stop();
-    const told = stdout
+    const reported = stdout
       .trimEnd()
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line));
-    expect(told.map(({ lost, status }) => [lost, status])).toEqual([
+    expect(reported.map(({ lost, status }) => [lost, status])).toEqual([
       ['broken', null],
       ['broken', 200],
       ['unreachable', null],
