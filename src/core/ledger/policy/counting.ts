@@ -53,12 +53,10 @@ async function countedSwaps(
     .select(['counted_at', 'deposit_asset', 'deposit_amount', ...LIFE])
     .$if(labels, (query) => query.select('labels'))
     .where('account', '=', account);
-  const created = await columns
-    .where('counted_at', '>', now - within)
-    .where('outcome', '=', 'created')
-    .execute();
-  const uncertain = await columns.where(IS_UNCERTAIN).execute();
-  return [...created, ...uncertain].map((row) => {
+  const created = columns.where('counted_at', '>', now - within).where('outcome', '=', 'created');
+  // One statement sees one moment: a create that is settled between two of them would be in neither.
+  const rows = await created.unionAll(columns.where(IS_UNCERTAIN)).execute();
+  return rows.map((row) => {
     const at = row.counted_at ?? now;
     const [coin = '', ...network] = (row.deposit_asset ?? '').split(':');
     return {
@@ -94,17 +92,18 @@ export function lifeOf(row: Pick<IntentRow, (typeof LIFE)[number]>, at: number, 
 }
 
 async function openSwaps(tx: Transaction, { account }: Owner, now: number): Promise<number> {
-  const { count } = await tx
+  const open = tx
     .selectFrom('intents')
     .select((is) => is.fn.countAll<number>().as('count'))
-    .where(isOpenOf(account))
-    .executeTakeFirstOrThrow();
+    .where(isOpenOf(account));
+  // One statement, as above: a create that is settled between two of them would be in neither, or in both.
   const uncertain = await tx
     .selectFrom('intents')
-    .select(['counted_at', ...LIFE])
+    .select(['counted_at', ...LIFE, open.as('open')])
     .where('account', '=', account)
     .where(IS_UNCERTAIN)
     .execute();
+  const count = uncertain[0]?.open ?? (await open.executeTakeFirstOrThrow()).count;
   return count + uncertain.filter((row) => lifeOf(row, row.counted_at ?? now).closesAt > now).length;
 }
 

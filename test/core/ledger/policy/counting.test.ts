@@ -1,5 +1,10 @@
+import type { KyselyPlugin } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../../src/core/database/open.ts';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
+import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
+import { readCounters } from '../../../../src/core/ledger/policy/counting.ts';
+import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER, observed } from '../entries.ts';
@@ -124,6 +129,29 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
     await of('a');
     await expect(of('a')).rejects.toMatchObject({ details: { rules: [{ spent: '0.5' }] } });
     await of('b');
+  });
+
+  it.each([1, 2, 3])('counts a create once that another process settles after %i reads', async (reads) => {
+    const location = await fresh();
+    const ledger = await open(location);
+    const id = await create(ledger);
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    let left = reads;
+    const settling: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        left -= 1;
+        if (left === 0) await ledger.created(id, observed('A', 9, AT), null);
+        return result;
+      },
+    };
+    const policy = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }, { open: { most: 9 } }]);
+    const counters = await readCounters(database.kysely.withPlugin(settling), OWNER, policy, {
+      request: null,
+      now: AT,
+    });
+    expect([policy.rules.map((rule) => counters.counted(rule).sum)[0], counters.open]).toEqual(['0.5', 1]);
+    await database.close();
   });
 
   it('counts as open what is open in the account, with creates of unknown outcome', async () => {
