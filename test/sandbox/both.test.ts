@@ -275,7 +275,7 @@ describe.each(BOTH_DATABASES)('two servers on one $kind database', ({ fresh }) =
 
 describe.runIf(BOTH_DATABASES.length === 2)('the two databases', () => {
   it('give the same answers to the same calls with the same seed', async () => {
-    const told: string[][] = [];
+    const results: string[][] = [];
     for (const { fresh } of BOTH_DATABASES) {
       const sandbox = await testSandbox({ database: await fresh(), seed: 11 });
       const made = await call(sandbox, 'create-transaction', NEW_SWAP);
@@ -286,9 +286,9 @@ describe.runIf(BOTH_DATABASES.length === 2)('the two databases', () => {
       await sandbox.operator.orders.move(id, 'resume');
       const read = await call(sandbox, 'get-transaction', { id });
       const listed = JSON.stringify(await sandbox.operator.orders.list());
-      told.push([JSON.stringify(sandbox.credentials), made.text, read.text, listed]);
+      results.push([JSON.stringify(sandbox.credentials), made.text, read.text, listed]);
       await sandbox.stop();
     }
-    expect(told[1]).toEqual(told[0]);
+    expect(results[1]).toEqual(results[0]);
   });
 });

@@ -6,7 +6,7 @@ import { silentWay } from '../core/database/postgres/silent-way.ts';
 import { rawEnd, rawRequest, rawSocket } from './raw.ts';
 import { NEW_SWAP, newOrder } from './sandbox.ts';
 
-it('a server whose database falls silent in the middle of a create closes in its time all the same', async () => {
+it('a server whose database falls silent in the middle of a create still closes in time', async () => {
   const way = await silentWay(await freshPostgres());
   const limits = { headers: 10_000, request: 10_000, write: 10_000, check: 100, drain: 50 };
   const sandbox = await startSandbox({ database: way.url, limits });

@@ -38,7 +38,7 @@ async function hold(kind: 'sqlite' | 'postgres', database: string): Promise<() =
 }
 
 describe.concurrent.each(BOTH_DATABASES)('a $kind database that another program holds', ({ kind, fresh }) => {
-  it('costs all creates one wait, and no read anything', async () => {
+  it('makes all creates wait once, and no read', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const id = await newOrder(sandbox);
     const release = await hold(kind, sandbox.database);

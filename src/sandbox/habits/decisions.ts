@@ -5,11 +5,10 @@ import { MESSAGES } from '../../core/partner-api/messages.ts';
 import { STATUS_CODES } from '../../core/partner-api/statuses.ts';
 import { type Decimal, shortenBound } from '../../core/swap/amount.ts';
 import type { Side } from '../../core/swap/swap.ts';
-import { type Answer, ApiError, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
+import { type Answer, ApiError, numberRule, UNPROCESSABLE, ValidationError } from '../http/api-error.ts';
 import { fieldsOf } from '../http/fields.ts';
-import { priceOrRefuse, type RefusalTexts, type RequestedPrice } from '../http/price-or-refuse.ts';
 import { keptOf, type PairTerms, type PricePair, pairTerms } from '../prices/pair-terms.ts';
-import type { NamedAsset, Pair, Pairs, PriceMoment } from '../prices/pairs.ts';
+import type { NamedAsset, Pair, Pairs, PriceMoment, PriceQuery } from '../prices/pairs.ts';
 import type { Price } from '../prices/price.ts';
 import {
   CONFIRMATION_MS,
@@ -20,7 +19,7 @@ import {
   MAX_LIMIT,
   VALIDATION_TEXTS,
 } from '../state/assumptions.ts';
-import type { Choices, Refused } from './choices.ts';
+import type { Choices, Refused, ValidationTexts } from './choices.ts';
 import { priceInDoubles } from './doubles.ts';
 import { DURATION_TEXTS, type TermsOf, TIME_TEXTS, withBounds, withFields } from './forms.ts';
 
@@ -35,6 +34,18 @@ export const NO_HABITS: Habits = new Set();
  * habits nor overlays.
  */
 export type Decisions = ReturnType<typeof decisionsOf>;
+
+interface RequestedPrice extends PriceQuery {
+  /** Parameter of the request that has the amount. */
+  readonly field: string;
+}
+
+/** The refusals where there is no price. */
+interface RefusalTexts {
+  readonly belowMinimum: string;
+  readonly aboveMaximum: string;
+  readonly validationTexts: ValidationTexts;
+}
 
 /** Prices a pair. Throws ApiError or ValidationError where there is no price. */
 type PriceOf = (pairs: Pick<Pairs, 'price'>, pair: Pair, query: RequestedPrice, moment: PriceMoment) => Price;
@@ -52,7 +63,7 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
   const notFound = { status: 404, message: MESSAGES.NOT_FOUND };
   const unknown = has('unprocessable') ? { status: 422, message: UNPROCESSABLE } : notFound;
   const find = findOr(choices.unknownPair ?? unknown);
-  const usual: PriceOf = (...query) => priceOrRefuse(...query, texts);
+  const usual = priceOrRefuse(texts);
   const price = has('unprocessable') ? unprocessableDigits(usual) : usual;
   return {
     ...texts,
@@ -108,6 +119,16 @@ function refusalTexts({ boundsVerb = 'swap', validationTexts }: Choices): Refusa
     belowMinimum: worded(MESSAGES.BELOW_MINIMUM),
     aboveMaximum: worded(MESSAGES.ABOVE_MAXIMUM),
     validationTexts: { ...VALIDATION_TEXTS, ...validationTexts },
+  };
+}
+
+function priceOrRefuse({ belowMinimum, aboveMaximum, validationTexts }: RefusalTexts): PriceOf {
+  return (pairs, pair, { field, ...query }, moment) => {
+    const verdict = pairs.price(pair, query, moment);
+    if (verdict.ok) return verdict.price;
+    if (verdict.problem === 'below-minimum') throw new ApiError(400, belowMinimum);
+    if (verdict.problem === 'above-maximum') throw new ApiError(400, aboveMaximum);
+    throw new ValidationError([numberRule(field, validationTexts)]);
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EndpointName } from '../../core/partner-api/endpoints.ts';
 import { MESSAGES } from '../../core/partner-api/messages.ts';
+import type { ValidationTexts } from '../habits/choices.ts';
 
 /** Body of an error answer; validation errors carry `error` and a list of messages. */
 export interface WireError {
@@ -32,6 +33,11 @@ export class ValidationError extends Error {
     super(texts.join('; '));
     this.body = { statusCode: 400, message: texts, error: MESSAGES.BAD_REQUEST };
   }
+}
+
+/** Text for a value that is not a number, or has too many decimals. */
+export function numberRule(name: string, { number }: Pick<ValidationTexts, 'number'>): string {
+  return number.replaceAll('{field}', name);
 }
 
 /** Texts of a 500: the API document has one for each endpoint. */

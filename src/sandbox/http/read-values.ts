@@ -4,9 +4,8 @@ import { compareDecimals, plainDecimal, sameAmount, significantPlaces } from '..
 import type { ValidationTexts } from '../habits/choices.ts';
 import type { Decisions } from '../habits/decisions.ts';
 import { VALIDATION_TEXTS } from '../state/assumptions.ts';
-import { ValidationError } from './api-error.ts';
+import { numberRule, ValidationError } from './api-error.ts';
 import type { Field } from './fields.ts';
-import { numberRule } from './price-or-refuse.ts';
 import type { AppContext } from './request-state.ts';
 
 const BEYOND_ASCII = /%[89a-f]/i;

@@ -6,21 +6,21 @@ import { changeState, requireSameState } from '../state/state-row.ts';
 import { together } from '../state/together.ts';
 import { depositAddress, depositTxId } from './deposit-address/deposit-address.ts';
 import type { OrderNumbers } from './number.ts';
-import type { Course, Order, OrderSide } from './order.ts';
+import type { AutomaticActions, Order, OrderSide } from './order.ts';
 import { OrderRepository } from './repository.ts';
 
 /** An order before it has its number and its deposit address. */
 export interface NewOrder {
-  readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit' | 'course'>;
+  readonly agreed: Omit<Order, 'orderNumber' | 'sequence' | 'deposit' | 'actions'>;
   readonly deposit: Omit<OrderSide, 'address' | 'memo'>;
   readonly depositAsset: SandboxAsset;
   /** Generation of the state in which the order was agreed. */
   readonly generation: number;
   /** The automatic actions of the order, but for the id of its deposit; undefined for nothing. */
-  readonly course?: Course;
+  readonly actions?: AutomaticActions;
 }
 
-/** What an order's course may depend on besides its terms. */
+/** What an order's actions may depend on besides its terms. */
 export interface AskedOrder {
   /** The amount of the deposit, digit for digit as it was sent. */
   readonly asSent: string;
@@ -57,7 +57,7 @@ export function orderCreator(
 }
 
 function numbered(
-  { agreed, deposit, depositAsset, course }: NewOrder,
+  { agreed, deposit, depositAsset, actions }: NewOrder,
   { sequence, number, seed }: { readonly sequence: number; readonly number: string; readonly seed: number },
 ): Order {
   return {
@@ -65,11 +65,11 @@ function numbered(
     orderNumber: number,
     sequence,
     deposit: { ...deposit, ...depositAddress(depositAsset, number, seed) },
-    course: course && withTxId(course, depositTxId(depositAsset, number, seed, OWN_DEPOSIT)),
+    actions: actions && withTxId(actions, depositTxId(depositAsset, number, seed, OWN_DEPOSIT)),
   };
 }
 
-function withTxId({ deposit, moves }: Course, txId: string): Course {
+function withTxId({ deposit, moves }: AutomaticActions, txId: string): AutomaticActions {
   return { deposit: deposit === null ? null : { ...deposit, txId }, moves };
 }
 

@@ -2,7 +2,6 @@ import { STATUS_CODES } from '../../core/partner-api/statuses.ts';
 import { compareDecimals, type Decimal, sameAmount } from '../../core/swap/amount.ts';
 import { LATE_DEPOSIT_MS, SECOND_DEPOSIT_STOPS, TRANSITIONS, UNLISTED_STATUS } from '../state/assumptions.ts';
 import {
-  type CourseMove,
   type DepositEvent,
   depositEvent,
   lessCommission,
@@ -10,6 +9,7 @@ import {
   merged,
   type Order,
   type OrderEvent,
+  type OrderMove,
 } from './order.ts';
 
 const { NEW, CONFIRMATION, EXCHANGING, PAID_OUT, SUCCESS, OVERDUE, ERROR, PAUSE, FROZEN, REFUND } =
@@ -68,7 +68,7 @@ interface Replay {
  */
 export function orderStateAt(order: Order, events: readonly OrderEvent[], at: number): OrderState {
   const replay = newReplay(order);
-  for (const event of withCourse(order, events)) {
+  for (const event of withAutomaticEvents(order, events)) {
     if (event.at > at) break;
     runUntil(replay, order, event.at);
     if (event.kind === 'deposit') applyDeposit(replay, order, event);
@@ -170,7 +170,7 @@ function needsPerson(order: Order, event: DepositEvent): boolean {
 }
 
 function isWelcomeLate(order: Order, event: DepositEvent): boolean {
-  if (order.course?.moves.some(({ kind }) => kind === 'accept-late') === true) return false;
+  if (order.actions?.moves.some(({ kind }) => kind === 'accept-late') === true) return false;
   const inTime = event.at <= order.createdAt + order.windowMs + LATE_DEPOSIT_MS;
   return order.type === 'float' && inTime && event.receive !== null && !isBelowMinimum(order, event);
 }
@@ -181,8 +181,8 @@ function hold(replay: Replay, status: typeof PAUSE | typeof FROZEN, at: number):
   enter(replay, status, at);
 }
 
-function applyMove(replay: Replay, order: Order, verb: CourseMove, at: number): void {
-  if (verb === 'succeed-unpaid' || verb === 'unknown-status') applyCourseMove(replay, verb, at);
+function applyMove(replay: Replay, order: Order, verb: OrderMove, at: number): void {
+  if (verb === 'succeed-unpaid' || verb === 'unknown-status') endWrongly(replay, verb, at);
   else if (verb === 'commission') keepCommission(replay, order);
   else if (verb === 'accept-late') acceptLate(replay, order, at);
   else if (moveProblem(stateOf(replay, order, at), verb) !== undefined) return;
@@ -195,7 +195,7 @@ function applyMove(replay: Replay, order: Order, verb: CourseMove, at: number): 
 }
 
 /** Outcomes that no service should have: a success whose payout was never sent, and an undocumented status. */
-function applyCourseMove(replay: Replay, verb: 'succeed-unpaid' | 'unknown-status', at: number): void {
+function endWrongly(replay: Replay, verb: 'succeed-unpaid' | 'unknown-status', at: number): void {
   if (replay.status !== CONFIRMATION && replay.status !== EXCHANGING) return;
   replay.depositSettledAt = Math.min(replay.depositSettledAt, at);
   enter(replay, verb === 'unknown-status' ? UNLISTED_STATUS : SUCCESS, at);
@@ -279,13 +279,13 @@ function endOf(replay: Replay): number | null {
  * The recorded events of an order and those that happen automatically, by time. A deposit of its own does not come where
  * another one came before, and what follows a deposit counts from the first that came.
  */
-function withCourse(order: Order, events: readonly OrderEvent[]): readonly OrderEvent[] {
-  const { course, createdAt } = order;
-  if (course === undefined) return events;
+function withAutomaticEvents(order: Order, events: readonly OrderEvent[]): readonly OrderEvent[] {
+  const { actions, createdAt } = order;
+  if (actions === undefined) return events;
   const sent = events.find((event) => event.kind === 'deposit');
-  const own = course.deposit === null ? undefined : depositEvent(course.deposit, createdAt);
+  const own = actions.deposit === null ? undefined : depositEvent(actions.deposit, createdAt);
   const first = own !== undefined && (sent === undefined || own.at < sent.at) ? own : sent;
   if (first === undefined) return events;
-  const moves = course.moves.map(({ kind, after }): OrderEvent => ({ kind, at: first.at + after }));
+  const moves = actions.moves.map(({ kind, after }): OrderEvent => ({ kind, at: first.at + after }));
   return merged(first === own ? [own, ...moves] : moves, events);
 }

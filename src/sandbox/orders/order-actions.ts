@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { HouseRule } from '../habits/choices.ts';
 import { payoutOf } from '../prices/deposit-price.ts';
 import type { AskedOrder, NewOrder } from './create.ts';
-import type { Course, CourseDeposit } from './order.ts';
+import type { AutomaticActions, AutomaticDeposit } from './order.ts';
 import {
   type Phase,
   phaseAfterDeposit,
@@ -63,10 +63,10 @@ const SUPPORT_MS = 3 * 3_600_000;
 
 /** An order with the effects of a house rule after its deposit. */
 function withRule({ timeScale }: ActionSettings, order: NewOrder, rule: HouseRule): NewOrder {
-  const { agreed, deposit, course = { deposit: null, moves: [] } } = order;
+  const { agreed, deposit, actions = { deposit: null, moves: [] } } = order;
   const phase = (at: Phase) => phaseAfterDeposit({ ...agreed, deposit }, at);
   const isLow = compareProducts([deposit.amount], [agreed.minAmount, HOUSE_MINIMUM_TIMES]) < 0;
-  const moves: Readonly<Record<HouseRule, Course['moves']>> = {
+  const moves: Readonly<Record<HouseRule, AutomaticActions['moves']>> = {
     'house-minimum': isLow
       ? [
           { kind: 'fail', after: phase('exchanging') },
@@ -77,8 +77,8 @@ function withRule({ timeScale }: ActionSettings, order: NewOrder, rule: HouseRul
     'late-by-support': [{ kind: 'accept-late', after: Math.ceil(SUPPORT_MS / timeScale) }],
   };
   if (moves[rule].length === 0) return order;
-  const all = [...course.moves, ...moves[rule]].sort((a, b) => a.after - b.after);
-  return { ...order, course: { ...course, moves: all } };
+  const all = [...actions.moves, ...moves[rule]].sort((a, b) => a.after - b.after);
+  return { ...order, actions: { ...actions, moves: all } };
 }
 
 /** The effect of an amount, by its last two decimals; trailing zeros do not count. */
@@ -104,7 +104,7 @@ function withActions(
   }
   const isMissed = wanted === 'overdue' || wanted === 'late-deposit';
   const timed = isMissed ? withTerms(order, { windowMs: SHORT_WINDOW_MS }) : order;
-  return { ...timed, course: courseOf(settings, timed, asked, SCENARIO_ENDS[wanted]) };
+  return { ...timed, actions: actionsOf(settings, timed, asked, SCENARIO_ENDS[wanted]) };
 }
 
 function withTerms(
@@ -114,7 +114,12 @@ function withTerms(
   return { ...order, agreed: { ...order.agreed, ...terms } };
 }
 
-function courseOf(settings: ActionSettings, order: NewOrder, asked: AskedOrder, end: ScenarioEnd): Course {
+function actionsOf(
+  settings: ActionSettings,
+  order: NewOrder,
+  asked: AskedOrder,
+  end: ScenarioEnd,
+): AutomaticActions {
   const { confirmationMs, exchangeMs } = order.agreed;
   const speeds = { confirmationMs, exchangeMs, deposit: order.deposit };
   return {
@@ -128,7 +133,7 @@ function depositOf(
   { agreed, deposit, depositAsset }: NewOrder,
   { seed }: AskedOrder,
   kind: NonNullable<ScenarioEnd['deposit']>,
-): CourseDeposit {
+): AutomaticDeposit {
   const after =
     kind === 'late'
       ? agreed.windowMs + Math.ceil(LATE_BY_MS / timeScale)

@@ -40,7 +40,7 @@ export interface Order {
   readonly confirmationMs: number;
   readonly exchangeMs: number;
   /** Its automatic actions; undefined for an order that waits for its operators. */
-  readonly course?: Course | undefined;
+  readonly actions?: AutomaticActions | undefined;
 }
 
 /** Verbs that an operator can apply to an order, besides making a deposit arrive. */
@@ -52,21 +52,21 @@ export type MoveVerb = (typeof MOVES)[number];
  * A verb of an operator, or a change that no operator makes but that clients must be tested against: a success without
  * a payout, an undocumented status, a commission kept from the payout, and a late deposit accepted.
  */
-export type CourseMove = MoveVerb | 'succeed-unpaid' | 'unknown-status' | 'commission' | 'accept-late';
+export type OrderMove = MoveVerb | 'succeed-unpaid' | 'unknown-status' | 'commission' | 'accept-late';
 
 /**
  * The automatic actions of an order, worked out when it is created. Times count from the creation or the deposit, in
  * milliseconds, so that they stay true when all recorded times are shifted.
  */
-export interface Course {
+export interface AutomaticActions {
   /** Deposit that arrives automatically, unless another one arrived before; null for none. */
-  readonly deposit: CourseDeposit | null;
+  readonly deposit: AutomaticDeposit | null;
   /** What happens after the first deposit, from any sender; `after` counts from that deposit. */
-  readonly moves: readonly { readonly kind: CourseMove; readonly after: number }[];
+  readonly moves: readonly { readonly kind: OrderMove; readonly after: number }[];
 }
 
 /** A deposit that arrives automatically; `after` counts from the creation. */
-export interface CourseDeposit extends Pick<DepositEvent, 'amount' | 'receive' | 'txId'> {
+export interface AutomaticDeposit extends Pick<DepositEvent, 'amount' | 'receive' | 'txId'> {
   readonly after: number;
 }
 
@@ -81,7 +81,7 @@ export interface DepositEvent {
 
 /** The order's own deposit, as it arrives. */
 export function depositEvent(
-  { after, amount, receive, txId }: CourseDeposit,
+  { after, amount, receive, txId }: AutomaticDeposit,
   createdAt: number,
 ): DepositEvent {
   return { kind: 'deposit', at: createdAt + after, amount, receive, txId };
@@ -93,7 +93,7 @@ export function lessCommission(receive: Decimal, agreed: Decimal): Decimal {
 }
 
 interface MoveEvent {
-  readonly kind: CourseMove;
+  readonly kind: OrderMove;
   readonly at: number;
 }
 

@@ -87,7 +87,7 @@ describe('looking a coin up', () => {
     expect(book.findAsset('X', network, 'receive')?.network).toBe('B');
   });
 
-  it('finds nothing for other codes, names of object properties included', () => {
+  it('finds nothing for other codes, including names of object properties', () => {
     for (const code of ['', 'NOPE', '__proto__', 'constructor', 'ıota']) {
       expect(catalogue.findCoin(code)).toBeUndefined();
       expect(catalogue.findAsset('BTC', code === '' ? 'NOPE' : code, 'deposit')).toBeUndefined();

@@ -63,7 +63,7 @@ describe('the catalogue of a server that was started with --catalog', () => {
     expect((await json('coins')).map(({ code }: { code: string }) => code)).toEqual(['SHELL', 'ETH']);
   });
 
-  it('gives way to that of the server that was started last', async () => {
+  it('is replaced by that of the server that was started last', async () => {
     const { home, file, json } = await homeWithShells();
     await (await startHere(home, '--catalog', file)).stop();
     writeFileSync(file, catalogueText('STONE'));

@@ -160,7 +160,7 @@ describe('a fault', () => {
     expect(answer.text.trim()).toBe('');
   });
 
-  it('comes after the credentials were looked at', async () => {
+  it('is checked after the credentials', async () => {
     await sandbox.operator.faults.add({ status: 500 });
     const answer = await fetch(`${sandbox.url}/api/private/get-all-coins`);
     expect(answer.status).toBe(403);

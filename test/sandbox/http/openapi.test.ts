@@ -39,7 +39,7 @@ const DESCRIBED = {
 } as const;
 
 describe('the OpenAPI document', () => {
-  it('is served to everybody as it is exported, with the address in use and an order of its own', async () => {
+  it('is served to every client as it is exported, with the address in use and an order of its own', async () => {
     const sandbox = await testSandbox();
     const { servers, paths, info, ...rest } = await served(sandbox);
     const { servers: _, paths: exported, info: own, ...others } = document;

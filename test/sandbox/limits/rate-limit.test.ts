@@ -49,7 +49,7 @@ describe('the rate limit', () => {
     expect((await call({ ...sandbox, credentials }, 'get-all-coins')).status).toBe(200);
   });
 
-  it('is asked before the parameters are looked at', async () => {
+  it('is checked before the parameters', async () => {
     const sandbox = await start();
     for (let index = 0; index < 5; index += 1)
       expect((await call(sandbox, 'get-transaction')).status).toBe(400);

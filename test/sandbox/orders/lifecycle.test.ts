@@ -182,7 +182,7 @@ describe('the state of a swap', () => {
     );
   });
 
-  it('never takes back what it once was', () => {
+  it('never undoes a status that it had', () => {
     fc.assert(
       fc.property(anyOrder, history, time, time, (agreed, events, a, b) => {
         const [earlier, later] = a < b ? [a, b] : [b, a];
@@ -250,7 +250,7 @@ describe('the state of a swap', () => {
 describe('a deposit that is no longer expected', () => {
   const late = 35 * MINUTE;
 
-  it('does not stand in the way of a later one that will do', () => {
+  it('does not block a later one that is acceptable', () => {
     const events = [arrived(late, '0.0001', null), arrived(late + MINUTE, '0.2', '5.6')];
     const state = orderStateAt(order(), events, late + MINUTE);
     expect(state).toMatchObject({ status: 1, depositAmount: '0.2', receiveAmount: '5.6' });

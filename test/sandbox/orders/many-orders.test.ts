@@ -55,7 +55,7 @@ describe('a sandbox with very many orders', () => {
     expect((await admin('GET', `/orders?after=${oldest}`)).json).toEqual([]);
   });
 
-  it('says so where the order to list after does not exist', async () => {
+  it('reports an order to list after that does not exist', async () => {
     for (const after of ['nothing', 'ZZZZZZ', '%1b']) {
       const answer = await admin('GET', `/orders?after=${after}`);
       expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);

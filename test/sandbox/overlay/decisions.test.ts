@@ -60,7 +60,7 @@ describe('an overlay of a sandbox', () => {
     });
   });
 
-  it('chooses what is answered to a coin or a pair that there is not', () =>
+  it('chooses the answer for an unknown coin or pair', () =>
     withChoices(
       { unknownCoin: { status: 400, message: 'No coin' }, unknownPair: { status: 409, message: 'No pair' } },
       async (place) => {

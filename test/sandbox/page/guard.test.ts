@@ -72,7 +72,7 @@ describe('the page', () => {
     expect(bytes).toBeLessThan(50_000);
   });
 
-  it('makes no markup of text: only templates of its script become elements', () => {
+  it('never treats text as markup: only templates of its script become elements', () => {
     const folder = fileURLToPath(new URL('../../../src/sandbox/page/browser/', import.meta.url));
     const scripts = readdirSync(folder).filter((file) => file.endsWith('.ts'));
     expect(scripts.length).toBeGreaterThan(4);

@@ -124,7 +124,7 @@ describe.each(BOTH_DATABASES)('the request log on $kind', ({ fresh }) => {
   });
 });
 
-it('loses requests rather than to fail, where the database takes none', async () => {
+it('loses requests instead of failing where the database takes none', async () => {
   const location = freshFile();
   const sandbox = await testSandbox({ database: location });
   const database = await openDatabase<SandboxSchema>(location, SANDBOX_MIGRATIONS, { name: 'sandbox' });

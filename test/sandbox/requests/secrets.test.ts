@@ -69,7 +69,7 @@ describe('the request log never has', () => {
       .toMatchObject([{ path: '/x/<redacted>' }]);
   });
 
-  it('what its own headers said, wherever else it stands', async () => {
+  it('the values of its own headers, anywhere else', async () => {
     const headers = { 'x-api-public-key': 'my-live-key-1', authorization: 'Bearer abc.def-123' };
     const { query } = await loggedPath('?a=my-live-key-1&b=Bearer%20abc.def-123&c=3', headers);
     expect(query).toBe('a=<redacted>&b=<redacted>&c=3');

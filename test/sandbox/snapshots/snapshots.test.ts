@@ -207,7 +207,7 @@ describe.each(BOTH_DATABASES)('a snapshot on $kind', ({ fresh }) => {
 });
 
 describe.each(BOTH_DATABASES)('a difference on $kind', ({ kind, fresh }) => {
-  it('names what was added, removed and changed, and nothing that time alone brought', async () => {
+  it('names what was added, removed and changed, but nothing that changed only by passing time', async () => {
     const sandbox = await testSandbox({ database: await fresh() });
     const { operator, clock } = sandbox;
     const [gone, moved, alone] = [await newOrder(sandbox), await newOrder(sandbox), await newOrder(sandbox)];

@@ -50,7 +50,7 @@ async function story(sandbox: TestSandbox): Promise<readonly string[]> {
   return answers;
 }
 
-async function told(
+async function storyOf(
   seed?: number,
 ): Promise<{ readonly answers: readonly string[]; readonly dumped: string }> {
   const sandbox = await testSandbox(seed === undefined ? {} : { seed });
@@ -61,7 +61,7 @@ async function told(
 
 describe('a seed', () => {
   it('gives the same answers and the same database to the same calls', async () => {
-    const [one, two] = [await told(7), await told(7)];
+    const [one, two] = [await storyOf(7), await storyOf(7)];
     expect(two.answers).toEqual(one.answers);
     expect(two.dumped).toBe(one.dumped);
     expect(one.answers.filter((answer) => answer.startsWith('500')).length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('a seed', () => {
   });
 
   it('gives others for another seed, and for none', async () => {
-    const all = [await told(7), await told(8), await told(), await told()];
+    const all = [await storyOf(7), await storyOf(8), await storyOf(), await storyOf()];
     expect(new Set(all.map(({ dumped }) => dumped)).size).toBe(4);
     expect(new Set(all.map(({ answers }) => answers.join())).size).toBe(4);
   });

@@ -39,7 +39,7 @@ describe.each(BOTH_DATABASES)('a wall clock that is set back, on $kind', ({ fres
     await sandbox.stop();
   });
 
-  it('is made good once, however many servers notice it', async () => {
+  it('is corrected once, however many servers notice it', async () => {
     const clock = twoClocks();
     const database = await fresh();
     const options = { database, now: clock.now, steady: clock.steady };

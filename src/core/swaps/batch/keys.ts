@@ -135,7 +135,7 @@ export class ExistingOrders {
   }
 
   async #doubt(entry: Entry): Promise<string | null> {
-    return this.#whyNot(entry) ?? this.#whyNot(await this.#withLatestRequests(entry));
+    return this.#whyNot(entry) ?? this.#whyNot(await this.#upToDate(entry));
   }
 
   /**
@@ -155,7 +155,7 @@ export class ExistingOrders {
   }
 
   /** The entry of an order that is still open, which is polled if it may have ended since it was last seen. */
-  async #withLatestRequests(entry: Entry): Promise<Entry> {
+  async #upToDate(entry: Entry): Promise<Entry> {
     const { outcome, order, seenAt, requestedAt } = entry;
     const age = serviceTime(this.#ports, this.#service) - Math.max(seenAt ?? 0, requestedAt);
     if (outcome !== 'created' || order === null || age <= RECENT_MS) return entry;

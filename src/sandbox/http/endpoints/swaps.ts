@@ -2,6 +2,7 @@ import { JsonNumber } from '../../../core/partner-api/json.ts';
 import { MESSAGES } from '../../../core/partner-api/messages.ts';
 import { TYPE_SWAP } from '../../../core/partner-api/statuses.ts';
 import { type Decimal, shortenBound } from '../../../core/swap/amount.ts';
+import type { RateType } from '../../../core/swap/swap.ts';
 import type { SandboxAsset } from '../../catalogue/coin.ts';
 import type { Decisions } from '../../habits/decisions.ts';
 import type { NewOrder } from '../../orders/create.ts';
@@ -12,7 +13,6 @@ import type { Pair } from '../../prices/pairs.ts';
 import { CREATED_STATUS, OK_STATUS } from '../../state/assumptions.ts';
 import { type Answer, ApiError } from '../api-error.ts';
 import type { Call, Core } from '../core.ts';
-import { rateType } from '../price-or-refuse.ts';
 
 /** Answers exchange-coin: the current price of a pair. */
 export function exchangeCoin(
@@ -62,6 +62,11 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
     status: CREATED_STATUS,
     body: wireTransaction(order, state, core.decisions, { withCreation: false, payoutTxId: '' }),
   };
+}
+
+/** Rate type of a `typeSwap` that was found valid. */
+function rateType(typeSwap: string | undefined): RateType {
+  return typeSwap !== undefined && /^1(?:\.0+)?$/.test(typeSwap) ? 'fixed' : 'float';
 }
 
 function newOrder(core: Core, { values, partner, snapshot }: Call, pair: Pair): NewOrder {
@@ -238,7 +243,7 @@ function wireSide(side: OrderSide, value: ReturnType<WireForms['wireAmount']>) {
 }
 
 /** A risk score, always the same for an order; it has no effect, and is high where a commission is kept. */
-function riskScore({ sequence, orderNumber, course }: Order): JsonNumber {
-  if (course?.moves.some(({ kind }) => kind === 'commission') === true) return new JsonNumber(HIGH_RISK);
+function riskScore({ sequence, orderNumber, actions }: Order): JsonNumber {
+  if (actions?.moves.some(({ kind }) => kind === 'commission') === true) return new JsonNumber(HIGH_RISK);
   return new JsonNumber(String((sequence * 7 + orderNumber.charCodeAt(0)) % (HIGHEST_USUAL_RISK + 1)));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { endpointPath } from '../../../src/core/partner-api/endpoints.ts';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { orderStateAt } from '../../../src/sandbox/orders/lifecycle.ts';
-import type { Course, Order, OrderEvent } from '../../../src/sandbox/orders/order.ts';
+import type { AutomaticActions, Order, OrderEvent } from '../../../src/sandbox/orders/order.ts';
 import {
   readScenarioName,
   SCENARIO_NAMES,
@@ -24,7 +24,7 @@ import {
 const MINUTE = 60_000;
 const SECOND = 1000;
 
-/** The codes that an order goes through by itself. */
+/** The codes that an order goes through automatically. */
 async function codes({ operator }: TestSandbox, order: string): Promise<readonly number[]> {
   const found = (await operator.orders.list()).find((each) => each.order === order);
   return [9, ...(found?.transitions ?? []).map(({ to }) => to)];
@@ -58,7 +58,7 @@ describe('an order of a server with a scenario', () => {
     'unknown-status': [9, 1, 3, 77],
   };
 
-  test.each(Object.entries(PATHS))('goes by itself to %s', async (name, path) => {
+  test.each(Object.entries(PATHS))('reaches %s automatically', async (name, path) => {
     expect(await endOf({ scenario: readScenarioName(name) })).toEqual(path);
   });
 
@@ -66,11 +66,11 @@ describe('an order of a server with a scenario', () => {
     ['late-deposit', [9, 5]],
     ['underpaid', [9, 1, 10]],
     ['overpaid', [9, 1, 10]],
-  ] as const)('of a fixed rate goes by itself to %s', async (scenario, path) => {
+  ] as const)('of a fixed rate reaches %s automatically', async (scenario, path) => {
     expect(await endOf({ scenario }, { typeSwap: 1 })).toEqual(path);
   });
 
-  it('whose answer is lost is made all the same, and a refusal is answered', async () => {
+  it('exists even if its answer is lost, and a refusal is answered', async () => {
     const sandbox = await testSandbox({ scenario: 'lost-answer' });
     await expect(call(sandbox, 'create-transaction', NEW_SWAP)).rejects.toThrow('fetch failed');
     expect(await sandbox.operator.orders.list()).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('an order of a server with a scenario', () => {
     }
   });
 
-  it('takes a deposit that an operator made before, and moves on from there', async () => {
+  it('counts its actions from a deposit that an operator made before', async () => {
     const sandbox = await testSandbox({ scenario: 'error' });
     const order = await newOrder(sandbox);
     sandbox.clock.pass(SECOND);
@@ -131,7 +131,7 @@ describe('an order of a server with a scenario', () => {
     await two.stop();
   });
 
-  test.each(BOTH_DATABASES)('has its course on $kind too', async ({ fresh }) => {
+  test.each(BOTH_DATABASES)('has its automatic actions on $kind', async ({ fresh }) => {
     const path = await endOf({ database: await fresh(), scenario: 'refund', timeScale: 10 });
     expect(path).toEqual([9, 1, 3, 10, 13]);
   });
@@ -221,7 +221,7 @@ describe('an amount that differs by a tenth', () => {
   });
 });
 
-describe('a state with a course', () => {
+describe('the state of an order with automatic actions', () => {
   const side = {
     name: 'Coin',
     address: 'a',
@@ -231,15 +231,15 @@ describe('a state with a course', () => {
     network: 'BTC',
     confirmations: 2,
   };
-  const order = (course: Course): Order => ({
+  const order = (actions: AutomaticActions): Order => ({
     ...{ orderNumber: 'ABCDEF', sequence: 1, partnerKey: 'key', type: 'float', lastSource: 'deposit' },
     ...{ deposit: { ...side, amount: '1' }, receive: { ...side, amount: '2' }, rate: '2' },
     ...{ minAmount: '0.1', maxAmount: '5', refundAddress: '', createdAt: 0 },
-    ...{ windowMs: 1_800_000, confirmationMs: 2000, exchangeMs: 5000, course },
+    ...{ windowMs: 1_800_000, confirmationMs: 2000, exchangeMs: 5000, actions },
   });
   const deposit = { amount: '1', receive: '2', txId: 't' };
   const time = fc.integer({ min: 0, max: 60_000 });
-  const course = fc.record({
+  const actions = fc.record({
     deposit: fc.option(fc.record({ after: time, ...constants(deposit) }), { nil: null }),
     moves: fc
       .array(
@@ -258,11 +258,11 @@ describe('a state with a course', () => {
         { maxLength: 4 },
       )
       .map((moves) => moves.toSorted((a, b) => a.after - b.after)),
-  }) as fc.Arbitrary<Course>;
+  }) as fc.Arbitrary<AutomaticActions>;
 
   it('never changes its past, whatever is recorded later', () => {
     fc.assert(
-      fc.property(course, time, time, (own, at, gap) => {
+      fc.property(actions, time, time, (own, at, gap) => {
         const before = orderStateAt(order(own), [], at);
         const later: OrderEvent = { kind: 'deposit', at: at + gap + 1, ...deposit, txId: 'later' };
         expect(orderStateAt(order(own), [later], at)).toEqual(before);
@@ -274,7 +274,7 @@ describe('a state with a course', () => {
 
   it('goes forward in time alone, each change from where the last one led', () => {
     fc.assert(
-      fc.property(course, fc.option(time, { nil: null }), (own, sentAt) => {
+      fc.property(actions, fc.option(time, { nil: null }), (own, sentAt) => {
         const events: OrderEvent[] = sentAt === null ? [] : [{ kind: 'deposit', at: sentAt, ...deposit }];
         const { transitions } = orderStateAt(order(own), events, 10_000_000);
         let [at, from] = [0, 9];
