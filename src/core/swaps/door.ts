@@ -159,7 +159,7 @@ async function apiRefund(
 ): Promise<Omit<RefundAtDoor, 'approval'>> {
   const method = methodOf(request);
   if (request.endpoint !== 'update-refund-address' || method !== 'PATCH')
-    throw notJudged(`${method} ${request.endpoint} is neither a create nor a refund address`);
+    throw notJudged(`${method} ${request.endpoint} is neither a new swap nor a refund address`);
   const refund = judgedRefund(request.body ?? '');
   const entry = await (await ports.ledger()).byOrder(owner, refund.order);
   if (entry?.request == null)

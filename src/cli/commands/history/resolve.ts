@@ -19,7 +19,7 @@ export function historyResolveCommand(command: Command, context: () => Context):
     .option(...OWNER_KEY)
     .addHelpText(
       'after',
-      '\nAn order that is not funded costs nothing and expires. A policy keeps counting a dismissed create: see `swapctl help policy`.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
+      '\nAn order that is not funded costs nothing and expires. A policy keeps counting a dismissed swap: see `swapctl help policy`.\n\nExamples:\n  $ swapctl history --status unknown\n  $ swapctl history resolve 6f1c… --order KQWZPA\n  $ swapctl history resolve 6f1c… --dismiss',
     )
     .action((id: string, flags: Record<string, unknown>) => {
       const order = typeof flags['order'] === 'string' ? orderArgument(flags['order']) : null;

@@ -59,7 +59,7 @@ export function toolError(
 function internal(): SwapctlError {
   return new SwapctlError('internal', 'Internal error in swapctl: the call failed unexpectedly.', {
     outcome: 'unknown',
-    hint: 'If it was a create, repeat it with the same idempotency key only: that never creates a second order.',
+    hint: 'If it was create_swap, repeat it with the same idempotency key only: that never creates a second order.',
   });
 }
 
