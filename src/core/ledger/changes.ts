@@ -206,3 +206,14 @@ function recordedChange(row: ChangeRow): RecordedChange {
     changes: readChanges(row.changes),
   };
 }
+
+/** When entries first had one of these status codes, in milliseconds since 1970, by their ids. */
+export async function firstTimes(kysely: Kysely<LedgerSchema>, codes: readonly number[]) {
+  const rows = await kysely
+    .selectFrom('changes')
+    .select((is) => ['intent_id', is.fn.min('at').as('first')])
+    .where('status_code', 'in', [...codes])
+    .groupBy('intent_id')
+    .execute();
+  return new Map(rows.map(({ intent_id: id, first }) => [id, first]));
+}

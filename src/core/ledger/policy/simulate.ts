@@ -7,6 +7,7 @@ import type { Policy } from '../../swap/policy/policy.ts';
 import type { Recipient } from '../../swap/policy/rule.ts';
 import { ruleWords, writtenRule } from '../../swap/policy/written.ts';
 import { paged } from '../books.ts';
+import { firstTimes } from '../changes.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
 import { LIFE, lifeOf, OVERDUE, PAID, PAYMENT, paidKey, REFUNDED, seenKeys } from './counting.ts';
@@ -38,11 +39,8 @@ export async function* replay(
       const at = row.counted_at ?? 0;
       const request = policyRequest(intent, labels, row.idempotency_key !== null);
       tally.advance(at);
-      const timesPaid = (key: string) => windowOf(paid, key).at(at).passed;
       const seen = (each: Recipient) =>
-        seenKeys(request, each)
-          .map(timesPaid)
-          .reduce((a, b) => a + b, 0);
+        seenKeys(request, each).reduce((sum, key) => sum + windowOf(paid, key).at(at).passed, 0);
       const counters = tally.counters({ open: open.at(at).count, seen });
       const verdict = at >= since ? decide(policy, request, counters, at) : null;
       if (verdict !== null) yield { order: row.order_number, at, intent, verdict };
@@ -72,17 +70,6 @@ function nextRows(kysely: Kysely<LedgerSchema>, account: string, last: Row | und
   // Compared as a row: with `or`, SQLite would begin each page at the first swap.
   const after = sql<SqlBool>`(counted_at, id) > (${last?.counted_at ?? -1}, ${last?.id ?? ''})`;
   return exist.where(after).orderBy('counted_at').orderBy('id').limit(PAGE).execute();
-}
-
-/** When entries first had one of these status codes. */
-async function firstTimes(kysely: Kysely<LedgerSchema>, codes: readonly number[]) {
-  const rows = await kysely
-    .selectFrom('changes')
-    .select((is) => ['intent_id', is.fn.min('at').as('first')])
-    .where('status_code', 'in', [...codes])
-    .groupBy('intent_id')
-    .execute();
-  return new Map(rows.map(({ intent_id: id, first }) => [id, first]));
 }
 
 const MAX_LISTED = 50;
