@@ -2,7 +2,7 @@ import { SwapctlError } from '../../base/errors.ts';
 import type { CreateIntent } from '../ledger/entry.ts';
 import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import { checkAmount, plainDecimal } from '../swap/amount.ts';
-import { type JsonNode, JsonSyntaxError, readJson } from '../swap/policy/json.ts';
+import { type JsonNode, JsonSyntaxError, readJson } from '../swap/json-text.ts';
 
 /** Fields of a create that a policy can judge; any other could change what the service does. */
 const CREATE_FIELDS: ReadonlySet<string> = new Set([

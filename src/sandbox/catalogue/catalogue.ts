@@ -19,7 +19,8 @@ export function parseCatalogue(text: string, source = 'Catalogue file'): Catalog
   return catalogueOf(readCatalogueFile(text, source), text);
 }
 
-function catalogueOf(coins: readonly SandboxCoin[], source: string | null) {
+/** A catalogue with its text as a file, null for the built-in one. */
+export function catalogueOf(coins: readonly SandboxCoin[], source: string | null) {
   const find = finder(coins, (coin) => coin.code);
   const networks = new Map(coins.map((coin) => [coin, finder(coin.assets, (asset) => asset.network)]));
   return {

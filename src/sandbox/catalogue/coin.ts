@@ -10,7 +10,7 @@ import {
   text,
   whole,
   wrong,
-} from './json-reader.ts';
+} from '../json-file.ts';
 
 export interface SandboxAsset {
   readonly coin: string;
@@ -106,7 +106,17 @@ const DEFAULTS = {
   payoutFee: '0',
 } as const;
 
-const readCoins = members({ coins: list(readCoin, 1) }, 'key', ['coins']);
+/** The coins of a catalogue, each once. */
+export const readCoins: ReadValue<readonly SandboxCoin[]> = (value, place) => {
+  const coins = list(readCoin, 1)(value, place);
+  refuseDuplicates(
+    coins.map(({ code }) => code),
+    (index) => `${place}[${index}].code`,
+  );
+  return coins;
+};
+
+const readFile = members({ coins: readCoins }, 'key', ['coins']);
 
 /**
  * Reads the coins of a `--catalog` file:
@@ -120,14 +130,7 @@ const readCoins = members({ coins: list(readCoin, 1) }, 'key', ['coins']);
  * path of the first thing that is wrong, such as `coins[3].assets[0].decimals`.
  */
 export function readCatalogueFile(text: string, source: string): readonly SandboxCoin[] {
-  return readFileText(source, text, (value, place) => {
-    const { coins } = readCoins(value, place);
-    refuseDuplicates(
-      coins.map(({ code }) => code),
-      (index) => `coins[${index}].code`,
-    );
-    return coins;
-  });
+  return readFileText(source, text, readFile).coins;
 }
 
 function refuseDuplicates(names: readonly string[], placeOf: (index: number) => string): void {

@@ -1,6 +1,8 @@
 import { UsageError } from '../../base/errors.ts';
 import { echoed } from '../../base/text.ts';
 import { ENDPOINT_NAMES, type EndpointName } from '../../core/partner-api/endpoints.ts';
+import type { JsonValue } from '../../core/partner-api/json.ts';
+import { choice, type ReadValue, readBoolean, reading, text, whole, wrong } from '../json-file.ts';
 
 /**
  * A fault to inject: which requests it matches, on which of those it fires, and what it does to them. Several effects
@@ -50,53 +52,39 @@ const MAX_DELAY_MS = 3_600_000;
 const MAX_BODY = 1_000_000;
 const MAX_HUGE = 10_000_000_000;
 
-type Check = (value: unknown) => string | undefined;
+const header: ReadValue<string> = (value, place) => {
+  if (typeof value === 'string' && /^[\x20-\x7e]{1,2000}$/.test(value)) return value;
+  throw wrong(place, 'must be printable ASCII, as in a header');
+};
 
-const whole =
-  (least: number, most: number): Check =>
-  (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
-      ? undefined
-      : `must be a whole number from ${least} to ${most}`;
+const probability: ReadValue<number> = (value, place) => {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw wrong(place, 'must be a number from 0 to 1');
+};
 
-const text =
-  (longest: number): Check =>
-  (value) =>
-    typeof value === 'string' && value.length <= longest
-      ? undefined
-      : `must be a string of at most ${longest} characters`;
+const count = whole(1, Number.MAX_SAFE_INTEGER);
+const milliseconds = whole(0, MAX_DELAY_MS);
 
-const header: Check = (value) =>
-  typeof value === 'string' && /^[\x20-\x7e]{1,2000}$/.test(value)
-    ? undefined
-    : 'must be printable ASCII, as in a header';
-
-const oneOf =
-  (choices: readonly unknown[]): Check =>
-  (value) =>
-    choices.includes(value) ? undefined : `must be one of: ${choices.join(', ')}`;
-
-const CHECKS: Readonly<Record<keyof FaultRule, Check>> = {
-  endpoint: oneOf(ENDPOINT_NAMES),
-  partner: text(64),
-  nth: whole(1, Number.MAX_SAFE_INTEGER),
-  times: whole(1, Number.MAX_SAFE_INTEGER),
-  probability: (value) =>
-    typeof value === 'number' && value >= 0 && value <= 1 ? undefined : 'must be a number from 0 to 1',
-  delay: whole(0, MAX_DELAY_MS),
-  drop: oneOf(['before', 'after']),
-  reset: oneOf([true, false]),
+const READERS: { readonly [K in keyof FaultRule]-?: ReadValue<NonNullable<FaultRule[K]>> } = {
+  endpoint: choice(...ENDPOINT_NAMES),
+  partner: text(64, 0),
+  nth: count,
+  times: count,
+  probability,
+  delay: milliseconds,
+  drop: choice('before', 'after'),
+  reset: readBoolean,
   status: whole(200, 599),
-  body: text(MAX_BODY),
+  body: text(MAX_BODY, 0),
   redirect: header,
   hugeBody: whole(1, MAX_HUGE),
   contentType: header,
   truncate: whole(0, MAX_HUGE),
-  drip: whole(0, MAX_DELAY_MS),
+  drip: milliseconds,
 };
 
 /** Names of all keys of a rule. */
-export const FAULT_KEYS = Object.keys(CHECKS) as readonly (keyof FaultRule)[];
+export const FAULT_KEYS = Object.keys(READERS) as readonly (keyof FaultRule)[];
 
 /** Conditions, which have no effect by themselves. */
 const CONDITIONS: readonly string[] = ['endpoint', 'partner', 'nth', 'times', 'probability'];
@@ -108,8 +96,7 @@ export function checkFaultRule(rule: object): FaultRule {
   const given = Object.entries(rule).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
     if (!isRuleName(name)) throw new UsageError(`Unknown fault setting "${echoed(name)}".`);
-    const problem = CHECKS[name](value);
-    if (problem !== undefined) throw new UsageError(`The fault's "${name}" ${problem}.`);
+    reading('', () => READERS[name](value as JsonValue, `The fault's "${name}"`));
   }
   if (!WAYS.some((way) => given.some(([name]) => name === way))) {
     throw new UsageError(
@@ -141,5 +128,5 @@ function refuseContradiction(rule: FaultRule): void {
 const OWN_ANSWERS = ['status', 'body', 'redirect', 'hugeBody'] as const;
 
 function isRuleName(name: string): name is keyof FaultRule {
-  return Object.hasOwn(CHECKS, name);
+  return Object.hasOwn(READERS, name);
 }

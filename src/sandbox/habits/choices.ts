@@ -16,7 +16,7 @@ import {
   unknownName,
   whole,
   wrong,
-} from '../catalogue/json-reader.ts';
+} from '../json-file.ts';
 import type { RateLimit } from '../limits/rate-limiter.ts';
 import { MAX_FEE_PLACES } from '../prices/pair-terms.ts';
 

@@ -1,18 +1,11 @@
 import { HABIT_NAMES, HABITS, type HabitName, isHabitName } from '../../core/partner-api/habits.ts';
 import { writeJson } from '../../core/partner-api/json.ts';
 import type { Side } from '../../core/swap/swap.ts';
-import { builtInCatalogue, type Catalogue, parseCatalogue } from '../catalogue/catalogue.ts';
-import {
-  list,
-  members,
-  type ReadValue,
-  readFileText,
-  reading,
-  unknownName,
-  wrong,
-} from '../catalogue/json-reader.ts';
+import { builtInCatalogue, type Catalogue, catalogueOf } from '../catalogue/catalogue.ts';
+import { readCoins } from '../catalogue/coin.ts';
 import { type Choices, readBounds, readDecisions } from '../habits/choices.ts';
 import type { Habits } from '../habits/decisions.ts';
+import { list, members, type ReadValue, readFileText, reading, unknownName, wrong } from '../json-file.ts';
 
 /** How a sandbox differs from the plain one: the contents of an `--overlay` file. */
 interface Overlay {
@@ -51,7 +44,7 @@ const readHabit: ReadValue<HabitName> = (value, place) => {
 
 const readParts = members(
   {
-    coins: (value) => parseCatalogue(writeJson({ coins: value }), 'Overlay'),
+    coins: (value, place) => catalogueOf(readCoins(value, place), writeJson({ coins: value })),
     habits: list(readHabit),
     bounds: list(readBounds),
     decisions: readDecisions,
@@ -70,7 +63,7 @@ interface Overlaid extends Overlay {
  */
 export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen): Overlaid {
   const coins = chosen.catalogue ?? catalogue ?? builtInCatalogue();
-  reading('Overlay', () => {
+  reading('Overlay: ', () => {
     for (const [index, { from, to }] of (choices.bounds ?? []).entries()) {
       requireAsset(coins, from, 'deposit', `bounds[${index}].from`);
       requireAsset(coins, to, 'receive', `bounds[${index}].to`);

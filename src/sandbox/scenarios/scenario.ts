@@ -2,15 +2,18 @@ import { UsageError } from '../../base/errors.ts';
 import { nearestWords } from '../../base/suggest.ts';
 import { visible } from '../../base/text.ts';
 import { parseDuration } from '../../base/time.ts';
-import {
-  isJsonNumber,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseJson,
-  writeJson,
-} from '../../core/partner-api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, writeJson } from '../../core/partner-api/json.ts';
 import { checkFaultRule, type FaultRule } from '../faults/rule.ts';
+import {
+  list,
+  members,
+  orNull,
+  type ReadValue,
+  readBoolean,
+  readFileText,
+  text,
+  whole,
+} from '../json-file.ts';
 import { MOVES } from '../orders/order.ts';
 import { readScenarioName, type ScenarioName } from '../orders/scenario-ends.ts';
 import { checkComparison, referencesIn } from './expect.ts';
@@ -39,52 +42,42 @@ export interface Scenario {
   readonly steps: readonly Step[];
 }
 
-const FILE_KEYS = ['name', 'description', 'seed', 'scenario', 'magic', 'steps'] as const;
+const readName: ReadValue<string | null> = orNull(text(Number.POSITIVE_INFINITY, 0));
+
+const readParts = members(
+  {
+    name: readName,
+    description: readName,
+    seed: orNull(whole(0, 999_999_999)),
+    scenario: readName,
+    magic: readBoolean,
+    // A file that was emptied by mistake must not be a success.
+    steps: list((item: JsonValue | number | undefined) => item as JsonValue, 1, MAX_STEPS),
+  },
+  'key',
+  ['steps'],
+);
 
 /**
  * Reads the text of a scenario file: docs/scenarios.md#scenario-files. Throws a UsageError that names the first thing
  * that is wrong, and its location.
  */
-export function readScenario(text: string): Scenario {
-  const file = parsed(text);
-  refuseUnknown(Object.keys(file), FILE_KEYS, 'the file', 'key');
-  const { name = null, description = null, seed = null, scenario = null, magic = false, steps } = file;
-  if (name !== null && typeof name !== 'string') throw wrong('"name"', 'must be a string');
-  if (description !== null && typeof description !== 'string')
-    throw wrong('"description"', 'must be a string');
-  if (typeof magic !== 'boolean') throw wrong('"magic"', 'must be true or false');
-  if (scenario !== null && typeof scenario !== 'string')
-    throw wrong('"scenario"', 'must be the name of a scenario');
-  if (!Array.isArray(steps)) throw wrong('"steps"', 'must be a list of steps');
-  if (steps.length > MAX_STEPS) throw wrong('"steps"', `must have at most ${MAX_STEPS} steps`);
+export function readScenario(file: string): Scenario {
+  const {
+    name = null,
+    seed = null,
+    scenario = null,
+    magic = false,
+    steps,
+  } = readFileText('Scenario file', file, readParts);
   return {
-    ...{ name, magic, seed: readSeed(seed) },
+    ...{ name, magic, seed },
     scenario: scenario === null ? null : readScenarioName(scenario),
     steps: readSteps(steps),
   };
 }
 
-function parsed(text: string): JsonObject {
-  let file: JsonValue;
-  try {
-    file = parseJson(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`The scenario file is not JSON: ${visible(error.message)}.`, SEE);
-  }
-  if (isJsonObject(file)) return file;
-  throw wrong('The scenario file', 'must be a JSON object with "steps"');
-}
-
-function readSeed(seed: JsonValue): number | null {
-  if (seed === null) return null;
-  if (isJsonNumber(seed) && /^[0-9]{1,9}$/.test(seed.value)) return Number.parseInt(seed.value, 10);
-  throw wrong('"seed"', 'must be a whole number of up to nine digits');
-}
-
 function readSteps(items: readonly JsonValue[]): readonly Step[] {
-  // A file that was emptied by mistake must not be a success.
-  if (items.length === 0) throw wrong('"steps"', 'must have at least one step');
   const known = new Set<string>();
   return items.map((item, index) => {
     const step = readStep(item, `step ${index + 1}`);

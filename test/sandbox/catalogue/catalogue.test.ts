@@ -174,8 +174,19 @@ describe('a catalogue file', () => {
     [withAsset({ payoutFee: '0.1234567' }), 'coins[0].assets[1].payoutFee must have at most 6 decimals'],
     [withAsset({ network: 'TRX' }), 'coins[0].assets[1].network must be unique; "TRX" came before.'],
     [JSON.stringify({ coins: [coin, coin] }), 'coins[1].code must be unique; "USDT" came before.'],
-    [`${'['.repeat(10_000)}`, 'the file is not JSON: JSON nested deeper than 200 levels.'],
+    [`${'['.repeat(10_000)}`, 'the file is not JSON, line 1: This is nested too deeply.'],
   ])('is refused with the place of the mistake: %#', (text, reason) => {
-    expect(complaint(text)).toContain(`Catalogue file: ${reason}`);
+    expect(complaint(text).replace(' (line 1)', '')).toContain(`Catalogue file: ${reason}`);
+  });
+
+  it('is refused with the line of the mistake', () => {
+    const text = JSON.stringify({ coins: [{ ...coin, assets: [asset, { ...asset, memo: true }] }] }, null, 1);
+    const of = (from: string, to: string) => /line (\d+)/.exec(complaint(text.replace(from, to)))?.[1];
+    const lineOf = (part: string) => String(text.slice(0, text.indexOf(part)).split('\n').length);
+    expect(of('', '')).toBe(lineOf('"memo"'));
+    expect(of('"usd": "1"', '"usd": "no"')).toBe(lineOf('"usd"'));
+    expect(of('"coins"', '"coin"')).toBe('2');
+    expect(of('"Tether USD",', '"Tether USD"')).toBe(lineOf('"usd"'));
+    expect(of('"code": "USDT",', '')).toBe(lineOf('{\n   "code"'));
   });
 });

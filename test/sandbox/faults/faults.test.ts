@@ -182,7 +182,7 @@ describe('a fault', () => {
       [{ endpoint: 'get-all-coins' }, 'The fault does nothing.'],
       [{ status: 99 }, `The fault's "status" must be a whole number from 200 to 599.`],
       [{ status: 500, probability: 2 }, `The fault's "probability" must be a number from 0 to 1.`],
-      [{ status: 500, endpoint: 'nothing' }, `The fault's "endpoint" must be one of: `],
+      [{ status: 500, endpoint: 'nothing' }, `The fault's "endpoint" must be one of get-all-coins, `],
       [{ redirect: 'a\r\nb' }, `The fault's "redirect" must be printable ASCII, as in a header.`],
       [{ explode: true }, 'Unknown fault setting "explode".'],
     ] as const) {

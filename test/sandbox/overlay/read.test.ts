@@ -145,11 +145,11 @@ describe('an overlay', () => {
       null,
     ],
   ])('is refused with %s, by its place', (_, overlay, message, hint) => {
-    expect(refused(() => read(overlay))).toEqual([`Overlay: ${message}.`, hint]);
+    expect(refused(() => read(overlay))).toEqual([`Overlay: ${message} (line 1).`, hint]);
   });
 
   it('is refused where it is not JSON', () => {
-    expect(refused(() => readOverlay('{'))[0]).toMatch(/^Overlay: the file is not JSON: /);
+    expect(refused(() => readOverlay('{'))[0]).toMatch(/^Overlay: the file is not JSON, line 1: /);
   });
 
   it('names every habit where no name is near', () => {

@@ -71,7 +71,7 @@ describe('sandbox start --overlay', () => {
       stdout: '',
       error: {
         code: 'usage',
-        message: 'Overlay: the file has no part "habit".',
+        message: 'Overlay: the file has no part "habit" (line 1).',
         hint: 'Did you mean habits?',
       },
     });

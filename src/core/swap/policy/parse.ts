@@ -1,4 +1,4 @@
-import { type JsonNode, JsonSyntaxError, readJson } from './json.ts';
+import { type JsonNode, JsonSyntaxError, readJson } from '../json-text.ts';
 import { POLICY_VERSION, type Policy, RULES, type Rule } from './policy.ts';
 import { named, type PolicyProblem, PolicyReader, type PolicyWords } from './reader.ts';
 

@@ -1,9 +1,9 @@
 import { looksSecret, visible } from '../../../base/text.ts';
 import { checkAmount, type Decimal } from '../amount.ts';
 import { parseCoinRef } from '../coin-ref.ts';
+import type { JsonField, JsonNode } from '../json-text.ts';
 import type { CoinOnNetwork } from '../swap.ts';
 import { amountKey, coinKey, networkKey } from './codes.ts';
-import type { JsonField, JsonNode } from './json.ts';
 
 /** A payout or refund address that a policy allows. */
 export interface AllowedAddress {

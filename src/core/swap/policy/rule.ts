@@ -1,7 +1,7 @@
 import type { Decimal } from '../amount.ts';
+import type { JsonNode } from '../json-text.ts';
 import type { Labels } from '../labels.ts';
 import type { Asset, RateType } from '../swap.ts';
-import type { JsonNode } from './json.ts';
 import type { PolicyReader } from './reader.ts';
 
 /** An address to which money may go: the payout's, or that of a refund. */

@@ -1,7 +1,7 @@
 import { counted } from '../../../../base/text.ts';
 import { secretKind } from '../../addresses/secrets.ts';
+import type { JsonNode } from '../../json-text.ts';
 import { addressKey, networkKey } from '../codes.ts';
-import type { JsonNode } from '../json.ts';
 import { type AllowedAddress, named, type PolicyReader } from '../reader.ts';
 import type { Recipient, RuleKind } from '../rule.ts';
 import { present, sortedBy } from '../rule-parts.ts';

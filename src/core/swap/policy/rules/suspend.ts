@@ -1,8 +1,8 @@
 import { rfc3339, rfc3339OrNull } from '../../../../base/time.ts';
 import { coinLabel } from '../../coin-ref.ts';
+import type { JsonNode } from '../../json-text.ts';
 import type { CoinOnNetwork, Side } from '../../swap.ts';
 import { coinKey, covers, pairParts } from '../codes.ts';
-import type { JsonNode } from '../json.ts';
 import type { Fields, PolicyReader } from '../reader.ts';
 import type { Judged, PolicyRequest, RuleKind } from '../rule.ts';
 import { NO_LIMIT } from '../rule-parts.ts';

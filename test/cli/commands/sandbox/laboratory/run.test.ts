@@ -35,14 +35,17 @@ test('a regular expression that would take years fails its step after half a sec
 
 describe('a file that cannot be run', () => {
   test.each([
-    ['{', /^The scenario file is not JSON/],
-    ['[]', /^The scenario file must be a JSON object with "steps"\.$/],
-    [{ steps: 1 }, /^"steps" must be a list of steps\.$/],
-    [{ step: [] }, /^The file has an unknown key "step"\. Did you mean "steps"\?$/],
-    [{ seed: -1, steps: [] }, /^"seed" must be a whole number/],
-    [{ scenario: 'sucess', steps: [] }, /^Unknown scenario sucess\. Did you mean success\?$/],
-    [{ magic: 1, steps: [] }, /^"magic" must be true or false\.$/],
-    [steps(), /^"steps" must have at least one step\.$/],
+    ['{', /^Scenario file: the file is not JSON, line 1: The text ends too early\.$/],
+    ['[]', /^Scenario file: the file must be an object with any of the keys name, .*, steps \(line 1\)\.$/],
+    [{ steps: 1 }, /^Scenario file: steps must be a list with at least one entry \(line 1\)\.$/],
+    [{ step: [] }, /^Scenario file: the file has no key "step" \(line 1\)\.$/],
+    [
+      { seed: -1, steps: [] },
+      /^Scenario file: seed must be a whole number from 0 to 999999999, or null \(line 1\)\.$/,
+    ],
+    [{ scenario: 'sucess', steps: [CREATE] }, /^Unknown scenario sucess\. Did you mean success\?$/],
+    [{ magic: 1, steps: [] }, /^Scenario file: magic must be true or false \(line 1\)\.$/],
+    [steps(), /^Scenario file: steps must be a list with at least one entry \(line 1\)\.$/],
     [steps({ wait: '1s' }), /^Step 1 is unknown: "wait" is not a step\.$/],
     [
       steps(CREATE, { expects: {} }),

@@ -1,23 +1,24 @@
-import { UsageError } from '../../base/errors.ts';
-import { nearestWords } from '../../base/suggest.ts';
-import { someOf } from '../../base/text.ts';
-import { parseDuration } from '../../base/time.ts';
+import { UsageError } from '../base/errors.ts';
+import { nearestWords } from '../base/suggest.ts';
+import { someOf, visible } from '../base/text.ts';
+import { parseDuration } from '../base/time.ts';
 import {
   isJsonNumber,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   parseJson,
-} from '../../core/partner-api/json.ts';
-import { type Decimal, plainDecimal } from '../../core/swap/amount.ts';
+} from '../core/partner-api/json.ts';
+import { type Decimal, plainDecimal } from '../core/swap/amount.ts';
+import { type JsonNode, JsonSyntaxError, readJson } from '../core/swap/json-text.ts';
 
 const MAX_DIGITS = 60;
 
 /** Place of a whole file in errors. */
 const FILE = 'the file';
 
-/** Reads one value of a JSON file, undefined for one that is missing. Throws {@link Wrong}. */
-export type ReadValue<T> = (value: JsonValue | undefined, place: string) => T;
+/** Reads one value of a JSON file, or a plain number, undefined for one that is missing. Throws {@link Wrong}. */
+export type ReadValue<T> = (value: JsonValue | number | undefined, place: string) => T;
 
 /** What a reader gives. */
 export type Read<Reader> = Reader extends ReadValue<infer T> ? T : never;
@@ -25,41 +26,59 @@ export type Read<Reader> = Reader extends ReadValue<infer T> ? T : never;
 /** What is wrong with a file, and where. */
 class Wrong extends Error {
   override readonly name = 'Wrong';
+  readonly place: string;
   readonly hint: string | undefined;
+  /** Place whose line is named. */
+  readonly at: string;
 
-  constructor(message: string, hint: string | undefined) {
-    super(message);
+  constructor(place: string, what: string, hint: string | undefined, at = place) {
+    super(what);
+    this.place = place;
     this.hint = hint;
+    this.at = at;
   }
 }
 
-/** Runs what reads a file; its {@link Wrong} becomes a UsageError that names the file. */
-export function reading<T>(source: string, read: () => T): T {
+/** Runs what reads a file; its {@link Wrong} becomes a UsageError that begins with the source, and names the line of a text. */
+export function reading<T>(source: string, read: () => T, text: string | null = null): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    throw new UsageError(`${source}: ${error.message}.`, error.hint);
+    const { place, message, hint, at } = error;
+    const line = text === null ? '' : ` (line ${lineOf(readJson(text), at)})`;
+    throw new UsageError(`${source}${place} ${message}${line}.`, hint);
   }
 }
 
-/** Reads the JSON text of a file. Throws UsageError that names the source and the place of the first error. */
+/** Reads the JSON text of a file. Throws UsageError that names the source, and the place and line of the first error. */
 export function readFileText<T>(source: string, text: string, read: ReadValue<T>): T {
-  return reading(source, () => {
-    try {
-      return read(parseJson(text), FILE);
-    } catch (error) {
-      if (error instanceof SyntaxError) throw wrong(FILE, `is not JSON: ${error.message}`);
-      throw error;
-    }
-  });
+  const plain = text.replace(/^\uFEFF/, '');
+  try {
+    readJson(plain);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new UsageError(`${source}: the file is not JSON, line ${error.line}: ${error.message}`);
+  }
+  return reading(`${source}: `, () => read(parseJson(plain), FILE), plain);
+}
+
+/** The line of a place such as `coins[3].assets[0].decimals`, or of what should have it. */
+function lineOf(node: JsonNode, place: string): number {
+  const [, index, key] = /^\.?(?:\[(\d+)\]|([^.[]+))/.exec(place) ?? [];
+  const rest = place.replace(/^\.?(?:\[\d+\]|[^.[]+)/, '');
+  const items = node.type === 'array' ? node.items : [];
+  const field = node.type === 'object' ? node.fields.find((each) => each.key === key) : undefined;
+  const next = index === undefined ? field?.value : items[Number.parseInt(index, 10)];
+  if (next === undefined) return node.line;
+  return rest === '' ? (field?.line ?? next.line) : lineOf(next, rest);
 }
 
 /** A whole number in a range. */
 export function whole(min: number, max: number): ReadValue<number> {
   return (value, place) => {
-    const digits = isJsonNumber(value) && /^[0-9]{1,9}$/.test(value.value) ? value.value : '';
-    const number = digits === '' ? Number.NaN : Number.parseInt(digits, 10);
+    const digits = isJsonNumber(value) ? value.value : typeof value === 'number' ? String(value) : '';
+    const number = /^[0-9]{1,16}$/.test(digits) ? Number.parseInt(digits, 10) : Number.NaN;
     if (number >= min && number <= max) return number;
     throw wrong(place, `must be a whole number from ${min} to ${max}`);
   };
@@ -80,15 +99,17 @@ export function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
     try {
       return read(value, place);
     } catch (error) {
-      throw error instanceof Wrong ? new Wrong(`${error.message}, or null`, error.hint) : error;
+      throw error instanceof Wrong
+        ? new Wrong(error.place, `${error.message}, or null`, error.hint, error.at)
+        : error;
     }
   };
 }
 
-/** A text that is not empty, of at most 200 characters unless another limit is given. */
-export function text(maxLength = 200): ReadValue<string> {
+/** A text of at most 200 characters unless another limit is given, not empty unless its least length is 0. */
+export function text(maxLength = 200, minLength = 1): ReadValue<string> {
   return (value, place) => {
-    if (typeof value === 'string' && value !== '' && value.length <= maxLength) return value;
+    if (typeof value === 'string' && value.length >= minLength && value.length <= maxLength) return value;
     const limit = Number.isFinite(maxLength) ? ` of up to ${maxLength} characters` : '';
     throw wrong(place, `must be a string${limit}`);
   };
@@ -161,17 +182,22 @@ export const readObject: ReadValue<JsonObject> = (value, place) => {
 };
 
 /** A list whose items are read one by one. */
-export function list<T>(read: ReadValue<T>, minLength = 0): ReadValue<readonly T[]> {
+export function list<T>(
+  read: ReadValue<T>,
+  minLength = 0,
+  maxLength = Number.POSITIVE_INFINITY,
+): ReadValue<readonly T[]> {
   return (value, place) => {
     if (!Array.isArray(value) || value.length < minLength)
       throw wrong(place, minLength === 0 ? 'must be a list' : 'must be a list with at least one entry');
+    if (value.length > maxLength) throw wrong(place, `must have at most ${maxLength} entries`);
     return value.map((item, index) => read(item, `${place}[${index}]`));
   };
 }
 
 /** The error for a place in a file, such as `decisions.times`. */
 export function wrong(place: string, what: string, hint?: string): Error {
-  return new Wrong(`${place} ${what}`, hint);
+  return new Wrong(place, what, hint);
 }
 
 /** The error for a name that is not one of those known, with the nearest of them or all. */
@@ -184,5 +210,6 @@ export function unknownName(
 ): Error {
   const near = nearestWords(known, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : all;
-  return wrong(place, `has no ${kind} "${name}"`, hint);
+  const at = place === FILE ? name : `${place}.${name}`;
+  return new Wrong(place, `has no ${kind} "${visible(name.slice(0, 60))}"`, hint, at);
 }
