@@ -1,14 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../../src/base/errors.ts';
+import { describe, expect, it } from 'vitest';
+import type { SwapctlError } from '../../../src/base/errors.ts';
 import { createSwapClient } from '../../../src/library/swap-client.ts';
 import { startAgent } from '../../cli/commands/mcp/agent.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
-import type { Plan, SwapService } from '../../helpers/swap-service.ts';
-import { ADDRESSES, startSwapService, swapText } from '../../helpers/swap-service.ts';
+import { ADDRESSES, swapText } from '../../helpers/swap-service.ts';
+import { closePlaces, codeOf, type Place, placeWith, run } from './doors.ts';
 
 /** A create as a program describes it; each door writes it in its own form. */
 interface Asked {
@@ -27,30 +25,10 @@ interface Asked {
 const GOOD: Asked = { from: 'BTC', to: 'ETH', amount: '0.1', address: ADDRESSES.eth };
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** A home with a service. */
-interface Place {
-  readonly home: string;
-  readonly service: SwapService;
-}
-
-const open: SwapService[] = [];
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close();
-});
-
-async function placeWith(plan: Plan = {}): Promise<Place> {
-  const service = await startSwapService(plan);
-  open.push(service);
-  return { home: await temporaryFolder(), service };
-}
-
-const run = ({ home, service }: Place, args: readonly string[]) =>
-  runHere(args, { home, env: profileAt(service.url) });
+closePlaces();
 
 /** `created`, or the code of the error that a create by this door ends with. */
 type Door = (place: Place, asked: Asked) => Promise<string>;
-
-const codeOf = (error: unknown) => (error instanceof SwapctlError ? error.code : String(error));
 
 const command: Door = async (place, { from, to, amount, address, memo, ...more }) => {
   const { error } = await run(place, [

@@ -1,36 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { SwapctlError } from '../../../src/base/errors.ts';
+import { describe, expect, it } from 'vitest';
 import { createSwapClient } from '../../../src/library/swap-client.ts';
 import { startAgent } from '../../cli/commands/mcp/agent.ts';
-import { temporaryFolder } from '../../helpers/home.ts';
-import { runHere } from '../../helpers/run-here.ts';
 import { profileAt } from '../../helpers/scene.ts';
-import type { Plan, SwapService } from '../../helpers/swap-service.ts';
-import { ADDRESSES, ORDER, startSwapService } from '../../helpers/swap-service.ts';
+import { ADDRESSES, ORDER } from '../../helpers/swap-service.ts';
+import { closePlaces, codeOf, type Place, placeWith, run } from './doors.ts';
 
-/** A home with a service that has one order. */
-interface Place {
-  readonly home: string;
-  readonly service: SwapService;
-}
-
-const open: SwapService[] = [];
-afterEach(async () => {
-  for (const service of open.splice(0)) await service.close();
-});
-
-async function placeWith(plan: Plan = {}): Promise<Place> {
-  const service = await startSwapService(plan);
-  open.push(service);
-  return { home: await temporaryFolder(), service };
-}
-
-const run = ({ home, service }: Place, args: readonly string[]) =>
-  runHere(args, { home, env: profileAt(service.url) });
-
-const codeOf = (error: unknown) => (error instanceof SwapctlError ? error.code : String(error));
+closePlaces();
 
 /** `set`, or the code of the error with which setting a refund address by this door ends. */
 type Door = (place: Place, address: string) => Promise<string>;
