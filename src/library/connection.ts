@@ -7,15 +7,9 @@ import { ownerOf } from '../core/ledger/entry.ts';
 import { checkBaseUrl } from '../core/partner-api/base-url.ts';
 import { checkCredentials, defaultEnvironment, ENV_PROFILE } from '../core/partner-api/key-pair.ts';
 import type { Environment } from '../core/swap/swap.ts';
+import type { Ports } from '../core/swaps/ports.ts';
 import { callFields, readText } from './input.ts';
-import {
-  NO_LEDGER,
-  openPartner,
-  type Partner,
-  type PartnerLedger,
-  type Run,
-  type ServicePlace,
-} from './partner.ts';
+import { NO_LEDGER, openPartner, type PartnerLedger, type Run, type ServicePlace } from './partner.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A longer timer would fire immediately. */
@@ -49,7 +43,7 @@ export function readConnection(given: Readonly<Record<string, unknown>>): Connec
 }
 
 /** Runs one call of a program. Throws `usage`, or `interrupted` as soon as the signal of the call is aborted. */
-export type Calls = <T>(call: unknown, work: (ports: Partner) => Promise<T>) => Promise<T>;
+export type Calls = <T>(call: unknown, work: (ports: Ports) => Promise<T>) => Promise<T>;
 
 /** Runs calls at a service; nothing but the ledger is kept from one to the next. */
 export function callsAt(settings: ConnectionSettings, ledger: PartnerLedger = NO_LEDGER): Calls {

@@ -16,7 +16,7 @@ import { setRefundAddress, swapToRefund } from '../core/swaps/refund.ts';
 import { refundsOnLedger } from '../core/swaps/refund-records.ts';
 import { sharedBudget } from '../core/swaps/request-budget.ts';
 import { resolveUnknown } from '../core/swaps/resolve.ts';
-import { type ConnectionSettings, callsAt } from './connection.ts';
+import { type Calls, type ConnectionSettings, callsAt } from './connection.ts';
 import { readCreate } from './create.ts';
 import { callFields, fieldsOf, readKey, readLabels, readOptionalText, readOrder, readText } from './input.ts';
 import { openedLedger } from './opened-ledger.ts';
@@ -52,8 +52,16 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
     actor: () => connection.actor,
     onDamaged: () => undefined,
   });
-  const within = callsAt(connection, ledger);
-  const read = (ports: Ports, given: string | SwapDescription) => lookUp(ports, connection, orderOf(given));
+  return callsOn(callsAt(connection, ledger), connection, () => ledger.close());
+}
+
+/** The calls on a ledger within the ports of a program. */
+export function callsOn(
+  within: Calls,
+  { budget }: Pick<LedgerConnection, 'budget'>,
+  close: () => Promise<void>,
+): LedgerCalls {
+  const read = (ports: Ports, given: string | SwapDescription) => lookUp(ports, budget, orderOf(given));
   return {
     create: (request, call) =>
       within(call, async (ports) => {
@@ -85,7 +93,7 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
       await within(undefined, (ports) =>
         deliverTo(ports, {
           target: functionTarget(ports, name, handle as (event: SwapEvent) => unknown),
-          ...{ types: events, budget: connection.budget, stop: signal ?? new AbortController().signal },
+          ...{ types: events, budget, stop: signal ?? new AbortController().signal },
         }),
       );
     },
@@ -94,7 +102,7 @@ export function ledgerCalls(connection: LedgerConnection): LedgerCalls {
         const entry = await resolveUnknown(ports, readText(id, 'id'), readOutcome(outcome));
         return recorded(historyResult(entry, ports.now()));
       }),
-    close: () => ledger.close(),
+    close,
   };
 }
 
@@ -150,7 +158,7 @@ function orderOf(given: string | SwapDescription): string {
 }
 
 /** Reads a swap within the budget, compares it with what was agreed, and records what was seen. */
-async function lookUp(ports: Ports, { budget }: LedgerConnection, order: string): Promise<SwapOfLedger> {
+async function lookUp(ports: Ports, budget: BudgetLimit | null, order: string): Promise<SwapOfLedger> {
   await ports.ledger();
   const limit = await sharedBudget(ports, budget, () => undefined);
   const turns = { limit, timeLeft: () => Number.POSITIVE_INFINITY };

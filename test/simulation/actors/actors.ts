@@ -6,7 +6,7 @@ import { Random } from '../random.ts';
 import { refundAddressOf, wantedSwap } from '../world/coins.ts';
 import type { ActorKind, ActorPlan } from '../world/plan.ts';
 import type { Account } from '../world/service.ts';
-import type { Ended, Programs, Run, Stage } from './stage.ts';
+import type { Ended, LibraryPrograms, Programs, Run, Stage } from './stage.ts';
 import { isWorthRepeating, wantedApproval } from './stage.ts';
 
 const SECOND = 1000;
@@ -20,6 +20,8 @@ interface Acting {
   readonly plan: ActorPlan;
   readonly random: Random;
   readonly account: Account;
+  /** Set for an actor whose programs use the library in place of the commands. */
+  readonly library: LibraryPrograms | null;
   /** Runs a program on one of the machines. */
   run<T>(work: (program: Run) => Promise<T>, options?: { readonly isBudgeted: boolean }): Promise<Ended<T>>;
 }
@@ -29,8 +31,11 @@ export async function act(world: Stage, plan: ActorPlan): Promise<void> {
   const random = new Random(`${world.plan.seed} ${plan.id}`);
   await world.scheduler.sleep(random.between(0, 60 * SECOND));
   const [first, other = first] = world.service.accounts;
+  // Of its own, so that it changes nothing else of a world.
+  const usesLibrary = new Random(`${world.plan.seed} ${plan.id} library`).chance(0.4);
   await ACTS[plan.kind](
     actingFor({
+      library: usesLibrary ? (world.programs.library ?? null) : null,
       world,
       programs: world.programs,
       plan,
@@ -64,8 +69,10 @@ const ACTS: Readonly<Record<ActorKind, (acting: Acting) => Promise<void>>> = {
   api: sendRaw,
 };
 
-function jobOf({ world, plan, random }: Acting, number: number, asked = wantedSwap(random)): Job {
-  const job = { id: `${plan.id}-${number}`, asked };
+function jobOf({ world, plan, random, library }: Acting, number: number, asked = wantedSwap(random)): Job {
+  // The library takes no tolerance.
+  const wanted = library === null ? asked : { ...asked, tolerance: null };
+  const job = { id: `${plan.id}-${number}`, asked: wanted };
   world.model.jobs.set(job.id, job);
   return job;
 }
@@ -105,7 +112,7 @@ async function shopTogether(acting: Acting): Promise<void> {
 
 /** Creates a swap; with a key, and after an error that says so, again. */
 async function created(
-  { world, programs, random, run }: Acting,
+  { world, programs, library, random, run }: Acting,
   job: Job,
   key: string | null,
 ): Promise<void> {
@@ -114,7 +121,7 @@ async function created(
     const ended = await run(async (program) => {
       const { model } = world;
       try {
-        const result = await programs.create(program, job, key, approval);
+        const result = await (library ?? programs).create(program, job, key, approval);
         if (!program.process.isAlive) return;
         if (!result.replayed)
           model.acknowledged(program.process, result.swap.order, result.ledgerError === null);
@@ -184,12 +191,15 @@ async function lookAround({ world, programs, plan, random, run }: Acting): Promi
 }
 
 /** A listener, started again whenever it ends. */
-async function keepListening({ world, programs, plan, random, run }: Acting): Promise<void> {
+async function keepListening({ world, programs, library, plan, random, run }: Acting): Promise<void> {
   for (let number = 1; number <= plan.size; number += 1) {
     const forMs = random.chance(0.5) ? null : random.between(5 * SECOND, 60 * SECOND);
-    await run((program) => programs.listen(program, forMs), {
-      isBudgeted: true,
-    });
+    const follows = forMs === null ? null : library?.follow;
+    await run(
+      (program) =>
+        forMs !== null && follows != null ? follows(program, forMs) : programs.listen(program, forMs),
+      { isBudgeted: true },
+    );
     await world.scheduler.sleep(random.between(0, 2 * MINUTE));
   }
 }

@@ -19,6 +19,7 @@ import { judgedSwap } from '../../../src/core/swaps/lookup.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
+import { callsOn, type LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
 import type { Job } from '../model/shown.ts';
@@ -228,7 +229,43 @@ async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
   return answer.text;
 }
 
+/** A client of the library with the ledger of a process. */
+function libraryOf({ ports }: Program): LedgerCalls {
+  return callsOn(
+    (_, work) => work(ports),
+    { budget: BUDGET },
+    async () => undefined,
+  );
+}
+
+/** A create by the library, which returns what the command shows. */
+async function createByLibrary(
+  program: Program,
+  { id, asked }: Job,
+  key: string | null,
+  approval: string | null,
+): Promise<CreatedSwap> {
+  const { memoWaived: noMemo, tolerance: _, ...request } = asked;
+  const { replayed, warnings, ...swap } = await libraryOf(program).create({
+    ...{ ...request, noMemo, labels: { job: id } },
+    ...(key === null ? {} : { idempotencyKey: key }),
+    ...(approval === null ? {} : { approval }),
+  });
+  return { swap, replayed, warnings: [], notices: warnings, ledgerError: null };
+}
+
+/** `follow` of the library, for some time. */
+async function follow(program: Program, forMs: number): Promise<void> {
+  const { world, process, ports } = program;
+  const end = new AbortController();
+  world.scheduler.after(forMs, () => process.isAlive && end.abort());
+  ports.signal.addEventListener('abort', () => end.abort(ports.signal.reason));
+  const options = { name: process.name.replaceAll('#', '-'), signal: end.signal };
+  await libraryOf(program).follow(world.receiver.handlerOf(process), options);
+}
+
 /** The use cases in this process. */
 export const USE_CASES = {
   ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
+  library: { create: createByLibrary, follow },
 } satisfies Programs;

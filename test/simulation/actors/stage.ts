@@ -42,6 +42,16 @@ export interface Programs {
   stopOrResume(run: Run, isStop: boolean): Promise<void>;
   approve(run: Run, model: PolicyModel, isGood: () => boolean): Promise<void>;
   api(run: Run, asked: AskedSwap): Promise<string>;
+  /** What a program of the library does in place of the commands; missing where only the built program runs. */
+  readonly library?: LibraryPrograms;
+}
+
+/** Programs of the library. */
+export interface LibraryPrograms {
+  /** Creates a swap; it throws where the command shows a swap that the ledger could not record. */
+  create: Programs['create'];
+  /** Follows the swaps of the ledger and handles their events, for some time. */
+  follow(run: Run, forMs: number): Promise<void>;
 }
 
 /** Where actors act: a simulated world, or a real service with real processes. */

@@ -34,6 +34,20 @@ export class Receiver {
     };
   }
 
+  /** What a program of the library does with an event: it takes it, or throws. */
+  handlerOf(process: Process): (event: { readonly id: string }) => Promise<void> {
+    const target = this.targetOf(process);
+    return async ({ id }) => {
+      const [event] = this.#disk.rows<RecordedEvent>(
+        'select id, intent_id as intentId, sequence, body from events where id = ?',
+        id,
+      );
+      if (event === undefined) throw this.#model.fail('delivery', `event ${id} is not in the ledger`);
+      const { error } = await target(event);
+      if (error !== null) throw new Error(error);
+    };
+  }
+
   /** A listener hands an event over. */
   take(process: Runner, event: Pick<RecordedEvent, 'id' | 'intentId' | 'sequence' | 'body'>): void {
     const { id, intentId, sequence, body } = event;

@@ -8,7 +8,7 @@ const DELIVERIES = 'src/core/ledger/events/deliveries.ts';
 const OUTBOX = 'src/core/ledger/events/outbox.ts';
 const BUCKET = 'src/core/ledger/budget/bucket.ts';
 const COUNTING = 'src/core/ledger/policy/counting.ts';
-const COUNTED = 'await columns.where(IS_UNCERTAIN)';
+const COUNTED = 'columns.where(IS_UNCERTAIN)';
 const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 
 export const PLANTED = [
@@ -106,9 +106,9 @@ export const PLANTED = [
   {
     name: 'budget-repeat',
     what: 'a repeated read takes no turn',
-    file: 'src/core/swaps/request-budget.ts',
-    find: 'const wait = await budget.tryTake();\n        if (wait === 0) return true;',
-    replace: 'const wait = 0;\n        if (wait === 0) return true;',
+    file: 'src/core/swaps/follow/engine.ts',
+    find: 'const wait = await budget.tryTake();',
+    replace: 'const wait = 0;',
   },
   {
     name: 'batch-without-turn',
@@ -292,5 +292,12 @@ export const PLANTED = [
     file: 'src/core/ledger/policy/claim.ts',
     find: 'const guard = await lockGuard(tx, owner.account);',
     replace: 'const guard = (database.once ??= await lockGuard(tx, owner.account));',
+  },
+  {
+    name: 'library-drops-key',
+    what: 'the library drops the idempotency key',
+    file: 'src/library/ledger-client.ts',
+    find: 'key: readKey(idempotencyKey),',
+    replace: 'key: null,',
   },
 ];

@@ -68,6 +68,7 @@ export class Process {
   /** The pause of the ports, which an interruption or `stopped` cuts short. */
   readonly sleep = async (milliseconds: number, stopped?: AbortSignal): Promise<void> => {
     const ends = stopped === undefined ? [this.signal] : [this.signal, stopped];
+    if (stopped !== undefined) setMaxListeners(0, stopped);
     const forget: (() => void)[] = [];
     const cut = new Promise<void>((resolve) => {
       for (const signal of ends) {
