@@ -54,12 +54,16 @@ export function endpointChecks(
   { deposits, payouts, networks, quote, swap }: EndpointAnswers,
   checks: Checks,
 ): readonly DoctorCheck[] {
+  // In this order: of a problem that concerns them all, only the first check has failed.
+  const listed = [
+    coinListCheck(deposits, payouts, checks),
+    readCheck(networks, (answer) => decodeCoinNetworks(parseAnswer(answer)), checks),
+  ];
   const quoted = readCheck(quote, (answer) => decodeQuote(parseAnswer(answer)), checks, QUOTE_REFUSALS);
   // Where the coins are not found either, no other pair would be.
   const isMisplaced = networks.error?.code === 'not_found' && quoted.state === 'warn';
   return [
-    coinListCheck(deposits, payouts, checks),
-    readCheck(networks, (answer) => decodeCoinNetworks(parseAnswer(answer)), checks),
+    ...listed,
     isMisplaced ? { ...quoted, remedy: networks.error?.hint ?? null } : quoted,
     readCheck(swap, (answer) => decodeSwap(parseAnswer(answer)), checks, SWAP_REFUSALS),
   ];
