@@ -48,7 +48,7 @@ test('A key or seed phrase typed as an answer leaves the screen, and the questio
     ['BTC', 'XRP', '0.1', '--float'],
     [...asked('Payout address', XRP_ADDRESS), ...asked('Memo', '12345'), ...asked('Refund address', ''), YES],
   );
-  expect(stderr).toMatch(/Invalid payout address\. This polls like a seed phrase/);
+  expect(stderr).toMatch(/Invalid payout address\. This looks like a seed phrase/);
   expect(stderr).not.toContain(KEY);
   // Now the addresses of that swap are offered in a list, whose answer can be typed too.
   const again = await create(
