@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../core/database/database.ts';
 import type { EventTable, OrderTable, SandboxSchema, StateTable } from '../state/schema.ts';
 import { changeState, currentGeneration, requireSameState, stateRow } from '../state/state-row.ts';
+import { together } from '../state/together.ts';
 import { ORDER_NUMBERS } from './number.ts';
 import type { Order, OrderEvent, RecordedOrder } from './order.ts';
 import { changeColumns, eventOf, eventRow, orderOf, orderRow } from './rows.ts';
@@ -16,6 +17,12 @@ interface RefundUpdate {
 
 const PAGE_SIZE = 100;
 
+/** Place of an order: its generation, and its sequence there. */
+interface OrderPlace {
+  readonly generation: number;
+  readonly sequence: number;
+}
+
 /** Reads and changes orders on a database or inside one of its transactions. */
 export class OrderRepository {
   readonly #db: Kysely<SandboxSchema>;
@@ -25,26 +32,52 @@ export class OrderRepository {
   }
 
   /** The order of a sequence, if there is one. */
-  find(sequence: number): Promise<RecordedOrder | undefined> {
-    return this.#find(sequence, currentGeneration());
+  async find(sequence: number): Promise<RecordedOrder | undefined> {
+    return (await this.#all(currentGeneration(), [sequence])).get(sequence);
   }
 
   /** The order of a sequence in the state on which a request began, if there is one. Throws StateReplaced. */
   async findIn(began: Pick<StateTable, 'generation'>, sequence: number): Promise<RecordedOrder | undefined> {
-    const found = await this.#find(sequence, began.generation);
+    const found = await this.#findTogether({ generation: began.generation, sequence });
     // The rows of a state that was replaced are removed.
     if (found === undefined) requireSameState(await stateRow(this.#db), began);
     return found;
   }
 
-  async #find(sequence: number, generation: number | RawBuilder<number>): Promise<RecordedOrder | undefined> {
+  /** Orders that are read at the same time share a statement, which costs more than an order: 45 of 160 microseconds. */
+  readonly #findTogether = together<OrderPlace, RecordedOrder | undefined>(async (places) => {
+    const found = new Map<number, ReadonlyMap<number, RecordedOrder>>();
+    for (const generation of new Set(places.map((place) => place.generation))) {
+      const own = places.filter((place) => place.generation === generation);
+      found.set(
+        generation,
+        await this.#all(
+          generation,
+          own.map(({ sequence }) => sequence),
+        ),
+      );
+    }
+    return places.map(({ generation, sequence }) => found.get(generation)?.get(sequence));
+  });
+
+  /** Some orders of a generation, by their sequences. */
+  async #all(
+    generation: number | RawBuilder<number>,
+    sequences: readonly number[],
+  ): Promise<ReadonlyMap<number, RecordedOrder>> {
     // The query builder would take longer than the rest of a request.
     const { rows } = await sql<OrderTable & EventOrNulls>`
       select o.*, e.kind, e.at, e.amount, e.receive, e.tx_id from sandbox_orders o
       left join sandbox_events e on e.generation = o.generation and e.order_sequence = o.sequence
-      where o.generation = ${generation} and o.sequence = ${sequence} order by e.position`.execute(this.#db);
-    const [first] = rows;
-    return first && { order: orderOf(first), events: rows.filter(isEvent).map(eventOf) };
+      where o.generation = ${generation} and o.sequence in (${sql.join(sequences)})
+      order by o.sequence, e.position`.execute(this.#db);
+    const found = new Map<number, { readonly order: Order; readonly events: OrderEvent[] }>();
+    for (const row of rows) {
+      const known = found.get(row.sequence) ?? { order: orderOf(row), events: [] };
+      if (isEvent(row)) known.events.push(eventOf(row));
+      found.set(row.sequence, known);
+    }
+    return found;
   }
 
   /** Adds orders to a generation, in a transaction. */

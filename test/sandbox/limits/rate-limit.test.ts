@@ -70,6 +70,19 @@ describe('the rate limit', () => {
     expect(new Set(left).size).toBe(60);
   });
 
+  it('holds across a restart of the server, to the end of its window', async () => {
+    const clock = testClock();
+    const options = { database: freshFile(), rateLimit: { count: 2, windowSeconds: 60 }, now: clock.now };
+    const statuses: number[] = [];
+    for (let starts = 0; starts < 4; starts += 1) {
+      const sandbox = await testSandbox(options);
+      statuses.push((await call(sandbox, 'get-all-coins')).status);
+      await sandbox.stop();
+      if (starts === 2) clock.pass(60_000);
+    }
+    expect(statuses).toEqual([200, 200, 429, 200]);
+  });
+
   it('is 120 requests in 60 seconds by default', async () => {
     const { startSandbox } = await import('../../../src/sandbox/server.ts');
     const sandbox = await startSandbox({ database: freshFile() });
