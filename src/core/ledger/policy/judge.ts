@@ -130,7 +130,7 @@ function barriers(
   if (stop.value !== null) {
     const { at, actor, reason } = stop.value;
     const why = reason === null ? '' : `: ${reason}`;
-    const message = `Creating swaps is stopped for this profile (${actor}, ${rfc3339(at)}${why}).`;
+    const message = `Creating swaps is stopped for this profile (${actor}, ${minute(at)}${why}).`;
     return [{ ...NO_LIMIT, kind: 'stop', message }];
   }
   const unreadable = [policy, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
@@ -144,6 +144,11 @@ function barriers(
   return all
     .filter((each) => isSuspended(each, request, now))
     .map((each) => ruleResult(null, 'suspend', suspended(each)));
+}
+
+/** A time for a sentence: `2026-11-25 14:02 UTC`. */
+function minute(at: number): string {
+  return `${rfc3339(at).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Throws the error for a decision that is not `allow`. */

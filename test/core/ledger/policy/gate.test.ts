@@ -226,14 +226,13 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await expect(create(one)).rejects.toMatchObject({
       code: 'stopped',
       exitCode: 12,
-      message:
-        'Creating swaps is stopped for this profile (owner, 2026-11-22T12:00:00.000Z: looking into it).',
+      message: 'Creating swaps is stopped for this profile (owner, 2026-11-22 12:00 UTC: looking into it).',
       hint: 'Nothing was sent. See `swapctl policy show`; `swapctl policy resume` lifts the stop.',
       details: { policy: null },
     });
     await one.guards.stop(OWNER, 'another reason', AT + 1);
     await expect(create(one)).rejects.toThrow(
-      'Creating swaps is stopped for this profile (tester, 2026-11-22T12:00:00.001Z: another reason).',
+      'Creating swaps is stopped for this profile (tester, 2026-11-22 12:00 UTC: another reason).',
     );
     expect(await two.guards.resume(OWNER, null, AT)).toBe(true);
     expect(await two.guards.resume(OWNER, null, AT)).toBe(false);

@@ -1,5 +1,5 @@
 import { joined, linesOf, shown, type Visible, visible } from '../../../../base/text.ts';
-import { localTime, relativeTime } from '../../../../base/time.ts';
+import { localTime, relativeTime, secondsWords } from '../../../../base/time.ts';
 import { statusMeaning } from '../../../../core/partner-api/statuses.ts';
 import type { ActiveFault } from '../../../../sandbox/faults/rule.ts';
 import type { ClockAdvance, ClockReading } from '../../../../sandbox/operator/clock.ts';
@@ -85,7 +85,7 @@ export function clockView(reading: ClockReading | ClockAdvance): View {
       shown`${renderDetails(
         [
           ['Sandbox time', localTime(result.now), style.bold],
-          ['Ahead by', `${offset / 1000} s`],
+          ['Ahead by', secondsWords(offset / 1000)],
           ['Runs', standsStill ? 'only when advanced' : 'in real time'],
         ],
         style,
