@@ -7,6 +7,7 @@ import type { CommandLineData, CommandSchemas } from '../../src/cli/operations/c
 import { buildProgram } from '../../src/cli/program.ts';
 import { ajv } from '../helpers/json-schema.ts';
 import { runMain } from '../helpers/run-main.ts';
+import { hasTool } from '../helpers/tools.ts';
 import { readPage } from './page.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -197,24 +198,20 @@ describe('the pages in docs/command-line', () => {
   });
 });
 
-/** Never left out where nobody would see it. */
-const has = (tool: string) =>
-  process.env['CI'] === 'true' || spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
-
 describe('man/swapctl.1', () => {
   it('is in the package, with the pages that the README links to', () => {
     const { man, files } = JSON.parse(read('package.json')) as { man: string[]; files: string[] };
     expect([man, files]).toEqual([['man/swapctl.1'], expect.arrayContaining(['man', 'docs', 'bin', 'dist'])]);
   });
 
-  it.runIf(has('groff'))('is read by groff without a warning', () => {
+  it.runIf(hasTool('groff'))('is read by groff without a warning', () => {
     const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', MANUAL], {
       encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it.runIf(has('mandoc'))('is read by mandoc without a warning, and says what the help says', () => {
+  it.runIf(hasTool('mandoc'))('is read by mandoc without a warning, and says what the help says', () => {
     const lint = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', MANUAL], { encoding: 'utf8' });
     expect([lint.status, lint.stdout]).toEqual([0, '']);
     const shown = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200', MANUAL], { encoding: 'utf8' });

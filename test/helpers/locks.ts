@@ -1,6 +1,7 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { hasTool } from './tools.ts';
 
 /** Whether the system tells who locks what; Linux does. */
 export const TELLS_LOCKS = process.platform === 'linux';
@@ -40,8 +41,8 @@ function contentIfOpen(path: string): string {
 /** What {@link locksOf} tells of a database that is in use as it should be. */
 export const BOTH_LOCKS = ['file', '-shm'];
 
-/** Whether Debian's own sqlite3 is there; CI installs it, so that its tests are never left out there. */
-export const HAS_SQLITE3 = process.env['CI'] === 'true' || spawnSync('sqlite3', ['--version']).status === 0;
+/** Whether Debian's own sqlite3 is there. */
+export const HAS_SQLITE3 = hasTool('sqlite3');
 
 /** Asks Debian's sqlite3, another program with another SQLite, about a database; fails where it fails. */
 export async function sqlite3(database: string, sql: string): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { temporaryFolder } from './home.ts';
+import { isInstalled } from './tools.ts';
 
 const run = promisify(execFile);
 const NODES = join(import.meta.dirname, '..', '..', '.ci', 'nodes', 'node_modules');
@@ -13,9 +14,9 @@ export function nodeOf(major: number): string {
   return join(NODES, `node-${major}`, 'bin', 'node');
 }
 
-/** Whether that version is there; in CI it is taken to be, so that its tests are never left out there. */
+/** Whether that version is there. */
 export function hasNode(major: number): boolean {
-  return process.env['CI'] === 'true' || existsSync(nodeOf(major));
+  return isInstalled(() => existsSync(nodeOf(major)));
 }
 
 /**

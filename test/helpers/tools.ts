@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether a program that CI installs is there; in CI it is taken to be, so that its tests are never left out there. */
+/**
+ * Whether something that CI installs is there. In CI it always is, so that tests which need it fail there without it
+ * instead of being left out.
+ */
+export function isInstalled(isThere: () => boolean): boolean {
+  return process.env['CI'] === 'true' || isThere();
+}
+
+/** Whether a program that CI installs is there, as {@link isInstalled}. */
 export function hasTool(name: string): boolean {
-  return process.env['CI'] === 'true' || spawnSync(name, ['--help']).error === undefined;
+  return isInstalled(() => spawnSync(name, ['--help']).error === undefined);
 }

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { profileEnv, rawServer } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, type RunHere, runHere } from '../../helpers/run-here.ts';
+import { hasTool } from '../../helpers/tools.ts';
 
 const CREATE = ['api', 'create-transaction', '-f', 'depositAmount=0.10', '-f', 'memo=007'];
 
@@ -150,37 +151,36 @@ describe('swapctl api', () => {
   });
 });
 
-const HAS_CURL =
-  process.env['CI'] === 'true' ||
-  ['curl', 'openssl'].every((tool) => spawnSync(tool, ['version']).error === undefined);
-
-describe.skipIf(!HAS_CURL)('swapctl api --curl, run by a real shell with curl and openssl', () => {
-  it.each([
-    ['get-transaction', '-f', 'id=it\'s $HOME `id` "x"'],
-    ['create-transaction', '-f', 'depositAmount=0.10', '-f', "memo=it's $HOME"],
-  ])('sends what swapctl would send: %s', async (...args) => {
-    const sent = await ask(['api', ...args, '--yes'], 200, '{"orderNumber":"A","status":9}');
-    const server = await rawServer((_seen, response) => response.writeHead(200).end('{"by":"curl"}'));
-    const env = profileEnv(server.url);
-    const { stdout: line } = await runHere(['api', ...args, '--curl'], {
-      home: await temporaryFolder(),
-      env,
+describe.skipIf(!['curl', 'openssl'].every(hasTool))(
+  'swapctl api --curl, run by a real shell with curl and openssl',
+  () => {
+    it.each([
+      ['get-transaction', '-f', 'id=it\'s $HOME `id` "x"'],
+      ['create-transaction', '-f', 'depositAmount=0.10', '-f', "memo=it's $HOME"],
+    ])('sends what swapctl would send: %s', async (...args) => {
+      const sent = await ask(['api', ...args, '--yes'], 200, '{"orderNumber":"A","status":9}');
+      const server = await rawServer((_seen, response) => response.writeHead(200).end('{"by":"curl"}'));
+      const env = profileEnv(server.url);
+      const { stdout: line } = await runHere(['api', ...args, '--curl'], {
+        home: await temporaryFolder(),
+        env,
+      });
+      expect(line).not.toMatch(/the-secret|[0-9a-f]{128}/);
+      const { stdout } = await promisify(execFile)('sh', ['-c', line], {
+        env: { PATH: process.env['PATH'], SWAPCTL_SECRET: env['SWAPCTL_SECRET'] },
+      });
+      expect(stdout).toBe('{"by":"curl"}');
+      const names = ['x-api-public-key', 'x-api-payload', 'x-api-signature', 'content-type', 'accept'];
+      const facts = ([request]: typeof server.requests) => [
+        ...[request?.method, request?.url, request?.body],
+        ...names.map((name) => request?.headers[name]),
+      ];
+      expect(facts(server.requests)).toEqual(facts(sent.requests));
     });
-    expect(line).not.toMatch(/the-secret|[0-9a-f]{128}/);
-    const { stdout } = await promisify(execFile)('sh', ['-c', line], {
-      env: { PATH: process.env['PATH'], SWAPCTL_SECRET: env['SWAPCTL_SECRET'] },
-    });
-    expect(stdout).toBe('{"by":"curl"}');
-    const names = ['x-api-public-key', 'x-api-payload', 'x-api-signature', 'content-type', 'accept'];
-    const facts = ([request]: typeof server.requests) => [
-      ...[request?.method, request?.url, request?.body],
-      ...names.map((name) => request?.headers[name]),
-    ];
-    expect(facts(server.requests)).toEqual(facts(sent.requests));
-  });
 
-  it('is refused on the built-in service, which is gone by then', async () => {
-    const { error } = await runHere(['api', 'get-all-coins', '--curl'], { home: await temporaryFolder() });
-    expect([error?.code, error?.hint]).toEqual(['usage', expect.stringContaining('sandbox start')]);
-  });
-});
+    it('is refused on the built-in service, which is gone by then', async () => {
+      const { error } = await runHere(['api', 'get-all-coins', '--curl'], { home: await temporaryFolder() });
+      expect([error?.code, error?.hint]).toEqual(['usage', expect.stringContaining('sandbox start')]);
+    });
+  },
+);

@@ -3,11 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { atTerminal } from '../../helpers/terminal.ts';
+import { hasTool } from '../../helpers/tools.ts';
 import { homeWithCoins } from './home.ts';
-
-/** Never left out where no one would see it. */
-const has = (shell: string) =>
-  process.env['CI'] === 'true' || spawnSync('sh', ['-c', `command -v ${shell}`]).status === 0;
 
 /** How a shell is started and told to complete; Ctrl-X then writes its line to the file `line`. */
 const SHELLS = {
@@ -53,7 +50,7 @@ async function completed(name: keyof typeof SHELLS, typed: readonly string[], th
 }
 
 describe.each(['bash', 'zsh'] as const)('%s', (name) => {
-  it.runIf(has(name))('completes commands, coins, networks and values', async () => {
+  it.runIf(hasTool(name))('completes commands, coins, networks and values', async () => {
     const wanted = {
       'swapctl netw': 'swapctl networks ',
       'swapctl quote eth': 'swapctl quote ETH ',
@@ -64,20 +61,23 @@ describe.each(['bash', 'zsh'] as const)('%s', (name) => {
     expect((await completed(name, Object.keys(wanted))).lines).toEqual(Object.values(wanted));
   });
 
-  it.runIf(has(name))('runs nothing of a coin that is a command, also when the line is sent', async () => {
-    const { lines, pwned } = await completed(name, ['swapctl networks xx'], '\r');
-    expect([lines, pwned]).toEqual([['swapctl networks XX\\$\\(touch\\ pwned\\) '], false]);
-    const { screen, ...sent } = await completed(name, ['swapctl quote '], '\t\t\u0015swapctl quote QA\t\r');
-    expect([sent.pwned, screen.includes('\u202e'), screen.includes('\u001b[2J')]).toEqual([
-      false,
-      false,
-      false,
-    ]);
-  });
+  it.runIf(hasTool(name))(
+    'runs nothing of a coin that is a command, also when the line is sent',
+    async () => {
+      const { lines, pwned } = await completed(name, ['swapctl networks xx'], '\r');
+      expect([lines, pwned]).toEqual([['swapctl networks XX\\$\\(touch\\ pwned\\) '], false]);
+      const { screen, ...sent } = await completed(name, ['swapctl quote '], '\t\t\u0015swapctl quote QA\t\r');
+      expect([sent.pwned, screen.includes('\u202e'), screen.includes('\u001b[2J')]).toEqual([
+        false,
+        false,
+        false,
+      ]);
+    },
+  );
 });
 
 describe('zsh', () => {
-  it.runIf(has('zsh'))('says what each word is', async () => {
+  it.runIf(hasTool('zsh'))('says what each word is', async () => {
     const { screen } = await completed('zsh', ['swapctl quote BT']);
     expect(screen).toContain('BTC  -- Bitcoin');
     expect(screen).toContain('BTT  -- BitTorrent');
@@ -101,24 +101,33 @@ describe('fish', () => {
     };
   };
 
-  it.runIf(has('fish'))('completes commands, coins, networks and values, and says what each is', async () => {
-    const clean = { stderr: '', pwned: false };
-    expect(await fish('swapctl netw')).toEqual({
-      ...clean,
-      words: ['networks\tlist the networks of one coin'],
-    });
-    expect(await fish('swapctl quote bt')).toEqual({ ...clean, words: ['BTC\tBitcoin', 'BTT\tBitTorrent'] });
-    expect(await fish('swapctl quote BTC USDT:T')).toEqual({
-      ...clean,
-      words: ['USDT:TRX\tTether USD on TRX'],
-    });
-    expect((await fish('swapctl coins --color=al')).words).toEqual(['--color=always']);
-    expect((await fish('swapctl config set rate-type ')).words).toEqual(['fixed', 'float']);
-  });
+  it.runIf(hasTool('fish'))(
+    'completes commands, coins, networks and values, and says what each is',
+    async () => {
+      const clean = { stderr: '', pwned: false };
+      expect(await fish('swapctl netw')).toEqual({
+        ...clean,
+        words: ['networks\tlist the networks of one coin'],
+      });
+      expect(await fish('swapctl quote bt')).toEqual({
+        ...clean,
+        words: ['BTC\tBitcoin', 'BTT\tBitTorrent'],
+      });
+      expect(await fish('swapctl quote BTC USDT:T')).toEqual({
+        ...clean,
+        words: ['USDT:TRX\tTether USD on TRX'],
+      });
+      expect((await fish('swapctl coins --color=al')).words).toEqual(['--color=always']);
+      expect((await fish('swapctl config set rate-type ')).words).toEqual(['fixed', 'float']);
+    },
+  );
 
-  it.runIf(has('fish'))('runs nothing of a coin that is a command, and prints nothing hidden', async () => {
-    const { words, pwned } = await fish('swapctl networks ');
-    expect(words).toContain('EV$(touch pwned)\tEV$(touch pwned)');
-    expect([pwned, words.join('').search(/[\u001b\u202e]/)]).toEqual([false, -1]);
-  });
+  it.runIf(hasTool('fish'))(
+    'runs nothing of a coin that is a command, and prints nothing hidden',
+    async () => {
+      const { words, pwned } = await fish('swapctl networks ');
+      expect(words).toContain('EV$(touch pwned)\tEV$(touch pwned)');
+      expect([pwned, words.join('').search(/[\u001b\u202e]/)]).toEqual([false, -1]);
+    },
+  );
 });
