@@ -130,6 +130,9 @@ function rateLine(
   return shown` ${style.dim(time)}  ${words}${bars}\n`;
 }
 
+/** A wait for the service's limit that is noted, in milliseconds. */
+const NOTED_WAIT_MS = 5_000;
+
 /**
  * A service whose requests wait for their turns in the request budget of the profile's key, which `status --watch` and
  * `listen` share. If the ledger cannot be used, this process has a separate budget, with one notice.
@@ -140,5 +143,14 @@ export async function budgetedQuotes(context: Context, service: Service): Promis
     if (!isNoted) context.streams.note(`${message} This command uses its own request budget.`, true);
     isNoted = true;
   });
-  return pacedService(service, { limit, timeLeft: () => context.deadline() - context.monotonic() });
+  let notedUntil = 0;
+  const onWait = (milliseconds: number) => {
+    const until = context.now() + milliseconds;
+    if (limit.waitsFor() !== 'service' || milliseconds < NOTED_WAIT_MS || until <= notedUntil) return;
+    notedUntil = until;
+    const time = clockTime(rfc3339(until));
+    context.streams.note(`Waiting for the service's rate limit; continues at ${time}.`);
+  };
+  const timeLeft = () => context.deadline() - context.monotonic();
+  return pacedService(service, { limit, timeLeft, onWait });
 }

@@ -9,7 +9,7 @@ import { startSwapService } from '../../../helpers/swap-service.ts';
 
 const RATES = ['28.5', '28.5', '28.7', '28.6'];
 
-/** What the service answers, one after the other, the last one from then on; null and `down` are failures. */
+/** What the service answers, one after the other, the last one from then on; null, `slow` and `down` are failures. */
 let rates: readonly (string | null)[];
 let service: SwapService;
 
@@ -20,6 +20,7 @@ beforeEach(async () => {
     'exchange-coin': (_, response) => {
       const rate = rates[Math.min(asked, rates.length - 1)] ?? null;
       asked += 1;
+      if (rate === 'slow') return void response.writeHead(429, { 'retry-after': '20' }).end('{}');
       if (rate === 'down') return sendJson(response, 500, { message: 'Down for maintenance' });
       if (rate === null) return sendJson(response, 404, { statusCode: 404, message: 'Not found.' });
       sendJson(
@@ -188,6 +189,13 @@ describe('quote --watch for a rate', () => {
     expect([error, seen]).toEqual([null, ['28.5', '30']]);
     // How often the client itself asks again before it gives up is left to chance.
     expect(stderr).toMatch(/^(The service answered 50\d: Down for maintenance\. Retrying\.\n)+$/);
+  });
+
+  test("waits for the service's limit as long as it asks for, and says so once", async () => {
+    rates = ['28.5', 'slow', '30'];
+    const { rates: seen, error, stderr } = await waiting('--above', '29');
+    expect([error, seen]).toEqual([null, ['28.5', '30']]);
+    expect(stderr).toMatch(/^Waiting for the service's rate limit; continues at \d\d:\d\d:\d\d\.\n$/);
   });
 
   test('stays within the budget of requests, which all that follow swaps share', async () => {
