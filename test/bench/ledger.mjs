@@ -57,7 +57,8 @@ function copied(column, order) {
   if (column in LIVE) return `'${LIVE[column]}'`;
   if (column === 'order_number') return "printf('ORDER%d', n)";
   if (['requested_at', 'counted_at', 'seen_at', 'changed_at'].includes(column)) return earlier(column);
-  if (!['snapshot', 'first_snapshot', 'request', 'figures', 'search'].includes(column)) return column;
+  if (!['snapshot', 'first_snapshot', 'request', 'deposit_amount', 'figures', 'search'].includes(column))
+    return column;
   const numbered = `replace(replace(${column}, '${order}', printf('ORDER%d', n)), '${AMOUNT}', printf('0.%08d', n * 7919 % 100000000))`;
   return column === 'figures'
     ? `replace(${numbered}, cast(seen_at as text), cast(${earlier('seen_at')} as text))`

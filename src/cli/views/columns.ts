@@ -42,23 +42,35 @@ export const LABEL_PREFIX = 'label.';
 
 /** Reads the cells of columns from an item; a value that is not known is an empty cell. */
 export function cellReader(columns: readonly string[]): (item: object) => string[] {
-  const paths = columns.map((column) =>
-    column.startsWith(LABEL_PREFIX) ? ['labels', column.slice(LABEL_PREFIX.length)] : column.split('.'),
-  );
-  return (item) => paths.map((path) => cellAt(item, path));
+  const readers = columns.map(valueReader);
+  return (item) => readers.map((read) => cellText(read(item)));
 }
 
-function cellAt(item: object, path: readonly string[]): string {
-  let value: unknown = item;
-  for (const key of path)
-    value =
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? (value as Readonly<Record<string, unknown>>)[key]
-        : undefined;
-  return cellText(value);
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the value of a column. Only the key of a label is someone else's, and might be one that every object has. */
+function valueReader(column: string): (item: object) => unknown {
+  if (column.startsWith(LABEL_PREFIX)) {
+    const key = column.slice(LABEL_PREFIX.length);
+    return (item) => {
+      const labels = valueIn(item, 'labels');
+      return typeof labels === 'object' && labels !== null && Object.hasOwn(labels, key)
+        ? valueIn(labels, key)
+        : null;
+    };
+  }
+  const [first = '', ...rest] = column.split('.');
+  const [second] = rest;
+  if (second === undefined) return (item) => valueIn(item, first);
+  return (item) => rest.reduce(valueIn, valueIn(item, first));
+}
+
+function valueIn(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Fields)[key] : undefined;
 }
 
 function cellText(value: unknown): string {
+  if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(cellText).join(' ');
   // The networks of a coin.

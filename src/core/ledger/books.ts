@@ -13,9 +13,11 @@ import {
   readLabels,
 } from './entry.ts';
 import { type Is, type LedgerFilter, passes } from './filter.ts';
+import { type ListedRow, listedFromRow, listedFromWhole, listedRows } from './listed.ts';
 import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema.ts';
 import { SETTLED_COLUMNS, type SettledEntry, settledFromRow } from './settled.ts';
 import { type SortKey, storedIn, storedValue } from './sort-keys.ts';
+import type { ListedEntry } from './swap-result.ts';
 
 /** Limits for reading a list. */
 export interface Reading {
@@ -42,27 +44,33 @@ const KEYS_PAGE = 2000;
 export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = eachReadable(onDamaged);
   const readableSettled = readableWith(onDamaged, settledFromRow);
+  const readableWhole = readableWith(onDamaged, listedFromWhole);
+  const readableListed = readableWith(onDamaged, (row: ListedRow) => ({
+    id: row.id,
+    entry: listedFromRow(row),
+  }));
+  const listedOf = async (rows: readonly ListedRow[]): Promise<readonly ListedEntry[]> => {
+    const read = readableListed(rows);
+    const unread = read.flatMap(({ id, entry }) => (entry === undefined ? id : []));
+    if (unread.length === 0) return read.flatMap(({ entry }) => entry ?? []);
+    const whole = readableWhole(
+      await kysely.selectFrom('intents').selectAll().where('id', 'in', unread).execute(),
+    );
+    const byId = new Map(whole.map((entry) => [entry.id, entry]));
+    return read.flatMap(({ id, entry }) => entry ?? byId.get(id) ?? []);
+  };
   return {
     /**
      * The entries that pass a filter: unknown outcomes first, then newest first; a damaged one is left out. Each is yielded
      * once, even if others write at the same time.
      */
-    async *entries(
-      filter: LedgerFilter,
-      { limit = null, pageSize = USUAL_PAGE }: Reading = {},
-    ): AsyncGenerator<Entry> {
-      const size = Math.min(pageSize, limit ?? pageSize);
-      let left = limit ?? Number.POSITIVE_INFINITY;
-      const given = new Set<string>();
-      for (const outcome of ['unknown', 'any'] as const)
-        for await (const rows of paged(size, pageReader(kysely, filter, outcome, size))) {
-          const entries = readable(rows.filter(({ id }) => !given.has(id)));
-          if (outcome === 'unknown') for (const { id } of rows) given.add(id);
-          yield* entries.slice(0, left);
-          left -= entries.length;
-          if (left <= 0) return;
-        }
+    async *entries(filter: LedgerFilter, reading: Reading = {}): AsyncGenerator<Entry> {
+      const all = kysely.selectFrom('intents').selectAll();
+      for await (const page of inListOrder(all, async (rows) => readable(rows), filter, reading)) yield* page;
     },
+    /** {@link entries} a page at a time, with only what lists show. */
+    listed: (filter: LedgerFilter, reading: Reading = {}): AsyncGenerator<readonly ListedEntry[]> =>
+      inListOrder(listedRows(kysely), listedOf, filter, reading),
     /** The created swaps that pass a filter, newest first, a page at a time, with only what exports need. */
     async *settled(filter: LedgerFilter, size = SETTLED_PAGE): AsyncGenerator<readonly SettledEntry[]> {
       const read = (last: Position | undefined) =>
@@ -106,14 +114,12 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     },
     /** Keys of all labels of entries that pass a filter, those of the newest entries first. */
     labelKeys: (filter: LedgerFilter): Promise<readonly string[]> => labelKeys(kysely, filter),
-    /** Entries by their ids, in that order; those that are gone or damaged are left out. */
-    byIds: async (ids: readonly string[]): Promise<readonly Entry[]> => {
-      const rows = await kysely
-        .selectFrom('intents')
-        .selectAll()
+    /** What lists show of entries with these ids, in that order; those that are gone or damaged are left out. */
+    listedByIds: async (ids: readonly string[]): Promise<readonly ListedEntry[]> => {
+      const rows = await listedRows(kysely)
         .where('id', 'in', [...ids])
         .execute();
-      const found = new Map(readable(rows).map((entry) => [entry.id, entry]));
+      const found = new Map((await listedOf(rows)).map((entry) => [entry.id, entry]));
       return ids.flatMap((id) => found.get(id) ?? []);
     },
     /** The values by which the entries that pass a filter are sorted, newest entry first. */
@@ -193,19 +199,31 @@ export async function* paged<Row>(
   } while (last !== undefined);
 }
 
-/** Reads the page of rows, newest first, that comes after a row. */
-function pageReader(
-  kysely: Kysely<LedgerSchema>,
+/** What `read` makes of the rows that pass a filter: unknown outcomes first, then newest first, each row once. */
+async function* inListOrder<Row extends Position, Item>(
+  all: SelectQueryBuilder<LedgerSchema, 'intents', Row>,
+  read: (rows: readonly Row[]) => Promise<readonly Item[]>,
   filter: LedgerFilter,
-  outcome: 'unknown' | 'any',
-  size: number,
-): (last: IntentRow | undefined) => Promise<readonly IntentRow[]> {
-  const all = kysely.selectFrom('intents').selectAll();
-  const page = (last: IntentRow | undefined) =>
-    outcome === 'unknown'
-      ? all.where(IS_UNKNOWN).where(ofPartialIndex(filter, last))
-      : all.where(comesAfter(filter, last));
-  return (last) => newestFirst(page(last), size).execute();
+  { limit = null, pageSize = USUAL_PAGE }: Reading,
+): AsyncGenerator<readonly Item[]> {
+  const size = Math.min(pageSize, limit ?? pageSize);
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  const given = new Set<string>();
+  for (const outcome of ['unknown', 'any'] as const) {
+    const page = (last: Row | undefined) =>
+      outcome === 'unknown'
+        ? all.where(IS_UNKNOWN).where(ofPartialIndex(filter, last))
+        : all.where(comesAfter(filter, last));
+    for await (const rows of paged(size, (last: Row | undefined) =>
+      newestFirst(page(last), size).execute(),
+    )) {
+      const items = await read(rows.filter(({ id }) => !given.has(id)));
+      if (outcome === 'unknown') for (const { id } of rows) given.add(id);
+      yield items.slice(0, left);
+      left -= items.length;
+      if (left <= 0) return;
+    }
+  }
 }
 
 type Position = Pick<IntentRow, 'id' | 'requested_at'>;

@@ -159,9 +159,12 @@ export function entryFromRow(row: IntentRow): Entry {
   return entry;
 }
 
+/** The last millisecond of a date. */
+const MAX_MOMENT = 8.64e15;
+
 /** Whether a number of milliseconds is within the range of a date. */
 export function isMoment(milliseconds: number): boolean {
-  return !Number.isNaN(new Date(milliseconds).getTime());
+  return Math.abs(milliseconds) <= MAX_MOMENT;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

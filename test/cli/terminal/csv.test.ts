@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasHiddenCharacters } from '../../../src/base/text.ts';
-import { csvCell, csvText } from '../../../src/cli/terminal/encode.ts';
+import { csvCell, csvLine, csvText } from '../../../src/cli/terminal/encode.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 
 describe('CSV', () => {
@@ -36,6 +36,19 @@ describe('CSV', () => {
         expect(cell.replace(/^"/, '')).not.toMatch(/^[=+\-@|%\t\r]/);
         expect(cell).toMatch(/^(?:[^",]*|"(?:[^"]|"")*")$/);
       }),
+    );
+  });
+
+  test('a line has its cells as they are written one by one', () => {
+    const cell = fc.oneof(
+      fc.string({ unit: anyCharacter, maxLength: 8 }),
+      fc.constantFrom('', ' ', ' =1', '=1', 'a,b', '"', 'a\nb', '-1', '1-2', '0.1', '\\', '~'),
+    );
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 5 }), (cells) => {
+        expect(csvLine(cells)).toBe(`${cells.map(csvCell).join(',')}\r\n`);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

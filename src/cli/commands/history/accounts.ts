@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { joined, shown, type Visible, visible } from '../../../base/text.ts';
+import { drawn, joined, shown, type Visible, visible } from '../../../base/text.ts';
 import { rfc3339, wireTime } from '../../../base/time.ts';
 import type { LedgerFilter } from '../../../core/ledger/filter.ts';
 import type { SettledEntry } from '../../../core/ledger/settled.ts';
@@ -133,30 +133,26 @@ const CONVERSIONS = 'Equity:Swaps:Conversions';
  * it is not part of the amounts. A refund is marked for review: the service does not report the returned amount.
  */
 function beancount(): AccountsFormat {
-  const declared = new Set<string>();
-  const declare = (lines: readonly Visible[]) =>
-    joined(
-      lines.filter((line) => {
-        const isNew = !declared.has(line);
-        declared.add(line);
-        return isNew;
-      }),
-    );
+  const [accounts, coins] = [new Set<string>(), new Set<string>()];
   return {
     statuses: ['success', 'refund'],
     head: shown`; Swaps of swapctl; days are UTC.\n`,
     entry: (settled) => {
-      const coins = [settled.depositCoin, settled.receiveCoin];
       const postings = settled.paid === null ? refundPostings(settled) : paidPostings(settled, settled.paid);
-      const opened = joined([
-        ...[...new Set(postings.map(({ account }) => account))].map((account) =>
-          declare([shown`${visible(OPENED)} open ${visible(account)}\n`]),
-        ),
-        ...coins.map((coin) => declare(commodityLines(coin))),
-      ]);
+      let opened = shown``;
+      for (const { account } of postings)
+        if (isFirst(accounts, account))
+          opened = shown`${opened}${visible(OPENED)} open ${visible(account)}\n`;
+      for (const coin of [settled.depositCoin, settled.receiveCoin])
+        if (isFirst(coins, coin)) opened = shown`${opened}${commodityLine(coin)}`;
       return shown`${opened}\n${transaction(settled, postings)}`;
     },
   };
+}
+
+/** Whether a set does not have a text yet, which it then gets. */
+function isFirst(seen: Set<string>, text: string): boolean {
+  return seen.size !== seen.add(text).size;
 }
 
 /** One side of a transaction; `total` is the price of the whole amount. */
@@ -197,24 +193,24 @@ function transaction(
   const { order, doubts, profile, environment, labels, deposit, receive, refundAddress } = swap;
   const isSure = doubts.length === 0 && paid !== null;
   const what = paid === null ? `${depositCoin} refunded` : `${depositCoin} to ${receiveCoin}`;
-  const facts: readonly (readonly [key: string, value: string | null])[] = [
-    ['order', order],
-    ['profile', profile],
-    ['environment', environment],
-    ['time', at],
-    ['deposit-tx', deposit.txId],
-    ['payout-tx', receive.txId],
-    ['payout-address', receive.address],
-    ['deposit-fee', deposit.fee === null ? null : `${deposit.fee} ${depositCoin}`],
-    ['refund-address', paid === null ? refundAddress : null],
-    ['labels', labelsText(labels)],
-    ['doubts', doubts.join(', ')],
+  const facts: readonly (readonly [key: Visible, value: string | null])[] = [
+    [shown`order`, order],
+    [shown`profile`, profile],
+    [shown`environment`, environment],
+    [shown`time`, at],
+    [shown`deposit-tx`, deposit.txId],
+    [shown`payout-tx`, receive.txId],
+    [shown`payout-address`, receive.address],
+    [shown`deposit-fee`, deposit.fee === null ? null : `${deposit.fee} ${depositCoin}`],
+    [shown`refund-address`, paid === null ? refundAddress : null],
+    [shown`labels`, labelsText(labels)],
+    [shown`doubts`, doubts.join(', ')],
   ];
-  const told = facts.flatMap(([key, value]) =>
-    value === null || value === '' ? [] : [shown`  ${visible(key)}: ${quoted(value)}\n`],
-  );
+  let told = shown``;
+  for (const [key, value] of facts)
+    if (value !== null && value !== '') told = shown`${told}  ${key}: ${quoted(value)}\n`;
   const head = shown`${visible(at.slice(0, 10))} ${visible(isSure ? '*' : '!')} ${quoted('swapctl')} ${quoted(what)}\n`;
-  return joined([head, ...told, ...postings.map(postingLine)]);
+  return joined([head, told, ...postings.map(postingLine)]);
 }
 
 function postingLine({ account, amount, coin, total }: Posting): Visible {
@@ -236,15 +232,15 @@ function isExactInBeancount(amount: Decimal): boolean {
 
 /** Text in quotes, escaped so that it cannot end them. */
 function quoted(text: string): Visible {
+  if (/^[ !#-[\]-~]*$/.test(text)) return drawn(`"${text}"`);
   return visible(`"${visible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
 }
 
-/** The declaration of a coin that needs another name in beancount. */
-function commodityLines(coin: string): readonly Visible[] {
+/** The declaration of a coin that needs another name in beancount; empty for any other. */
+function commodityLine(coin: string): Visible {
   const name = commodityOf(coin);
-  return name === coin
-    ? []
-    : [shown`${visible(OPENED)} commodity ${visible(name)}\n  coin: ${quoted(coin)}\n`];
+  if (name === coin) return shown``;
+  return shown`${visible(OPENED)} commodity ${visible(name)}\n  coin: ${quoted(coin)}\n`;
 }
 
 /**

@@ -2,11 +2,11 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../../base/errors.ts';
 import { nearestWords } from '../../../base/suggest.ts';
 import { echoed, joined } from '../../../base/text.ts';
-import type { Entry, IntentOutcome } from '../../../core/ledger/entry.ts';
+import type { IntentOutcome } from '../../../core/ledger/entry.ts';
 import type { LedgerFilter, StateFilter } from '../../../core/ledger/filter.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
 import { UNSORTED } from '../../../core/ledger/sort-keys.ts';
-import { type HistoryResult, historyResult } from '../../../core/ledger/swap-result.ts';
+import { type HistoryResult, historyResult, type ListedEntry } from '../../../core/ledger/swap-result.ts';
 import { listedStatuses } from '../../../core/partner-api/statuses.ts';
 import { labelColumns } from '../../../core/swap/labels.ts';
 import type { Context } from '../../context.ts';
@@ -129,25 +129,23 @@ async function printList(
   context: Context,
   filter: LedgerFilter,
   listing: Listing,
-  entries: AsyncIterable<HistoryResult>,
+  pages: AsyncIterable<readonly HistoryResult[]>,
 ): Promise<{ readonly shown: number; readonly hasUnknown: boolean }> {
   const { streams, now } = context;
   let [shown, hasUnknown] = [0, false];
-  let part: HistoryResult[] = [];
-  const print = async () => {
+  const print = async (part: readonly HistoryResult[]) => {
     const sandboxNow = (await builtInTime(context, part)) ?? undefined;
     const options = { everybody: filter.profile === null, isFiltered: filter.state !== null, sandboxNow };
     await streams.print(listView(part, listing, historyView(part, now(), options)));
   };
-  for await (const entry of entries) {
-    shown += 1;
-    hasUnknown ||= entry.outcome === 'unknown';
-    part.push(entry);
-    if (streams.format !== 'pipe' || part.length < MAX_LINES_AT_ONCE) continue;
-    await print();
-    part = [];
+  const kept: HistoryResult[] = [];
+  for await (const page of pages) {
+    shown += page.length;
+    hasUnknown ||= page.some(({ outcome }) => outcome === 'unknown');
+    if (streams.format === 'pipe') await print(page);
+    else for (const entry of page) kept.push(entry);
   }
-  await print();
+  if (streams.format !== 'pipe') await print(kept);
   return { shown, hasUnknown };
 }
 
@@ -156,10 +154,10 @@ async function* results(
   books: Ledger['books'],
   { limit, listing }: HistoryOptions,
   filter: LedgerFilter,
-): AsyncGenerator<HistoryResult> {
+): AsyncGenerator<readonly HistoryResult[]> {
   const isUsual = listing.sort === null && !listing.reverse;
-  const entries = isUsual ? books.entries(filter, { limit }) : sorted(books, filter, listing, limit);
-  for await (const entry of entries) yield historyResult(entry, context.now());
+  const pages = isUsual ? books.listed(filter, { limit }) : sorted(books, filter, listing, limit);
+  for await (const page of pages) yield page.map((entry) => historyResult(entry, context.now()));
 }
 
 /** Entries in another order: only the id and the sort value of each are kept in memory. */
@@ -168,13 +166,12 @@ async function* sorted(
   filter: LedgerFilter,
   { sort, reverse }: Listing,
   limit: number | null,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<readonly ListedEntry[]> {
   const { column, descending } = sort ?? { column: 'requestedAt', descending: true };
   const keys = await books.sortKeys(filter, column);
   const sortedKeys = sortedBy(keys, ({ value }) => value, descending !== reverse);
   const ids = sortedKeys.slice(0, limit ?? keys.length).map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += MAX_LINES_AT_ONCE)
-    yield* await books.byIds(ids.slice(at, at + MAX_LINES_AT_ONCE));
+  for (let at = 0; at < ids.length; at += PAGE) yield books.listedByIds(ids.slice(at, at + PAGE));
 }
 
 /** Prints CSV a few lines at a time, so that a ledger of any length fits in memory. */
@@ -187,17 +184,13 @@ async function printCsv(
   const keys = await books.labelKeys(filter);
   const columns = options.listing.columns ?? [...HISTORY_COLUMNS, ...labelColumns(keys)];
   const cells = cellReader(columns);
-  let lines = [csvLine(columns)];
-  for await (const entry of results(context, books, options, filter)) {
-    lines.push(csvLine(cells(entry)));
-    if (lines.length < MAX_LINES_AT_ONCE) continue;
-    await context.streams.write(joined(lines));
-    lines = [];
-  }
-  if (lines.length > 0) await context.streams.write(joined(lines));
+  await context.streams.write(csvLine(columns));
+  for await (const page of results(context, books, options, filter))
+    await context.streams.write(joined(page.map((entry) => csvLine(cells(entry)))));
 }
 
-const MAX_LINES_AT_ONCE = 500;
+/** Entries that are read at a time. */
+const PAGE = 500;
 
 const WHAT_TO_DO =
   'unknown: the request was sent but there was no usable response, so an order may exist. An unfunded order costs nothing and expires; fund only an address that swapctl showed you. Ask the service whether it created an order, then run `swapctl history resolve <id> --order <order>`, or --dismiss.';

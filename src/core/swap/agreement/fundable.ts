@@ -50,8 +50,13 @@ export function isUntouched(
  * 1970.
  */
 export function isFundable(swap: ShownSwap, doubts: readonly string[], now: number): boolean {
-  const end = wireTime(swap.expiresAt);
-  return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && (end === null || now < end);
+  return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && !isOver(swap, now);
+}
+
+/** Whether the deposit window has ended, if its end is known. */
+function isOver({ expiresAt }: ShownSwap, now: number): boolean {
+  const end = wireTime(expiresAt);
+  return end !== null && now >= end;
 }
 
 /** Whether it has everything that payer and payee need to know. */
