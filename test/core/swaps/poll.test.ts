@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
+import { takeTurn } from '../../../src/core/client/turns.ts';
 import type { PlacePollOptions } from '../../../src/core/swaps/place-poll.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
@@ -49,6 +50,8 @@ const OPTIONS: PlacePollOptions = {
   ...{ named: false, isFew: true, maxAgeMs: null, usualMaxAgeMs: 10_000, budget: null },
   ...{ startedAt: NOW, deadline: Number.POSITIVE_INFINITY, onPoll: () => undefined, onWait: () => undefined },
 };
+
+const SILENT = { limit: null, remaining: null, resetMs: null, retryAfterMs: null };
 
 /** Orders to poll at a place. */
 const at = (place: Ports, ...orders: readonly string[]) =>
@@ -126,6 +129,28 @@ describe('orders of a ledger', () => {
     expect(swaps).toHaveLength(6);
     expect(Math.max(...found.map(([count]) => count))).toBe(most);
     expect(new Set(found.map(([, left]) => left))).toEqual(new Set([timeLeft]));
+  });
+
+  it('wait for the limit of the service beyond their lease, and have the time of one again', async () => {
+    let now = NOW;
+    const { ports } = await placeWith({ AAA: NOW - 60_000 });
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const timed = { ...ports, now: () => now, monotonic: () => now, sleep };
+    const service = await ports.service();
+    const found: unknown[] = [];
+    const transaction: Client['transaction'] = async (order, turns) => {
+      if (turns === undefined) throw new TypeError('no turns');
+      found.push(await takeTurn(turns, sleep), now - NOW);
+      await turns.limit.observe({ ...SILENT, status: 429, retryAfterMs: 30_000 });
+      found.push(await takeTurn(turns, sleep), now - NOW, turns.timeLeft());
+      return { value: swapOf(order), httpStatus: 200 };
+    };
+    const client = { ...service.client, transaction };
+    const limited = { ...timed, service: async () => ({ ...service, client }) };
+    await pollOrders(at(limited, 'AAA'), { ...OPTIONS, deadline: NOW + 60_000 });
+    expect(found).toEqual([true, 0, true, 30_000, 18_000]);
   });
 
   it('that are refused for the rate limit are left to other processes', async () => {
