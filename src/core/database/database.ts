@@ -58,6 +58,12 @@ export interface Database<Schema> {
   close(): Promise<void>;
 }
 
+/**
+ * Which pages of a SQLite file are read to find damage: none, all of a file that takes less than a second, or all. A
+ * server checks its own.
+ */
+export type PageCheck = 'none' | 'quick' | 'deep';
+
 /** Facts about a database, read without changing it. */
 export interface DatabaseFacts {
   readonly kind: 'sqlite' | 'postgres';
@@ -67,6 +73,8 @@ export interface DatabaseFacts {
   readonly version: number | null;
   /** Permissions that the login lacks, as a clause; null if none are known to be missing. */
   readonly denied: string | null;
+  /** Whether the pages of a file were not checked, because it is too large for a quick check. */
+  readonly unchecked?: boolean;
 }
 
 /**

@@ -1,5 +1,12 @@
 import { StorageError, UsageError } from '../../base/errors.ts';
-import type { Database, DatabaseFacts, DatabaseLocation, DatabaseOptions, Migration } from './database.ts';
+import type {
+  Database,
+  DatabaseFacts,
+  DatabaseLocation,
+  DatabaseOptions,
+  Migration,
+  PageCheck,
+} from './database.ts';
 import { dueMigrations, InMemory } from './database.ts';
 
 /** Whether a location names a PostgreSQL server instead of a file. */
@@ -43,17 +50,18 @@ export async function inspectDatabase(
   location: string,
   migrations: readonly Migration[],
   name: string,
+  pages: PageCheck = 'none',
 ): Promise<DatabaseFacts> {
-  const facts = await inspect(location, name);
+  const facts = await inspect(location, name, pages);
   dueMigrations(migrations, facts.version ?? 0, facts.place);
   return facts;
 }
 
-async function inspect(location: string, name: string): Promise<DatabaseFacts> {
+async function inspect(location: string, name: string, pages: PageCheck): Promise<DatabaseFacts> {
   if (isPostgresUrl(location)) return (await postgres()).inspectPostgres(location, name);
   refuseLongPath(location);
   const { inspectSqlite } = await import('./sqlite/read-only.ts');
-  return inspectSqlite(location, name);
+  return inspectSqlite(location, name, pages);
 }
 
 /** No system takes a longer path, in characters. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { StorageError } from '../../base/errors.ts';
-import type { DatabaseFacts, DatabaseOptions } from '../database/database.ts';
+import type { DatabaseFacts, DatabaseOptions, PageCheck } from '../database/database.ts';
 import { inspectDatabase, isPostgresUrl, openDatabase } from '../database/open.ts';
 import type { Policy } from '../swap/policy/policy.ts';
 import { books } from './books.ts';
@@ -87,8 +87,8 @@ export async function openLedger(
 }
 
 /** Facts about the ledger, without changing or creating it. Throws StorageError if it cannot be used. */
-export async function inspectLedger(location: string): Promise<DatabaseFacts> {
-  return inspectDatabase(checkedLocation(location), LEDGER_MIGRATIONS, NAME);
+export async function inspectLedger(location: string, pages?: PageCheck): Promise<DatabaseFacts> {
+  return inspectDatabase(checkedLocation(location), LEDGER_MIGRATIONS, NAME, pages);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { UsageError } from '../../base/errors.ts';
-import type { Database, DatabaseFacts } from '../../core/database/database.ts';
+import type { Database, DatabaseFacts, PageCheck } from '../../core/database/database.ts';
 import { inspectDatabase } from '../../core/database/open.ts';
 import { masterKey } from './derive.ts';
 import { DEFAULT_PARTNER, insertPartner } from './partners.ts';
@@ -92,6 +92,6 @@ async function insertState(tx: Kysely<SandboxSchema>, initial: InitialState): Pr
 }
 
 /** Inspects a sandbox's database without creating or changing it; throws StorageError for one that cannot be used. */
-export function inspectSandbox(location: string): Promise<DatabaseFacts> {
-  return inspectDatabase(location, SANDBOX_MIGRATIONS, 'sandbox');
+export function inspectSandbox(location: string, pages: PageCheck): Promise<DatabaseFacts> {
+  return inspectDatabase(location, SANDBOX_MIGRATIONS, 'sandbox', pages);
 }

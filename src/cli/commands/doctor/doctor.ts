@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { refuseDebugOutput } from '../../../base/environment.ts';
 import { attempt, attemptSync, SwapctlError } from '../../../base/errors.ts';
+import type { PageCheck } from '../../../core/database/database.ts';
 import { createRedactor } from '../../../core/partner-api/redaction.ts';
 import type { Credentials } from '../../../core/partner-api/signature.ts';
 import { environmentWord } from '../../../core/swap/swap.ts';
@@ -10,11 +11,12 @@ import type { Context } from '../../context.ts';
 import { credentialsOf, type Profile, profileHost, type RemoteProfile } from '../../settings/profile.ts';
 import { isOn } from '../../terminal/environment.ts';
 import { withProgress } from '../../terminal/progress.ts';
+import { type Flags, readFlags } from '../shared/arguments.ts';
 import { placeOfSecret } from '../shared/secret-place.ts';
 import { Checks, fail, notChecked, ok, warn } from './check.ts';
 import { clockCheck, keyPairCheck, proxyCheck, secretCheck, tlsCheck } from './connection.ts';
 import { askEndpoints, asker, endpointChecks, type Target } from './endpoints.ts';
-import { ledgerCheck, modesCheck, policyCheck, settingsCheck } from './storage.ts';
+import { ledgerCheck, modesCheck, policyCheck, settingsCheck, uncheckedNote } from './storage.ts';
 import { allWell, type DoctorCheck, doctorView } from './view.ts';
 
 export function doctorCommand(command: Command, context: () => Context): void {
@@ -24,14 +26,15 @@ export function doctorCommand(command: Command, context: () => Context): void {
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  $ swapctl doctor\n  $ swapctl doctor -p prod\n  $ swapctl doctor --json | jq -r \'.checks[] | select(.state == "fail") | .remedy\'',
+      '\nExamples:\n  $ swapctl doctor\n  $ swapctl doctor -p prod\n  $ swapctl doctor --deep\n  $ swapctl doctor --json | jq -r \'.checks[] | select(.state == "fail") | .remedy\'',
     )
-    .action(() => runDoctor(context()));
+    .option('--deep', 'read every page of the ledger and the sandbox, even in files over 100 MB')
+    .action((flags: Flags) => runDoctor(context(), flags));
 }
 
 /** Runs and prints every check; throws if one failed. Changes nothing. */
-async function runDoctor(context: Context): Promise<void> {
-  const checks = await everyCheck(context);
+async function runDoctor(context: Context, flags: Flags): Promise<void> {
+  const checks = await everyCheck(context, readFlags(flags).on('deep') ? 'deep' : 'quick');
   await context.streams.print(doctorView(checks));
   if (allWell(checks)) return;
   const bad = checks.filter(({ state }) => state === 'fail').map(({ name }) => name);
@@ -41,7 +44,7 @@ async function runDoctor(context: Context): Promise<void> {
   });
 }
 
-async function everyCheck(context: Context): Promise<DoctorCheck[]> {
+async function everyCheck(context: Context, pages: PageCheck): Promise<DoctorCheck[]> {
   const env = context.settings.childEnv;
   const checks = new Checks();
   const profile = await attempt(() => context.profile());
@@ -55,9 +58,11 @@ async function everyCheck(context: Context): Promise<DoctorCheck[]> {
   const storage = [
     await checks.guarded('settings', () => settingsCheck(context, checks)),
     modes,
-    await checks.guarded('ledger', () => ledgerCheck(context)),
+    await checks.guarded('ledger', () => ledgerCheck(context, pages)),
     ...(known === null ? [] : await guardedPolicy(context, checks)),
-    ...(known?.kind === 'built-in' ? [await checks.guarded('sandbox', () => sandboxCheck(context))] : []),
+    ...(known?.kind === 'built-in'
+      ? [await checks.guarded('sandbox', () => sandboxCheck(context, pages))]
+      : []),
   ];
   const service =
     profile instanceof SwapctlError
@@ -77,9 +82,13 @@ async function guardedPolicy(context: Context, checks: Checks): Promise<DoctorCh
   }
 }
 
-async function sandboxCheck({ settings }: Context): Promise<DoctorCheck> {
-  const { place, version } = await inspectSandbox(settings.paths.sandboxFile);
-  return ok('sandbox', version === null ? `${place}: none yet` : `${place}: version ${version}`);
+async function sandboxCheck({ settings }: Context, pages: PageCheck): Promise<DoctorCheck> {
+  const facts = await inspectSandbox(settings.paths.sandboxFile, pages);
+  const { place, version } = facts;
+  return ok(
+    'sandbox',
+    version === null ? `${place}: none yet` : `${place}: version ${version}${uncheckedNote(facts)}`,
+  );
 }
 
 async function serviceChecks(context: Context, profile: Profile, checks: Checks): Promise<DoctorCheck[]> {

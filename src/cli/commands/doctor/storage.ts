@@ -14,6 +14,7 @@ import {
 } from '../../../base/files.ts';
 import { counted } from '../../../base/text.ts';
 import { rfc3339 } from '../../../base/time.ts';
+import type { DatabaseFacts, PageCheck } from '../../../core/database/database.ts';
 import { inspectLedger, LEDGER_VERSION } from '../../../core/ledger/ledger.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../settings/profile.ts';
@@ -122,9 +123,15 @@ function openness(path: string, kind: 'file' | 'folder'): (Openness & { readonly
   }
 }
 
-/** Checks the ledger and its version, without creating or upgrading it. */
-export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
-  const { kind, place, version, denied } = await inspectLedger(settings.ledgerLocation);
+/** What a check says of a file whose pages were not checked. */
+export function uncheckedNote({ unchecked = false }: Pick<DatabaseFacts, 'unchecked'>): string {
+  return unchecked ? '; a large file, whose pages only --deep checks' : '';
+}
+
+/** Checks the ledger, its version and its pages, without creating or upgrading it. */
+export async function ledgerCheck({ settings }: Context, pages: PageCheck): Promise<DoctorCheck> {
+  const facts = await inspectLedger(settings.ledgerLocation, pages);
+  const { kind, place, version, denied } = facts;
   const where = kind === 'sqlite' ? place : `PostgreSQL at ${place}`;
   const locked = kind === 'sqlite' ? unwritable(place) : null;
   if (locked !== null) {
@@ -142,7 +149,7 @@ export async function ledgerCheck({ settings }: Context): Promise<DoctorCheck> {
       'Have the owner of the database grant what is missing, or correct SWAPCTL_LEDGER.',
     );
   if (version === null) return ok('ledger', `${where}: none yet; created on first use`);
-  const versions = `version ${version}, this swapctl uses ${LEDGER_VERSION}`;
+  const versions = `version ${version}, this swapctl uses ${LEDGER_VERSION}${uncheckedNote(facts)}`;
   if (version === LEDGER_VERSION) return ok('ledger', `${where}: ${versions}`);
   return warn('ledger', `${where}: ${versions}`, 'No action needed: it is upgraded when next used.');
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { StorageError } from '../../../../src/base/errors.ts';
-import { openDatabase } from '../../../../src/core/database/open.ts';
+import { DEFAULT_SCHEMA_NAME, type PageCheck } from '../../../../src/core/database/database.ts';
+import { inspectDatabase, openDatabase } from '../../../../src/core/database/open.ts';
 import { bundleProgram } from '../bundle.ts';
 import { NOTES, type NotesSchema } from '../notes.ts';
 
@@ -52,6 +53,19 @@ describe('a SQLite file', () => {
     expect(error.hint).toBe(`Run: chmod 600 '${path.replace("'", "'\\''")}'`);
     execFileSync('sh', ['-c', (error.hint ?? '').replace('Run: ', '')]);
     await (await openDatabase<NotesSchema>(path, NOTES)).close();
+  });
+
+  it('with a damaged page is refused by a quick check if it is small, and by a deep one whatever its size', async () => {
+    const path = join(folder(), 'scratched.db');
+    await filled(path);
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.fill(0xff, bytes.length - 4096), { mode: 0o600 });
+    const check = (pages: PageCheck) => inspectDatabase(path, NOTES, DEFAULT_SCHEMA_NAME, pages);
+    expect(await check('none')).toMatchObject({ version: 1 });
+    for (const pages of ['quick', 'deep'] as const) await expect(check(pages)).rejects.toThrow('is damaged');
+    truncateSync(path, 101 * 2 ** 20);
+    expect(await check('quick')).toMatchObject({ version: 1, unchecked: true });
+    await expect(check('deep')).rejects.toThrow('is damaged');
   });
 
   it('is never overwritten when it is no database, cut off or of another program', async () => {
