@@ -42,6 +42,8 @@ export async function judgedSwap(
 export interface JudgedStranger extends JudgedSwap {
   /** The request of the create of unknown outcome that may have made it; null if there is none. */
   readonly request: CreateIntent | null;
+  /** Its entry, if another process has recorded the order since. */
+  readonly entry: Entry | null;
 }
 
 /** Maximum time between the request of an unknown create and the order that it may have made, because clocks differ. */
@@ -52,14 +54,19 @@ const MAX_APART_MS = 24 * 3_600_000;
  * outcome that may have made it, and of these the one that it contradicts least. Throws `storage_failed`.
  */
 export async function judgedStranger(ports: Ports, service: Service, answer: Swap): Promise<JudgedStranger> {
-  let closest: JudgedStranger = { ...(await judgedSwap(ports, service, null, answer)), request: null };
-  if (!isUntouched(answer)) return closest;
+  const [ledger, owner] = [await ports.ledger(), await ports.owner()];
+  // In this order: a create whose order is recorded in between is among the first, or found by the second.
+  const unsettled = isUntouched(answer) ? await ledger.unsettled(owner) : [];
+  const entry = await ledger.byOrder(owner, answer.order);
+  const judged = await judgedSwap(ports, service, entry, answer);
+  let closest: JudgedStranger = { ...judged, request: null, entry };
+  if (entry !== null) return closest;
   const made = wireTime(answer.createdAt ?? answer.startedAt);
-  for (const entry of await (await ports.ledger()).unsettled(await ports.owner())) {
-    if (made !== null && Math.abs(made - entry.requestedAt) > MAX_APART_MS) continue;
-    const judged = await judgedSwap(ports, service, entry, answer);
-    if (closest.request === null || judged.found.length < closest.found.length)
-      closest = { ...judged, request: entry.request };
+  for (const create of unsettled) {
+    if (made !== null && Math.abs(made - create.requestedAt) > MAX_APART_MS) continue;
+    const compared = await judgedSwap(ports, service, create, answer);
+    if (closest.request === null || compared.found.length < closest.found.length)
+      closest = { ...compared, request: create.request, entry };
   }
   return closest;
 }
@@ -155,10 +162,11 @@ export async function lookUpSwap(
     isCompared = false;
     onUnwritten(error);
   };
-  const entry = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onUnread));
-  const { value: seen } = await service.client.transaction(entry?.order ?? order, turns);
+  const before = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onUnread));
+  const { value: seen } = await service.client.transaction(before?.order ?? order, turns);
   const stranger =
-    entry === null ? await withLedger(ports, () => judgedStranger(ports, service, seen), onUnread) : null;
+    before === null ? await withLedger(ports, () => judgedStranger(ports, service, seen), onUnread) : null;
+  const entry = before ?? stranger?.entry ?? null;
   const judged = stranger ?? (await judgedSwap(ports, service, entry, seen));
   await warnOfDoubts(ports, entry, judged, alreadyPrinted);
   const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };

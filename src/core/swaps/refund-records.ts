@@ -13,13 +13,14 @@ function ledgerRefunds(ports: Ports): RefundRecords {
   return {
     find: async (service, given) => {
       const [owner, ledger] = [await ports.owner(), await ports.ledger()];
-      const entry = await ledger.byOrder(owner, given);
-      const order = entry?.order ?? given;
+      const before = await ledger.byOrder(owner, given);
+      const order = before?.order ?? given;
       const answer = await service.client.transaction(order);
       const judged =
-        entry === null
+        before === null
           ? await judgedStranger(ports, service, answer.value)
-          : await judgedSwap(ports, service, entry, answer.value);
+          : { ...(await judgedSwap(ports, service, before, answer.value)), entry: before };
+      const { entry } = judged;
       await warnOfDoubts(ports, entry, judged);
       await ledger.seen(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
       return { order, entry, judged, answer };

@@ -60,6 +60,20 @@ it('a look-up warns of what was not agreed before it ends', async () => {
   await context.close();
 });
 
+it('a swap that is recorded while the service is asked about it is compared with what was agreed', async () => {
+  const clock = { now: () => 1, sleep: async () => undefined };
+  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
+  const [service, value] = [await context.service(), swapOf('KQWZPA')];
+  const transaction = async () => {
+    await recordSwap(context, value);
+    return { value, httpStatus: 200 };
+  };
+  const polled = { ...service, client: { ...service.client, transaction } };
+  const { swap } = await lookUpSwap(context, polled, 'KQWZPA');
+  expect([swap.fundable, swap.doubts.length > 0]).toEqual([false, true]);
+  await context.close();
+});
+
 it('a swap whose ledger cannot be read is not one to fund, since what was agreed is unknown', async () => {
   const clock = { now: () => 1, sleep: async () => undefined };
   const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
