@@ -2,13 +2,12 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { AnswerCount } from './answers.ts';
 import { paged } from './books.ts';
-import type { FiguresFilter } from './report/figures.ts';
+import { type FiguresFilter, profilesOf } from './report/figures.ts';
 import { readFigures } from './report/swap-figures.ts';
-import type { LedgerSchema } from './schema.ts';
+import type { IntentRow, LedgerSchema } from './schema.ts';
 
 /** The facts about a swap that the health of a service is judged by. */
 export interface HealthSwap {
-  readonly account: string;
   /** `BTC:BTC`; null for an order that was not created by swapctl. */
   readonly deposit: string | null;
   readonly receive: string | null;
@@ -27,40 +26,12 @@ const PAGE = 2000;
 /** Created swaps and answers of a service, by which its health is judged. All throw `storage_failed`. */
 export function health({ kysely }: Database<LedgerSchema>) {
   return {
-    /** The created swaps that pass a filter, newest first, a page at a time. */
-    async *swaps({ profile, environment, since, until }: FiguresFilter): AsyncGenerator<HealthSwap> {
-      let query = kysely
-        .selectFrom('intents')
-        .select(['id', 'account', 'deposit_asset', 'receive_asset', 'deposit_amount'])
-        .select(['requested_at', 'doubts', 'figures'])
-        .where('outcome', '=', 'created');
-      if (profile !== null) query = query.where('profile', '=', profile);
-      if (environment !== null) query = query.where('environment', '=', environment);
-      if (since !== null) query = query.where('requested_at', '>=', since);
-      const read = (last: { readonly requested_at: number; readonly id: string } | undefined) => {
-        const bound = last ?? { requested_at: until ?? Number.MAX_SAFE_INTEGER, id: '' };
-        return query
-          .where(sql<SqlBool>`(requested_at, id) < (${bound.requested_at}, ${bound.id})`)
-          .orderBy('requested_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(PAGE)
-          .execute();
-      };
-      for await (const rows of paged(PAGE, read))
-        for (const row of rows) {
-          const figures = readFigures(row.figures);
-          yield {
-            account: row.account,
-            deposit: row.deposit_asset,
-            receive: row.receive_asset,
-            amount: row.deposit_amount,
-            requestedAt: row.requested_at,
-            status: figures?.status ?? 'unknown',
-            funded: figures?.funded ?? false,
-            doubtful: row.doubts !== '[]',
-            lasted: figures?.lasted ?? null,
-          };
-        }
+    /** The created swaps that pass a filter, profile by profile, newest first. */
+    async *swaps(filter: FiguresFilter): AsyncGenerator<HealthSwap> {
+      for (const profile of await profilesOf(kysely, filter)) {
+        const read = (last: HealthRow | undefined) => page(kysely, { ...filter, profile }, last);
+        for await (const rows of paged(PAGE, read)) yield* rows.map(healthSwap);
+      }
     },
     /** Answers since the hour of a time, of one account or of all. */
     answers: async (account: string | null, since: number): Promise<readonly AnswerCount[]> => {
@@ -74,6 +45,49 @@ export function health({ kysely }: Database<LedgerSchema>) {
     },
     addAnswers: (account: string, counts: readonly AnswerCount[], at: number): Promise<void> =>
       addAnswers(kysely, account, counts, Math.floor(at / HOUR_MS)),
+  };
+}
+
+/** All of these are in one index, after the profile. */
+const COLUMNS = [
+  ...(['requested_at', 'id', 'figures', 'deposit_asset', 'receive_asset', 'deposit_amount'] as const),
+  'doubts',
+] as const satisfies readonly (keyof IntentRow)[];
+
+type HealthRow = Pick<IntentRow, (typeof COLUMNS)[number]>;
+
+function page(
+  kysely: Kysely<LedgerSchema>,
+  { profile, environment, since, until }: FiguresFilter & { readonly profile: string },
+  last: HealthRow | undefined,
+): Promise<HealthRow[]> {
+  const bound = last ?? { requested_at: until ?? Number.MAX_SAFE_INTEGER, id: '' };
+  let query = kysely
+    .selectFrom('intents')
+    .select(COLUMNS)
+    .where('profile', '=', profile)
+    .where('outcome', '=', 'created');
+  if (environment !== null) query = query.where('environment', '=', environment);
+  if (since !== null) query = query.where('requested_at', '>=', since);
+  return query
+    .where(sql<SqlBool>`(requested_at, id) < (${bound.requested_at}, ${bound.id})`)
+    .orderBy('requested_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(PAGE)
+    .execute();
+}
+
+function healthSwap(row: HealthRow): HealthSwap {
+  const figures = readFigures(row.figures);
+  return {
+    deposit: row.deposit_asset,
+    receive: row.receive_asset,
+    amount: row.deposit_amount,
+    requestedAt: row.requested_at,
+    status: figures?.status ?? 'unknown',
+    funded: figures?.funded ?? false,
+    doubtful: row.doubts !== '[]',
+    lasted: figures?.lasted ?? null,
   };
 }
 

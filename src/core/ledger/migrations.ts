@@ -27,9 +27,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
       'CREATE INDEX intents_troubled ON intents (requested_at, id) WHERE troubled = 1',
       // Shows whether there is any live swap, also for one profile.
       `CREATE INDEX intents_live ON intents (profile) WHERE environment = 'live'`,
-      // A report reads only this index: the rows are about a hundred times as long.
-      `CREATE INDEX intents_of_profile ON intents
-        (profile, requested_at, id, environment, outcome, status_code, figures)`,
+      // A report, and one of the service's health, reads only this index: the rows are far longer.
+      `CREATE INDEX intents_of_profile ON intents (profile, requested_at, id, environment, outcome, status_code, figures,
+        deposit_asset, receive_asset, deposit_amount, doubts)`,
       // Shows that no row has labels, without reading all rows.
       'CREATE INDEX intents_labelled ON intents (requested_at, id) WHERE labels IS NOT NULL',
       // What a policy counts, read from the index alone.

@@ -54,15 +54,27 @@ export function matchesSearch(term: string): Expression<SqlBool> {
   const word = visible(term).toLowerCase();
   const amount = canonical(word) ?? word;
   const found = isWhole(word)
-    ? [...new Set([word, amount])].map((each) => contains(sql`search`, `${BREAK}${each}${BREAK}`))
-    : [contains(sql`search`, word)];
+    ? [...new Set([word, amount])].map((each) => hasPart(`${BREAK}${each}${BREAK}`))
+    : [hasPart(word)];
   const whole = sql`lower(coalesce(snapshot, '') || request || coalesce(labels, '') || coalesce(order_number, '') || coalesce(idempotency_key, ''))`;
   return sql<SqlBool>`(${sql.join(found, sql` or `)} or (search = '' and ${contains(whole, word)}))`;
 }
 
 /** Whether a word may be among those of an entry, read from an index. */
 export function mayHaveWord(word: string): Expression<SqlBool> {
-  return sql<SqlBool>`(search = '' or ${contains(sql`search`, `${BREAK}${word.toLowerCase()}${BREAK}`)})`;
+  return sql<SqlBool>`(search = '' or ${hasPart(`${BREAK}${word.toLowerCase()}${BREAK}`)})`;
+}
+
+/** Longest part for `like`: SQLite takes patterns up to 50,000 bytes. */
+const MAX_LIKE = 1000;
+
+/**
+ * Whether the column contains a text in lower case, as all of it is, so that SQLite's `like` tells no cases apart that
+ * matter. It takes half the time of {@link contains}.
+ */
+function hasPart(part: string): Expression<SqlBool> {
+  if (part.length > MAX_LIKE) return contains(sql`search`, part);
+  return sql<SqlBool>`search like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 }
 
 /** Whether a text contains another one exactly: both databases have `replace`, but not the same `instr`. */

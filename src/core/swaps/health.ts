@@ -125,11 +125,13 @@ export function endpointHealth(answers: readonly AnswerCount[]): readonly Endpoi
 
 /** Requests a quote for each pair of swaps, the most recent first, for the amount last deposited. */
 export async function probePairs(ports: Ports, swaps: AsyncIterable<HealthSwap>): Promise<readonly Probe[]> {
-  const pairs = new Map<string, HealthSwap>();
+  const newest = new Map<string, HealthSwap>();
   for await (const swap of swaps) {
     const [pair = ''] = keysOf(swap, 'pair');
-    if (swap.amount !== null && pairs.size < MAX_PROBES && !pairs.has(pair)) pairs.set(pair, swap);
+    const isNewer = swap.requestedAt > (newest.get(pair)?.requestedAt ?? Number.NEGATIVE_INFINITY);
+    if (swap.amount !== null && isNewer) newest.set(pair, swap);
   }
+  const pairs = [...newest].sort(([, a], [, b]) => b.requestedAt - a.requestedAt).slice(0, MAX_PROBES);
   const { client } = await ports.service();
   const probes: Probe[] = [];
   for (const [pair, { deposit, receive, amount }] of pairs) {

@@ -97,7 +97,21 @@ const aFilter: fc.Arbitrary<LedgerFilter> = fc.record({
   since: fc.constantFrom(null, null, 3),
   until: fc.constantFrom(null, null, 6),
   labels: fc.constantFrom({}, {}, ...LABELS, { team: 'dev' }),
-  search: fc.constantFrom(null, null, 'btc', 'BT', 'É', 'Team=OPS', 'eam=o', '100%_', '0.10', '.1', 'order1'),
+  search: fc.constantFrom(
+    null,
+    null,
+    'btc',
+    'BT',
+    'É',
+    'Team=OPS',
+    'eam=o',
+    '100%_',
+    '0%_\\',
+    'a__=',
+    '0.10',
+    '.1',
+    'order1',
+  ),
 });
 
 /** The words of an entry; a short one or a number is found whole, an amount by its value, all others in any part. */

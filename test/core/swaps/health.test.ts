@@ -13,7 +13,7 @@ import type { Ports } from '../../../src/core/swaps/ports.ts';
 const HOUR = 3_600_000;
 const [SINCE, NOW] = [1_000 * HOUR, 1_010 * HOUR];
 const SWAP: HealthSwap = {
-  ...{ account: 'a', deposit: 'BTC:BTC', receive: 'USDT:TRX', amount: '1', requestedAt: SINCE },
+  ...{ deposit: 'BTC:BTC', receive: 'USDT:TRX', amount: '1', requestedAt: SINCE },
   ...{ status: 'confirmation', funded: true, doubtful: false, lasted: null },
 };
 

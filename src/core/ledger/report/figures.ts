@@ -59,7 +59,7 @@ async function* pagesOfRows(
 }
 
 /** The profiles of the ledger, each by a step in the index of them: reading all of it would take longer than a report. */
-async function profilesOf(
+export async function profilesOf(
   kysely: Kysely<LedgerSchema>,
   { profile }: FiguresFilter,
 ): Promise<readonly string[]> {

@@ -95,8 +95,8 @@ type Named<Names extends readonly (keyof SwapFigures)[]> = {
 };
 type Stored = Named<typeof STORED>;
 
-/** Maximum size of the column, in bytes: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
-const MAX_BYTES = 2000;
+/** Maximum size of the column, in bytes: it is in an index with others, and PostgreSQL refuses an index row of 2.7 kB. */
+const MAX_BYTES = 1500;
 
 /** The column of an entry whose figures cannot be stored: they are computed each time. */
 const NONE = '';
