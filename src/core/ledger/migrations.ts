@@ -32,9 +32,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
         deposit_asset, receive_asset, deposit_amount, doubts)`,
       // Shows that no row has labels, without reading all rows.
       'CREATE INDEX intents_labelled ON intents (requested_at, id) WHERE labels IS NOT NULL',
-      // What a policy counts, read from the index alone.
+      // What a policy counts, read from the index alone; a replay reads in its order, without sorting.
       `CREATE INDEX intents_counted ON intents
-        (account, counted_at, outcome, status_code, troubled, deposit_asset, deposit_amount)`,
+        (account, counted_at, id, outcome, status_code, troubled, deposit_asset, deposit_amount)`,
       // What a policy counts as paid to a recipient.
       `CREATE INDEX intents_paid ON intents (account, payee, receive_asset, environment)
         WHERE outcome = 'created' AND status_code IN (4, 12)`,

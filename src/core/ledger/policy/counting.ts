@@ -165,8 +165,13 @@ export function paidKey(
   row: Pick<IntentRow, 'outcome' | 'status_code' | (typeof PAYMENT)[number]>,
 ): string | null {
   const [code, refund] = [row.status_code ?? 0, row.refund_address];
-  if (PAID.includes(code) && row.outcome === 'created') return `payout ${row.receive_asset} ${row.payee}`;
+  if (PAID.includes(code) && row.outcome === 'created') return payoutKey(row);
   return code === REFUNDED && refund !== null ? `refund ${row.deposit_asset} ${addressKey(refund)}` : null;
+}
+
+/** The payout of a swap, as {@link seenKeys} names it. */
+export function payoutKey({ receive_asset, payee }: Pick<IntentRow, 'receive_asset' | 'payee'>): string {
+  return `payout ${receive_asset} ${payee}`;
 }
 
 /** The payments to a recipient that {@link paidTo} counts. */

@@ -10,7 +10,7 @@ import { paged } from '../books.ts';
 import { firstTimes } from '../changes.ts';
 import { type Owner, readIntent, readLabels } from '../entry.ts';
 import type { IntentRow, LedgerSchema } from '../schema.ts';
-import { LIFE, lifeOf, OVERDUE, PAID, PAYMENT, paidKey, REFUNDED, seenKeys } from './counting.ts';
+import { LIFE, lifeOf, OVERDUE, PAID, PAYMENT, paidKey, payoutKey, REFUNDED, seenKeys } from './counting.ts';
 import { policyRequest } from './request.ts';
 
 const ENDED: readonly number[] = [...PAID, OVERDUE, 6, REFUNDED];
@@ -39,17 +39,20 @@ export async function* replay(
       const at = row.counted_at ?? 0;
       const request = policyRequest(intent, labels, row.idempotency_key !== null);
       tally.advance(at);
+      // The digest of the recipient is in the row: computing it anew took a tenth of the time.
+      const keysOf = (each: Recipient) =>
+        each.what === 'payout' ? [payoutKey(row)] : seenKeys(request, each);
       const seen = (each: Recipient) =>
-        seenKeys(request, each).reduce((sum, key) => sum + windowOf(paid, key).at(at).passed, 0);
+        keysOf(each).reduce((sum, key) => sum + windowOf(paid, key).at(at).passed, 0);
       const counters = tally.counters({ open: open.at(at).count, seen });
       const verdict = at >= since ? decide(policy, request, counters, at) : null;
       if (verdict !== null) yield { order: row.order_number, at, intent, verdict };
-      const key = row.environment === environment ? paidKey(row) : null;
+      const key = wanted.seen > 0 && row.environment === environment ? paidKey(row) : null;
       if (key !== null) windowOf(paid, key).add(paidAt.get(row.id) ?? row.changed_at ?? at);
       if (verdict?.decision === 'refuse') continue;
       const { closesAt, ...held } = lifeOf(row, at, endedAt.get(row.id));
-      open.add(closesAt);
-      tally.add({ ...intent, labels, at, ...held });
+      if (wanted.open) open.add(closesAt);
+      tally.add({ deposit: intent.deposit, amount: intent.amount, labels, at, ...held });
     }
 }
 
