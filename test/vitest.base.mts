@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
+import { bugOf, planted } from './simulation/planted/plugin.mjs';
 
 type Options = NonNullable<ViteUserConfig['test']>;
 
@@ -18,7 +19,11 @@ export const shared = {
   expect: { poll: { timeout: 15_000 } },
 } satisfies Options;
 
+/** A bug that tests of the source have to find; see test/simulation/planted/. */
+const PLANTED = process.env['SWAPCTL_TEST_PLANTED'];
+
 /** A configuration for the folder above this one. */
 export function configuration(test: Options): ViteUserConfig {
-  return { root: join(import.meta.dirname, '..'), test };
+  const plugins = PLANTED === undefined ? [] : [planted(bugOf(PLANTED))];
+  return { root: join(import.meta.dirname, '..'), plugins, test };
 }

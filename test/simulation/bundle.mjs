@@ -1,5 +1,6 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { planted } from './planted/plugin.mjs';
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '..', '..');
@@ -46,24 +47,6 @@ const unfrozen = {
 async function isDatabase(context, id, importer) {
   const found = await context.resolve(id, importer, { skipSelf: true });
   return found !== null && found.id === join(ROOT, 'src', 'core', 'database', 'open.ts');
-}
-
-/** Replaces one exact text of one source file. Fails where the text is not there exactly once. */
-function planted({ name, file, find, replace }) {
-  let isDone = false;
-  return {
-    name: 'planted-bug',
-    transform(code, id) {
-      if (relative(ROOT, id).replaceAll('\\', '/') !== file) return null;
-      if (code.split(find).length !== 2)
-        this.error(`Planted bug ${name}: its text is not found exactly once in ${file}. Update the patch.`);
-      isDone = true;
-      return { code: code.replace(find, () => replace), map: null };
-    },
-    buildEnd() {
-      if (!isDone) this.error(`Planted bug ${name}: ${file} is not part of the simulation.`);
-    },
-  };
 }
 
 /**

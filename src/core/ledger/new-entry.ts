@@ -15,6 +15,7 @@ export const NEVER_SEEN = {
   doubts: [],
   refundAddress: null,
   changedAt: null,
+  seenAt: null,
 } as const;
 
 /** The facts of an entry about which nothing is known yet. */
@@ -25,7 +26,6 @@ export const NEW_ENTRY = {
   outcome: 'not-sent',
   reason: null,
   order: null,
-  seenAt: null,
   labels: {},
   sent: null,
   quietUntil: null,

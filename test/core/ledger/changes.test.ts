@@ -33,6 +33,28 @@ function confirmed(confirmations: number, at: number): Observation {
 }
 
 describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
+  it('begin anew once an entry is linked to another order than the one it was seen with', async () => {
+    const ledgers = await openLedger(await fresh());
+    ledger = ledgers;
+    const { entry } = await ledgers.begin(OWNER, INTENT, null, 1);
+    await ledgers.claim(entry.id, OWNER, INTENT, 1);
+    const settled = { outcome: 'unknown', reason: 'another order', order: 'AAAAAA', at: 5 } as const;
+    await ledgers.settle(entry.id, settled);
+    await ledgers.refundAddressSet(OWNER, { ...observed('AAAAAA', 3, 10), doubts: ['coin_changed'] }, 'bc1q');
+    await ledgers.created(entry.id, observed('BBBBBB', 9, 20), null);
+    const { swap } = observed('BBBBBB');
+    const nothing = { doubted: null, refundAddress: null, doubts: [] };
+    expect(await ledgers.byId(entry.id)).toMatchObject({
+      ...nothing,
+      ...{ order: 'BBBBBB', swap, first: swap, furthest: 'new', changedAt: 20 },
+    });
+    const last = (await ledgers.changes(entry.id)).at(-1);
+    expect(last).toMatchObject({ at: 20, unchangedUntil: null, changes: { statusCode: [null, 9] } });
+    const scope = { profile: null, order: 'BBBBBB', undelivered: false, since: null };
+    const { events } = await ledgers.events.list(scope, null);
+    expect(events.map(({ body }) => JSON.parse(body).previous)).toEqual([null]);
+  });
+
   it('are all kept with their times, and a poll that finds nothing new records none', async () => {
     const location = await fresh();
     const { ledger, changes } = await created(location, 'bc1qfirst');

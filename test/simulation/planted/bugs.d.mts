@@ -1,4 +1,4 @@
-/** A bug that the simulation has to find: one exact text of one source file, and what takes its place. */
+/** A bug that the simulation has to find, or the named test: one exact text of one source file, and what takes its place. */
 export interface PlantedBug {
   readonly name: string;
   /** What is wrong then, as a clause. */
@@ -6,6 +6,8 @@ export interface PlantedBug {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
+  /** The test that finds it in place of the simulation, if there is one. */
+  readonly test?: string;
 }
 
 export const PLANTED: readonly PlantedBug[];

@@ -1,4 +1,4 @@
-// Bugs that the simulation has to find. Each replaces one exact text of one source file; where that text is no longer
+// Bugs that the simulation has to find, or the named test. Each replaces one exact text of one source file; where that text is no longer
 // there, the run fails and the patch has to follow the code.
 
 const CREATE = 'src/core/swaps/create.ts';
@@ -10,6 +10,22 @@ const BUCKET = 'src/core/ledger/budget/bucket.ts';
 const COUNTING = 'src/core/ledger/policy/counting.ts';
 const COUNTED = 'columns.where(IS_UNCERTAIN)';
 const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
+
+// Tests that find what the simulation cannot, or not for certain.
+const RACES = 'test/core/ledger/races.test.ts';
+const BUDGETS = 'test/core/ledger/budget/budget.test.ts';
+const CHANGES = 'test/core/ledger/changes.test.ts';
+const APPROVALS = 'test/core/ledger/policy/approvals.test.ts';
+
+const PARTS = {
+  ...{
+    coins: 'coin to receive',
+    networks: 'network of the deposit',
+    side: 'side that is fixed',
+    type: 'rate type',
+  },
+  ...{ address: 'payout address', refund: 'refund address', payout: 'least payout' },
+};
 
 export const PLANTED = [
   {
@@ -300,4 +316,111 @@ export const PLANTED = [
     find: 'key: readKey(idempotencyKey),',
     replace: 'key: null,',
   },
+  {
+    name: 'event-leased-twice',
+    what: 'two processes on PostgreSQL lease one event',
+    file: DELIVERIES,
+    find: `database.kind === 'postgres' ? first.forUpdate().skipLocked() : first`,
+    replace: 'first',
+    test: RACES,
+  },
+  {
+    name: 'poll-leased-twice',
+    what: 'two processes on PostgreSQL lease the poll of one swap',
+    file: 'src/core/ledger/polls.ts',
+    find: `return kind === 'postgres' ? due.forUpdate().skipLocked() : due;`,
+    replace: 'return due;',
+    test: RACES,
+  },
+  {
+    name: 'status-before-lock',
+    what: 'a swap is read before its row is locked, on PostgreSQL',
+    file: WRITES,
+    find: `    .updateTable('intents')\n    .set((is) => ({ seen_at: is.ref('seen_at') }))\n    .where('account', '=', account)\n    .where('order_number', '=', order)\n    .returningAll()`,
+    replace: `    .selectFrom('intents')\n    .selectAll()\n    .where('account', '=', account)\n    .where('order_number', '=', order)`,
+    test: RACES,
+  },
+  {
+    name: 'counters-before-lock',
+    what: 'what a policy counts is read without the lock of the account, on PostgreSQL',
+    file: 'src/core/ledger/policy/claim.ts',
+    find: 'const guard = await lockGuard(tx, owner.account);',
+    replace: `const guard = await (await import('./judge.ts')).readGuard(tx, owner.account);`,
+    test: RACES,
+  },
+  {
+    name: 'guard-before-lock',
+    what: 'stop and suspensions are read without the lock of the account, on PostgreSQL',
+    file: 'src/core/ledger/policy/changes.ts',
+    find: '  await lockGuard(tx, account);\n',
+    replace: '',
+    test: RACES,
+  },
+  {
+    name: 'link-lost',
+    what: 'a link of the audit chain is lost if another process writes one, on PostgreSQL',
+    file: 'src/core/ledger/policy/audit.ts',
+    find: 'while (!((await isAdded(ADD_ON_SERVER)) || (await isAdded(ADD_FIRST))));',
+    replace: '',
+    test: RACES,
+  },
+  {
+    name: 'budget-version-on-server',
+    what: 'two processes on PostgreSQL may write the budget over each other',
+    file: 'src/core/ledger/budget/budget.ts',
+    find: `        .where('version', '=', version)\n`,
+    replace: '',
+    test: RACES,
+  },
+  {
+    name: 'limit-unheard',
+    what: 'a 429 that arrives while a token is written is forgotten',
+    file: 'src/core/ledger/budget/budget.ts',
+    find: 'heard = heard.filter((answer) => !told.includes(answer));',
+    replace: 'heard = [];',
+    test: BUDGETS,
+  },
+  {
+    name: 'limit-counted-as-written',
+    what: 'a 429 that arrives after the budget was read counts as written with it',
+    file: 'src/core/ledger/budget/budget.ts',
+    find: `    const told = heard;\n    const value = await change(key, now(), (state) => work(withHeard(state)));`,
+    replace: `    const value = await change(key, now(), (state) => work(withHeard(state)));\n    const told = heard;`,
+    test: BUDGETS,
+  },
+  {
+    name: 'earlier-snapshot',
+    what: 'what was seen of an earlier order stays with the later one',
+    file: WRITES,
+    find: '{ ...entryFromRow(row), ...NEVER_SEEN }, observation',
+    replace: 'entryFromRow(row), observation',
+    test: CHANGES,
+  },
+  {
+    name: 'earlier-first-snapshot',
+    what: 'the first answer about an earlier order stays with the later one',
+    file: WRITES,
+    find: '{ ...entryFromRow(row), ...NEVER_SEEN }, observation',
+    replace: '{ ...entryFromRow(row), ...NEVER_SEEN, first: entryFromRow(row).first }, observation',
+    test: CHANGES,
+  },
+  ...[
+    ['coins', 'coinKey(request.deposit),\n    coinKey(request.receive),', 'coinKey(request.deposit),'],
+    ['networks', 'coinKey(request.deposit),', 'request.deposit.coin,'],
+    ['amount', 'amount(request.asked),', ''],
+    ['side', 'request.lastSource,', ''],
+    ['type', 'request.type,', ''],
+    ['address', 'address(request.address),', ''],
+    ['memo', 'request.memo,', ''],
+    ['refund', 'address(request.refundAddress),', ''],
+    ['payout', 'amount(request.minReceive),', ''],
+    ['labels', 'Object.entries(labels).sort', 'Object.keys(labels).sort'],
+    ['policy', '[account, environment, policy, subject.host,', '[account, environment, subject.host,'],
+    ['order', "['refund', order, address(", "['refund', address("],
+  ].map(([part, find, replace]) => ({
+    name: `approval-of-any-${part}`,
+    what: `an approval is not bound to the ${PARTS[part] ?? part} of its request`,
+    file: 'src/core/ledger/policy/request.ts',
+    ...{ find, replace, test: APPROVALS },
+  })),
 ];

@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PLANTED } from './bugs.mjs';
 
-const TABLE = join(import.meta.dirname, '..', '..', '..', 'docs', 'evidence', 'simulation.md');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const TABLE = join(ROOT, 'docs', 'evidence', 'simulation.md');
 const MARK = '<!-- planted -->\n';
+const HEAD = ['| planted bug | file | seeds | invariant, or test |', '|---|---|---|---|'];
 const MAX_SEEDS = 2_000;
 
 /** Seeds that a planted bug needs until an invariant fails, and which one; null where none does. */
@@ -11,26 +14,45 @@ async function find(load, bug) {
   const { planOf, simulate } = await load(bug);
   for (let seed = 1; seed <= MAX_SEEDS; seed += 1) {
     const { violation } = await simulate(planOf(seed));
-    if (violation !== null) return { seeds: seed, rule: violation.rule };
+    if (violation !== null) return { seeds: seed, by: violation.rule };
   }
   return null;
 }
 
-/** Runs the simulation with each planted bug, and writes into the documentation how many seeds found it. */
+/** Whether the named test fails with a planted bug. */
+function findByTest({ name, test }) {
+  const args = ['test/tool.mjs', 'vitest', 'run', '--config', 'test/vitest.config.mts', test];
+  const env = { ...process.env, SWAPCTL_TEST_PLANTED: name };
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
+  // A file that does not load proves nothing.
+  const hasRun = /Tests .*[0-9]+ failed/.test(stdout);
+  return status === 1 && hasRun ? { seeds: '', by: `\`${test}\`` } : null;
+}
+
+/** The rows of the table in the documentation, by what they say is planted. */
+function rowsBefore(text) {
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  return new Map(rows.map((row) => [row.split(' | ')[0].slice(2), row]));
+}
+
+/**
+ * Plants each bug, or the named ones, has the simulation or a test find it, and writes into the documentation how many
+ * seeds that took.
+ */
 export async function runPlanted(load, print) {
-  const [, name] = process.argv.slice(process.argv.indexOf('--planted'));
-  const bugs = PLANTED.filter((bug) => name === undefined || bug.name === name);
-  const rows = [];
-  for (const bug of bugs) {
-    const found = await find(load, bug);
-    print(
-      `${bug.name}: ${found === null ? `not found in ${MAX_SEEDS} seeds` : `seed ${found.seeds}, ${found.rule}`}`,
+  const names = process.argv.slice(process.argv.indexOf('--planted') + 1);
+  const [text, table = ''] = readFileSync(TABLE, 'utf8').split(MARK);
+  const rows = rowsBefore(table);
+  for (const bug of PLANTED) {
+    if (names.length > 0 && !names.includes(bug.name)) continue;
+    const found = bug.test === undefined ? await find(load, bug) : findByTest(bug);
+    print(found === null ? `${bug.name}: not found` : `${bug.name}: ${found.seeds} ${found.by}`);
+    rows.set(
+      bug.what,
+      `| ${bug.what} | \`${bug.file}\` | ${found?.seeds ?? 'not found'} | ${found?.by ?? ''} |`,
     );
-    rows.push(`| ${bug.what} | \`${bug.file}\` | ${found?.seeds ?? 'not found'} | ${found?.rule ?? ''} |`);
     if (found === null) process.exitCode = 1;
   }
-  if (name !== undefined) return;
-  const [head] = readFileSync(TABLE, 'utf8').split(MARK);
-  const table = ['| planted bug | file | seeds | invariant |', '|---|---|---|---|', ...rows].join('\n');
-  writeFileSync(TABLE, `${head}${MARK}${table}\n`);
+  const lines = PLANTED.flatMap(({ what }) => rows.get(what) ?? []);
+  writeFileSync(TABLE, `${text}${MARK}${[...HEAD, ...lines].join('\n')}\n`);
 }

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/core/database/open.ts';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
+import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
-import { approvalOf } from '../../../../src/core/ledger/policy/approvals.ts';
+import { approvalOf, type GivenApproval } from '../../../../src/core/ledger/policy/approvals.ts';
 import { approvalDigest, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
 import { approvalStatement } from '../../../../src/core/ledger/policy/signature.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
@@ -234,5 +235,116 @@ describe.each(BOTH_DATABASES)('a ledger whose policy has an approval rule, on $k
     const forged = await ask();
     await ledger.approvals.refuse(forged, AT);
     await expect(grantShown(ledger, forged, key, AT)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+/** One part of a create at a time. */
+const OTHER_PARTS: Readonly<Record<string, CreateOptions>> = {
+  'deposit coin': { intent: { ...BTC, deposit: { coin: 'LTC', network: 'BTC' } } },
+  'deposit network': { intent: { ...BTC, deposit: { coin: 'BTC', network: 'BSC' } } },
+  'receive coin': { intent: { ...BTC, receive: { coin: 'USDT', network: 'XRP' } } },
+  'receive network': { intent: { ...BTC, receive: { coin: 'XRP', network: 'BSC' } } },
+  'larger amount': { intent: { ...BTC, amount: '0.500000001', asked: '0.500000001' } },
+  'smaller amount': { intent: { ...BTC, amount: '0.4', asked: '0.4' } },
+  'fixed side': { intent: { ...BTC, lastSource: 'receive' } },
+  'rate type': { intent: { ...BTC, type: 'fixed' } },
+  'payout address': { intent: { ...BTC, address: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH' } },
+  memo: { intent: { ...BTC, memo: '12346' } },
+  'missing memo': { intent: { ...BTC, memo: null } },
+  'refund address': { intent: { ...BTC, refundAddress: 'bc1q' } },
+  'least payout': { intent: { ...BTC, minReceive: '1' } },
+  'added label': { labels: { team: 'a', run: '1' } },
+  'missing label': { labels: {} },
+  'value of a label': { labels: { team: 'b' } },
+  'key of a label': { labels: { tEAm: 'a' } },
+  'key pair': { owner: { ...OWNER, account: OTHER.account } },
+  environment: { owner: { ...OWNER, environment: 'live' } },
+  host: { owner: { ...OWNER, host: 'other.example' } },
+};
+
+/** A create that names an approval, or takes any. */
+async function claimed(
+  ledger: Ledger,
+  { labels = {}, owner = OWNER, intent = BTC }: CreateOptions,
+  approval: GivenApproval,
+) {
+  const content = { ...intent, labels };
+  const { entry } = await ledger.begin(owner, content, null, AT);
+  return ledger.claim(entry.id, owner, content, AT, { approval });
+}
+
+describe('an approval of a create', () => {
+  const labels = { team: 'a' };
+  /** A granted approval of a create of {@link BTC}, under a policy for both key pairs. */
+  async function granted() {
+    const ledger = await open(await BOTH_DATABASES[0].fresh());
+    const key = signer();
+    const rules = [{ approve: { by: [key.publicKey], within: '1h' } }];
+    for (const owner of [OWNER, OTHER])
+      await ledger.guards.set(owner, { policy: policyOf(rules), before: null, signer: null }, AT);
+    const error = await create(ledger, { labels }).catch((thrown: unknown) => thrown);
+    const { id } = (error as { details: { approval: { id: string } } }).details.approval;
+    await grantShown(ledger, id, key, AT);
+    return { ledger, id, key };
+  }
+
+  it.each(Object.entries(OTHER_PARTS))('is for no create with another %s', async (_, part) => {
+    const { ledger, id } = await granted();
+    for (const approval of [{ id }, 'any'] as const)
+      await expect(claimed(ledger, { labels, ...part }, approval)).rejects.toMatchObject({
+        code: 'approval_required',
+        message: expect.stringContaining(
+          approval === 'any'
+            ? ''
+            : part.owner?.account === OTHER.account
+              ? 'There is no approval'
+              : 'another request',
+        ),
+      });
+    await create(ledger, { labels, approval: id });
+  });
+
+  it.each([
+    ['time', '2h', 0],
+    ['rule', '1h', 1],
+  ] as const)('is for no other policy, with another %s', async (_, within, more) => {
+    const { ledger, id, key } = await granted();
+    const rules = [{ approve: { by: [key.publicKey], within } }];
+    await set(ledger, policyOf([...rules, ...[{ open: { most: 9 } }].slice(0, more)]));
+    await expect(create(ledger, { labels, approval: id })).rejects.toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining('for an earlier policy'),
+    });
+  });
+});
+
+describe('an approval of a refund address', () => {
+  const refund = {
+    ...{ order: 'A', refundAddress: 'bc1q', amount: '0.5', labels: {}, host: OWNER.host },
+    deposit: { coin: 'BTC', network: 'BTC' },
+  };
+
+  it.each([
+    ['order', { order: 'B' }],
+    ['address', { refundAddress: 'bc1p' }],
+    ['coin', { deposit: { coin: 'LTC', network: 'BTC' } }],
+    ['network', { deposit: { coin: 'BTC', network: 'BSC' } }],
+    ['amount', { amount: '0.6' }],
+    ['unknown amount', { amount: null }],
+    ['host', { host: 'other.example' }],
+  ])('is for none with another %s', async (_, part) => {
+    const ledger = await open(await BOTH_DATABASES[0].fresh());
+    const key = signer();
+    await set(ledger, policyOf([{ approve: { by: [key.publicKey], within: '1h' } }]));
+    const pass = (about: Parameters<typeof guardedRefund>[0], id: string | null) =>
+      ledger.gate.refund(OWNER, guardedRefund(about), id === null ? null : { id }, AT);
+    const wanted = { code: 'approval_required' };
+    await expect(pass(refund, null)).rejects.toMatchObject(wanted);
+    const [approval] = await ledger.approvals.list(OWNER.account, AT);
+    const id = approval?.id ?? '';
+    await grantShown(ledger, id, key, AT);
+    await expect(pass({ ...refund, ...part }, id)).rejects.toMatchObject(wanted);
+    await pass(refund, id);
+    await expect(pass(refund, id)).rejects.toMatchObject(wanted);
   });
 });

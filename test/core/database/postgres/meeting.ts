@@ -1,0 +1,41 @@
+import pg from 'pg';
+
+/** Makes processes meet in one table of a PostgreSQL database: each has read what it will, and none has written yet. */
+export interface Meeting {
+  /** Runs all of them, and lets them write once each waits for a lock or has ended. */
+  of<T>(works: readonly (() => Promise<T>)[]): Promise<readonly PromiseSettledResult<T>[]>;
+  close(): Promise<void>;
+}
+
+const WAITING = `select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** A meeting before each insert or update of a row of the table, wherever that is in a transaction. */
+export async function meetingIn(url: string, table: string): Promise<Meeting> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`
+    create function meet() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$;
+    create trigger meet before insert or update on ${table} for each row execute function meet()`);
+  const waiting = async () => (await client.query<{ count: number }>(WAITING)).rows[0]?.count ?? 0;
+  return {
+    of: async (works) => {
+      await client.query('select pg_advisory_lock(1)');
+      let ended = 0;
+      const ends = Promise.allSettled(
+        works.map(async (work) => {
+          try {
+            return await work();
+          } finally {
+            ended += 1;
+          }
+        }),
+      );
+      while ((await waiting()) + ended < works.length);
+      await client.query('select pg_advisory_unlock(1)');
+      return ends;
+    },
+    close: () => client.end(),
+  };
+}
