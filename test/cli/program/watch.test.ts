@@ -66,7 +66,7 @@ describe.concurrent('status --watch', () => {
           home,
           env: profileAt(service.url),
           now: () => started + (service.requests.length > 1 ? leap : 0),
-          monotonic: () => (elapsed += 50),
+          monotonic: () => (elapsed += 10),
         });
         expect(run.error).toMatchObject({ code: 'still_open', exitCode: 8 });
         expect(service.requests.length).toBeGreaterThan(1);
