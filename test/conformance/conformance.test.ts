@@ -39,12 +39,16 @@ function check(run: Run = {}): Promise<ConformanceReport> {
 }
 
 function checkOptions(run: Run): CheckOptions {
+  // A clock that each sleep moves on.
+  let slept = 0;
   return {
     baseUrl: sandbox.url,
     credentials: sandbox.credentials,
     signal: new AbortController().signal,
-    now: Date.now,
-    sleep: async () => undefined,
+    now: () => Date.now() + slept,
+    sleep: async (milliseconds) => {
+      slept += milliseconds;
+    },
     write: false,
     ...run,
     timeoutMs: run.timeoutMs ?? null,

@@ -88,6 +88,8 @@ async function answerOf(
   { method, url, headers, body }: ReturnType<Hearing>,
 ): Promise<PassedAnswer> {
   const incoming = Object.assign(new IncomingMessage(SOCKET), { method, url, headers });
+  incoming.push(body);
+  incoming.push(null);
   const env: HttpBindings = { incoming, outgoing: new ServerResponse(incoming) };
   const request = new Request(new URL(url, APP_URL), {
     method,

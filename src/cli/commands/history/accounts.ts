@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { drawn, joined, shown, type Visible, visible } from '../../../base/text.ts';
+import { joined, shown, type Visible, visible } from '../../../base/text.ts';
 import { rfc3339, wireTime } from '../../../base/time.ts';
 import type { LedgerFilter } from '../../../core/ledger/filter.ts';
 import type { SettledEntry } from '../../../core/ledger/settled.ts';
@@ -232,7 +232,7 @@ function isExactInBeancount(amount: Decimal): boolean {
 
 /** Text in quotes, escaped so that it cannot end them. */
 function quoted(text: string): Visible {
-  if (/^[ !#-[\]-~]*$/.test(text)) return drawn(`"${text}"`);
+  if (!/["\\]/.test(text)) return shown`"${visible(text)}"`;
   return visible(`"${visible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`);
 }
 
