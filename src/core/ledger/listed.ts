@@ -22,15 +22,25 @@ const COLUMNS = [
 /** The columns of a row that lists need: they parse one JSON text of a swap instead of three. */
 export function listedRows(kysely: Kysely<LedgerSchema>) {
   const request = sql<string | null>`case when snapshot is null then request end`;
-  return kysely.selectFrom('intents').select([...COLUMNS, request.as('request')]);
+  // What is not parsed here may be torn; checking both ends costs little beside parsing it.
+  const isWhole = sql<number>`case when request like '{"deposit":{%}'
+    and (first_snapshot is null or first_snapshot like '{"order":%}') then 1 else 0 end`;
+  return kysely.selectFrom('intents').select([...COLUMNS, request.as('request'), isWhole.as('is_whole')]);
 }
 
-export type ListedRow = Pick<IntentRow, (typeof COLUMNS)[number]> & { readonly request: string | null };
+export type ListedRow = Pick<IntentRow, (typeof COLUMNS)[number]> & {
+  readonly request: string | null;
+  /** 0 if the request or the first snapshot has not the form in which it is written. */
+  readonly is_whole: number;
+};
 
-/** Reads a row; undefined if the whole row is needed, because its figures are not stored. Throws {@link DamagedEntryError}. */
+/**
+ * Reads a row; undefined if the whole row is needed, because its figures are not stored or a part may be damaged. Throws
+ * {@link DamagedEntryError}.
+ */
 export function listedFromRow(row: ListedRow): ListedEntry | undefined {
   const figures = readFigures(row.figures);
-  if (figures === null) return undefined;
+  if (figures === null || row.is_whole === 0) return undefined;
   const whole = <T>(value: T | undefined, what: string): T => {
     if (value === undefined) throw new DamagedEntryError(row, what);
     return value;
