@@ -118,7 +118,7 @@ function helpOf(command: Command, helper: Help): string {
     );
   const text = new Help().formatHelp(command, withoutFlags);
   return [
-    // Whoever types `swapctl --help` looks for a command.
+    // A reader of `swapctl --help` wants a command.
     isRoot ? text.replace('\n', `\n${command.description()}\n`) : text,
     ...helper.formatItemList('Flags:', flags, helper),
     ...(isRoot ? [] : ['Global flags: see swapctl --help', '']),

@@ -206,11 +206,11 @@ function transaction(
     [shown`labels`, labelsText(labels)],
     [shown`doubts`, doubts.join(', ')],
   ];
-  let told = shown``;
+  let metadata = shown``;
   for (const [key, value] of facts)
-    if (value !== null && value !== '') told = shown`${told}  ${key}: ${quoted(value)}\n`;
+    if (value !== null && value !== '') metadata = shown`${metadata}  ${key}: ${quoted(value)}\n`;
   const head = shown`${visible(at.slice(0, 10))} ${visible(isSure ? '*' : '!')} ${quoted('swapctl')} ${quoted(what)}\n`;
-  return joined([head, told, ...postings.map(postingLine)]);
+  return joined([head, metadata, ...postings.map(postingLine)]);
 }
 
 function postingLine({ account, amount, coin, total }: Posting): Visible {
