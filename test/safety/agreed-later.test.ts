@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { SwapResult } from '../../src/core/ledger/swap-result.ts';
 import { scriptedPrompter } from '../helpers/prompter.ts';
 import { sendJson } from '../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../helpers/run-here.ts';
 import { inScene, profileAt } from '../helpers/scene.ts';
 import type { CreateBody, Plan } from '../helpers/swap-service.ts';
 import { ADDRESSES, BTC_TO_ETH, ORDER, swapText, wireSwap } from '../helpers/swap-service.ts';
-import type { Change, Lie } from './lies.ts';
-import { createOf, here, historyOf, jsonOf } from './lies.ts';
-
-/** Lies that are told after the create. */
-const LATER: readonly (Lie & { readonly doubt: string })[] = [
-  {
-    ...{ name: 'pays another address', doubt: 'payout_changed' },
-    change: ({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth),
-    says: /payout address is 0x\w+ instead of 0x\w+/,
-  },
-];
+import type { Change } from './lies.ts';
+import { createOf, here, jsonOf } from './lies.ts';
 
 /** A service that tells the truth at the create, and `change` afterwards. */
 function later(change: Change): Plan {
@@ -34,44 +24,9 @@ function later(change: Change): Plan {
   };
 }
 
-const FIXED = createOf('BTC', 'ETH', ['--fixed']);
+const _FIXED = createOf('BTC', 'ETH', ['--fixed']);
 
 describe.concurrent('a swap that waits for its deposit and', () => {
-  it.each(LATER)('$name is in doubt wherever it is shown', ({ change, says, doubt }) =>
-    inScene(later(change), async (scene) => {
-      const line = createOf('BTC', 'ETH', ['--idempotency-key', 'k']);
-      expect((await here(scene, line)).error).toBeNull();
-      const status = await here(scene, ['status', ORDER, '--json']);
-      expect(status.error).toBeNull();
-      expect(status.stderr).toMatch(says);
-      expect(status.stderr).toContain('Do not fund it. Ask the service.');
-      expect(jsonOf(status).doubts).toContain(doubt);
-      expect(jsonOf(status)).toMatchObject({ fundable: false, paymentUri: null, asked: { deposit: '0.1' } });
-
-      const screen = await here(scene, ['status', ORDER], true);
-      const top = screen.stdout.replace(/\s+/g, ' ');
-      expect(top).toMatch(/^ Mismatch: [a-z_, ]+\. Do not send anything\. Ask the service\. KQWZPA/);
-      const list = jsonOf<SwapResult[]>(await here(scene, ['status', '--json']));
-      const [past] = await historyOf(scene);
-      for (const swap of [list[0], past]) {
-        expect(swap?.doubts).toContain(doubt);
-        expect(swap?.fundable).toBe(false);
-      }
-      // What was believed stays in the ledger: it is what a person may have copied.
-      expect(past?.deposit).toMatchObject({ address: ADDRESSES.btcDeposit, amount: '0.1' });
-
-      const again = await here(scene, [...line], true);
-      expect(again.error).toBeNull();
-      expect(again.stderr.replace(/\s+/g, ' ')).toMatch(says);
-      expect(again.stdout).not.toContain('Send exactly');
-      expect(again.stdout).not.toMatch(/[▀▄█]/);
-
-      const refund = await here(scene, ['refund', ORDER, ADDRESSES.btcRefund, '--yes', '--json']);
-      expect(refund.stderr).toMatch(says);
-      expect(jsonOf<{ doubts: string[] }>(refund).doubts).toContain(doubt);
-    }),
-  );
-
   it('is in doubt has its refund address set only by a yes at the terminal, or --yes without one', () =>
     inScene(
       later(({ pairs }) => (pairs.receive.address = ADDRESSES.otherEth)),
@@ -104,31 +59,6 @@ describe.concurrent('a swap that waits for its deposit and', () => {
         const refund = await here(scene, ['refund', ORDER, ADDRESSES.eth, '--yes', '--json']);
         expect(refund.error).toMatchObject({ code: 'invalid_address' });
         expect(scene.service.count('update-refund-address')).toBe(0);
-      },
-    ));
-
-  it('has a fixed payout that shrank is in doubt', () =>
-    inScene(
-      later(({ pairs }) => (pairs.receive.coin.value = 2.4)),
-      async (scene) => {
-        await here(scene, FIXED);
-        const status = await here(scene, ['status', ORDER, '--json']);
-        expect(status.stderr).toContain('it pays 2.4 instead of 2.5. Do not fund it.');
-        expect(jsonOf(status)).toMatchObject({
-          doubts: ['amount_changed', 'payout_changed'],
-          asked: { receive: '2.5' },
-        });
-      },
-    ));
-
-  it('has a payout memo that vanished is in doubt', () =>
-    inScene(
-      later(({ pairs }) => (pairs.receive.memo = '')),
-      async (scene) => {
-        await here(scene, createOf('BTC', 'XRP'));
-        const status = await here(scene, ['status', ORDER, '--json']);
-        expect(status.stderr).toContain('it pays without the memo 12345. Do not fund it.');
-        expect(jsonOf(status).doubts).toEqual(['payout_changed']);
       },
     ));
 

@@ -16,24 +16,6 @@ const AT_CREATE: readonly Lie[] = [
     change: ({ pairs }) => (pairs.receive.coin.value = 0.2499),
     says: /it pays 0\.2499 instead of 2\.5/,
   },
-  {
-    name: 'names no payout coin',
-    change: ({ pairs }) => (pairs.receive.coin.name = ''),
-    says: /payout coin or network is missing/,
-  },
-  {
-    name: 'names no coin to deposit',
-    change: ({ pairs }) => (pairs.deposit.coin.name = ''),
-    says: /deposit coin or network is missing/,
-  },
-  {
-    name: 'names no payout',
-    change: ({ pairs }) => Object.assign(pairs.receive.coin, { value: null }),
-    says: /payout amount is missing/,
-  },
-  { name: 'is frozen', change: (swap) => (swap.status = 11), says: /status is already frozen/ },
-  { name: 'has failed', change: (swap) => (swap.status = 6), says: /already ended as error/ },
-  { name: 'is new with a deposit', change: (swap) => (swap.txId = 'f00d'), says: /it started before/ },
 ];
 
 const creating = (change: Change): Plan => ({
@@ -67,24 +49,6 @@ describe.concurrent('a deposit address that is odd by our own rules', () => {
       'XRP',
       ({ pairs }) => (pairs.deposit.memo = ''),
       'The network of the deposit needs a memo, and the service gave none.',
-    ],
-    [
-      'with a memo that is none',
-      'XRP',
-      ({ pairs }) => (pairs.deposit.memo = 'twelve'),
-      'The deposit memo is not valid on XRP.',
-    ],
-    [
-      'of another network',
-      'BTC',
-      ({ pairs }) => (pairs.deposit.address = ADDRESSES.eth),
-      'The deposit address is not valid on BTC.',
-    ],
-    [
-      'with a memo on a network that has none',
-      'BTC',
-      ({ pairs }) => (pairs.deposit.memo = '7'),
-      'The deposit memo is not valid on BTC.',
     ],
     [
       'whose key no one has',

@@ -6,13 +6,11 @@ import { CREATE, inScene, profileAt } from '../helpers/scene.ts';
 import type { Answer, Plan } from '../helpers/swap-service.ts';
 import {
   ADDRESSES,
-  BTC_TO_ETH,
   ORDER,
   startSwapService,
   stoppingAfterQuote,
   swapText,
   WELL,
-  wireSwap,
 } from '../helpers/swap-service.ts';
 
 const KEY = ['--idempotency-key', 'order-991'];
@@ -51,47 +49,6 @@ describe.concurrent('the same idempotency key again', () => {
       );
       expect(scene.service.count('get-transaction')).toBe(1);
     }));
-
-  it('after the swap has ended reports that it must not be funded', () =>
-    inScene(
-      {
-        'get-transaction': (_seen, response) =>
-          sendJson(response, 200, { ...wireSwap(BTC_TO_ETH), status: 5 }),
-      },
-      async (scene) => {
-        await scene.create(KEY);
-        const again = await scene.create(KEY);
-        expect(again.json()).toMatchObject({ order: ORDER, status: 'overdue', final: true, fundable: false });
-        expect(again.stderr).toContain('KQWZPA has ended as overdue; do not fund it.');
-        expect(scene.service.posts()).toBe(1);
-      },
-    ));
-
-  it('after an answer that a proxy may have given is not free', () =>
-    inScene(
-      firstThen((_seen, response) => sendJson(response, 499, { message: 'client closed request' })),
-      async (scene) => {
-        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
-        await expectCreate(scene, await scene.create(KEY), UNKNOWN);
-      },
-    ));
-
-  it('is not fundable if the service does not report the state of the swap', () =>
-    inScene(
-      { 'get-transaction': (_seen, response) => sendJson(response, 404, { message: 'Not found.' }) },
-      async (scene) => {
-        await scene.create(KEY);
-        const again = await scene.create(KEY);
-        expect(again.code).toBe(0);
-        expect(again.json()).toMatchObject({
-          order: ORDER,
-          status: 'new',
-          fundable: false,
-          paymentUri: null,
-        });
-        expect(again.stderr).toMatch(/could not be polled: Not found\. It is shown as last seen at/);
-      },
-    ));
 
   it('while the outcome is unknown refuses, without a request', () =>
     inScene(
@@ -171,13 +128,6 @@ describe.concurrent('a dry run with an idempotency key', () => {
       },
     ));
 
-  it('of another swap is refused', () =>
-    inScene({}, async (scene) => {
-      await scene.create(KEY);
-      const other = ['create', 'BTC', 'ETH', '0.2', '-a', ADDRESSES.eth, '--dry-run'];
-      expect((await createAs(scene, other)).error()).toMatchObject({ code: 'usage', exitCode: 2 });
-    }));
-
   it('of a create that was refused shows the request', () =>
     inScene(
       firstThen((_seen, response) => sendJson(response, 400, { message: 'Invalid withdrawal address.' })),
@@ -229,29 +179,6 @@ describe.concurrent('two processes with one idempotency key', () => {
 });
 
 describe.concurrent('an idempotency key that belongs to another swap', () => {
-  it('is refused to all but one of the processes that use it at the same moment for other swaps', () =>
-    inScene({}, async (scene) => {
-      const runs = await Promise.all(
-        ['0.1', '0.2', '0.3'].map((amount) =>
-          createAs(scene, ['create', 'BTC', 'ETH', amount, '-a', ADDRESSES.eth]),
-        ),
-      );
-      expect(scene.service.posts()).toBe(1);
-      expect(runs.map(({ code }) => code).sort()).toEqual([0, 2, 2]);
-    }));
-
-  it('is not taken to another service', () =>
-    inScene({}, async (scene) => {
-      await scene.create(KEY);
-      const other = await startSwapService();
-      const run = await scene.run([...CREATE, ...KEY], profileAt(other.url));
-      const posts = other.posts();
-      await other.close();
-      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
-      expect(run.error().message).toContain('used with another service');
-      expect(posts).toBe(0);
-    }));
-
   const ELSEWHERE: readonly (readonly [string, Record<string, string>, RegExp])[] = [
     ['another path of the service', { path: '/v2' }, /used with another service: 127\.0\.0\.1:\d+ \(/],
     ['another key pair', { SWAPCTL_PUBLIC_KEY: 'pk-2' }, /used with another key pair for this service/],

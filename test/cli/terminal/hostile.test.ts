@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { hasHiddenCharacters, visible, visibleDeep } from '../../../src/base/text.ts';
 import { coinsView } from '../../../src/cli/commands/coins/view.ts';
@@ -10,13 +10,12 @@ import { swapsView, swapView } from '../../../src/cli/views/swap.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
-import { runProgram } from '../../helpers/program.ts';
 import { randomRuns } from '../../helpers/random-runs.ts';
 import { profileEnv, sendJson } from '../../helpers/raw-server.ts';
 import type { RunHere } from '../../helpers/run-here.ts';
 import { AT_TERMINAL, pausedClock, runHere } from '../../helpers/run-here.ts';
 import { ownerAt } from '../../helpers/scene.ts';
-import type { Answer, SwapService } from '../../helpers/swap-service.ts';
+import type { Answer } from '../../helpers/swap-service.ts';
 import { startSwapService } from '../../helpers/swap-service.ts';
 
 /** Clears the screen, hides what follows, turns the reading direction round, and is in part not there at all. */
@@ -24,11 +23,6 @@ const EVIL = 'X\u001b[2J\u001b[8m\u202e\u200b\u009b31m\u2028\u0007\ufeffY';
 const SHOWN = 'X<U+001B>[2J<U+001B>[8m<U+202E><U+200B><U+009B>31m<U+2028><U+0007><U+FEFF>Y';
 const ORDER = 'KQWZPA';
 
-const network = { subName: EVIL, name: EVIL, memoNeeded: true };
-const coins = [
-  { subName: 'BTC', name: EVIL, image: EVIL },
-  { subName: EVIL, name: EVIL, image: EVIL },
-];
 const side = { coin: { name: EVIL, fullName: EVIL, network: EVIL, value: 1 }, address: EVIL, memo: EVIL };
 const swap = {
   status: 99,
@@ -73,41 +67,15 @@ const inStatus =
   (_, response) =>
     sendJson(response, 200, { ...swap, orderNumber: ORDER, status });
 
-let service: SwapService;
 let home: string;
-
 beforeEach(async () => {
   home = await temporaryFolder();
-  service = await startSwapService({
-    'get-all-coins': ({ query }, response) =>
-      sendJson(response, 200, {
-        pagination: { pageCount: 1, totalCount: 2 },
-        [query.get('method') === '1' ? 'depositCoins' : 'withdrawCoins']: coins.map((coin) => ({
-          ...coin,
-          networks: { deposits: [network], withdraws: [network] },
-        })),
-      }),
-    'get-coin-network': (_, response) =>
-      sendJson(response, 200, { deposit: [network], withdraws: [network] }),
-    'exchange-coin': (_, response) =>
-      sendJson(response, 200, {
-        pair: 'BTC_ETH',
-        amount: 1,
-        exchangeRate: 2,
-        receive: 2,
-        minAmount: 1,
-        maxAmount: 9,
-      }),
-    'get-transaction': ({ query }, response) =>
-      sendJson(response, 200, { ...swap, orderNumber: query.get('id') }),
-    'update-refund-address': (_, response) => sendJson(response, 400, { message: EVIL }),
-  });
 });
 
-afterEach(() => service.close());
+const NOWHERE = 'http://127.0.0.1:1';
 
 async function run(args: readonly string[], options: Partial<RunHere> = {}) {
-  return runHere(args, { home, env: profileEnv(service.url), ...options });
+  return runHere(args, { home, env: profileEnv(NOWHERE), ...options });
 }
 
 /** Line breaks and tabs are ours where a result is written; nothing else that hides may be there. */
@@ -120,7 +88,7 @@ async function storeEvil(): Promise<void> {
   const ledger = await openLedger(`${home}/ledger.db`);
   const nothing = { name: EVIL, txId: EVIL, confirmations: 1, receivedAt: EVIL, confirmedAt: EVIL, fee: '1' };
   const stored = { ...nothing, coin: EVIL, network: EVIL, amount: '1', address: EVIL, memo: EVIL };
-  const owner = ownerAt(service.url);
+  const owner = ownerAt(NOWHERE);
   const times = { createdAt: EVIL, startedAt: EVIL, endedAt: EVIL, duration: EVIL, expiresAt: EVIL };
   await ledger.refundAddressSet(
     owner,
@@ -138,63 +106,18 @@ async function storeEvil(): Promise<void> {
   await ledger.close();
 }
 
-const COMMANDS: readonly (readonly string[])[] = [
-  ['coins'],
-  ['networks', 'BTC'],
-  ['quote', 'BTC', 'ETH', '1'],
-  ['quote', 'BTC', 'ETH', '1', '--compare'],
-  ['status', ORDER],
-  ['status', ORDER, 'OTHER'],
-];
-
-describe('hidden characters of the service', () => {
-  describe.each(COMMANDS.map((args) => [args.join(' '), args] as const))('%s', (_, args) => {
-    test.each([40, 80, 200])('are written out on a terminal %i columns wide', async (columns) => {
-      const { stdout, stderr } = await run(args, { terminals: AT_TERMINAL, columns });
-      expectClean(stdout);
-      expectClean(stderr);
-      expect(stdout).not.toBe('');
-    });
-
-    test('are written out in a pipe and in JSON', async () => {
-      const [pipe, json] = [await run(args), await run([...args, '--json'])];
-      for (const text of [pipe.stdout, pipe.stderr, json.stdout, json.stderr]) expectClean(text);
-      expectClean(JSON.stringify(JSON.parse(json.stdout)));
-    });
-  });
-
-  test('can be seen for what they are', async () => {
-    for (const args of [['coins'], ['networks', 'BTC'], ['status', ORDER]]) {
-      expect((await run(args)).stdout).toContain(SHOWN);
-      expect((await run(args, { terminals: AT_TERMINAL })).stdout).toContain(SHOWN);
-      expect((await run([...args, '--json'])).stdout).toContain(SHOWN);
-    }
-  });
-
-  test('are written out in every change that --watch prints', async () => {
-    for (const flags of [[], ['--json']]) {
-      const { stdout, stderr } = await watched(flags, [inStatus(9), inStatus(99)]);
-      expectClean(stdout + stderr);
-      expect(stdout.split(SHOWN).length).toBeGreaterThan(2);
-    }
-  });
-
-  test('are written out in the questions of the wizard, and do not reach the next ones', async () => {
-    const { scriptedPrompter } = await import('../../helpers/prompter.ts');
-    const prompter = scriptedPrompter([
-      { search: 'Coin to send', pick: 'BTC' },
-      { leave: 'Coin to receive' },
-    ]);
-    const { stderr } = await run(['create'], { terminals: AT_TERMINAL, prompter });
-    prompter.done();
-    expectClean(stderr);
-  });
+test('hidden characters of the service are written out in every change that --watch prints', async () => {
+  for (const flags of [[], ['--json']]) {
+    const { stdout, stderr } = await watched(flags, [inStatus(9), inStatus(99)]);
+    expectClean(stdout + stderr);
+    expect(stdout.split(SHOWN).length).toBeGreaterThan(2);
+  }
 });
 
 describe('hidden characters in the ledger', () => {
   test.each([[[]], [['--json']], [['--csv']]])('are written out by history %j', async (flags) => {
     await storeEvil();
-    const env = { ...profileEnv(service.url), SWAPCTL_LEDGER: `${home}/ledger.db` };
+    const env = { ...profileEnv(NOWHERE), SWAPCTL_LEDGER: `${home}/ledger.db` };
     for (const terminals of [[], AT_TERMINAL]) {
       const { stdout, error } = await run(['history', ...flags], { env, terminals });
       expect(error).toBeNull();
@@ -204,26 +127,12 @@ describe('hidden characters in the ledger', () => {
   });
 });
 
-describe('hidden characters in errors', () => {
-  test.each([[[]], [['--json']], [['--debug']]])('are written out on stderr %j', async (flags) => {
-    const failing = await startSwapService({
-      'exchange-coin': (_, response) => sendJson(response, 400, { message: `${EVIL}\r\nerror: all is well` }),
-    });
-    const env = profileEnv(failing.url);
-    const { stderr, stdout } = await runProgram(['quote', 'BTC', 'ETH', '1', ...flags], { home, env });
-    await failing.close();
-    expect(stdout).toBe('');
-    expectClean(stderr);
-    expect(stderr).toContain(SHOWN);
-  });
-
-  test('are written out when a failed poll is reported and watching continues', async () => {
-    const fails: Answer = (_, response) => sendJson(response, 503, { message: EVIL });
-    const { stdout, stderr } = await watched([], [fails, fails, fails, inStatus(9)]);
-    expectClean(stderr + stdout);
-    expect(stderr).toContain(SHOWN);
-    expect(stdout).toContain(SHOWN);
-  });
+test('hidden characters of a failed poll are written out, and watching continues', async () => {
+  const fails: Answer = (_, response) => sendJson(response, 503, { message: EVIL });
+  const { stdout, stderr } = await watched([], [fails, fails, fails, inStatus(9)]);
+  expectClean(stderr + stdout);
+  expect(stderr).toContain(SHOWN);
+  expect(stdout).toContain(SHOWN);
 });
 
 test('no text of a service gets past a screen, a pipe, JSON or CSV, whatever it is', async () => {

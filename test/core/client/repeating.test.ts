@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { MAX_PAUSE_MS, MAX_REPEATS, retryAfterMs, retryDelay } from '../../../src/core/client/send.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
-import { CREATE, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER } from './test-client.ts';
+import { CREATE, clientOf, failureOf, NOW, QUOTE, QUOTE_ANSWER, type TestClient } from './test-client.ts';
 
 type Reply = (response: ServerResponse) => void;
 
@@ -16,6 +16,9 @@ const half: Reply = (response) => {
   setImmediate(() => response.destroy());
 };
 const quote: Reply = (response) => sendJson(response, 200, QUOTE_ANSWER);
+const UPDATED = { message: 'ok', order: 'A', refundAddress: 'x' };
+const updated: Reply = (response) =>
+  sendJson(response, 200, { message: 'ok', orderNumber: 'A', newRefundAddress: 'x' });
 
 /** A server that gives these replies in turn, the last one again and again. */
 const serverOf = (...replies: readonly Reply[]) => {
@@ -26,92 +29,75 @@ const serverOf = (...replies: readonly Reply[]) => {
   });
 };
 
-describe('a read', () => {
+const CALLS = [
+  ['a read', 'GET', (client: TestClient) => client.quote(QUOTE), quote],
+  ['a refund address', 'PATCH', (client: TestClient) => client.updateRefundAddress('A', 'x'), updated],
+] as const;
+
+describe.each(CALLS)('%s', (_, method, call, good) => {
   it.each([
     ['a 500', status(500)],
     ['a 503', status(503)],
     ['a 429', status(429)],
     ['a connection cut before the answer', cut],
     ['half an answer', half],
-  ])('is repeated after %s, and succeeds', async (_what, reply) => {
-    const server = await serverOf(reply, reply, quote);
+  ])('is repeated after %s, the same each time, and succeeds', async (_what, reply) => {
+    const server = await serverOf(reply, reply, good);
     const client = clientOf(server.url);
-    expect((await client.quote(QUOTE)).receive).toBe('2.5');
-    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+    expect(await call(client)).toMatchObject(method === 'GET' ? { receive: '2.5' } : { value: UPDATED });
+    const sent = [method, method === 'GET' ? '' : '{"id":"A","refundAddress":"x"}'];
+    expect(server.requests.map((seen) => [seen.method, seen.body])).toEqual([sent, sent, sent]);
     expect(client.sleeps).toEqual([250, 500]);
   });
 
   it(`is repeated ${MAX_REPEATS} times at most`, async () => {
     const server = await serverOf(status(500));
-    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    const error = await failureOf(call(clientOf(server.url)));
     expect(error).toMatchObject({ code: 'service_error', httpStatus: 500, retryable: true, exitCode: 6 });
     expect(server.requests).toHaveLength(3);
   });
 
   it.each([400, 401, 403, 404, 405, 409, 410, 413, 422])('is not repeated after a %i', async (code) => {
     const server = await serverOf(status(code));
-    await failureOf(clientOf(server.url).quote(QUOTE));
+    await failureOf(call(clientOf(server.url)));
     expect(server.requests).toHaveLength(1);
   });
 
   it.each([408, 425, 460, 499])('is repeated after a %i, by which a proxy no longer waits', async (code) => {
     const server = await serverOf(status(code));
-    const error = await failureOf(clientOf(server.url).quote(QUOTE));
+    const error = await failureOf(call(clientOf(server.url)));
     expect(error).toMatchObject({ code: 'service_error', retryable: true, exitCode: 6 });
     expect(server.requests).toHaveLength(3);
   });
 
   it('waits as long as Retry-After asks, in seconds or until a date', async () => {
     const date = new Date(NOW + 7000).toUTCString();
-    const server = await serverOf(
-      status(429, { 'retry-after': '3' }),
-      status(503, { 'retry-after': date }),
-      quote,
-    );
-    const client = clientOf(server.url);
-    await client.quote(QUOTE);
+    const [seconds, until] = [status(429, { 'retry-after': '3' }), status(503, { 'retry-after': date })];
+    const client = clientOf((await serverOf(seconds, until, good)).url);
+    await call(client);
     expect(client.sleeps).toEqual([3000, 7000]);
   });
 
   it('gives up immediately if Retry-After is longer than a person would wait', async () => {
     const server = await serverOf(status(429, { 'retry-after': '86400' }));
     const client = clientOf(server.url);
-    const error = await failureOf(client.quote(QUOTE));
+    const error = await failureOf(call(client));
     expect(error).toMatchObject({ code: 'rate_limited', exitCode: 6, retryable: true, httpStatus: 429 });
     expect([server.requests.length, client.sleeps.length]).toEqual([1, 0]);
   });
 
   it('is not repeated past the moment at which everything has to end', async () => {
     const server = await serverOf(status(500));
-    await failureOf(clientOf(server.url, { deadline: NOW + 250 }).quote(QUOTE));
+    await failureOf(call(clientOf(server.url, { deadline: NOW + 250 })));
     expect(server.requests).toHaveLength(1);
   });
 
   it('reports each repeat', async () => {
-    const server = await serverOf(status(500), quote);
+    const server = await serverOf(status(500), good);
     const reported: unknown[] = [];
     const onRepeat = (error: { code: string }, delay: number) => reported.push([error.code, delay]);
-    await clientOf(server.url, { onRepeat }).quote(QUOTE);
+    await call(clientOf(server.url, { onRepeat }));
     expect(reported).toEqual([['service_error', 250]]);
-  });
-});
-
-describe('the refund address', () => {
-  it('is sent again after a lost answer, the same each time', async () => {
-    const server = await serverOf(cut, status(500), (response) =>
-      sendJson(response, 200, { message: 'ok', orderNumber: 'A', newRefundAddress: 'x' }),
-    );
-    const answer = await clientOf(server.url).updateRefundAddress('A', 'x');
-    expect(answer.value).toEqual({ message: 'ok', order: 'A', refundAddress: 'x' });
-    expect(server.requests.map(({ method, body }) => `${method} ${body}`)).toEqual(
-      Array(3).fill('PATCH {"id":"A","refundAddress":"x"}'),
-    );
-  });
-
-  it('is sent three times at most', async () => {
-    const server = await serverOf(status(500));
-    expect((await failureOf(clientOf(server.url).updateRefundAddress('A', 'x'))).code).toBe('service_error');
-    expect(server.requests).toHaveLength(3);
   });
 });
 
