@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { StorageError } from '../../base/errors.ts';
 import { visible } from '../../base/text.ts';
 import { wireTime } from '../../base/time.ts';
@@ -112,13 +112,18 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
     ): Promise<boolean> =>
       unlessTaken(() =>
         database.transaction(async (tx) => {
-          const settled = { outcome: 'created', reason: null, order_number: observation.swap.order };
-          const query = tx.updateTable('intents').set(settled).where('id', '=', id);
-          const row = await query.where('outcome', '!=', 'created').returningAll().executeTakeFirst();
-          if (row === undefined) return isLinked(tx, id, observation.swap.order);
+          const { deposit, order } = observation.swap;
+          const query = tx.updateTable('intents').where('id', '=', id);
+          const settled = query.set({
+            ...{ outcome: 'created', reason: null, order_number: order },
+            // A ticket is of the create; what was sent, and until when a person waits, is of an order.
+            sent: sql<string | null>`case when order_number = ${order} then sent end`,
+            quiet_until: sql<number | null>`case when order_number = ${order} then quiet_until end`,
+          });
+          const row = await settled.where('outcome', '!=', 'created').returningAll().executeTakeFirst();
+          if (row === undefined) return isLinked(tx, id, order);
           // What was recorded before may have been of another order.
           await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, { refundAddress });
-          const { deposit, order } = observation.swap;
           const data = {
             entry: id,
             outcome: 'created',

@@ -41,12 +41,14 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     const settled = { outcome: 'unknown', reason: 'another order', order: 'AAAAAA', at: 5 } as const;
     await ledgers.settle(entry.id, settled);
     await ledgers.refundAddressSet(OWNER, { ...observed('AAAAAA', 3, 10), doubts: ['coin_changed'] }, 'bc1q');
+    await ledgers.addSent(entry.id, { txId: 'tx-of-AAAAAA', from: null, at: 11, dueAt: 12 });
+    await ledgers.addNote(entry.id, { text: 'asked', ticket: 'CASE-1', until: 999 }, 13);
     await ledgers.created(entry.id, observed('BBBBBB', 9, 20), null);
     const { swap } = observed('BBBBBB');
-    const nothing = { doubted: null, refundAddress: null, doubts: [] };
+    const nothing = { doubted: null, refundAddress: null, doubts: [], sent: null, quietUntil: null };
     expect(await ledgers.byId(entry.id)).toMatchObject({
       ...nothing,
-      ...{ order: 'BBBBBB', swap, first: swap, furthest: 'new', changedAt: 20 },
+      ...{ order: 'BBBBBB', swap, first: swap, furthest: 'new', changedAt: 20, ticket: 'CASE-1' },
     });
     const last = (await ledgers.changes(entry.id)).at(-1);
     expect(last).toMatchObject({ at: 20, unchangedUntil: null, changes: { statusCode: [null, 9] } });

@@ -404,6 +404,22 @@ export const PLANTED = [
     replace: '{ ...entryFromRow(row), ...NEVER_SEEN, first: entryFromRow(row).first }, observation',
     test: CHANGES,
   },
+  {
+    name: 'earlier-deposit',
+    what: 'the deposit said to be sent to an earlier order stays with the later one',
+    file: WRITES,
+    find: 'then sent end',
+    replace: 'then sent else sent end',
+    test: CHANGES,
+  },
+  {
+    name: 'earlier-quiet',
+    what: 'a note that silences an earlier order silences the later one',
+    file: WRITES,
+    find: 'then quiet_until end',
+    replace: 'then quiet_until else quiet_until end',
+    test: CHANGES,
+  },
   ...[
     ['coins', 'coinKey(request.deposit),\n    coinKey(request.receive),', 'coinKey(request.deposit),'],
     ['networks', 'coinKey(request.deposit),', 'request.deposit.coin,'],
