@@ -14,11 +14,6 @@ export function hasHabit(name: HabitName): boolean {
   return habits.includes(name);
 }
 
-/** What `sandbox start` is reported besides, so that its service is as rough as the built-in one. */
-export function startFlags(): readonly string[] {
-  return habits.length === 0 ? [] : ['--rough', habits.join(',')];
-}
-
 /** What the environment of every run holds for the built-in service of the moment. */
 export function serviceEnv(): Readonly<Record<string, string>> {
   return habits.length === 0 ? {} : { SWAPCTL_SANDBOX_ROUGH: habits.join(',') };

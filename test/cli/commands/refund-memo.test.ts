@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { onEachService } from '../../helpers/services.ts';
 
 const CLASSIC = 'rGWrZyQqhTp9Xu7G5Pkayo7bXjH4k4QYpf';
 const WITH_TAG = 'XVLhHMPHU98es4dbozjVtdWzVrDjtVozpjdhPQVdt3ghaWw';
@@ -11,42 +10,40 @@ const OFTEN_NEEDED = 'XRP often needs a memo, but the service has no field for a
 
 const CREATE = ['create', 'XRP', 'ETH', '100', '--address', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'];
 
-onEachService({}, () => {
-  describe('a refund address on a network with memos', () => {
-    it('is refused with a memo inside and warned of without one, at the create', async () => {
-      const home = await temporaryFolder();
-      const refused = await runHere([...CREATE, '--yes', '--refund-address', WITH_TAG], { home });
-      expect(refused.error).toMatchObject({ code: 'invalid_address', outcome: 'nothing-sent' });
-      expect(refused.error?.message).toContain(INSIDE);
-      const history = await runHere(['history', '--json'], { home });
-      expect(history.stdout).toBe('[]\n');
-      const made = await runHere([...CREATE, '--yes', '--refund-address', CLASSIC], { home });
-      expect(made.error).toBeNull();
-      expect(made.stderr).toContain(
-        `warning: refund address: ${OFTEN_NEEDED}; use an address that needs none.`,
-      );
-    });
-
-    it('is refused and warned of the same way later', async () => {
-      const home = await temporaryFolder();
-      const made = await runHere([...CREATE, '--yes', '--json'], { home });
-      const { order } = JSON.parse(made.stdout) as { order: string };
-      const refused = await runHere(['refund', order, WITH_TAG, '--yes'], { home });
-      expect(refused.error).toMatchObject({ code: 'invalid_address', outcome: 'nothing-sent' });
-      expect(refused.error?.message).toContain(INSIDE);
-      const set = await runHere(['refund', order, CLASSIC, '--yes', '--json'], { home });
-      expect(JSON.parse(set.stdout)).toMatchObject({ order, refundAddress: CLASSIC });
-      expect(set.stderr).toContain(`warning: ${OFTEN_NEEDED}: use an address that needs none,`);
-    });
+describe('a refund address on a network with memos', () => {
+  it('is refused with a memo inside and warned of without one, at the create', async () => {
+    const home = await temporaryFolder();
+    const refused = await runHere([...CREATE, '--yes', '--refund-address', WITH_TAG], { home });
+    expect(refused.error).toMatchObject({ code: 'invalid_address', outcome: 'nothing-sent' });
+    expect(refused.error?.message).toContain(INSIDE);
+    const history = await runHere(['history', '--json'], { home });
+    expect(history.stdout).toBe('[]\n');
+    const made = await runHere([...CREATE, '--yes', '--refund-address', CLASSIC], { home });
+    expect(made.error).toBeNull();
+    expect(made.stderr).toContain(
+      `warning: refund address: ${OFTEN_NEEDED}; use an address that needs none.`,
+    );
   });
 
-  it('a refund address that was not given is requested with its order, and not called optional', async () => {
+  it('is refused and warned of the same way later', async () => {
     const home = await temporaryFolder();
     const made = await runHere([...CREATE, '--yes', '--json'], { home });
     const { order } = JSON.parse(made.stdout) as { order: string };
-    const input = `New refund address for XRP of order ${order} (such as r`;
-    const prompter = scriptedPrompter([{ input, answer: '' }]);
-    const run = await runHere(['refund', order], { home, prompter, terminals: AT_TERMINAL });
-    expect(run.error).toMatchObject({ code: 'declined' });
+    const refused = await runHere(['refund', order, WITH_TAG, '--yes'], { home });
+    expect(refused.error).toMatchObject({ code: 'invalid_address', outcome: 'nothing-sent' });
+    expect(refused.error?.message).toContain(INSIDE);
+    const set = await runHere(['refund', order, CLASSIC, '--yes', '--json'], { home });
+    expect(JSON.parse(set.stdout)).toMatchObject({ order, refundAddress: CLASSIC });
+    expect(set.stderr).toContain(`warning: ${OFTEN_NEEDED}: use an address that needs none,`);
   });
+});
+
+it('a refund address that was not given is requested with its order, and not called optional', async () => {
+  const home = await temporaryFolder();
+  const made = await runHere([...CREATE, '--yes', '--json'], { home });
+  const { order } = JSON.parse(made.stdout) as { order: string };
+  const input = `New refund address for XRP of order ${order} (such as r`;
+  const prompter = scriptedPrompter([{ input, answer: '' }]);
+  const run = await runHere(['refund', order], { home, prompter, terminals: AT_TERMINAL });
+  expect(run.error).toMatchObject({ code: 'declined' });
 });

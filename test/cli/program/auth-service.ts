@@ -8,7 +8,6 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import type { Run } from '../../helpers/run.ts';
 import type { RanHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
-import { startFlags } from '../../helpers/services.ts';
 import { startHere } from '../../sandbox/start-here.ts';
 
 /** A partner of the service. */
@@ -39,11 +38,11 @@ export interface AuthService {
   stop(): Promise<RanHere>;
 }
 
-/** Starts a service, as rough as the built-in one of the moment. */
+/** Starts a service. */
 export async function startAuthService(): Promise<AuthService> {
   // It outlives the test that starts it.
   const home = mkdtempSync(join(tmpdir(), 'swapctl-auth-'));
-  const { url, stop } = await startHere(home, ...startFlags());
+  const { url, stop } = await startHere(home);
   await runMain(['sandbox', 'partner', 'add', 'second'], { home });
   const list = (await runMain(['sandbox', 'partner', 'list', '--json'], { home })).json<Partner[]>();
   const [first, second] = list as [Partner, Partner];

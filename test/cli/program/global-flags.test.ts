@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
-import { onEachService } from '../../helpers/services.ts';
 
 let home: string;
 beforeAll(async () => {
@@ -14,58 +13,56 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 
 const swapctl = (line: string) => runMain(line.split(' '), { home });
 
-onEachService({}, () => {
-  describe('a global flag', () => {
-    it.for(['--json networks USDD', 'networks --json USDD', 'networks USDD --json'])(
-      'may stand before and after the command: %s',
-      async (line) => {
-        expect((await swapctl(`${line} --sandbox`)).json()).toMatchObject({ coin: 'USDD' });
-      },
-    );
+describe('a global flag', () => {
+  it.for(['--json networks USDD', 'networks --json USDD', 'networks USDD --json'])(
+    'may stand before and after the command: %s',
+    async (line) => {
+      expect((await swapctl(`${line} --sandbox`)).json()).toMatchObject({ coin: 'USDD' });
+    },
+  );
 
-    it('-p names the profile at any position', async () => {
-      for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
-        expect((await swapctl(`${line} --json`)).error()).toMatchObject({
-          code: 'no_credentials',
-          exitCode: 4,
-        });
-    });
+  it('-p names the profile at any position', async () => {
+    for (const line of ['-p nope coins', 'coins -p nope', 'coins --profile=nope'])
+      expect((await swapctl(`${line} --json`)).error()).toMatchObject({
+        code: 'no_credentials',
+        exitCode: 4,
+      });
+  });
 
-    it('--sandbox takes precedence over SWAPCTL_PROFILE, and can be combined with -p sandbox', async () => {
-      const env = { SWAPCTL_PROFILE: 'prod' };
-      for (const line of ['--sandbox', '--sandbox -p sandbox']) {
-        const run = await runMain(`auth status --json ${line}`.split(' '), { home, env });
-        expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
-      }
-    });
+  it('--sandbox takes precedence over SWAPCTL_PROFILE, and can be combined with -p sandbox', async () => {
+    const env = { SWAPCTL_PROFILE: 'prod' };
+    for (const line of ['--sandbox', '--sandbox -p sandbox']) {
+      const run = await runMain(`auth status --json ${line}`.split(' '), { home, env });
+      expect(run.json(), run.stderr).toMatchObject({ name: 'sandbox', current: false });
+    }
+  });
 
-    it('--no-color is --color never, and the last of the two counts', async () => {
-      const screen = async (flags: string) => {
-        const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
-        return (await runHere(`networks USDD --sandbox ${flags}`.trim().split(' '), options)).stdout;
-      };
-      const never = await screen('--color never');
-      expect(await screen('')).not.toBe(never);
-      expect(await screen('--no-color')).toBe(never);
-      expect(await screen('--color always --no-color')).toBe(never);
-      expect(await screen('--no-color --color always')).not.toBe(never);
-    });
+  it('--no-color is --color never, and the last of the two counts', async () => {
+    const screen = async (flags: string) => {
+      const options = { home, terminals: AT_TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } };
+      return (await runHere(`networks USDD --sandbox ${flags}`.trim().split(' '), options)).stdout;
+    };
+    const never = await screen('--color never');
+    expect(await screen('')).not.toBe(never);
+    expect(await screen('--no-color')).toBe(never);
+    expect(await screen('--color always --no-color')).toBe(never);
+    expect(await screen('--no-color --color always')).not.toBe(never);
+  });
 
-    it('--debug shows no stack of a usage error', async () => {
-      const { code, stderr } = await swapctl('coins --nope --debug');
-      expect([code, stderr]).toEqual([2, 'error: Unknown flag --nope.\nSee `swapctl coins --help`.\n']);
-    });
+  it('--debug shows no stack of a usage error', async () => {
+    const { code, stderr } = await swapctl('coins --nope --debug');
+    expect([code, stderr]).toEqual([2, 'error: Unknown flag --nope.\nSee `swapctl coins --help`.\n']);
+  });
 
-    it('--timeout may be longer than a timer can hold', async () => {
-      const run = await swapctl('quote BTC ETH 0.1 --timeout 365d');
-      expect([run.code, run.stderr]).toEqual([0, '']);
-    });
+  it('--timeout may be longer than a timer can hold', async () => {
+    const run = await swapctl('quote BTC ETH 0.1 --timeout 365d');
+    expect([run.code, run.stderr]).toEqual([0, '']);
+  });
 
-    it('--quiet leaves out notices, and keeps results and errors', async () => {
-      expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
-      expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
-      expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');
-      expect((await swapctl('-q nope')).stderr).toContain('Unknown command nope.');
-    });
+  it('--quiet leaves out notices, and keeps results and errors', async () => {
+    expect((await swapctl('coins nosuchcoin')).stderr).toBe('No coin matches.\n');
+    expect((await swapctl('coins nosuchcoin -q')).stderr).toBe('');
+    expect((await swapctl('coins usdd -q')).stdout).toBe('USDD\tDecentralized USD\tTRX\t\t\n');
+    expect((await swapctl('-q nope')).stderr).toContain('Unknown command nope.');
   });
 });

@@ -4,24 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { inScene } from '../../helpers/scene.ts';
-import { onEachService } from '../../helpers/services.ts';
 
 /** A folder in which no one can make anything, root included. */
 const CLOSED = '/proc/sys';
 
 describe.runIf(process.platform === 'linux')('a home in which nothing can be made', () => {
-  onEachService({}, () => {
-    it('is no reason not to quote: the built-in service lasts as long as the command, and says so', async () => {
-      const [home, temporary] = [await temporaryFolder(), await temporaryFolder()];
-      const env = { HOME: CLOSED, TMPDIR: temporary };
-      const run = await runProgram(['quote', 'BTC', 'ETH', '0.1', '--json'], { home, env });
-      expect(run.stderr).toMatch(
-        /^warning: The database \/proc\/sys\/\.local\/state\/swapctl\/sandbox\.db could not be created: E[A-Z]+\. Using a temporary built-in service, which is discarded after this command\.\n$/,
-      );
-      expect(run.code).toBe(0);
-      expect(run.json()).toMatchObject({ amount: '0.1', environment: 'sandbox' });
-      expect(readdirSync(temporary)).toEqual([]);
-    });
+  it('is no reason not to quote: the built-in service lasts as long as the command, and says so', async () => {
+    const [home, temporary] = [await temporaryFolder(), await temporaryFolder()];
+    const env = { HOME: CLOSED, TMPDIR: temporary };
+    const run = await runProgram(['quote', 'BTC', 'ETH', '0.1', '--json'], { home, env });
+    expect(run.stderr).toMatch(
+      /^warning: The database \/proc\/sys\/\.local\/state\/swapctl\/sandbox\.db could not be created: E[A-Z]+\. Using a temporary built-in service, which is discarded after this command\.\n$/,
+    );
+    expect(run.code).toBe(0);
+    expect(run.json()).toMatchObject({ amount: '0.1', environment: 'sandbox' });
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it.each(['/dev/null', CLOSED])(

@@ -6,7 +6,6 @@ import { renderCreated } from '../../../src/cli/views/created.ts';
 import type { SwapResult } from '../../../src/core/ledger/swap-result.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import { hasHabit, onEachService } from '../../helpers/services.ts';
 import { scannedCodes } from '../terminal/scan.ts';
 
 const ETH_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -129,89 +128,84 @@ describe('the deposit window of a created swap', () => {
   });
 });
 
-onEachService({}, () => {
-  describe('the codes of a created swap', () => {
-    test.each([
-      ['BTC', '0.12345678', 'bitcoin:', ''],
-      ['LTC', '1.5', 'litecoin:', ''],
-      ['DOGE', '1000', 'dogecoin:', ''],
-      ['DASH', '2.50000001', 'dash:', ''],
-      ['ZEC', '2.5', 'zcash:', ''],
-      ['BCH', '0.98765432', '', ''],
-    ])('%s: a URI with the address and the exact amount', async (coin, amount, scheme) => {
-      const { screen, address } = await created(coin, amount);
-      expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
-      expect(screen).toContain('Scan for the address and the exact amount.');
-    });
-
-    test('BNB: an EIP-681 URI in wei with the chain', async () => {
-      // A service that counts in doubles makes 1 of the last digit, which the client refuses as not what was agreed.
-      const zeros = hasHabit('doubles') ? 14 : 17;
-      const { screen, address } = await created('BNB', `1.${'0'.repeat(zeros)}1`);
-      const wei = `1${'0'.repeat(zeros)}1`.padEnd(19, '0');
-      expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=${wei}`]);
-    });
-
-    test('a token: the bare address, and words that say so', async () => {
-      const { screen, address } = await created('USDT:ETH', '100');
-      expect(scannedCodes(screen)).toEqual([address]);
-      expect(screen).toContain('Scan for the address; enter the amount yourself.');
-    });
-
-    test('a network with memos: one code for the address and one for the memo', async () => {
-      const { screen, address, memo } = await created('XRP', '100');
-      expect(memo).not.toBeNull();
-      expect(scannedCodes(screen)).toEqual([address, memo]);
-      expect(screen).toContain('Send the memo too: a deposit without it is lost.');
-    });
-
-    test('are not drawn with --no-qr', async () => {
-      const { screen } = await created('XRP', '100', ['--no-qr']);
-      expect(screen).not.toMatch(/[▀▄█]/);
-    });
-
-    test('are not drawn where the terminal is too narrow, and nothing else is lost', async () => {
-      const { screen, address } = await created('BTC', '0.12345678', [], 30);
-      expect(screen).not.toMatch(/[▀▄█]/);
-      expect(screen).toContain('0.12345678 BTC');
-      expect(screen).toContain(address);
-    });
+describe('the codes of a created swap', () => {
+  test.each([
+    ['BTC', '0.12345678', 'bitcoin:', ''],
+    ['LTC', '1.5', 'litecoin:', ''],
+    ['DOGE', '1000', 'dogecoin:', ''],
+    ['DASH', '2.50000001', 'dash:', ''],
+    ['ZEC', '2.5', 'zcash:', ''],
+    ['BCH', '0.98765432', '', ''],
+  ])('%s: a URI with the address and the exact amount', async (coin, amount, scheme) => {
+    const { screen, address } = await created(coin, amount);
+    expect(scannedCodes(screen)).toEqual([`${scheme}${address}?amount=${amount}`]);
+    expect(screen).toContain('Scan for the address and the exact amount.');
   });
 
-  describe('the deposit window of a created swap in the built-in service', () => {
-    test.each([
-      ['BTC', '--fixed', '20 minutes', 20],
-      ['BTC', '--float', '30 minutes', 30],
-      ['XRP', '--float', '30 minutes', 30],
-    ])('is shown: %s %s', async (coin, flag, words, minutes) => {
-      const before = Date.now();
-      const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
-      const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
-      const [, reported = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
-      expect(reported).toBe(`${words} left`);
-      expect(ends).toContain(until);
-      expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
-    });
+  test('BNB: an EIP-681 URI in wei with the chain', async () => {
+    const { screen, address } = await created('BNB', `1.${'0'.repeat(17)}1`);
+    expect(scannedCodes(screen)).toEqual([`ethereum:${address}@56?value=1${'0'.repeat(17)}1`]);
+  });
 
-    test('of an earlier swap is what is left of it', async () => {
-      const home = await temporaryFolder();
-      const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
-      const first = await runHere(args, { home, terminals: AT_TERMINAL });
-      const later = () => Date.now() + 10 * 60_000;
-      const again = await runHere(args, { home, terminals: AT_TERMINAL, now: later });
-      expect(first.stdout).toContain('Window   30 minutes left');
-      expect(again.stdout).toContain('Send exactly');
-      expect(again.stdout).toContain('Window   20 minutes left');
-      const over = () => Date.now() + 40 * 60_000;
-      const ended = await runHere(args, { home, terminals: AT_TERMINAL, now: over });
-      expect(ended.stdout).not.toContain('Send exactly');
-      expect(ended.stdout).not.toMatch(/[▀▄█]/);
-    });
+  test('a token: the bare address, and words that say so', async () => {
+    const { screen, address } = await created('USDT:ETH', '100');
+    expect(scannedCodes(screen)).toEqual([address]);
+    expect(screen).toContain('Scan for the address; enter the amount yourself.');
+  });
 
-    test('is on the screen alone, and not in the swap', async () => {
-      const home = await temporaryFolder();
-      const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
-      expect((await runHere(args, { home })).stdout).not.toMatch(/window/i);
-    });
+  test('a network with memos: one code for the address and one for the memo', async () => {
+    const { screen, address, memo } = await created('XRP', '100');
+    expect(memo).not.toBeNull();
+    expect(scannedCodes(screen)).toEqual([address, memo]);
+    expect(screen).toContain('Send the memo too: a deposit without it is lost.');
+  });
+
+  test('are not drawn with --no-qr', async () => {
+    const { screen } = await created('XRP', '100', ['--no-qr']);
+    expect(screen).not.toMatch(/[▀▄█]/);
+  });
+
+  test('are not drawn where the terminal is too narrow, and nothing else is lost', async () => {
+    const { screen, address } = await created('BTC', '0.12345678', [], 30);
+    expect(screen).not.toMatch(/[▀▄█]/);
+    expect(screen).toContain('0.12345678 BTC');
+    expect(screen).toContain(address);
+  });
+});
+
+describe('the deposit window of a created swap in the built-in service', () => {
+  test.each([
+    ['BTC', '--fixed', '20 minutes', 20],
+    ['BTC', '--float', '30 minutes', 30],
+    ['XRP', '--float', '30 minutes', 30],
+  ])('is shown: %s %s', async (coin, flag, words, minutes) => {
+    const before = Date.now();
+    const { screen } = await created(coin, coin === 'BTC' ? '0.1' : '100', [flag, '--no-qr']);
+    const ends = [before, Date.now()].map((time) => clock(time + minutes * 60_000));
+    const [, reported = '', until = ''] = /^ Window {3}(.* left), until (\d\d:\d\d)$/m.exec(screen) ?? [];
+    expect(reported).toBe(`${words} left`);
+    expect(ends).toContain(until);
+    expect(screen).toContain(' Unfunded orders expire. Watch this one with\n');
+  });
+
+  test('of an earlier swap is what is left of it', async () => {
+    const home = await temporaryFolder();
+    const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--idempotency-key', 'k'];
+    const first = await runHere(args, { home, terminals: AT_TERMINAL });
+    const later = () => Date.now() + 10 * 60_000;
+    const again = await runHere(args, { home, terminals: AT_TERMINAL, now: later });
+    expect(first.stdout).toContain('Window   30 minutes left');
+    expect(again.stdout).toContain('Send exactly');
+    expect(again.stdout).toContain('Window   20 minutes left');
+    const over = () => Date.now() + 40 * 60_000;
+    const ended = await runHere(args, { home, terminals: AT_TERMINAL, now: over });
+    expect(ended.stdout).not.toContain('Send exactly');
+    expect(ended.stdout).not.toMatch(/[▀▄█]/);
+  });
+
+  test('is on the screen alone, and not in the swap', async () => {
+    const home = await temporaryFolder();
+    const args = ['create', 'BTC', 'ETH', '0.1', '-a', ETH_ADDRESS, '--yes', '--json'];
+    expect((await runHere(args, { home })).stdout).not.toMatch(/window/i);
   });
 });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import type { Step } from '../../../helpers/prompter.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
-import { onEachService } from '../../../helpers/services.ts';
 import { create, XRP_ADDRESS, YES } from './wizard.ts';
 
 const CREATE = ['create', 'BTC', 'XRP', '0.1', '--address', 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH'];
@@ -59,28 +58,26 @@ test('A key or seed phrase typed as an answer leaves the screen, and the questio
   expect(again.prompter.asked.join('\n') + again.stderr).not.toContain(SEED);
 });
 
-onEachService({}, () => {
-  test.each(SECRETS)(
-    '%s as memo is refused before anything else, and neither shown nor kept: %s',
-    async (kind, memo) => {
-      const home = await temporaryFolder();
-      for (const given of [
-        { terminals: [], more: ['--yes', '--json'] },
-        { terminals: AT_TERMINAL, more: ['--idempotency-key', 'k1'] },
-      ]) {
-        const { stdout, stderr, error } = await runHere([...CREATE, '--memo', memo, ...given.more], {
-          home,
-          terminals: given.terminals,
-        });
-        expect(error).toMatchObject({
-          code: 'invalid_memo',
-          message: `Invalid memo. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
-          outcome: 'nothing-sent',
-        });
-        const reported = JSON.stringify([stdout, stderr, error?.message, error?.hint, error?.details]);
-        expect(reported).not.toContain(memo.slice(0, 12));
-      }
-      expect(await readdir(home)).toEqual([]);
-    },
-  );
-});
+test.each(SECRETS)(
+  '%s as memo is refused before anything else, and neither shown nor kept: %s',
+  async (kind, memo) => {
+    const home = await temporaryFolder();
+    for (const given of [
+      { terminals: [], more: ['--yes', '--json'] },
+      { terminals: AT_TERMINAL, more: ['--idempotency-key', 'k1'] },
+    ]) {
+      const { stdout, stderr, error } = await runHere([...CREATE, '--memo', memo, ...given.more], {
+        home,
+        terminals: given.terminals,
+      });
+      expect(error).toMatchObject({
+        code: 'invalid_memo',
+        message: `Invalid memo. This looks like ${kind}, not a memo: never paste it anywhere, and move the funds if others saw it.`,
+        outcome: 'nothing-sent',
+      });
+      const reported = JSON.stringify([stdout, stderr, error?.message, error?.hint, error?.details]);
+      expect(reported).not.toContain(memo.slice(0, 12));
+    }
+    expect(await readdir(home)).toEqual([]);
+  },
+);

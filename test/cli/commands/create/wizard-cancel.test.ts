@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import type { Step } from '../../../helpers/prompter.ts';
-import { onEachService } from '../../../helpers/services.ts';
 import { create, EDIT, expectNothingSent, XRP_ADDRESS } from './wizard.ts';
 
 const ROAD: readonly (readonly [question: string, answer: Step])[] = [
@@ -33,23 +32,21 @@ function wayBack(answered: number): string {
   ].join(' ');
 }
 
-onEachService({}, () => {
-  test.each(ROAD.map(([question], index) => [question, index] as const))(
-    'leaving at the question "%s" (number %i) sends nothing, shows the way back, and exits with 130',
-    async (question, index) => {
-      const home = await temporaryFolder();
-      const steps = [...ROAD.slice(0, index).map(([, answer]) => answer), { leave: question }];
-      const { error, stdout, stderr } = await create(home, [], steps, { columns: 200 });
-      expect(error).toMatchObject({ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' });
-      expect(stdout).toBe('');
-      const printed = stderr.split('\n');
-      const isReviewed = index >= 6;
-      expect(printed.at(-3)).toBe(
-        ` Nothing was sent. To ${isReviewed ? 'get back to this review' : 'continue from here'}, run:`,
-      );
-      const fixed = index === ROAD.length - 1;
-      expect(printed.at(-2)).toBe(`   ${wayBack(index).replace('--float', fixed ? '--fixed' : '--float')}`);
-      await expectNothingSent(home);
-    },
-  );
-});
+test.each(ROAD.map(([question], index) => [question, index] as const))(
+  'leaving at the question "%s" (number %i) sends nothing, shows the way back, and exits with 130',
+  async (question, index) => {
+    const home = await temporaryFolder();
+    const steps = [...ROAD.slice(0, index).map(([, answer]) => answer), { leave: question }];
+    const { error, stdout, stderr } = await create(home, [], steps, { columns: 200 });
+    expect(error).toMatchObject({ code: 'interrupted', exitCode: 130, outcome: 'nothing-sent' });
+    expect(stdout).toBe('');
+    const printed = stderr.split('\n');
+    const isReviewed = index >= 6;
+    expect(printed.at(-3)).toBe(
+      ` Nothing was sent. To ${isReviewed ? 'get back to this review' : 'continue from here'}, run:`,
+    );
+    const fixed = index === ROAD.length - 1;
+    expect(printed.at(-2)).toBe(`   ${wayBack(index).replace('--float', fixed ? '--fixed' : '--float')}`);
+    await expectNothingSent(home);
+  },
+);
