@@ -136,19 +136,6 @@ describe('status of more open swaps than the budget has requests', () => {
     expect(stdout).toMatch(/ORDER0019 +new .* 2 h/);
   });
 
-  it('of two at a time asks for no swap twice, and shows each what the other has seen', async () => {
-    await fill(30, HOUR);
-    // The answers take real time.
-    const sleep = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
-    const both = await Promise.all([1, 2].map(() => run(['status', '--json'], { sleep })));
-    expect(both.map(({ error }) => error)).toEqual([null, null]);
-    expect(asked.map(({ order }) => order).toSorted()).toEqual(
-      Array.from({ length: 30 }, (_, index) => orderOf(index)),
-    );
-    for (const { stdout } of both)
-      expect(swapsOf(stdout).filter(({ seenAt }) => Date.parse(seenAt ?? '') < START)).toEqual([]);
-  });
-
   it('gives a verdict although the service answers 429', async () => {
     await fill(3, HOUR, () => FROZEN);
     for (let index = 0; index < 3; index += 1) statuses.set(orderOf(index), 429);
@@ -194,17 +181,6 @@ describe('status --attention of more open swaps than it can poll in time', () =>
 });
 
 describe('what the ledger has seen lately', () => {
-  it('is shown without a request, with its time, and polled with --max-age 0s', async () => {
-    await fill(3, 20 * SECOND);
-    const recent = await run(['status', '--json']);
-    expect([recent.error, recent.stderr, asked]).toEqual([null, '', []]);
-    expect(swapsOf(recent.stdout)[0]).toMatchObject({
-      ...{ seenAt: new Date(START - 20 * SECOND).toISOString(), fundable: true },
-    });
-    await run(['status', '--max-age', '0s']);
-    expect(asked).toHaveLength(3);
-  });
-
   it('is a new swap that may be funded only until its window ends', async () => {
     await fill(1, 20 * SECOND, () => ({ expiresAt: new Date(START - SECOND).toISOString() }));
     expect(swapsOf((await run(['status', '--json'])).stdout)).toMatchObject([
@@ -247,15 +223,6 @@ describe('an order that is named', () => {
     ]);
     const five = await run(['status', ...[1, 2, 3, 4, 5].map(orderOf), '--json']);
     expect([five.error, clock - before]).toEqual([null, 0]);
-  });
-
-  it('is polled immediately beside lists that take all they may', async () => {
-    await fill(200, HOUR);
-    await run(['status', '--timeout', '1s', '--json']);
-    const one = await run(['status', orderOf(150), '--timeout', '1s', '--json']);
-    expect([one.error, clock, JSON.parse(one.stdout).seenAt]).toEqual([
-      ...[null, START, new Date(START).toISOString()],
-    ]);
   });
 
   it('is shown as last seen where the budget has no time for it, and is an error where nothing is known of it', async () => {

@@ -169,10 +169,13 @@ describe('a redirect', () => {
     async (status) => {
       const other = await answering(200, QUOTE_ANSWER);
       const server = await answering(status, '', { location: `${other.url}/api/private/exchange-coin` });
-      const error = await failureOf(clientOf(server.url).quote(QUOTE));
+      const client = clientOf(server.url);
+      const error = await failureOf(client.quote(QUOTE));
       expect(error).toMatchObject({ code: 'bad_response', httpStatus: status, retryable: false });
       expect(error.hint).toBe('Redirects are never followed; check the base URL of the profile.');
-      expect([server.requests.length, other.requests.length]).toEqual([1, 0]);
+      expect((await failureOf(client.create(CREATE))).outcome).toBe('unknown');
+      expect((await failureOf(client.updateRefundAddress('A', 'x'))).outcome).toBe('unknown');
+      expect([server.requests.length, other.requests.length]).toEqual([3, 0]);
     },
   );
 });

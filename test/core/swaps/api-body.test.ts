@@ -29,6 +29,16 @@ it.each([undefined, null, '', 'much', true, -0.1, 0, '1e9999'])(
 );
 
 it.each([
+  ['a field given twice', JSON.stringify(CREATE).replace('{', '{"depositAmount":0.1,')],
+  ['an unknown field', JSON.stringify({ ...CREATE, amount: 9 })],
+  ['no network', JSON.stringify({ ...CREATE, depositNetwork: null })],
+  ['an amount that the service computes', JSON.stringify({ ...CREATE, lastSource: 'receive' })],
+  ['no JSON object', '[]'],
+])('a raw create with %s cannot be judged', (_, body) => {
+  expect(() => judgedCreate(body)).toThrow(SwapctlError);
+});
+
+it.each([
   [0.1, '0.1'],
   ['0.10', '0.10'],
   [1e-7, '0.0000001'],

@@ -101,23 +101,6 @@ describe('the one door', () => {
   });
 
   it.each([
-    [
-      'a field given twice',
-      JSON.stringify(BODY).replace('"depositAmount":0.1', '"depositAmount":0.1,"depositAmount":0.1'),
-    ],
-    ['an unknown field', { ...BODY, amount: 9 }],
-    ['no network', { ...BODY, depositNetwork: null }],
-    ['an amount that the service computes', { ...BODY, lastSource: 'receive' }],
-    ['an amount that is none', { ...BODY, depositAmount: -1 }],
-    ['no JSON at all', '[]'],
-  ])('refuses a raw create that it cannot judge: %s', async (_, body) => {
-    const desk = await deskWith();
-    await setPolicy(desk, [{ cap: { coin: 'BTC', amount: '0.5', per: 'order' } }]);
-    expect((await apiCreate(desk, body)).error).toMatchObject(policyError('policy_refused'));
-    expect(desk.service.posts()).toBe(0);
-  });
-
-  it.each([
     ['conformance', '--write', '--yes'],
     ['sandbox', 'record', '--write', '--port', '0'],
   ])('refuses %s with --write, whose requests it cannot judge', async (...args) => {
@@ -125,28 +108,6 @@ describe('the one door', () => {
     await setPolicy(desk, [{ open: { most: 9 } }]);
     expect((await desk.run(args)).error).toMatchObject(policyError('policy_refused'));
     expect(desk.service.posts()).toBe(0);
-  });
-
-  it('keeps a raw create of unknown outcome counted', async () => {
-    const desk = await deskWith({
-      'create-transaction': (_seen, _response, request) => void request.socket.destroy(),
-    });
-    await setPolicy(desk, [{ count: { most: 1, per: '1h' } }]);
-    expect((await apiCreate(desk, BODY)).error?.exitCode).toBe(7);
-    expect((await apiCreate(desk, BODY)).error).toMatchObject(policyError('policy_refused'));
-    expect(desk.service.posts()).toBe(1);
-  });
-
-  it('judges a refund address as a payout address', async () => {
-    const desk = await deskWith();
-    const { stdout } = await desk.run(['create', ...CREATE, '--yes', '--json']);
-    const { order } = JSON.parse(stdout) as { order: string };
-    await setPolicy(desk, [{ payout: { addresses: [ADDRESSES.eth] } }]);
-    const set = await desk.run(['refund', order, ADDRESSES.btcRefund, '--yes']);
-    expect(set.error).toMatchObject(policyError('policy_refused'));
-    const withRefund = ['create', ...CREATE, '--refund-address', ADDRESSES.btcRefund, '--yes'];
-    expect((await desk.run(withRefund)).error).toMatchObject({ details: { rules: [{ kind: 'payout' }] } });
-    expect(desk.service.count('update-refund-address')).toBe(0);
   });
 
   it("shows what refund and api would send, and the policy's decision, and sends and counts nothing", async () => {

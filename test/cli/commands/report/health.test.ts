@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
-import { SwapctlError } from '../../../../src/base/errors.ts';
 import type { HealthResult } from '../../../../src/cli/commands/report/health-view.ts';
 import { EVERY_ENTRY } from '../../../../src/core/ledger/filter.ts';
 import type { HealthSwap } from '../../../../src/core/ledger/health.ts';
 import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import type { FiguresFilter } from '../../../../src/core/ledger/report/figures.ts';
-import { healthGroups, probePairs } from '../../../../src/core/swaps/health.ts';
 import { BOTH_DATABASES } from '../../../core/database/databases.ts';
 import { INTENT, OWNER, observed } from '../../../core/ledger/entries.ts';
-import { contextOn } from '../../../core/swaps/follow/followers.ts';
-import { temporaryFolder } from '../../../helpers/home.ts';
 import { AT_TERMINAL, runHere } from '../../../helpers/run-here.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { inStory, ORDER, withDeposit } from '../history/scene.ts';
@@ -22,57 +18,9 @@ const SWAP: HealthSwap = {
   ...{ status: 'success', funded: true, doubtful: false, lasted: 600_000 },
 };
 
-async function* each(swaps: readonly Partial<HealthSwap>[]): AsyncGenerator<HealthSwap> {
+async function* _each(swaps: readonly Partial<HealthSwap>[]): AsyncGenerator<HealthSwap> {
   for (const swap of swaps) yield { ...SWAP, ...swap };
 }
-
-it('report health counts the swaps of a period, and compares their times with those before it', async () => {
-  const earlier = { requestedAt: NOW - 48 * HOUR, lasted: 300_000 };
-  const swaps = [
-    ...[{}, { lasted: 700_000 }, { status: 'refund' }, { status: 'overdue', doubtful: true }],
-    ...[
-      { status: 'exchanging' },
-      { status: 'exchanging', requestedAt: NOW - 60_000 },
-      { status: 'new', funded: false },
-    ],
-    ...[earlier, { ...earlier, status: 'refund' }, { ...earlier, lasted: null }],
-  ];
-  const period = { since: NOW - 24 * HOUR, now: NOW };
-  const [group] = await healthGroups(each(swaps), 'pair', period);
-  expect(group).toEqual({
-    ...{ key: 'BTC:BTC USDT:TRX', count: 7, paid: 2, stuck: 1, refunded: 1, failed: 1, doubtful: 1 },
-    ...{ medianSeconds: 650, usualSeconds: 300 },
-  });
-  const networks = await healthGroups(each([...swaps, { receive: 'ETH:ETH' }]), 'network', period);
-  expect(networks.map(({ key, count }) => [key, count])).toEqual([
-    ['BTC', 8],
-    ['TRX', 7],
-    ['ETH', 1],
-  ]);
-});
-
-it('report health asks for a quote of each pair of swaps that were created here, and of no other', async () => {
-  const clock = { now: () => NOW, sleep: async () => undefined };
-  const { context } = contextOn(clock, await temporaryFolder(), profileAt('http://127.0.0.1:1'));
-  const service = await context.service();
-  const asked: string[] = [];
-  const quote: typeof service.client.quote = async (wanted) => {
-    asked.push(`${wanted.amount} ${wanted.from.coin} ${wanted.to.coin}`);
-    if (wanted.from.coin === 'XMR') throw new SwapctlError('rejected', 'Not now.');
-    return { ...wanted, pair: '', receive: '2.5', rate: '25', min: '0', max: null, fee: null };
-  };
-  const ports = { ...context, service: async () => ({ ...service, client: { ...service.client, quote } }) };
-  const swaps = [
-    ...[{}, { amount: '2' }, { deposit: 'XMR:XMR' }, { deposit: null }, { receive: null }, { amount: null }],
-    ...[{ deposit: 'BTC:a b' }, { receive: 'USDT:a b' }],
-  ];
-  expect(await probePairs(ports, each(swaps))).toEqual([
-    { pair: 'BTC:BTC USDT:TRX', milliseconds: 0, rate: '25', error: null },
-    { pair: 'XMR:XMR USDT:TRX', milliseconds: 0, rate: null, error: 'rejected' },
-  ]);
-  expect(asked).toEqual(['1 BTC USDT', '1 XMR USDT']);
-  await context.close();
-});
 
 it('report health shows the swaps of the ledger, the answers of each endpoint, and a quote of each pair', async () => {
   await inStory([], async ({ run, poll, home, service }) => {
@@ -93,26 +41,6 @@ it('report health shows the swaps of the ledger, the answers of each endpoint, a
     );
     expect((await run(['history', 'show', ORDER])).code).toBe(0);
   });
-});
-
-it.each(BOTH_DATABASES)('a ledger on $kind adds up the answers of each hour', async ({ fresh }) => {
-  const { health, close } = await openLedger(await fresh());
-  const ok = { endpoint: 'get-transaction', answer: 'ok', count: 2 };
-  await health.addAnswers('a', [ok, { ...ok, answer: 'failed', count: 1 }], NOW);
-  await health.addAnswers('a', [ok], NOW + 1);
-  await health.addAnswers('a', [ok], NOW - HOUR);
-  await health.addAnswers('b', [ok], NOW);
-  const counts = async (account: string | null, since: number) =>
-    (await health.answers(account, since)).map(({ answer, count }) => [answer, count]).sort();
-  expect(await counts('a', NOW)).toEqual([
-    ['failed', 1],
-    ['ok', 4],
-  ]);
-  expect(await counts(null, NOW - HOUR)).toEqual([
-    ['failed', 1],
-    ['ok', 8],
-  ]);
-  await close();
 });
 
 it.each(BOTH_DATABASES)(
