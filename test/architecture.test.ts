@@ -279,13 +279,13 @@ describe('the layers', () => {
       'cli/commands/doctor/endpoints.ts',
       // Wraps the request of a row, which the door sends.
       'core/swaps/batch/pace.ts',
-      'core/swaps/door.ts',
+      'core/swaps/submit.ts',
     ]);
     expect(readFileSync(join(SOURCE, 'cli', 'commands', 'doctor', 'endpoints.ts'), 'utf8')).not.toMatch(
       /POST|PATCH/,
     );
-    const door = readFileSync(join(SOURCE, 'core', 'swaps', 'door.ts'), 'utf8');
-    expect(door.match(/\bclient\.(?:create|updateRefundAddress|raw)\(/g)).toHaveLength(3);
+    const submit = readFileSync(join(SOURCE, 'core', 'swaps', 'submit.ts'), 'utf8');
+    expect(submit.match(/\bclient\.(?:create|updateRefundAddress|raw)\(/g)).toHaveLength(3);
     const pace = readFileSync(join(SOURCE, 'core', 'swaps', 'batch', 'pace.ts'), 'utf8');
     expect(pace.match(/\bclient\.(?:create|updateRefundAddress|raw)\(/g)).toHaveLength(1);
     for (const file of [
@@ -297,7 +297,7 @@ describe('the layers', () => {
 
   it('let no door repeat a step of a create or of a refund address', () => {
     const steps =
-      /\b(?:createOnce|passCreate|passRefund|draftSwap|decisionOn|refuseAnotherSwap|identicalSwap|hasWorsened|fellTooFar|doubtedOrder|unconfirmedRefund)\(/;
+      /\b(?:createOnce|submitCreate|submitRefund|draftSwap|decisionOn|refuseAnotherSwap|identicalSwap|hasWorsened|fellTooFar|doubtedOrder|unconfirmedRefund)\(/;
     const doors = sourceFiles().filter((file) => /^(?:cli.commands|library)$/.test(layerOf(file)));
     expect(doors.filter((file) => steps.test(readFileSync(join(SOURCE, file), 'utf8')))).toEqual([]);
     const users = ALL.filter((item) => isOurs(item) && target(item) === join('core', 'swaps', 'create.ts'));

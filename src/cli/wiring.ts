@@ -7,7 +7,13 @@ import type { ProxyServer } from '../core/client/proxy.ts';
 import { ownerOf } from '../core/ledger/entry.ts';
 import type { Service } from '../core/swaps/ports.ts';
 import { openedLedger } from '../library/opened-ledger.ts';
-import { memoized, openPartner, type Run, type ServicePlace, type StoredCoins } from '../library/partner.ts';
+import {
+  memoized,
+  openPartner,
+  type Run,
+  type ServiceConnection,
+  type StoredCoins,
+} from '../library/partner.ts';
 import type { Context, GlobalFlags, ProcessIo } from './context.ts';
 import { resolvePaths } from './settings/paths.ts';
 import { credentialsOf, type Profile, type RemoteProfile } from './settings/profile.ts';
@@ -34,18 +40,19 @@ export function createContext(parts: ProcessIo, flags: GlobalFlags): Context {
   const profile = memoized(() => readProfile(settings, streams), run.monotonic);
   const ledger = ledgerOf({ env, settings, streams, run });
   const sandbox = sandboxOf({ env, file: paths.sandboxFile, streams, run });
-  const placeOf = (of: Profile) => servicePlace(of, { settings, env, run, builtIn: sandbox.place });
+  const connectionOf = (of: Profile) =>
+    serviceConnection(of, { settings, env, run, builtIn: sandbox.connection });
   const lists = async () => storedCoinLists(await profile(), settings, parts.processId);
   const { serviceAt, ...partner } = openPartner({
     ...{ run, ledger, storedCoins: lists },
-    place: async () => placeOf(await profile()),
+    connection: async () => connectionOf(await profile()),
     owner: async () => ownerOf(await profile()),
   });
   return {
     ...partner,
     ...{ streams, prompter, settings, profile },
     flags: { ...flags, debug: isDebugging(flags, env) },
-    serviceFor: async (of, options) => serviceAt(await placeOf(of), options),
+    serviceFor: async (of, options) => serviceAt(await connectionOf(of), options),
     storedCoins: async () => (await lists())?.read(run.now(), Number.POSITIVE_INFINITY)?.coins ?? [],
     proxyFor: (url) => proxyOf(url, env),
     actingFor: ledger.actingFor,
@@ -155,7 +162,7 @@ function sandboxOf({ env, file, streams, run }: SandboxOf) {
   const closers: (() => Promise<void>)[] = [];
   const warn = (words: string) => streams.note(`warning: ${words}`, true);
   return {
-    place: memoized(async (): Promise<Connection> => {
+    connection: memoized(async (): Promise<Connection> => {
       const { startBuiltIn } = await import('../sandbox/built-in.ts');
       const options = { database: file, now, rough: env['SWAPCTL_SANDBOX_ROUGH'] ?? '' };
       const sandbox = await startBuiltIn(options, warn);
@@ -180,27 +187,27 @@ function sandboxOf({ env, file, streams, run }: SandboxOf) {
   };
 }
 
-interface PlaceOf {
+interface ConnectionTools {
   readonly settings: Settings;
   readonly env: NodeJS.ProcessEnv;
   readonly run: Run;
   builtIn(): Promise<Connection>;
 }
 
-async function servicePlace(
+async function serviceConnection(
   profile: Profile,
-  { settings, env, run, builtIn }: PlaceOf,
-): Promise<ServicePlace> {
+  { settings, env, run, builtIn }: ConnectionTools,
+): Promise<ServiceConnection> {
   refuseDebugOutput(env);
   const isRemote = profile.kind === 'remote';
-  const place = isRemote ? await remotePlace(profile, settings, env) : await builtIn();
-  if (place.proxy !== null)
+  const connection = isRemote ? await remoteConnection(profile, settings, env) : await builtIn();
+  if (connection.proxy !== null)
     await run.notify({
       level: 'debug',
-      text: `through the proxy ${place.proxy.host} of ${place.proxy.variable}`,
+      text: `through the proxy ${connection.proxy.host} of ${connection.proxy.variable}`,
     });
   const { name, environment } = profile;
-  return { ...place, profile: name, environment, counted: isRemote ? ownerOf(profile).account : null };
+  return { ...connection, profile: name, environment, counted: isRemote ? ownerOf(profile).account : null };
 }
 
 /** Milliseconds of a clock that cannot be set. `performance.now()` would load nine modules of Node: 1.5 milliseconds. */
@@ -237,15 +244,15 @@ type Connection = Pick<
   'baseUrl' | 'host' | 'credentials' | 'depositWindow' | 'clockAhead' | 'confirmationsNeeded' | 'proxy'
 >;
 
-async function remotePlace(
+async function remoteConnection(
   profile: RemoteProfile,
   settings: Settings,
   env: NodeJS.ProcessEnv,
 ): Promise<Connection> {
   const { baseUrl } = profile;
   const credentials = credentialsOf(profile, await settings.secretOf(profile));
-  const place = { baseUrl, host: new URL(baseUrl).host, credentials };
-  return { ...place, proxy: await proxyOf(baseUrl, env) };
+  const connection = { baseUrl, host: new URL(baseUrl).host, credentials };
+  return { ...connection, proxy: await proxyOf(baseUrl, env) };
 }
 
 async function proxyOf(url: string, env: NodeJS.ProcessEnv): Promise<ProxyServer | null> {

@@ -9,7 +9,7 @@ import { checkCredentials, defaultEnvironment, ENV_PROFILE } from '../core/partn
 import type { Environment } from '../core/swap/swap.ts';
 import type { Ports } from '../core/swaps/ports.ts';
 import { callFields, readText } from './input.ts';
-import { NO_LEDGER, openPartner, type PartnerLedger, type Run, type ServicePlace } from './partner.ts';
+import { NO_LEDGER, openPartner, type PartnerLedger, type Run, type ServiceConnection } from './partner.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 /** A longer timer would fire immediately. */
@@ -51,7 +51,7 @@ export function callsAt(settings: ConnectionSettings, ledger: PartnerLedger = NO
   // As on the command line where the key pair is not of a stored profile.
   const name = ENV_PROFILE;
   const owner = ownerOf({ kind: 'remote', name, environment, baseUrl, publicKey: credentials.publicKey });
-  const place: ServicePlace = {
+  const connection: ServiceConnection = {
     ...{ baseUrl, credentials, proxy, environment, profile: name, host: new URL(baseUrl).host },
     counted: owner.account,
   };
@@ -64,7 +64,12 @@ export function callsAt(settings: ConnectionSettings, ledger: PartnerLedger = NO
     signal?.addEventListener('abort', abort);
     const partner = openPartner({
       run: { ...runUntil(end.signal), timeoutMs },
-      ...{ ledger, place: async () => place, owner: async () => owner, storedCoins: async () => null },
+      ...{
+        ledger,
+        connection: async () => connection,
+        owner: async () => owner,
+        storedCoins: async () => null,
+      },
     });
     try {
       return await work(partner);

@@ -6,7 +6,7 @@ import type { Coin } from '../core/swap/swap.ts';
 import type { Ports, Service } from '../core/swaps/ports.ts';
 
 /** Where a key pair is used: a service without its client. */
-export interface ServicePlace extends Omit<Service, 'client'> {
+export interface ServiceConnection extends Omit<Service, 'client'> {
   /** The account under which its answers are counted; null for a service whose answers are not. */
   readonly counted: string | null;
 }
@@ -42,7 +42,7 @@ export const NO_LEDGER: PartnerLedger = {
 
 export interface PartnerParts {
   readonly run: Run;
-  place(): Promise<ServicePlace>;
+  connection(): Promise<ServiceConnection>;
   owner(): Promise<Owner>;
   readonly ledger: PartnerLedger;
   /** Where coin lists are stored; null for nowhere. */
@@ -51,20 +51,20 @@ export interface PartnerParts {
 
 /** A partner of a service: its key pair, its client, its ledger, and with them the ports of every use case. */
 export interface Partner extends Ports {
-  /** A service at another place. With `finishes` a signal does not cut its requests short. */
-  serviceAt(place: ServicePlace, options?: { readonly finishes: boolean }): Promise<Service>;
+  /** Another service. With `finishes` a signal does not cut its requests short. */
+  serviceAt(connection: ServiceConnection, options?: { readonly finishes: boolean }): Promise<Service>;
 }
 
 /** Composes what the command line and programs work with; nothing is loaded or opened before it is used. */
 export function openPartner(parts: PartnerParts): Partner {
   const { run, ledger } = parts;
   const { onCoinPause: _, timeoutMs: __, ...shared } = run;
-  const service = memoized(async () => serviceAt(await parts.place()), run.monotonic);
-  const serviceAt: Partner['serviceAt'] = async (place, { finishes } = { finishes: false }) => {
-    const { counted, ...about } = place;
+  const service = memoized(async () => serviceAt(await parts.connection()), run.monotonic);
+  const serviceAt: Partner['serviceAt'] = async (connection, { finishes } = { finishes: false }) => {
+    const { counted, ...about } = connection;
     const { createClient } = await import('../core/client/client.ts');
     const client = createClient({
-      ...{ baseUrl: place.baseUrl, credentials: place.credentials, proxy: place.proxy },
+      ...{ baseUrl: connection.baseUrl, credentials: connection.credentials, proxy: connection.proxy },
       timeoutMs: run.timeoutMs,
       get deadline() {
         return run.deadline();
@@ -96,8 +96,8 @@ function coinLists({ run, storedCoins }: PartnerParts, service: () => Promise<Se
     const { fetchCoinList } = await import('../core/client/coin-list.ts');
     const { client } = await service();
     const { onCoinPause: onPause, deadline, monotonic, now } = run;
-    const patience = onPause && { timeLeft: () => deadline() - monotonic(), onPause };
-    return fetchCoinList(client, now, patience);
+    const waits = onPause && { timeLeft: () => deadline() - monotonic(), onPause };
+    return fetchCoinList(client, now, waits);
   };
   const coinList = async (refresh = false): Promise<CoinList> => {
     if (!refresh && known !== null) return known;

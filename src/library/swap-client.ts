@@ -3,7 +3,7 @@ import { actorOf } from '../base/environment.ts';
 import { restated, SwapctlError, UsageError } from '../base/errors.ts';
 import { rfc3339 } from '../base/time.ts';
 import { describeNetworks, readNetworks } from '../core/client/coin-list.ts';
-import { judgedSwap } from '../core/swaps/lookup.ts';
+import { compareAnswer } from '../core/swaps/lookup.ts';
 import { refuseSameSides } from '../core/swaps/pair.ts';
 import type { Ports } from '../core/swaps/ports.ts';
 import { quotePair } from '../core/swaps/price.ts';
@@ -72,10 +72,10 @@ function readLedger({ ledger, actor, budget }: Readonly<Record<string, unknown>>
     if (actor === undefined && budget === undefined) return null;
     throw new UsageError('"actor" and "budget" need a "ledger".');
   }
-  const place = readText(ledger, 'ledger');
-  if (place === '') throw new UsageError('"ledger" must be a file path or a postgres:// URL.');
+  const location = readText(ledger, 'ledger');
+  if (location === '') throw new UsageError('"ledger" must be a file path or a postgres:// URL.');
   return {
-    location: /^[a-z][a-z0-9+.-]+:\/\//i.test(place) ? place : resolve(place),
+    location: /^[a-z][a-z0-9+.-]+:\/\//i.test(location) ? location : resolve(location),
     actor: actorOf({ SWAPCTL_ACTOR: readOptionalText(actor, 'actor') ?? DEFAULT_ACTOR }),
     budget: readBudget(budget),
   };
@@ -140,7 +140,7 @@ function withoutRecords(ports: Ports): RefundRecords {
       return {
         order,
         entry: null,
-        judged: await judgedSwap(ports, service, null, answer.value),
+        compared: await compareAnswer(ports, service, null, answer.value),
         answer,
       };
     },

@@ -14,11 +14,11 @@ import { type JsonNode, JsonSyntaxError, readJson } from '../core/swap/json-text
 
 const MAX_DIGITS = 60;
 
-/** Place of a whole file in errors. */
+/** Path of a whole file in errors. */
 const FILE = 'the file';
 
 /** Reads one value of a JSON file, or a plain number, undefined for one that is missing. Throws {@link Wrong}. */
-export type ReadValue<T> = (value: JsonValue | number | undefined, place: string) => T;
+export type ReadValue<T> = (value: JsonValue | number | undefined, path: string) => T;
 
 /** What a reader gives. */
 export type Read<Reader> = Reader extends ReadValue<infer T> ? T : never;
@@ -26,14 +26,14 @@ export type Read<Reader> = Reader extends ReadValue<infer T> ? T : never;
 /** What is wrong with a file, and where. */
 class Wrong extends Error {
   override readonly name = 'Wrong';
-  readonly place: string;
+  readonly path: string;
   readonly hint: string | undefined;
-  /** Place whose line is named. */
+  /** Path whose line is named. */
   readonly at: string;
 
-  constructor(place: string, what: string, hint: string | undefined, at = place) {
+  constructor(path: string, what: string, hint: string | undefined, at = path) {
     super(what);
-    this.place = place;
+    this.path = path;
     this.hint = hint;
     this.at = at;
   }
@@ -45,13 +45,13 @@ export function reading<T>(source: string, read: () => T, text: string | null = 
     return read();
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    const { place, message, hint, at } = error;
+    const { path, message, hint, at } = error;
     const line = text === null ? '' : ` (line ${lineOf(readJson(text), at)})`;
-    throw new UsageError(`${source}${place} ${message}${line}.`, hint);
+    throw new UsageError(`${source}${path} ${message}${line}.`, hint);
   }
 }
 
-/** Reads the JSON text of a file. Throws UsageError that names the source, and the place and line of the first error. */
+/** Reads the JSON text of a file. Throws UsageError that names the source, and the path and line of the first error. */
 export function readFileText<T>(source: string, text: string, read: ReadValue<T>): T {
   const plain = text.replace(/^\uFEFF/, '');
   try {
@@ -63,10 +63,10 @@ export function readFileText<T>(source: string, text: string, read: ReadValue<T>
   return reading(`${source}: `, () => read(parseJson(plain), FILE), plain);
 }
 
-/** The line of a place such as `coins[3].assets[0].decimals`, or of what should have it. */
-function lineOf(node: JsonNode, place: string): number {
-  const [, index, key] = /^\.?(?:\[(\d+)\]|([^.[]+))/.exec(place) ?? [];
-  const rest = place.replace(/^\.?(?:\[\d+\]|[^.[]+)/, '');
+/** The line of a path such as `coins[3].assets[0].decimals`, or of what should have it. */
+function lineOf(node: JsonNode, path: string): number {
+  const [, index, key] = /^\.?(?:\[(\d+)\]|([^.[]+))/.exec(path) ?? [];
+  const rest = path.replace(/^\.?(?:\[\d+\]|[^.[]+)/, '');
   const items = node.type === 'array' ? node.items : [];
   const field = node.type === 'object' ? node.fields.find((each) => each.key === key) : undefined;
   const next = index === undefined ? field?.value : items[Number.parseInt(index, 10)];
@@ -76,31 +76,31 @@ function lineOf(node: JsonNode, place: string): number {
 
 /** A whole number in a range. */
 export function whole(min: number, max: number): ReadValue<number> {
-  return (value, place) => {
+  return (value, path) => {
     const digits = isJsonNumber(value) ? value.value : typeof value === 'number' ? String(value) : '';
     const number = /^[0-9]{1,16}$/.test(digits) ? Number.parseInt(digits, 10) : Number.NaN;
     if (number >= min && number <= max) return number;
-    throw wrong(place, `must be a whole number from ${min} to ${max}`);
+    throw wrong(path, `must be a whole number from ${min} to ${max}`);
   };
 }
 
 export function choice<T extends string>(...words: readonly T[]): ReadValue<T> {
-  return (value, place) => {
+  return (value, path) => {
     const found = words.find((word) => word === value);
     if (found !== undefined) return found;
-    throw wrong(place, `must be one of ${words.join(', ')}`);
+    throw wrong(path, `must be one of ${words.join(', ')}`);
   };
 }
 
 /** A value, or null. */
 export function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
-  return (value, place) => {
+  return (value, path) => {
     if (value === null) return null;
     try {
-      return read(value, place);
+      return read(value, path);
     } catch (error) {
       throw error instanceof Wrong
-        ? new Wrong(error.place, `${error.message}, or null`, error.hint, error.at)
+        ? new Wrong(error.path, `${error.message}, or null`, error.hint, error.at)
         : error;
     }
   };
@@ -108,41 +108,41 @@ export function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
 
 /** A text of at most 200 characters unless another limit is given, not empty unless its least length is 0. */
 export function text(maxLength = 200, minLength = 1): ReadValue<string> {
-  return (value, place) => {
+  return (value, path) => {
     if (typeof value === 'string' && value.length >= minLength && value.length <= maxLength) return value;
     const limit = Number.isFinite(maxLength) ? ` of up to ${maxLength} characters` : '';
-    throw wrong(place, `must be a string${limit}`);
+    throw wrong(path, `must be a string${limit}`);
   };
 }
 
 /** A text in the form of a code. */
-export const readCode: ReadValue<string> = (value, place) => {
+export const readCode: ReadValue<string> = (value, path) => {
   if (typeof value === 'string' && CODE.test(value)) return value;
-  throw wrong(place, 'must be 1 to 32 printable ASCII characters without spaces and colons');
+  throw wrong(path, 'must be 1 to 32 printable ASCII characters without spaces and colons');
 };
 
 /** The form of the codes of coins and networks. */
 const CODE = /^[!-9;-~]{1,32}$/;
 
 /** True or false. */
-export const readBoolean: ReadValue<boolean> = (value, place) => {
+export const readBoolean: ReadValue<boolean> = (value, path) => {
   if (typeof value === 'boolean') return value;
-  throw wrong(place, 'must be true or false');
+  throw wrong(path, 'must be true or false');
 };
 
 /** A duration such as `20m`, in milliseconds. */
-export const readDuration: ReadValue<number> = (value, place) => {
+export const readDuration: ReadValue<number> = (value, path) => {
   const milliseconds = typeof value === 'string' ? parseDuration(value) : null;
   if (milliseconds !== null) return milliseconds;
-  throw wrong(place, 'must be a duration such as "30s", "20m" or "2h"');
+  throw wrong(path, 'must be a duration such as "30s", "20m" or "2h"');
 };
 
 /** A decimal from zero, as text or as a number, with all its digits. */
-export const readDecimal: ReadValue<Decimal> = (value, place) => {
+export const readDecimal: ReadValue<Decimal> = (value, path) => {
   const digits = isJsonNumber(value) ? value.value : value;
   const decimal = typeof digits === 'string' ? plainDecimal(digits) : undefined;
   if (decimal !== undefined && !decimal.startsWith('-') && decimal.length <= MAX_DIGITS) return decimal;
-  throw wrong(place, `must be a decimal of at most ${MAX_DIGITS} characters, not below zero`);
+  throw wrong(path, `must be a decimal of at most ${MAX_DIGITS} characters, not below zero`);
 };
 
 /** An object with some of the members that are known, each read by its own reader; the required ones are also read where they are missing. */
@@ -158,27 +158,27 @@ export function members<
     readonly [K in Needed]: Read<Readers[K]>;
   }
 > {
-  return (value, place) => {
+  return (value, path) => {
     const known = Object.keys(readers);
-    if (place === FILE && !isJsonObject(value))
+    if (path === FILE && !isJsonObject(value))
       throw wrong(
-        place,
+        path,
         `must be an object with ${known.length === 1 ? 'the key' : 'any of the keys'} ${known.join(', ')}`,
       );
-    const object = readObject(value, place);
+    const object = readObject(value, path);
     const other = Object.keys(object).find((key) => !Object.hasOwn(readers, key));
-    if (other !== undefined) throw unknownName(place, kind, other, known);
+    if (other !== undefined) throw unknownName(path, kind, other, known);
     const read: [string, unknown][] = known
       .filter((key) => object[key] !== undefined || required.some((each) => each === key))
-      .map((key) => [key, readers[key]?.(object[key], place === FILE ? key : `${place}.${key}`)]);
+      .map((key) => [key, readers[key]?.(object[key], path === FILE ? key : `${path}.${key}`)]);
     return Object.fromEntries(read) as Read<ReturnType<typeof members<Readers, Needed>>>;
   };
 }
 
 /** An object of JSON. */
-export const readObject: ReadValue<JsonObject> = (value, place) => {
+export const readObject: ReadValue<JsonObject> = (value, path) => {
   if (isJsonObject(value)) return value;
-  throw wrong(place, 'must be an object');
+  throw wrong(path, 'must be an object');
 };
 
 /** A list whose items are read one by one. */
@@ -187,22 +187,22 @@ export function list<T>(
   minLength = 0,
   maxLength = Number.POSITIVE_INFINITY,
 ): ReadValue<readonly T[]> {
-  return (value, place) => {
+  return (value, path) => {
     if (!Array.isArray(value) || value.length < minLength)
-      throw wrong(place, minLength === 0 ? 'must be a list' : 'must be a list with at least one entry');
-    if (value.length > maxLength) throw wrong(place, `must have at most ${maxLength} entries`);
-    return value.map((item, index) => read(item, `${place}[${index}]`));
+      throw wrong(path, minLength === 0 ? 'must be a list' : 'must be a list with at least one entry');
+    if (value.length > maxLength) throw wrong(path, `must have at most ${maxLength} entries`);
+    return value.map((item, index) => read(item, `${path}[${index}]`));
   };
 }
 
-/** The error for a place in a file, such as `decisions.times`. */
-export function wrong(place: string, what: string, hint?: string): Error {
-  return new Wrong(place, what, hint);
+/** The error for a path in a file, such as `decisions.times`. */
+export function wrong(path: string, what: string, hint?: string): Error {
+  return new Wrong(path, what, hint);
 }
 
 /** The error for a name that is not one of those known, with the nearest of them or all. */
 export function unknownName(
-  place: string,
+  path: string,
   kind: string,
   name: string,
   known: readonly string[],
@@ -210,6 +210,6 @@ export function unknownName(
 ): Error {
   const near = nearestWords(known, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : all;
-  const at = place === FILE ? name : `${place}.${name}`;
-  return new Wrong(place, `has no ${kind} "${visible(name.slice(0, 60))}"`, hint, at);
+  const at = path === FILE ? name : `${path}.${name}`;
+  return new Wrong(path, `has no ${kind} "${visible(name.slice(0, 60))}"`, hint, at);
 }

@@ -101,18 +101,18 @@ async function candidatesFor(
   if (wanted.kind === 'value') return ofFlag(data, line, wanted, open);
   if (path === 'help') return beginning(word, helpWords(data, line));
   const verbs = wanted.index > 0 ? [] : verbsOf(data, path);
-  const told = verbs.map(({ path, summary }) => ({ word: lastWord(path), description: summary }));
+  const described = verbs.map(({ path, summary }) => ({ word: lastWord(path), description: summary }));
   const command = data.commands.find((each) => each.path === path);
   const last = command?.arguments.at(-1);
   const argument = command?.arguments[wanted.index] ?? (last?.variadic === true ? last : undefined);
-  if (argument === undefined) return beginning(word, told);
+  if (argument === undefined) return beginning(word, described);
   const values =
     path === 'config set' && argument.name === 'value'
       ? await valuesOfSetting(line, open)
       : await valuesOf(argument.name, argument.choices, line, open);
   if (values === 'files') return values;
   const left = values.filter((value) => !argument.variadic || !line.given.includes(value.word));
-  return beginning(word, [...told, ...left]);
+  return beginning(word, [...described, ...left]);
 }
 
 async function ofFlag(
@@ -154,14 +154,14 @@ async function valuesOf(
 ): Promise<Candidates> {
   if (choices !== null) return choices.map((choice) => ({ word: choice, description: '' }));
   if (FILES.has(name)) return 'files';
-  const place = { profile, sandbox };
+  const chosen = { profile, sandbox };
   const sources = await open();
-  if (name === 'order') return sources.orders(place);
+  if (name === 'order') return sources.orders(chosen);
   if (name === 'profile') return sources.profiles();
   if (name === 'address') return sources.addresses();
-  if (name === 'network') return sources.networks(place);
-  if (name === 'from' || name === 'to') return sources.assets(place, word);
-  return name === 'coin' ? sources.coins(place, word) : [];
+  if (name === 'network') return sources.networks(chosen);
+  if (name === 'from' || name === 'to') return sources.assets(chosen, word);
+  return name === 'coin' ? sources.coins(chosen, word) : [];
 }
 
 function flags(options: readonly OptionData[]): readonly Candidate[] {

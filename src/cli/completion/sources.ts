@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 /** The flags of a line that say whose coins and orders are meant. */
-export interface Place {
+export interface ChosenProfile {
   readonly profile: string | null;
   readonly sandbox: boolean;
 }
@@ -23,7 +23,7 @@ export interface Place {
 export type Sources = ReturnType<typeof createSources>;
 
 /** Where the sources read. */
-export interface SourcePlaces {
+export interface SourceOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   /** JSON of the built-in service's coins. */
@@ -31,35 +31,35 @@ export interface SourcePlaces {
 }
 
 /** See {@link Sources}. */
-export function createSources({ env, platform, builtInCoins }: SourcePlaces) {
+export function createSources({ env, platform, builtInCoins }: SourceOptions) {
   const paths = resolvePaths(env, platform);
-  const settingsFor = ({ profile, sandbox }: Place) =>
+  const settingsFor = ({ profile, sandbox }: ChosenProfile) =>
     createSettings(env, paths, { sandbox, ...(profile === null ? {} : { profile }) });
   const builtIn = () => JSON.parse(readFileSync(builtInCoins, 'utf8')) as readonly Coin[];
   /** What a reader of stored coin lists gives for a place that has one. */
   const stored = async <Stored>(
-    place: Place,
+    chosen: ChosenProfile,
     read: (file: string) => readonly Stored[],
   ): Promise<readonly (Stored | Coin)[]> => {
-    const settings = settingsFor(place);
+    const settings = settingsFor(chosen);
     const name = await settings.profileName();
     if (name === SANDBOX_PROFILE) return builtIn();
     const key = name === ENV_PROFILE ? keyOfEnvironment(env) : await storedKey(settings, name);
     if (key === null) return [];
     return read(coinListFile(paths.cacheFolder, key.baseUrl, key.publicKey));
   };
-  const coinsOf = (place: Place): Promise<readonly Coin[]> =>
-    stored(place, (file) => readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? []);
-  const namesOf = async (place: Place, word: string): Promise<readonly Candidate[]> =>
-    (await stored(place, (file) => readStoredCoinNames(file, word))).map(coinCandidate);
+  const coinsOf = (chosen: ChosenProfile): Promise<readonly Coin[]> =>
+    stored(chosen, (file) => readStoredCoinList(file, Date.now(), Number.POSITIVE_INFINITY)?.coins ?? []);
+  const namesOf = async (chosen: ChosenProfile, word: string): Promise<readonly Candidate[]> =>
+    (await stored(chosen, (file) => readStoredCoinNames(file, word))).map(coinCandidate);
   return {
     /** Coins that a word may be the start of. */
     coins: orNone(namesOf),
     /** The same, or the networks of one for a word with a colon. */
-    assets: orNone(async (place: Place, word: string) => {
+    assets: orNone(async (chosen: ChosenProfile, word: string) => {
       const colon = word.indexOf(':');
-      if (colon < 0) return namesOf(place, word);
-      const coins = await coinsOf(place);
+      if (colon < 0) return namesOf(chosen, word);
+      const coins = await coinsOf(chosen);
       const code = word.slice(0, colon).toLowerCase();
       return coins
         .filter((coin) => coin.code.toLowerCase() === code)
@@ -70,13 +70,13 @@ export function createSources({ env, platform, builtInCoins }: SourcePlaces) {
           })),
         );
     }),
-    networks: orNone(async (place: Place) =>
-      networksOf(await coinsOf(place)).map((word) => ({ word, description: '' })),
+    networks: orNone(async (chosen: ChosenProfile) =>
+      networksOf(await coinsOf(chosen)).map((word) => ({ word, description: '' })),
     ),
     /** Open orders of the ledger, the newest first. */
-    orders: orNone(async (place: Place) => {
-      const settings = settingsFor(place);
-      const named = place.sandbox || place.profile !== null || settings.deciding.length > 0;
+    orders: orNone(async (chosen: ChosenProfile) => {
+      const settings = settingsFor(chosen);
+      const named = chosen.sandbox || chosen.profile !== null || settings.deciding.length > 0;
       return openOrders(settings.ledgerLocation, named ? await settings.profileName() : null);
     }),
     profiles: orNone(async () => {

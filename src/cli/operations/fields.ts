@@ -61,8 +61,8 @@ function valueAt(shape: Shape, key: string): readonly Shape[] {
 
 /** Whether nothing is said about the keys of an object. */
 function isOpen({ type, properties, $ref, anyOf, allOf, ...shape }: Shape): boolean {
-  const said = [properties, $ref, anyOf, allOf, shape.enum, shape.const];
-  return said.every((each) => each === undefined) && (type === undefined || type.includes('object'));
+  const keywords = [properties, $ref, anyOf, allOf, shape.enum, shape.const];
+  return keywords.every((each) => each === undefined) && (type === undefined || type.includes('object'));
 }
 
 function* namesIn(schema: Shape, defs: Shape['$defs'], before = ''): Generator<string> {

@@ -1,5 +1,5 @@
 import type { ErrorJson } from '../../base/errors.ts';
-import type { Decision } from '../../core/ledger/policy/judge.ts';
+import type { Decision } from '../../core/ledger/policy/evaluate.ts';
 import type { AskedAmounts, SwapResult } from '../../core/ledger/swap-result.ts';
 import { listedStatuses } from '../../core/partner-api/statuses.ts';
 import {

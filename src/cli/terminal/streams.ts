@@ -60,7 +60,7 @@ export function textView(json: unknown, text: string): View {
 }
 
 /** Stored settings of the terminal, read when needed; null for one that is not stored. */
-interface StoredLooks {
+interface StoredAppearance {
   colour?(): ColourChoice | null;
   explorer?(network: string): string | null;
 }
@@ -82,7 +82,7 @@ export function createStreams(
   raw: RawStreams,
   env: NodeJS.ProcessEnv,
   flags: StreamFlags,
-  { colour = () => null, explorer = () => null }: StoredLooks = {},
+  { colour = () => null, explorer = () => null }: StoredAppearance = {},
 ) {
   const facts = factsOf(raw, env, flags);
   const { screen, watched, quiet, ascii, format, width, noteWidth } = facts;

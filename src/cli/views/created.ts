@@ -107,8 +107,8 @@ function depositPart(view: CreatedView, style: Style, width: number): Visible {
     : deposit.memo === null
       ? ''
       : 'Send the memo too: a deposit without it is lost.';
-  const told = note === '' ? note : sentence(note, fundable ? style.yellow : style.red, width);
-  return shown` ${heading}\n${renderDetails(lines, style, width)}${told}`;
+  const noteText = note === '' ? note : sentence(note, fundable ? style.yellow : style.red, width);
+  return shown` ${heading}\n${renderDetails(lines, style, width)}${noteText}`;
 }
 
 function restLines(swap: SwapResult, style: Style): readonly DetailLine[] {

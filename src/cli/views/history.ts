@@ -16,9 +16,9 @@ import {
   amountCells,
   besideAsked,
   type CoinAmount,
+  checkedCells,
   doubtedPaint,
   doubtedStatus,
-  judgedCells,
   otherThanAsked,
   profileColumn,
   shortStatus,
@@ -61,7 +61,7 @@ export function historyView(
     json: () => entries,
     rows: () =>
       entries.map((entry) => [
-        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile, ...judgedCells(entry)],
+        ...[entry.requestedAt, entry.outcome, ...swapCells(entry), entry.profile, ...checkedCells(entry)],
         ...[entry.id, entry.idempotencyKey, entry.reason],
         ...[entry.receive.paidAmount, entry.deposit.txId, entry.receive.txId],
       ]),
@@ -222,9 +222,9 @@ function eventLines(event: TimelineEvent, style: Style, width: number): Visible 
   const { at, type, status, changes } = event;
   const word = type.startsWith('swap.') && status !== null ? statusColour(style, status) : style.bold;
   const head = shown`\n ${style.dim(visible(localTime(at)))}  ${word(visible(titleOf(event)))}\n`;
-  const told = Object.entries(changes).filter(([path]) => !IN_TITLE.has(path));
-  const longest = Math.max(0, ...told.map(([path]) => displayWidth(visible(path))));
-  const lines = told.map(([path, change]) => changeLines(path, change, { style, width, longest }));
+  const listed = Object.entries(changes).filter(([path]) => !IN_TITLE.has(path));
+  const longest = Math.max(0, ...listed.map(([path]) => displayWidth(visible(path))));
+  const lines = listed.map(([path, change]) => changeLines(path, change, { style, width, longest }));
   return shown`${head}${joined(lines)}`;
 }
 

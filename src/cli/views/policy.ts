@@ -1,6 +1,6 @@
 import { counted, joined, shown, type Visible, visible } from '../../base/text.ts';
 import { relativeTime } from '../../base/time.ts';
-import type { Decision } from '../../core/ledger/policy/judge.ts';
+import type { Decision } from '../../core/ledger/policy/evaluate.ts';
 import type { Simulation } from '../../core/ledger/policy/simulate.ts';
 import type { PolicyChange } from '../../core/swap/policy/compare.ts';
 import type { RuleResult } from '../../core/swap/policy/decide.ts';

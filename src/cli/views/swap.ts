@@ -178,7 +178,7 @@ export function swapsView(
 ): View {
   return tableView(
     swaps,
-    (swap) => [...swapCells(swap), ...judgedCells(swap), swap.seenAt, swap.profile],
+    (swap) => [...swapCells(swap), ...checkedCells(swap), swap.seenAt, swap.profile],
     (style): readonly ItemColumn<SeenSwap>[] => [
       { title: 'ORDER', paint: style.bold, cell: ({ order }) => order ?? '-' },
       { title: 'STATUS', paint: doubtedPaint(style), cell: doubtedStatus, short: shortStatus },
@@ -266,6 +266,6 @@ export const SIDE_CELLS = ['deposit', 'receive'].flatMap((side) =>
 const readCells = cellReader(['order', 'status', 'statusCode', 'type', ...SIDE_CELLS]);
 
 /** Agreed amounts, whether the swap is fundable, and its doubts. */
-export function judgedCells({ asked, fundable, doubts }: LedgerSwap): (string | null)[] {
+export function checkedCells({ asked, fundable, doubts }: LedgerSwap): (string | null)[] {
   return [asked?.deposit ?? null, asked?.receive ?? null, fundable ? 'yes' : 'no', doubts.join(',')];
 }

@@ -41,7 +41,7 @@ export function writeTicket(facts: TicketFacts) {
   const doubts = doubtsOf(facts);
   const questions = [
     ...request.questions,
-    ...doubts.map(({ words }) => said`It does not match what was agreed: ${words}. Please explain this.`),
+    ...doubts.map(({ words }) => sentence`It does not match what was agreed: ${words}. Please explain this.`),
   ];
   const { name: _, ...deposit } = entry.deposit;
   const { name: __, ...receive } = entry.receive;
@@ -96,7 +96,7 @@ interface Sentence {
 }
 
 /** A sentence as a template; a value that is not known is a blank to fill in. */
-function said(own: TemplateStringsArray, ...values: readonly (string | number | null)[]): Sentence {
+function sentence(own: TemplateStringsArray, ...values: readonly (string | number | null)[]): Sentence {
   return { own, values: values.map((value) => (value === null ? '____' : String(value))) };
 }
 
@@ -171,75 +171,75 @@ const BLANK = null;
 type Ask = (entry: HistoryResult, waited: string, sent: ReturnType<typeof sentOf>) => readonly Sentence[];
 
 const HELD: Ask = (entry) => [
-  said`Why is the order held, and since when?`,
+  sentence`Why is the order held, and since when?`,
   ...otherDeposit(entry),
-  said`What exactly do you need to release it: which documents or statements, and from whom?`,
-  said`By when will it continue, or be refunded?`,
+  sentence`What exactly do you need to release it: which documents or statements, and from whom?`,
+  sentence`By when will it continue, or be refunded?`,
   refundTo(entry),
 ];
 
 const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
   unknown_outcome: ({ requestedAt, deposit, receive }) => [
-    said`We sent a create request at ${requestedAt} and got no usable answer. Did it create an order? If so, what are its number and deposit address?`,
-    said`It asked to swap ${deposit.amount} ${deposit.coin} on ${deposit.network} into ${receive.coin} on ${receive.network}, paid to ${receive.address}.`,
-    said`If it did not, please confirm that.`,
+    sentence`We sent a create request at ${requestedAt} and got no usable answer. Did it create an order? If so, what are its number and deposit address?`,
+    sentence`It asked to swap ${deposit.amount} ${deposit.coin} on ${deposit.network} into ${receive.coin} on ${receive.network}, paid to ${receive.address}.`,
+    sentence`If it did not, please confirm that.`,
   ],
   deposit_not_seen: (entry, _, sent) => [
     sent === null
-      ? said`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`
-      : said`Our customer reported at ${sent.saidAt} that a deposit was sent in transaction ${sent.txId}, from ${sent.from}.`,
+      ? sentence`Our customer says that a deposit was sent: transaction ${BLANK}, amount ${BLANK} ${entry.deposit.coin}, sent at ${BLANK}.`
+      : sentence`Our customer reported at ${sent.saidAt} that a deposit was sent in transaction ${sent.txId}, from ${sent.from}.`,
     entry.deposit.memo === null
-      ? said`Do you see a payment to ${entry.deposit.address}? If so, why is it not credited to this order?`
-      : said`Do you see a payment to ${entry.deposit.address}, memo ${entry.deposit.memo}? If so, why is it not credited to this order?`,
+      ? sentence`Do you see a payment to ${entry.deposit.address}? If so, why is it not credited to this order?`
+      : sentence`Do you see a payment to ${entry.deposit.address}, memo ${entry.deposit.memo}? If so, why is it not credited to this order?`,
     ...(entry.status === 'overdue'
       ? [
-          said`The order is overdue. Will a deposit that arrived be exchanged, and at which rate, or sent back?`,
+          sentence`The order is overdue. Will a deposit that arrived be exchanged, and at which rate, or sent back?`,
         ]
       : []),
     refundTo(entry),
   ],
   late_deposit: (entry) => [
-    said`The deposit ${entry.deposit.txId} was seen, and the order is overdue. Will it be exchanged, and at which rate, or sent back?`,
+    sentence`The deposit ${entry.deposit.txId} was seen, and the order is overdue. Will it be exchanged, and at which rate, or sent back?`,
     refundTo(entry),
   ],
   confirmation_stuck: ({ deposit }, waited) => [
-    said`The deposit ${deposit.txId} has been in confirmation for ${waited}, with ${deposit.confirmations} confirmations according to your API. How many does it need?`,
-    said`Do you see the transaction on your node? What is blocking the order?`,
+    sentence`The deposit ${deposit.txId} has been in confirmation for ${waited}, with ${deposit.confirmations} confirmations according to your API. How many does it need?`,
+    sentence`Do you see the transaction on your node? What is blocking the order?`,
   ],
   exchange_stuck: ({ receive }, waited) => [
-    said`The order has been exchanging for ${waited}. When will the payout be sent to ${receive.address}?`,
-    said`What is blocking it?`,
+    sentence`The order has been exchanging for ${waited}. When will the payout be sent to ${receive.address}?`,
+    sentence`What is blocking it?`,
   ],
   in_progress: ({ receive }, waited) => [
-    said`The order has been in this status for ${waited}. When can we expect the payout to ${receive.address}?`,
+    sentence`The order has been in this status for ${waited}. When can we expect the payout to ${receive.address}?`,
   ],
   on_hold: HELD,
   frozen: HELD,
   error_with_refund_address: (entry) => [
-    said`Why did the order fail?`,
-    said`Please send the deposit ${entry.deposit.txId} back to the refund address ${entry.refundAddress}.`,
-    said`When will that happen, in which transaction, and how much will be sent after fees?`,
+    sentence`Why did the order fail?`,
+    sentence`Please send the deposit ${entry.deposit.txId} back to the refund address ${entry.refundAddress}.`,
+    sentence`When will that happen, in which transaction, and how much will be sent after fees?`,
   ],
   error_without_refund_address: (entry) => [
-    said`Why did the order fail?`,
-    said`As far as we know no refund address is set. Do you have one? Please send nothing to an address that we did not set on the order.`,
-    said`Once it is set, please send the deposit ${entry.deposit.txId} back to it: when, in which transaction, and how much after fees?`,
+    sentence`Why did the order fail?`,
+    sentence`As far as we know no refund address is set. Do you have one? Please send nothing to an address that we did not set on the order.`,
+    sentence`Once it is set, please send the deposit ${entry.deposit.txId} back to it: when, in which transaction, and how much after fees?`,
   ],
   success_without_payout: ({ receive }) => [
-    said`The order status is success, but your API shows no payout transaction. Which transaction paid ${receive.amount} ${receive.coin} to ${receive.address}?`,
-    said`If none did, when will it be sent?`,
+    sentence`The order status is success, but your API shows no payout transaction. Which transaction paid ${receive.amount} ${receive.coin} to ${receive.address}?`,
+    sentence`If none did, when will it be sent?`,
   ],
   payout_in_question: ({ receive }) => [
-    said`Please confirm that ${receive.txId} paid ${receive.paidAmount ?? receive.amount} ${receive.coin} to ${receive.address}, and that it has its confirmations on ${receive.network}.`,
+    sentence`Please confirm that ${receive.txId} paid ${receive.paidAmount ?? receive.amount} ${receive.coin} to ${receive.address}, and that it has its confirmations on ${receive.network}.`,
   ],
   refund_without_transaction: (entry) => [
-    said`The order is refunded, but your API shows no refund transaction. Which transaction was it, when was it sent, and how much of ${entry.deposit.coin}?`,
+    sentence`The order is refunded, but your API shows no refund transaction. Which transaction was it, when was it sent, and how much of ${entry.deposit.coin}?`,
     entry.refundAddress === null
-      ? said`To which address was it sent? We have recorded none.`
-      : said`Was it sent to the refund address ${entry.refundAddress}?`,
+      ? sentence`To which address was it sent? We have recorded none.`
+      : sentence`Was it sent to the refund address ${entry.refundAddress}?`,
   ],
   unknown_status: ({ statusCode }) => [
-    said`Your API returned status code ${statusCode}, which its documentation does not list. What does it mean, and what comes next?`,
+    sentence`Your API returned status code ${statusCode}, which its documentation does not list. What does it mean, and what comes next?`,
   ],
 };
 
@@ -247,12 +247,12 @@ const QUESTIONS: Readonly<Record<SupportCase, Ask>> = {
 function otherDeposit({ asked, deposit }: HistoryResult): readonly Sentence[] {
   if (asked === null || deposit.amount === null || deposit.amount === asked.deposit) return [];
   return [
-    said`You show a deposit of ${deposit.amount} where ${asked.deposit} was agreed. Is that the reason?`,
+    sentence`You show a deposit of ${deposit.amount} where ${asked.deposit} was agreed. Is that the reason?`,
   ];
 }
 
 function refundTo({ refundAddress }: HistoryResult): Sentence {
   return refundAddress === null
-    ? said`If you send it back: as far as we know no refund address is set; we can set one on request.`
-    : said`If you send it back, the refund address is ${refundAddress}.`;
+    ? sentence`If you send it back: as far as we know no refund address is set; we can set one on request.`
+    : sentence`If you send it back, the refund address is ${refundAddress}.`;
 }

@@ -13,15 +13,11 @@ const PAGES_AT_ONCE = 4;
 const MAX_PAGES = 1000;
 
 /**
- * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `patience`, waits out
+ * Fetches both listings and joins them by coin code, in the order of the deposit listing. With `waits`, waits out
  * rate limits between pages.
  */
-export async function fetchCoinList(
-  client: Client,
-  now: () => number,
-  patience?: Patience,
-): Promise<CoinList> {
-  const turns = patience === undefined ? undefined : pageTurns(now, patience);
+export async function fetchCoinList(client: Client, now: () => number, waits?: PageWaits): Promise<CoinList> {
+  const turns = waits === undefined ? undefined : pageTurns(now, waits);
   const pages: ReadPage = (method, page) => client.coins(method, page, undefined, turns);
   const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
   return { fetchedAt: now(), coins: joined(deposit, receive) };
@@ -97,7 +93,7 @@ const FIRST_PAUSE_MS = 10_000;
 const MAX_LIST_PAUSE_MS = 300_000;
 
 /** How to wait out rate limits between the pages of a list. */
-export interface Patience {
+export interface PageWaits {
   /** Milliseconds until the time limit of the command; infinity without one. */
   readonly timeLeft: () => number;
   /** Called once for each pause, with the number of pages read so far. */
@@ -110,7 +106,7 @@ export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage
  * The turns of all pages, several of which are read at once: after the first page a rate limit pauses all of them. For
  * the first one, no command waits longer than for any other read.
  */
-function pageTurns(now: () => number, { timeLeft, onPause }: Patience): RequestTurns {
+function pageTurns(now: () => number, { timeLeft, onPause }: PageWaits): RequestTurns {
   let [pages, pauses, resumesAt] = [0, 0, 0];
   const pause = (asked: number | null) => {
     const milliseconds = asked ?? Math.min(MAX_WAIT_MS, FIRST_PAUSE_MS * 2 ** pauses);

@@ -68,7 +68,7 @@ export type PageCheck = 'none' | 'quick' | 'deep';
 export interface DatabaseFacts {
   readonly kind: 'sqlite' | 'postgres';
   /** Path of the file, or host and name of the database, without user and password. */
-  readonly place: string;
+  readonly displayName: string;
   /** Version of the schema; null if there is no database yet, or no tables of swapctl in it. */
   readonly version: number | null;
   /** Permissions that the login lacks, as a clause; null if none are known to be missing. */
@@ -101,13 +101,13 @@ export const VERSION_TABLE = `create table if not exists swapctl_schema (name te
 export function dueMigrations(
   migrations: readonly Migration[],
   version: number,
-  place: string,
+  displayName: string,
 ): readonly Migration[] {
   const ordered = [...migrations].sort((a, b) => a.version - b.version);
   const newest = ordered.at(-1)?.version ?? 0;
   if (version > newest) {
     throw new StorageError(
-      `The database ${place} was written by a newer swapctl (schema ${version}, this one knows ${newest}).`,
+      `The database ${displayName} was written by a newer swapctl (schema ${version}, this one knows ${newest}).`,
       'Update swapctl, or use another database.',
     );
   }

@@ -79,23 +79,23 @@ const POSTGRES_HINTS = new Map<unknown, string>([
 /** Read-only, disk error, disk full, cannot open: SQLite reports any of them where it cannot create its files. */
 const UNWRITABLE: ReadonlySet<unknown> = new Set([8, 10, 13, 14]);
 
-/** Maps an error of a driver to ours; `place` is a path or a server's name, never a URL with a password. */
-export function translateFailure(error: unknown, place: string): Error {
+/** Maps an error of a driver to ours; `displayName` is a path or a server's name, never a URL with a password. */
+export function translateFailure(error: unknown, displayName: string): Error {
   if (error instanceof StorageError || error instanceof UniqueViolationError) return error;
   const code = errorCode(error);
   if (UNIQUE_CODES.includes(code))
-    return new UniqueViolationError(`The same row already exists in ${place}.`);
+    return new UniqueViolationError(`The same row already exists in ${displayName}.`);
   const reason = typeof code === 'number' ? code & 0xff : code;
   const known = REASONS.get(reason);
   if (known !== undefined) {
     const Kind = known === LOCKED ? BusyError : UNWRITABLE.has(reason) ? UnwritableError : StorageError;
-    return new Kind(`The database ${place} ${known[0]}.`, known[1]);
+    return new Kind(`The database ${displayName} ${known[0]}.`, known[1]);
   }
   const words =
     error instanceof Error && error.message !== '' ? error.message : String(code ?? 'no reason given');
   const hint = POSTGRES_HINTS.get(reason);
   const Kind = reason === QUERY_CANCELED || DRIVER_TIMEOUTS.includes(words) ? BusyError : StorageError;
-  return new Kind(`The database ${place} could not be used: ${words}.`.replace('..', '.'), hint);
+  return new Kind(`The database ${displayName} could not be used: ${words}.`.replace('..', '.'), hint);
 }
 
 /** Whether SQLite gave up because another connection is writing. */

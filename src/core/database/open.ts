@@ -53,7 +53,7 @@ export async function inspectDatabase(
   pages: PageCheck = 'none',
 ): Promise<DatabaseFacts> {
   const facts = await inspect(location, name, pages);
-  dueMigrations(migrations, facts.version ?? 0, facts.place);
+  dueMigrations(migrations, facts.version ?? 0, facts.displayName);
   return facts;
 }
 

@@ -105,8 +105,8 @@ export function agreementOf(
   { request, first, furthest, environment, sent }: AgreedParts,
   now: number,
 ): Agreement {
-  const told = sent === null ? null : { txId: sent.txId, isDue: now > sent.dueAt };
-  return { terms: request, first, furthest, environment, sent: told };
+  const sentTerms = sent === null ? null : { txId: sent.txId, isDue: now > sent.dueAt };
+  return { terms: request, first, furthest, environment, sent: sentTerms };
 }
 
 /** A row with content that swapctl does not write: from another program, or a disk that lost bytes. */

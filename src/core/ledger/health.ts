@@ -6,7 +6,7 @@ import { type FiguresFilter, profilesOf } from './report/figures.ts';
 import { readFigures } from './report/swap-figures.ts';
 import type { IntentRow, LedgerSchema } from './schema.ts';
 
-/** The facts about a swap that the health of a service is judged by. */
+/** The facts about a swap that the health of a service is computed from. */
 export interface HealthSwap {
   /** `BTC:BTC`; null for an order that was not created by swapctl. */
   readonly deposit: string | null;
@@ -23,7 +23,7 @@ export interface HealthSwap {
 const HOUR_MS = 3_600_000;
 const PAGE = 2000;
 
-/** Created swaps and answers of a service, by which its health is judged. All throw `storage_failed`. */
+/** Created swaps and answers of a service, from which its health is computed. All throw `storage_failed`. */
 export function health({ kysely }: Database<LedgerSchema>) {
   return {
     /** The created swaps that pass a filter, profile by profile, newest first. */

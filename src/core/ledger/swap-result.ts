@@ -132,7 +132,7 @@ export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
 /**
- * The swap of an entry as it was last seen, judged by the time that it is now. One last seen before `since` is not
+ * The swap of an entry as it was last seen, as of the time that it is now. One last seen before `since` is not
  * fundable, because it may have changed since then. Times are milliseconds since 1970.
  */
 export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {

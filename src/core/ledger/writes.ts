@@ -13,7 +13,7 @@ import { addFacts } from './facts.ts';
 import { NEVER_SEEN, NEW_ENTRY, rowOfNewEntry } from './new-entry.ts';
 import type { WriteFact } from './policy/audit.ts';
 import { ownerSignature, type Signer } from './policy/changes.ts';
-import { lockGuard } from './policy/judge.ts';
+import { lockGuard } from './policy/evaluate.ts';
 import { settleStatement } from './policy/signature.ts';
 import { findByKey, findByOrder } from './reads.ts';
 import type { LedgerSchema, Transaction } from './schema.ts';

@@ -4,7 +4,7 @@ import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import { checkAmount, plainDecimal } from '../swap/amount.ts';
 import { type JsonNode, JsonSyntaxError, readJson } from '../swap/json-text.ts';
 
-/** Fields of a create that a policy can judge; any other could change what the service does. */
+/** Fields of a create that a policy can read; any other could change what the service does. */
 const CREATE_FIELDS: ReadonlySet<string> = new Set([
   ...['depositCoin', 'depositNetwork', 'depositAmount', 'receiveCoin', 'receiveNetwork', 'receiveAddress'],
   ...['typeSwap', 'lastSource', 'memo', 'refundAddress'],
@@ -12,16 +12,16 @@ const CREATE_FIELDS: ReadonlySet<string> = new Set([
 
 const REFUND_FIELDS: ReadonlySet<string> = new Set(['id', 'refundAddress']);
 
-/** The create in the body of a raw request. Throws `policy_refused` if it lacks something that a policy judges. */
-export function judgedCreate(body: string): CreateIntent {
+/** The create in the body of a raw request. Throws `policy_refused` if it lacks something that a policy needs. */
+export function createInBody(body: string): CreateIntent {
   const fields = fieldsOf(body, CREATE_FIELDS);
   const text = (name: string) => textOf(fields, name) ?? missing(name);
   const type = fields.get('typeSwap');
   const typeText = type?.type === 'number' || type?.type === 'text' ? type.text : '';
   const rateType = (['fixed', 'float'] as const).find((each) => String(TYPE_SWAP[each]) === typeText);
-  if (rateType === undefined) throw unjudged('Its typeSwap is missing or unknown');
+  if (rateType === undefined) throw undecidable('Its typeSwap is missing or unknown');
   if (textOf(fields, 'lastSource') !== 'deposit')
-    throw unjudged('Its lastSource is not deposit, so the service would compute the deposit');
+    throw undecidable('Its lastSource is not deposit, so the service would compute the deposit');
   const amount = amountOf(fields.get('depositAmount'));
   return {
     deposit: { coin: text('depositCoin'), network: text('depositNetwork') },
@@ -40,8 +40,8 @@ export function judgedCreate(body: string): CreateIntent {
   };
 }
 
-/** The order and address in the body of a raw change of a refund address. Throws like {@link judgedCreate}. */
-export function judgedRefund(body: string): { readonly order: string; readonly address: string } {
+/** The order and address in the body of a raw change of a refund address. Throws like {@link createInBody}. */
+export function refundInBody(body: string): { readonly order: string; readonly address: string } {
   const fields = fieldsOf(body, REFUND_FIELDS);
   return {
     order: textOf(fields, 'id') ?? missing('id'),
@@ -51,9 +51,9 @@ export function judgedRefund(body: string): { readonly order: string; readonly a
 
 function fieldsOf(body: string, known: ReadonlySet<string>): ReadonlyMap<string, JsonNode> {
   const node = jsonOf(body);
-  if (node.type !== 'object') throw unjudged('Its body is not a JSON object');
+  if (node.type !== 'object') throw undecidable('Its body is not a JSON object');
   const unknown = node.fields.find(({ key }) => !known.has(key));
-  if (unknown !== undefined) throw unjudged('It has a field that swapctl does not know');
+  if (unknown !== undefined) throw undecidable('It has a field that swapctl does not know');
   return new Map(node.fields.map(({ key, value }) => [key, value]));
 }
 
@@ -61,7 +61,7 @@ function jsonOf(body: string): JsonNode {
   try {
     return readJson(body);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw unjudged(error.message.replace(/\.$/, ''));
+    if (error instanceof JsonSyntaxError) throw undecidable(error.message.replace(/\.$/, ''));
     throw error;
   }
 }
@@ -70,23 +70,23 @@ function jsonOf(body: string): JsonNode {
 function textOf(fields: ReadonlyMap<string, JsonNode>, name: string): string | null {
   const node = fields.get(name);
   if (node === undefined || node.type === 'null') return null;
-  if (node.type !== 'text') throw unjudged(`Its ${name} is not a string`);
-  if (node.text !== node.text.trim()) throw unjudged(`Its ${name} has spaces around it`);
+  if (node.type !== 'text') throw undecidable(`Its ${name} is not a string`);
+  if (node.text !== node.text.trim()) throw undecidable(`Its ${name} has spaces around it`);
   return node.text === '' ? null : node.text;
 }
 
 function amountOf(node: JsonNode | undefined): string {
   const text = node?.type === 'number' || node?.type === 'text' ? node.text : '';
   const amount = plainDecimal(text) ?? '';
-  if (!checkAmount(amount).ok) throw unjudged('Its depositAmount is missing or invalid');
+  if (!checkAmount(amount).ok) throw undecidable('Its depositAmount is missing or invalid');
   return amount;
 }
 
 function missing(name: string): never {
-  throw unjudged(`Its ${name} is missing`);
+  throw undecidable(`Its ${name} is missing`);
 }
 
-function unjudged(why: string): SwapctlError {
+function undecidable(why: string): SwapctlError {
   return new SwapctlError('policy_refused', `The policy cannot judge this request. ${why}.`, {
     hint: 'Nothing was sent. Under a policy, a raw create must include coins, networks, amount, address, typeSwap, and lastSource set to deposit.',
   });

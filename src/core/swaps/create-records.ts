@@ -6,7 +6,6 @@ import type { SwapResult } from '../ledger/swap-result.ts';
 import { type CheckedSwap, intentOf } from './check.ts';
 import type { CreatedSwap, CreatePorts, CreateRecords, CreateTerms, Recording } from './create.ts';
 import { failedCreate, unlessStorageFails } from './created.ts';
-import { decisionOn, passCreate } from './door.ts';
 import {
   anotherSwap,
   contentText,
@@ -20,6 +19,7 @@ import {
 import { identicalSwap } from './identical.ts';
 import { lookUpSwap, shownSwap } from './lookup.ts';
 import type { Ports } from './ports.ts';
+import { decisionOn, submitCreate } from './submit.ts';
 
 /** The ports of a create that is recorded in the ledger, and passes its policy. */
 export function onLedger(ports: Ports): CreatePorts {
@@ -64,7 +64,7 @@ async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Prom
     id,
     known: { ...entry, request: intent, labels },
     send: (meanwhile) =>
-      passCreate(
+      submitCreate(
         ports,
         { service, owner, id, content: { ...intent, labels }, request, claim: { approval, quote } },
         async (create) => {

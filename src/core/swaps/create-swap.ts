@@ -1,6 +1,6 @@
 import { approvalId, SwapctlError } from '../../base/errors.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { Decision } from '../ledger/policy/judge.ts';
+import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { Coin } from '../swap/swap.ts';
 import { type AskedSwap, type CheckedSwap, draftSwap } from './check.ts';
 import { type CreatedSwap, type CreatePorts, type CreateTerms, createOnce, type Sending } from './create.ts';
@@ -103,7 +103,7 @@ export async function createSwap<A extends AskedSwap>(
   return agreed === null ? null : creation.send(agreed, replay);
 }
 
-/** Checks a create as {@link createSwap} does, but for its key, and judges it; nothing is sent or counted. */
+/** Checks a create as {@link createSwap} does, but for its key, and decides on it; nothing is sent or counted. */
 export async function checkCreate<A extends AskedSwap>(
   ports: CreatePorts,
   request: A | OpenRequest<A>,

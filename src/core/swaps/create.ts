@@ -3,7 +3,7 @@ import { shellQuote } from '../../base/files.ts';
 import type { Received } from '../client/send.ts';
 import type { Entry, Owner } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
-import type { Decision } from '../ledger/policy/judge.ts';
+import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { SwapResult } from '../ledger/swap-result.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
 import type { Doubt, DoubtCode } from '../swap/agreement/agreed.ts';
@@ -20,7 +20,7 @@ import {
   shortfall,
 } from './created.ts';
 import type { DescribedSwap } from './idempotency.ts';
-import { judgedSwap, type KnownSwap, shownSwap } from './lookup.ts';
+import { compareAnswer, type KnownSwap, shownSwap } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
 /** A swap that exists, with notices and, if recording failed, the error. */
@@ -101,7 +101,7 @@ export interface Sending extends CreateTerms {
 
 /**
  * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
- * an order may exist, and all code that judges the answer is loaded: an upgrade may replace the program's files during the request.
+ * an order may exist, and all code that compares the answer is loaded: an upgrade may replace the program's files during the request.
  */
 export async function createOnce(
   ports: CreatePorts,
@@ -132,8 +132,8 @@ async function settled(
   answer: Received<Swap>,
 ): Promise<CreatedSwap> {
   const { service, request } = draft;
-  const judged = await judgedSwap(ports, service, recording.known, answer.value);
-  const { swap, found, doubts } = judged;
+  const compared = await compareAnswer(ports, service, recording.known, answer.value);
+  const { swap, found, doubts } = compared;
   const problem = createProblem(found, swap);
   if (problem !== null) {
     await recording.unknown(problem, plainOrder(swap));
@@ -142,7 +142,7 @@ async function settled(
   const { refundAddress } = request;
   const known: KnownSwap = { ...recording.known, outcome: 'created', first: swap, refundAddress };
   const made = {
-    swap: shownSwap(ports, service, known, judged),
+    swap: shownSwap(ports, service, known, compared),
     notices: [...shortfall(draft, swap), ...oddWords(found)],
     warnings: draft.warnings,
     replayed: false,

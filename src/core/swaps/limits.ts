@@ -61,9 +61,9 @@ export async function withBounds(
       hint,
       details: limitDetails(request, limits),
     });
-  const said = boundIn(error.message, request.from.coin);
-  const bound = said === null ? '' : ` of ${said} ${request.from.coin}`;
-  const details = { amount: request.amount, [isLow ? 'minimum' : 'maximum']: said };
+  const stated = boundIn(error.message, request.from.coin);
+  const bound = stated === null ? '' : ` of ${stated} ${request.from.coin}`;
+  const details = { amount: request.amount, [isLow ? 'minimum' : 'maximum']: stated };
   return restated(error, `${problem}${bound} for ${pairWords(request)}.`, { hint, details });
 }
 

@@ -11,7 +11,7 @@ import type { Swap } from '../swap/swap.ts';
 import type { Ports, Service } from './ports.ts';
 
 /** A swap as the service describes it, and how it differs from what was agreed. */
-export interface JudgedSwap {
+export interface ComparedSwap {
   /** With the end of its deposit window, if known. */
   readonly swap: Swap;
   /** The doubts with their words; `doubts` has their codes. */
@@ -25,12 +25,12 @@ export type KnownSwap = Parameters<typeof agreementOf>[0] &
   Pick<Entry, 'refundAddress' | 'labels' | 'outcome'>;
 
 /** Compares a swap with its ledger entry, which is null for an order that the ledger does not have. */
-export async function judgedSwap(
+export async function compareAnswer(
   { now }: Pick<Ports, 'now'>,
   service: Service,
   entry: KnownSwap | null,
   answer: Swap,
-): Promise<JudgedSwap> {
+): Promise<ComparedSwap> {
   const { environment } = service;
   const seen = withExpiry(service, answer);
   const nothing = { terms: null, first: null, furthest: null, environment };
@@ -39,7 +39,7 @@ export async function judgedSwap(
 }
 
 /** An order that the ledger does not have, compared with what may have been agreed about it. */
-export interface JudgedStranger extends JudgedSwap {
+export interface ComparedUnrecorded extends ComparedSwap {
   /** The request of the create of unknown outcome that may have made it; null if there is none. */
   readonly request: CreateIntent | null;
   /** Its entry, if another process has recorded the order since. */
@@ -53,18 +53,22 @@ const MAX_APART_MS = 24 * 3_600_000;
  * Compares an order that the ledger does not have, and that still waits for its deposit, with the creates of unknown
  * outcome that may have made it, and of these the one that it contradicts least. Throws `storage_failed`.
  */
-export async function judgedStranger(ports: Ports, service: Service, answer: Swap): Promise<JudgedStranger> {
+export async function compareUnrecorded(
+  ports: Ports,
+  service: Service,
+  answer: Swap,
+): Promise<ComparedUnrecorded> {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   // In this order: a create whose order is recorded in between is among the first, or found by the second.
   const unsettled = isUntouched(answer) ? await ledger.unsettled(owner) : [];
   const entry = await ledger.byOrder(owner, answer.order);
-  const judged = await judgedSwap(ports, service, entry, answer);
-  let closest: JudgedStranger = { ...judged, request: null, entry };
+  const compared = await compareAnswer(ports, service, entry, answer);
+  let closest: ComparedUnrecorded = { ...compared, request: null, entry };
   if (entry !== null) return closest;
   const made = wireTime(answer.createdAt ?? answer.startedAt);
   for (const create of unsettled) {
     if (made !== null && Math.abs(made - create.requestedAt) > MAX_APART_MS) continue;
-    const compared = await judgedSwap(ports, service, create, answer);
+    const compared = await compareAnswer(ports, service, create, answer);
     if (closest.request === null || compared.found.length < closest.found.length)
       closest = { ...compared, request: create.request, entry };
   }
@@ -101,7 +105,7 @@ export function requestedWords(
 }
 
 /**
- * A judged swap as it is shown; never fundable if its create did not make the requested order, or `isCurrent` is false.
+ * A compared swap as it is shown; never fundable if its create did not make the requested order, or `isCurrent` is false.
  */
 export function shownSwap(
   ports: Pick<Ports, 'now'>,
@@ -165,11 +169,11 @@ export async function lookUpSwap(
   const before = known ?? (await withLedger(ports, (ledger) => ledger.byOrder(owner, order), onUnread));
   const { value: seen } = await service.client.transaction(before?.order ?? order, turns);
   const stranger =
-    before === null ? await withLedger(ports, () => judgedStranger(ports, service, seen), onUnread) : null;
+    before === null ? await withLedger(ports, () => compareUnrecorded(ports, service, seen), onUnread) : null;
   const entry = before ?? stranger?.entry ?? null;
-  const judged = stranger ?? (await judgedSwap(ports, service, entry, seen));
-  await warnOfDoubts(ports, entry, judged, alreadyPrinted);
-  const seenNow = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
+  const compared = stranger ?? (await compareAnswer(ports, service, entry, seen));
+  await warnOfDoubts(ports, entry, compared, alreadyPrinted);
+  const seenNow = { swap: compared.swap, doubts: compared.doubts, at: ports.now() };
   if (entry !== null) await withLedger(ports, (ledger) => ledger.seen(owner, seenNow), onUnwritten);
   if (!isCompared && isUntouched(seen))
     await warnOnce(
@@ -177,7 +181,7 @@ export async function lookUpSwap(
       `${seen.order} could not be compared with what was agreed. Do not fund it until the ledger can be read.`,
       alreadyPrinted,
     );
-  return { swap: shownSwap(ports, service, entry, { ...judged, isCurrent: isCompared }), unrecorded };
+  return { swap: shownSwap(ports, service, entry, { ...compared, isCurrent: isCompared }), unrecorded };
 }
 
 /** Runs work on the ledger. A failure is reported and gives null, because a read must not fail when the ledger does. */
@@ -205,7 +209,7 @@ export function noteUnrecorded({ notify }: Pick<Ports, 'notify'>): (error: Stora
 export async function warnOfDoubts(
   { notify }: Pick<Ports, 'notify'>,
   entry: Entry | null,
-  { swap, found }: JudgedSwap,
+  { swap, found }: ComparedSwap,
   alreadyPrinted: Set<string> = new Set(),
 ): Promise<void> {
   const warn = (words: string) => warnOnce({ notify }, words, alreadyPrinted);
@@ -259,7 +263,7 @@ export async function recordedOrders(ports: Ports, orders: readonly string[]): P
     const entry = await ledger.byOrder(owner, order);
     if (entry === null) {
       const { value: answer } = await service.client.transaction(order);
-      const { found, ...stranger } = await judgedStranger(ports, service, answer);
+      const { found, ...stranger } = await compareUnrecorded(ports, service, answer);
       await warnOfDoubts(ports, null, { found, ...stranger });
       await ledger.imported(owner, { ...stranger, at: ports.now() });
     }

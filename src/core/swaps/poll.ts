@@ -1,6 +1,6 @@
 import { attempt, restated, SwapctlError } from '../../base/errors.ts';
-import { type OrderToPoll, PlacePoll, type PlacePollOptions, type PolledSwap } from './place-poll.ts';
 import type { Ports } from './ports.ts';
+import { type OrderToPoll, type PolledSwap, ProfilePoll, type ProfilePollOptions } from './profile-poll.ts';
 
 /** An order that could not be read or followed, and why. */
 export interface FailedOrder {
@@ -19,14 +19,17 @@ export interface Polled {
  * the deadline. Orders that the ledger saw recently are not polled again; those without enough time are returned as
  * last seen.
  */
-export async function pollOrders(orders: readonly OrderToPoll[], options: PlacePollOptions): Promise<Polled> {
-  const places = new Map<Ports, OrderToPoll[]>();
+export async function pollOrders(
+  orders: readonly OrderToPoll[],
+  options: ProfilePollOptions,
+): Promise<Polled> {
+  const byProfile = new Map<Ports, OrderToPoll[]>();
   for (const wanted of orders) {
-    const there = places.get(wanted.place) ?? [];
+    const there = byProfile.get(wanted.ports) ?? [];
     there.push(wanted);
-    places.set(wanted.place, there);
+    byProfile.set(wanted.ports, there);
   }
-  const polls = [...places].map(([place, wanted]) => new PlacePoll(place, wanted, options));
+  const polls = [...byProfile].map(([ports, wanted]) => new ProfilePoll(ports, wanted, options));
   const ends = new Map((await Promise.all(polls.map((poll) => poll.run()))).flatMap((found) => [...found]));
   const inOrder = orders.flatMap((wanted) => {
     const end = ends.get(wanted);
@@ -35,15 +38,15 @@ export async function pollOrders(orders: readonly OrderToPoll[], options: PlaceP
   const failures: FailedOrder[] = [];
   for (const { wanted, error } of inOrder) {
     if (error === null) continue;
-    const { order, place } = wanted;
-    failures.push({ order, error: places.size > 1 ? await ofProfile(place, error) : error });
+    const { order, ports } = wanted;
+    failures.push({ order, error: byProfile.size > 1 ? await ofProfile(ports, error) : error });
   }
   return { swaps: inOrder.flatMap(({ shown }) => (shown === null ? [] : [shown])), failures };
 }
 
 /** An error with the name of its profile in its details and next commands; unchanged if the profile is missing. */
-async function ofProfile(place: Ports, error: SwapctlError): Promise<SwapctlError> {
-  const owner = await attempt(() => place.owner());
+async function ofProfile(ports: Ports, error: SwapctlError): Promise<SwapctlError> {
+  const owner = await attempt(() => ports.owner());
   if (owner instanceof SwapctlError) return error;
   const { profile } = owner;
   return restated(error, error.message, {

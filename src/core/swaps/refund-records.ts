@@ -1,8 +1,8 @@
 import { StorageError } from '../../base/errors.ts';
-import { checkRefund, passRefund } from './door.ts';
-import { judgedStranger, judgedSwap, warnOfDoubts } from './lookup.ts';
+import { compareAnswer, compareUnrecorded, warnOfDoubts } from './lookup.ts';
 import type { Ports } from './ports.ts';
 import type { RefundPorts, RefundRecords, SwapToRefund } from './refund.ts';
+import { checkRefund, submitRefund } from './submit.ts';
 
 /** The ports of a refund address that is recorded in the ledger, and passes its policy. */
 export function refundsOnLedger(ports: Ports): RefundPorts {
@@ -16,24 +16,24 @@ function ledgerRefunds(ports: Ports): RefundRecords {
       const before = await ledger.byOrder(owner, given);
       const order = before?.order ?? given;
       const answer = await service.client.transaction(order);
-      const judged =
+      const compared =
         before === null
-          ? await judgedStranger(ports, service, answer.value)
-          : { ...(await judgedSwap(ports, service, before, answer.value)), entry: before };
-      const { entry } = judged;
-      await warnOfDoubts(ports, entry, judged);
-      await ledger.seen(owner, { swap: judged.swap, doubts: judged.doubts, at: ports.now() });
-      return { order, entry, judged, answer };
+          ? await compareUnrecorded(ports, service, answer.value)
+          : { ...(await compareAnswer(ports, service, before, answer.value)), entry: before };
+      const { entry } = compared;
+      await warnOfDoubts(ports, entry, compared);
+      await ledger.seen(owner, { swap: compared.swap, doubts: compared.doubts, at: ports.now() });
+      return { order, entry, compared, answer };
     },
     decision: (refund) => checkRefund(ports, refund),
-    send: (service, refund) => passRefund(ports, service, refund),
+    send: (service, refund) => submitRefund(ports, service, refund),
     record: (found, address) => recordedRefund(ports, found, address),
   };
 }
 
 async function recordedRefund(
   ports: Ports,
-  { judged: { swap, doubts, request = null } }: SwapToRefund,
+  { compared: { swap, doubts, request = null } }: SwapToRefund,
   address: string,
 ): Promise<StorageError | null> {
   try {

@@ -4,13 +4,13 @@ import type { Received } from '../client/send.ts';
 import { confirmsRefund, unconfirmedRefund } from '../client/writes.ts';
 import type { Entry } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
-import type { Decision } from '../ledger/policy/judge.ts';
+import type { Decision } from '../ledger/policy/evaluate.ts';
 import { memoPolicy } from '../swap/memo.ts';
 import type { Asset, Swap } from '../swap/swap.ts';
 import { type CheckedDestination, checkedAddress } from './destination.ts';
-import type { RefundAtDoor } from './door.ts';
-import type { JudgedStranger, JudgedSwap } from './lookup.ts';
+import type { ComparedSwap, ComparedUnrecorded } from './lookup.ts';
 import type { Service } from './ports.ts';
+import type { RefundToSubmit } from './submit.ts';
 
 /** A swap whose refund address is to be set. */
 export interface SwapToRefund {
@@ -18,7 +18,7 @@ export interface SwapToRefund {
   /** As the ledger spells it, if it has the order. */
   readonly order: string;
   readonly entry: Entry | null;
-  readonly judged: JudgedSwap & Partial<Pick<JudgedStranger, 'request'>>;
+  readonly compared: ComparedSwap & Partial<Pick<ComparedUnrecorded, 'request'>>;
   /** What was deposited, and on which network. */
   readonly deposit: Asset;
 }
@@ -37,9 +37,9 @@ export interface RefundRecords {
     order: string,
   ): Promise<Omit<SwapToRefund, 'service' | 'deposit'> & { readonly answer: Received<Swap> }>;
   /** The policy's current decision; nothing is counted. Null without a ledger. */
-  decision(refund: RefundAtDoor): Promise<Decision | null>;
+  decision(refund: RefundToSubmit): Promise<Decision | null>;
   /** Sends the address. Throws `policy_refused`, `approval_required` or `stopped` before anything is sent. */
-  send(service: Service, refund: RefundAtDoor): Promise<Received<RefundUpdate>>;
+  send(service: Service, refund: RefundToSubmit): Promise<Received<RefundUpdate>>;
   /** Records the address, and returns the ledger's failure, because the result must be shown anyway. */
   record(found: SwapToRefund, address: string): Promise<StorageError | null>;
 }
@@ -79,7 +79,7 @@ export function refundDecision(
   found: SwapToRefund,
   wanted: WantedRefund,
 ): Promise<Decision | null> {
-  return refunds.decision(atDoor(found, wanted));
+  return refunds.decision(toSubmit(found, wanted));
 }
 
 /**
@@ -94,19 +94,19 @@ export async function setRefundAddress(
 ): Promise<RefundSet> {
   const checked = await checkedRefund(found, typed);
   const { address } = checked;
-  const answered = await refunds.send(found.service, atDoor(found, { address, approval }));
+  const answered = await refunds.send(found.service, toSubmit(found, { address, approval }));
   const message = await confirmedRefund(answered, found.deposit.network, { order: found.order, address });
   return { ...checked, message, ledgerError: await refunds.record(found, address) };
 }
 
-function atDoor({ order, deposit, judged, entry }: SwapToRefund, wanted: WantedRefund): RefundAtDoor {
-  const { amount } = judged.swap.deposit;
+function toSubmit({ order, deposit, compared, entry }: SwapToRefund, wanted: WantedRefund): RefundToSubmit {
+  const { amount } = compared.swap.deposit;
   return { ...wanted, order, deposit, amount, labels: entry?.labels ?? {} };
 }
 
 /** Checks a refund address for the network of the deposit. Throws `invalid_address`. */
 export async function checkedRefund(
-  { service, deposit: { network }, judged: { swap } }: SwapToRefund,
+  { service, deposit: { network }, compared: { swap } }: SwapToRefund,
   typed: string,
 ): Promise<CheckedDestination> {
   const { environment } = service;

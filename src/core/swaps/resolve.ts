@@ -5,7 +5,7 @@ import type { Entry } from '../ledger/entry.ts';
 import type { Signer } from '../ledger/policy/changes.ts';
 import { isOtherCode, sameAddress } from '../swap/agreement/spelling.ts';
 import type { Swap } from '../swap/swap.ts';
-import { judgedSwap, warnOfDoubts } from './lookup.ts';
+import { compareAnswer, warnOfDoubts } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
 /**
@@ -77,20 +77,20 @@ async function settleWith(ports: Ports, entry: Entry, order: string, signer: Sig
       level: 'warning',
       text: `Order ${order} was created at ${rfc3339(createdAt)}, before this request was sent (${rfc3339(entry.requestedAt)}). Check that it is the right order.`,
     });
-  const judged = await judgedSwap(ports, service, entry, seen);
+  const compared = await compareAnswer(ports, service, entry, seen);
   const ledger = await ports.ledger();
   // Another order may have ended already, and the create would stop counting.
   const mayBeAnother = isOlder || (entry.order !== null && order !== entry.order);
   const signature = mayBeAnother
     ? await ledger.guards.signLink(owner, signer, { entry: entry.id, order })
     : null;
-  const observation = { swap: judged.swap, doubts: judged.doubts, at: ports.now() };
+  const observation = { swap: compared.swap, doubts: compared.doubts, at: ports.now() };
   if (!(await ledger.created(entry.id, observation, entry.request?.refundAddress ?? null, signature)))
     throw new UsageError(
       `Order ${order} already belongs to another ledger entry, or this entry to another order.`,
       'See it with `swapctl history`; nothing was changed.',
     );
-  await warnOfDoubts(ports, null, judged);
+  await warnOfDoubts(ports, null, compared);
 }
 
 /** Whether a swap has other coins or another payout address than the request: a mistyped number finds another swap. */

@@ -56,21 +56,21 @@ const readAssetEntry = members(
   ['network', 'decimals'],
 );
 
-const readAsset: typeof readAssetEntry = (value, place) => {
-  const asset = readAssetEntry(value, place);
+const readAsset: typeof readAssetEntry = (value, path) => {
+  const asset = readAssetEntry(value, path);
   const { decimals } = asset;
   for (const fee of ['depositFee', 'payoutFee'] as const)
     if (significantPlaces(asset[fee] ?? '0') > decimals)
       throw wrong(
-        `${place}.${fee}`,
+        `${path}.${fee}`,
         `must have at most ${decimals} decimals, as the coin has on this network`,
       );
   return asset;
 };
 
-const readPrice: ReadValue<Decimal> = (value, place) => {
-  const price = readDecimal(value, place);
-  if (isZero(price)) throw wrong(place, 'must be greater than zero');
+const readPrice: ReadValue<Decimal> = (value, path) => {
+  const price = readDecimal(value, path);
+  if (isZero(price)) throw wrong(path, 'must be greater than zero');
   return price;
 };
 
@@ -86,12 +86,12 @@ const readCoinEntry = members(
   ['code', 'name', 'usd', 'assets'],
 );
 
-const readCoin: ReadValue<SandboxCoin> = (value, place) => {
-  const { image, assets, ...rest } = readCoinEntry(value, place);
+const readCoin: ReadValue<SandboxCoin> = (value, path) => {
+  const { image, assets, ...rest } = readCoinEntry(value, path);
   const { code } = rest;
   refuseDuplicates(
     assets.map(({ network }) => network),
-    (index) => `${place}.assets[${index}].network`,
+    (index) => `${path}.assets[${index}].network`,
   );
   const own = image ?? `/coins/${code.toLowerCase()}.svg`;
   return { ...rest, image: own, assets: assets.map((asset) => ({ ...DEFAULTS, ...asset, coin: code })) };
@@ -107,11 +107,11 @@ const DEFAULTS = {
 } as const;
 
 /** The coins of a catalogue, each once. */
-export const readCoins: ReadValue<readonly SandboxCoin[]> = (value, place) => {
-  const coins = list(readCoin, 1)(value, place);
+export const readCoins: ReadValue<readonly SandboxCoin[]> = (value, path) => {
+  const coins = list(readCoin, 1)(value, path);
   refuseDuplicates(
     coins.map(({ code }) => code),
-    (index) => `${place}[${index}].code`,
+    (index) => `${path}[${index}].code`,
   );
   return coins;
 };

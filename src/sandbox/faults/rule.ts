@@ -52,14 +52,14 @@ const MAX_DELAY_MS = 3_600_000;
 const MAX_BODY = 1_000_000;
 const MAX_HUGE = 10_000_000_000;
 
-const header: ReadValue<string> = (value, place) => {
+const header: ReadValue<string> = (value, path) => {
   if (typeof value === 'string' && /^[\x20-\x7e]{1,2000}$/.test(value)) return value;
-  throw wrong(place, 'must be printable ASCII, as in a header');
+  throw wrong(path, 'must be printable ASCII, as in a header');
 };
 
-const probability: ReadValue<number> = (value, place) => {
+const probability: ReadValue<number> = (value, path) => {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
-  throw wrong(place, 'must be a number from 0 to 1');
+  throw wrong(path, 'must be a number from 0 to 1');
 };
 
 const count = whole(1, Number.MAX_SAFE_INTEGER);

@@ -43,41 +43,41 @@ const MAX_FEE = '50';
 
 const success = whole(200, 299);
 const limit = whole(1, MAX_PAGE);
-const template: ReadValue<string> = (value, place) => (value === '' ? '' : text()(value, place));
+const template: ReadValue<string> = (value, path) => (value === '' ? '' : text()(value, path));
 
 const refusal = members({ status: whole(400, 599), message: text() }, 'member', ['status', 'message']);
 
 /** Status and message of a refusal. */
 export type Refused = Read<typeof refusal>;
 
-const rateLimit: ReadValue<RateLimit> = (value, place) => {
+const rateLimit: ReadValue<RateLimit> = (value, path) => {
   const [, count = '', window = ''] = /^([1-9][0-9]{0,6})\/([0-9]+[smhd])$/.exec(String(value)) ?? [];
-  if (count === '') throw wrong(place, 'must be requests and a time, such as "120/60s"');
-  const windowSeconds = Math.max(1, readDuration(window, place) / 1000);
+  if (count === '') throw wrong(path, 'must be requests and a time, such as "120/60s"');
+  const windowSeconds = Math.max(1, readDuration(window, path) / 1000);
   return { count: Number.parseInt(count, 10), windowSeconds };
 };
 
-const fee: ReadValue<string> = (value, place) => {
-  const share = readDecimal(value, place);
+const fee: ReadValue<string> = (value, path) => {
+  const share = readDecimal(value, path);
   if (significantPlaces(share) <= MAX_FEE_PLACES && compareDecimals(share, MAX_FEE) <= 0) return share;
-  throw wrong(place, `must be a percentage of at most ${MAX_FEE}, with up to ${MAX_FEE_PLACES} decimals`);
+  throw wrong(path, `must be a percentage of at most ${MAX_FEE}, with up to ${MAX_FEE_PLACES} decimals`);
 };
 
 const extraFields: ReadValue<Readonly<Partial<Record<EndpointName, Readonly<Record<string, JsonValue>>>>>> = (
   value,
-  place,
+  path,
 ) =>
   Object.fromEntries(
-    Object.entries(readObject(value, place)).map(([endpoint, fields]) => {
-      if (!isEndpointName(endpoint)) throw unknownName(place, 'endpoint', endpoint, ENDPOINT_NAMES);
-      return [endpoint, fieldsOf(fields, `${place}.${endpoint}`)] satisfies [EndpointName, object];
+    Object.entries(readObject(value, path)).map(([endpoint, fields]) => {
+      if (!isEndpointName(endpoint)) throw unknownName(path, 'endpoint', endpoint, ENDPOINT_NAMES);
+      return [endpoint, fieldsOf(fields, `${path}.${endpoint}`)] satisfies [EndpointName, object];
     }),
   );
 
-function fieldsOf(value: JsonValue | undefined, place: string): Readonly<Record<string, JsonValue>> {
-  const fields = readObject(value, place);
+function fieldsOf(value: JsonValue | undefined, path: string): Readonly<Record<string, JsonValue>> {
+  const fields = readObject(value, path);
   const odd = Object.keys(fields).find((path) => !PATH.test(path));
-  if (odd !== undefined) throw wrong(place, `has "${odd}", which is not a path such as pairs.deposit.icon`);
+  if (odd !== undefined) throw wrong(path, `has "${odd}", which is not a path such as pairs.deposit.icon`);
   return fields;
 }
 
@@ -162,18 +162,18 @@ export type ChosenBounds = Read<typeof bounds>;
 export type Choices = Read<typeof decisions> & { readonly bounds?: readonly ChosenBounds[] };
 
 /** Reads the decisions of an overlay, its bounds aside. */
-export const readDecisions: typeof decisions = (value, place) => {
-  const choices = decisions(value, place);
+export const readDecisions: typeof decisions = (value, path) => {
+  const choices = decisions(value, path);
   const { defaultLimit, maxLimit } = choices;
   if (typeof maxLimit === 'number' && defaultLimit !== undefined && defaultLimit > maxLimit)
-    throw wrong(`${place}.defaultLimit`, 'must not be above maxLimit');
+    throw wrong(`${path}.defaultLimit`, 'must not be above maxLimit');
   return choices;
 };
 
 /** Reads the bounds of one pair. */
-export const readBounds: typeof bounds = (value, place) => {
-  const read = bounds(value, place);
+export const readBounds: typeof bounds = (value, path) => {
+  const read = bounds(value, path);
   const { min, max } = read;
-  if (max !== null && compareDecimals(min, max) > 0) throw wrong(`${place}.max`, 'must not be below min');
+  if (max !== null && compareDecimals(min, max) > 0) throw wrong(`${path}.max`, 'must not be below min');
   return read;
 };

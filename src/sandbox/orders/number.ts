@@ -55,7 +55,7 @@ export class OrderNumbers {
 
 function capitals(half: number): string {
   let text = '';
-  for (let rest = half, place = 0; place < HALF_LENGTH; place += 1) {
+  for (let rest = half, digit = 0; digit < HALF_LENGTH; digit += 1) {
     text = String.fromCharCode(CAPITAL_A + (rest % LETTERS)) + text;
     rest = Math.floor(rest / LETTERS);
   }
@@ -64,8 +64,8 @@ function capitals(half: number): string {
 
 function value(letters: string): number {
   let half = 0;
-  for (let place = 0; place < HALF_LENGTH; place += 1) {
-    half = half * LETTERS + letters.charCodeAt(place) - CAPITAL_A;
+  for (let digit = 0; digit < HALF_LENGTH; digit += 1) {
+    half = half * LETTERS + letters.charCodeAt(digit) - CAPITAL_A;
   }
   return half;
 }

@@ -18,7 +18,7 @@ interface RefundUpdate {
 const PAGE_SIZE = 100;
 
 /** Place of an order: its generation, and its sequence there. */
-interface OrderPlace {
+interface OrderKey {
   readonly generation: number;
   readonly sequence: number;
 }
@@ -45,10 +45,10 @@ export class OrderRepository {
   }
 
   /** Orders that are read at the same time share a statement, which costs more than an order: 45 of 160 microseconds. */
-  readonly #findTogether = together<OrderPlace, RecordedOrder | undefined>(async (places) => {
+  readonly #findTogether = together<OrderKey, RecordedOrder | undefined>(async (keys) => {
     const found = new Map<number, ReadonlyMap<number, RecordedOrder>>();
-    for (const generation of new Set(places.map((place) => place.generation))) {
-      const own = places.filter((place) => place.generation === generation);
+    for (const generation of new Set(keys.map((key) => key.generation))) {
+      const own = keys.filter((key) => key.generation === generation);
       found.set(
         generation,
         await this.#all(
@@ -57,7 +57,7 @@ export class OrderRepository {
         ),
       );
     }
-    return places.map(({ generation, sequence }) => found.get(generation)?.get(sequence));
+    return keys.map(({ generation, sequence }) => found.get(generation)?.get(sequence));
   });
 
   /** Some orders of a generation, by their sequences. */

@@ -35,16 +35,16 @@ export function readOverlay(text: string): Overlay {
   };
 }
 
-const readHabit: ReadValue<HabitName> = (value, place) => {
-  if (typeof value !== 'string') throw wrong(place, 'must be the name of a habit');
+const readHabit: ReadValue<HabitName> = (value, path) => {
+  if (typeof value !== 'string') throw wrong(path, 'must be the name of a habit');
   if (isHabitName(value)) return value;
   const all = HABIT_NAMES.map((name) => `${name} (${HABITS[name]})`).join('; ');
-  throw unknownName(place, 'habit', value, HABIT_NAMES, `Choose from: ${all}.`);
+  throw unknownName(path, 'habit', value, HABIT_NAMES, `Choose from: ${all}.`);
 };
 
 const readParts = members(
   {
-    coins: (value, place) => catalogueOf(readCoins(value, place), writeJson({ coins: value })),
+    coins: (value, path) => catalogueOf(readCoins(value, path), writeJson({ coins: value })),
     habits: list(readHabit),
     bounds: list(readBounds),
     decisions: readDecisions,
@@ -72,7 +72,7 @@ export function overlaid({ catalogue, habits, choices }: Overlay, chosen: Chosen
   return { catalogue: coins, choices, habits: chosen.habits ?? habits };
 }
 
-function requireAsset(catalogue: Catalogue, named: string, side: Side, place: string): void {
+function requireAsset(catalogue: Catalogue, named: string, side: Side, path: string): void {
   const [code = '', network, ...rest] = named.split(':');
   const coin = catalogue.coins.find((each) => each.code === code);
   const has = (each: string) => network === undefined || network === each;
@@ -80,7 +80,7 @@ function requireAsset(catalogue: Catalogue, named: string, side: Side, place: st
   const known = catalogue.coins.flatMap(({ assets }) =>
     assets.filter((asset) => asset[side]).flatMap((asset) => [asset.coin, `${asset.coin}:${asset.network}`]),
   );
-  throw unknownName(place, side === 'deposit' ? 'coin to deposit' : 'coin to receive', named, [
+  throw unknownName(path, side === 'deposit' ? 'coin to deposit' : 'coin to receive', named, [
     ...new Set(known),
   ]);
 }

@@ -141,10 +141,10 @@ function deviationOf({ keyword, instancePath, params, message = 'is another' }: 
     const missing = below(params['missingProperty']);
     return { kind: 'missing-field', path: missing, words: `${missing} is missing` };
   }
-  const place = path === '' ? 'the body' : path;
+  const name = path === '' ? 'the body' : path;
   if (keyword === 'type')
-    return { kind: 'wrong-type', path, words: `${place} is not of type ${String(params['type'])}` };
-  return { kind: 'other-value', path, words: `${place} ${message}` };
+    return { kind: 'wrong-type', path, words: `${name} is not of type ${String(params['type'])}` };
+  return { kind: 'other-value', path, words: `${name} ${message}` };
 }
 
 /** `/depositCoins/3/subName` as `depositCoins[].subName`. */

@@ -25,22 +25,22 @@ const AMOUNTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Throws a UsageError that names the place of anything that is neither a value nor a comparison. */
-export function checkComparison(expected: JsonValue, place: string): void {
+export function checkComparison(expected: JsonValue, path: string): void {
   if (!isJsonObject(expected)) return;
   const used = Object.keys(expected).filter(isOperator);
   if (used.length === 0) {
-    for (const [key, value] of Object.entries(expected)) checkComparison(value, `"${key}" in ${place}`);
+    for (const [key, value] of Object.entries(expected)) checkComparison(value, `"${key}" in ${path}`);
     return;
   }
   const other = Object.keys(expected).find((key) => !isOperator(key));
-  if (other !== undefined) throw new UsageError(`${place} has "${other}", which is not a comparison.`, HINT);
-  for (const name of used) checkOperand(name, expected[name] ?? null, place);
+  if (other !== undefined) throw new UsageError(`${path} has "${other}", which is not a comparison.`, HINT);
+  for (const name of used) checkOperand(name, expected[name] ?? null, path);
 }
 
 const HINT = `Compare with ${OPERATORS.join(', ')}.`;
 
-function checkOperand(name: Operator, operand: JsonValue, place: string): void {
-  const wrong = (rule: string) => new UsageError(`"${name}" of ${place} ${rule}.`, HINT);
+function checkOperand(name: Operator, operand: JsonValue, path: string): void {
+  const wrong = (rule: string) => new UsageError(`"${name}" of ${path} ${rule}.`, HINT);
   if (name === 'exists' && typeof operand !== 'boolean') throw wrong('must be true or false');
   if (name === 'matches') {
     if (typeof operand !== 'string') throw wrong('must be a regular expression, as a string');

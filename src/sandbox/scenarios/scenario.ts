@@ -92,20 +92,17 @@ function readSteps(items: readonly JsonValue[]): readonly Step[] {
   });
 }
 
-function readStep(item: JsonValue, place: string): Step {
-  if (!isJsonObject(item)) throw wrong(`${capital(place)}`, 'must be an object such as {"advance":"10m"}');
+function readStep(item: JsonValue, path: string): Step {
+  if (!isJsonObject(item)) throw wrong(`${capital(path)}`, 'must be an object such as {"advance":"10m"}');
   const names = Object.keys(item);
   const kinds = Object.keys(STEP_KEYS) as StepKind[];
   const [name = ''] = names;
   if (names.length !== 1)
-    throw new UsageError(
-      `${capital(place)} has ${names.length} keys, but a step must have exactly one.`,
-      SEE,
-    );
-  refuseUnknown(names, kinds, place, 'step');
+    throw new UsageError(`${capital(path)} has ${names.length} keys, but a step must have exactly one.`, SEE);
+  refuseUnknown(names, kinds, path, 'step');
   const kind = name as StepKind;
   const body = item[kind] ?? null;
-  const where = `${place} (${kind})`;
+  const where = `${path} (${kind})`;
   if (kind === 'advance') return { kind, as: null, body: durationIn(body, capital(where)) };
   if (kind === 'fault' && body === 'clear') return { kind, as: null, body };
   if (!isJsonObject(body)) throw wrong(capital(where), 'must be an object');
@@ -138,10 +135,10 @@ function checkExpectation(body: JsonObject, where: string): void {
     if (path !== 'order' && path !== 'of') checkComparison(value, `"${path}" of ${where}`);
 }
 
-function durationIn(value: JsonValue, place: string): string {
+function durationIn(value: JsonValue, path: string): string {
   if (typeof value === 'string' && (parseDuration(value) !== null || referencesIn(value).length > 0))
     return value;
-  throw wrong(place, 'must be a duration such as "30s", "10m", "2h" or "1d"');
+  throw wrong(path, 'must be a duration such as "30s", "10m", "2h" or "1d"');
 }
 
 /** Problems of values without references are reported before the first step, not during the run. */
@@ -156,7 +153,7 @@ function checkValues(kind: StepKind, body: JsonObject, where: string): void {
 function refuseUnknown(
   names: readonly string[],
   known: readonly string[],
-  place: string,
+  path: string,
   what: 'key' | 'step',
 ): void {
   const unknown = names.find((name) => !known.includes(name));
@@ -166,8 +163,8 @@ function refuseUnknown(
   const shownName = visible(unknown.slice(0, 60));
   throw new UsageError(
     what === 'step'
-      ? `${capital(place)} is unknown: "${shownName}" is not a step.${meant}`
-      : `${capital(place)} has an unknown key "${shownName}".${meant}`,
+      ? `${capital(path)} is unknown: "${shownName}" is not a step.${meant}`
+      : `${capital(path)} has an unknown key "${shownName}".${meant}`,
     `Choose one of ${known.join(', ')}.`,
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Patience } from '../../../src/core/client/coin-list.ts';
+import type { PageWaits } from '../../../src/core/client/coin-list.ts';
 import { fetchCoinList, findPair } from '../../../src/core/client/coin-list.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { clientOf, failureOf, NOW } from './test-client.ts';
@@ -32,7 +32,7 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
   let [now, slept] = [NOW, 0];
   /** Time passes only once so many requests wait at the same time. */
   const fetched = (timeLeft = Number.POSITIVE_INFINITY, together = 1) => {
-    const patience: Patience = {
+    const waits: PageWaits = {
       timeLeft: () => timeLeft,
       onPause: (milliseconds, pages) => paused.push([milliseconds, pages]),
     };
@@ -44,7 +44,7 @@ async function limited(refusals: readonly number[], headers: Readonly<Record<str
       now = Math.max(now, end);
     };
     const clock = () => now;
-    return fetchCoinList(clientOf(server.url, { now: clock, sleep }), clock, patience);
+    return fetchCoinList(clientOf(server.url, { now: clock, sleep }), clock, waits);
   };
   return { fetched, paused, read, asked: () => asked };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
-import { judgedCreate, judgedRefund } from '../../../src/core/swaps/api-body.ts';
+import { createInBody, refundInBody } from '../../../src/core/swaps/api-body.ts';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const CREATE = {
@@ -14,7 +14,7 @@ it.each([
   ['no address', { id: 'KQWZPA' }, 'Its refundAddress is missing'],
   ['an address of null', { id: 'KQWZPA', refundAddress: null }, 'Its refundAddress is missing'],
 ])('a raw refund address with %s cannot be judged', (_, body, says) => {
-  const judge = () => judgedRefund(JSON.stringify(body));
+  const judge = () => refundInBody(JSON.stringify(body));
   expect(judge).toThrow(`The policy cannot judge this request. ${says}.`);
   expect(judge).toThrow(SwapctlError);
 });
@@ -22,7 +22,7 @@ it.each([
 it.each([undefined, null, '', 'much', true, -0.1, 0, '1e9999'])(
   'a raw create of the amount %j cannot be judged',
   (depositAmount) => {
-    const judge = () => judgedCreate(JSON.stringify({ ...CREATE, depositAmount }));
+    const judge = () => createInBody(JSON.stringify({ ...CREATE, depositAmount }));
     expect(judge).toThrow('The policy cannot judge this request. Its depositAmount is missing or invalid.');
     expect(judge).toThrow(SwapctlError);
   },
@@ -43,5 +43,5 @@ it.each([
   ['0.10', '0.10'],
   [1e-7, '0.0000001'],
 ])('a raw create of the amount %j is judged as %s', (depositAmount, amount) => {
-  expect(judgedCreate(JSON.stringify({ ...CREATE, depositAmount }))).toMatchObject({ amount, memo: null });
+  expect(createInBody(JSON.stringify({ ...CREATE, depositAmount }))).toMatchObject({ amount, memo: null });
 });

@@ -8,10 +8,10 @@ import { LINKED_OTHERWISE } from '../../../src/core/swaps/created.ts';
 import {
   checkApi,
   checkRefund,
-  passApi,
-  passRefund,
   refuseUnderPolicy,
-} from '../../../src/core/swaps/door.ts';
+  submitApi,
+  submitRefund,
+} from '../../../src/core/swaps/submit.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { ADDRESSES, BTC_TO_ETH, wireSwap } from '../../helpers/swap-service.ts';
@@ -73,7 +73,7 @@ it.each([
     if (answer === null) throw new SwapctlError('timeout', 'No answer.', { outcome: 'unknown' });
     return { status: 201, text: JSON.stringify(answer), retryAfter: null, headers: {} };
   };
-  const passed = passApi(
+  const passed = submitApi(
     ports,
     { ...service, client: { ...service.client, raw } },
     {
@@ -155,7 +155,7 @@ it('a raw change of a refund address is sent once the policy allows the address'
   };
   const pass = (refundAddress: string) => {
     const body = { id: order, refundAddress };
-    return passApi(
+    return submitApi(
       context,
       { ...service, client: { ...service.client, raw } },
       {
@@ -189,12 +189,12 @@ it('a refund address is set once the policy allows it', async () => {
   });
   const [good, bad] = [refund(ADDRESSES.btcRefund), refund(ADDRESSES.btcDeposit)];
   expect((await checkRefund(context, bad)).decision).toBe('refuse');
-  await expect(passRefund(context, { ...service, client }, bad)).rejects.toMatchObject({
+  await expect(submitRefund(context, { ...service, client }, bad)).rejects.toMatchObject({
     code: 'policy_refused',
   });
   expect((await checkRefund(context, good)).decision).toBe('allow');
   expect(sent).toEqual([]);
-  await passRefund(context, { ...service, client }, good);
+  await submitRefund(context, { ...service, client }, good);
   expect(sent).toEqual([ADDRESSES.btcRefund]);
   await context.close();
 });

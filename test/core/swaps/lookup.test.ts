@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { StorageError, SwapctlError } from '../../../src/base/errors.ts';
 import type { CreateIntent, Entry } from '../../../src/core/ledger/entry.ts';
 import {
+  compareAnswer,
+  compareUnrecorded,
   isUnreachable,
-  judgedStranger,
-  judgedSwap,
   lookUpSwap,
   recordedOrders,
   warnOfDoubts,
@@ -158,8 +158,8 @@ it.each([
   const service = await context.service();
   const answer = { ...swapOf('KQWZPA'), ...times };
   const builtIn = { ...service, depositWindow: () => 3_600_000 };
-  expect((await judgedSwap(context, builtIn, null, answer)).swap.expiresAt).toBe(end);
-  const { swap } = await judgedSwap(context, service, null, answer);
+  expect((await compareAnswer(context, builtIn, null, answer)).swap.expiresAt).toBe(end);
+  const { swap } = await compareAnswer(context, service, null, answer);
   expect(swap).toEqual(answer);
   await context.close();
 });
@@ -184,7 +184,7 @@ describe('an order that the ledger does not have', () => {
       await ledger.claim(entry.id, owner, intent, at);
     }
     const answer = { ...swapOf('KQWZPA', statusCode), createdAt: made };
-    const { request, found } = await judgedStranger(context, await context.service(), answer);
+    const { request, found } = await compareUnrecorded(context, await context.service(), answer);
     await context.close();
     return { request, found: found.length };
   };

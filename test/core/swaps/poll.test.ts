@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../src/base/errors.ts';
 import type { Client } from '../../../src/core/client/client.ts';
 import { takeTurn } from '../../../src/core/client/turns.ts';
-import type { PlacePollOptions } from '../../../src/core/swaps/place-poll.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import type { Ports } from '../../../src/core/swaps/ports.ts';
+import type { ProfilePollOptions } from '../../../src/core/swaps/profile-poll.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileAt } from '../../helpers/scene.ts';
 import { OTHER, OWNER, observed, swapOf } from '../ledger/entries.ts';
@@ -15,8 +15,8 @@ import { contextOn } from './follow/followers.ts';
 
 const NOW = 1_790_000_000_000;
 
-/** A place whose ledger saw these orders at these times, and which orders its service is asked for. */
-async function placeWith(
+/** Ports whose ledger saw these orders at these times, and which orders its service is asked for. */
+async function portsWith(
   seen: Readonly<Record<string, number>>,
   answer: (order: string) => Error | null = () => null,
 ) {
@@ -46,16 +46,16 @@ async function placeWith(
   return { ports, asked, reported };
 }
 
-const OPTIONS: PlacePollOptions = {
+const OPTIONS: ProfilePollOptions = {
   ...{ named: false, isFew: true, maxAgeMs: null, usualMaxAgeMs: 10_000, budget: null },
   ...{ startedAt: NOW, deadline: Number.POSITIVE_INFINITY, onPoll: () => undefined, onWait: () => undefined },
 };
 
 const SILENT = { limit: null, remaining: null, resetMs: null, retryAfterMs: null };
 
-/** Orders to poll at a place. */
-const at = (place: Ports, ...orders: readonly string[]) =>
-  orders.map((order) => ({ order, place, entry: null }));
+/** Orders to poll through these ports. */
+const at = (ports: Ports, ...orders: readonly string[]) =>
+  orders.map((order) => ({ order, ports, entry: null }));
 
 describe('orders of a ledger', () => {
   it.each([
@@ -68,19 +68,19 @@ describe('orders of a ledger', () => {
     [{ named: true }, 10_000, true],
     [{ named: true }, 9_999, false],
   ])('with %j, one that was seen %i ms ago is polled: %s', async (options, age, isPolled) => {
-    const { ports, asked } = await placeWith({ KQWZPA: NOW - age });
+    const { ports, asked } = await portsWith({ KQWZPA: NOW - age });
     const { swaps } = await pollOrders(at(ports, 'KQWZPA'), { ...OPTIONS, ...options });
     expect([asked, swaps.map(({ isOld }) => isOld)]).toEqual([isPolled ? ['KQWZPA'] : [], [false]]);
   });
 
   it('are polled the longest unseen first', async () => {
-    const { ports, asked } = await placeWith({ AAA: NOW - 60_000, BBB: NOW - 90_000, CCC: NOW - 30_000 });
+    const { ports, asked } = await portsWith({ AAA: NOW - 60_000, BBB: NOW - 90_000, CCC: NOW - 30_000 });
     await pollOrders(at(ports, 'AAA', 'BBB', 'CCC'), OPTIONS);
     expect(asked).toEqual(['BBB', 'AAA', 'CCC']);
   });
 
   it('that the service no longer knows are reported before the others are shown', async () => {
-    const { ports, reported } = await placeWith({ AAA: 1, BBB: 2 }, (order) =>
+    const { ports, reported } = await portsWith({ AAA: 1, BBB: 2 }, (order) =>
       order === 'BBB' ? new SwapctlError('not_found', 'No such order.') : null,
     );
     const { swaps, failures } = await pollOrders(at(ports, 'BBB'), OPTIONS);
@@ -89,7 +89,7 @@ describe('orders of a ledger', () => {
   });
 
   it('for which there is no time are shown as they were seen, and one that was never seen is named', async () => {
-    const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
+    const { ports, asked } = await portsWith({ AAA: NOW - 60_000 });
     const options = { ...OPTIONS, named: true, deadline: NOW };
     const { swaps, failures } = await pollOrders(at(ports, 'AAA', 'BBB'), options);
     expect([asked, swaps.map(({ swap, isOld }) => [swap.order, isOld])]).toEqual([[], [['AAA', true]]]);
@@ -109,7 +109,7 @@ describe('orders of a ledger', () => {
     ['are asked for four at a time, each for as long as its lease holds', false, 4, 18_000],
   ])('%s', async (_, named, most, timeLeft) => {
     const orders = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'];
-    const { ports } = await placeWith(Object.fromEntries(orders.map((order) => [order, 1])));
+    const { ports } = await portsWith(Object.fromEntries(orders.map((order) => [order, 1])));
     const service = await ports.service();
     let inFlight = 0;
     const found: (readonly [number, number | undefined])[] = [];
@@ -133,7 +133,7 @@ describe('orders of a ledger', () => {
 
   it('wait for the limit of the service beyond their lease, and have the time of one again', async () => {
     let now = NOW;
-    const { ports } = await placeWith({ AAA: NOW - 60_000 });
+    const { ports } = await portsWith({ AAA: NOW - 60_000 });
     const sleep = async (milliseconds: number) => {
       now += milliseconds;
     };
@@ -154,7 +154,7 @@ describe('orders of a ledger', () => {
   });
 
   it('that are refused for the rate limit are left to other processes', async () => {
-    const { ports, asked } = await placeWith(
+    const { ports, asked } = await portsWith(
       { AAA: NOW - 60_000 },
       () => new SwapctlError('rate_limited', 'Too many requests.'),
     );
@@ -174,7 +174,7 @@ describe('orders of a ledger', () => {
 
   it('wait for the budget of requests', async () => {
     let now = NOW;
-    const { ports, asked } = await placeWith({});
+    const { ports, asked } = await portsWith({});
     const sleep = async (milliseconds: number) => {
       now += milliseconds;
     };
@@ -186,7 +186,7 @@ describe('orders of a ledger', () => {
   });
 
   it('that have ended are polled, although no process can lease them', async () => {
-    const { ports, asked } = await placeWith({ AAA: NOW - 90_000 });
+    const { ports, asked } = await portsWith({ AAA: NOW - 90_000 });
     await (await ports.ledger()).seen(OWNER, observed('AAA', 4, NOW - 60_000));
     await pollOrders(at(ports, 'AAA'), OPTIONS);
     expect(asked).toEqual(['AAA']);
@@ -201,7 +201,7 @@ describe('orders of a ledger', () => {
     'whose poll ends after the deadline with %s, of %j, are failures: %j',
     async (code, orders, failed) => {
       let now = 0;
-      const { ports } = await placeWith({ AAA: NOW - 90_000, BBB: NOW - 60_000 }, (order) => {
+      const { ports } = await portsWith({ AAA: NOW - 90_000, BBB: NOW - 60_000 }, (order) => {
         if (order === 'AAA') return null;
         now = 10;
         return new SwapctlError(code, 'No.');
@@ -217,7 +217,7 @@ describe('orders of a ledger', () => {
     ['service_error', 'Ask them.'],
   ] as const)('that are named and fail with %s after the deadline have the hint %j', async (code, hint) => {
     let now = 0;
-    const { ports } = await placeWith({}, () => {
+    const { ports } = await portsWith({}, () => {
       now = 10;
       return new SwapctlError(code, 'No.', { hint: 'Ask them.' });
     });
@@ -227,7 +227,7 @@ describe('orders of a ledger', () => {
   });
 
   it('that another process polls just now are waited for, and shown as it saw them', async () => {
-    const { ports, asked } = await placeWith({ AAA: NOW - 60_000 });
+    const { ports, asked } = await portsWith({ AAA: NOW - 60_000 });
     const ledger = await ports.ledger();
     const others = { owner: OWNER, orders: null, unseenSince: NOW };
     expect(await ledger.polls.claimDue(others, 'another', NOW, 9)).toHaveLength(1);
@@ -244,9 +244,9 @@ describe('orders of a ledger', () => {
 
 it('a failure among several profiles names its own, and its next commands use it', async () => {
   const refused = () => new SwapctlError('not_found', 'No such order.');
-  const [shop, other] = [await placeWith({}, refused), await placeWith({})];
-  const places = [...at(shop.ports, 'AAA'), ...at({ ...other.ports, owner: async () => OTHER }, 'BBB')];
-  const { swaps, failures } = await pollOrders(places, { ...OPTIONS, named: true });
+  const [shop, other] = [await portsWith({}, refused), await portsWith({})];
+  const orders = [...at(shop.ports, 'AAA'), ...at({ ...other.ports, owner: async () => OTHER }, 'BBB')];
+  const { swaps, failures } = await pollOrders(orders, { ...OPTIONS, named: true });
   expect(swaps.map(({ swap }) => swap.order)).toEqual(['BBB']);
   const alone = await pollOrders(at(shop.ports, 'AAA'), { ...OPTIONS, named: true });
   expect(alone.failures.map(({ error }) => error.details)).not.toHaveProperty('0.profile');

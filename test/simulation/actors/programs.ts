@@ -12,13 +12,13 @@ import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { createSwap } from '../../../src/core/swaps/create-swap.ts';
-import { passApi } from '../../../src/core/swaps/door.ts';
 import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
 import { deliverDue, openUpkeep } from '../../../src/core/swaps/listen/deliver.ts';
-import { judgedSwap } from '../../../src/core/swaps/lookup.ts';
+import { compareAnswer } from '../../../src/core/swaps/lookup.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
+import { submitApi } from '../../../src/core/swaps/submit.ts';
 import { callsOn, type LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
 import type { PolicyModel } from '../model/policy.ts';
@@ -79,7 +79,7 @@ async function status({ ports, show }: Program): Promise<void> {
   const owner = await ports.owner();
   const entries = await ledger.open(owner);
   const orders = entries.flatMap((entry: Entry) =>
-    entry.order === null ? [] : [{ order: entry.order, place: ports, entry }],
+    entry.order === null ? [] : [{ order: entry.order, ports, entry }],
   );
   const { swaps } = await pollOrders(orders, {
     ...{ named: false, isFew: false, maxAgeMs: null, usualMaxAgeMs: 30_000, budget: BUDGET },
@@ -162,8 +162,8 @@ async function unlessLedgerFails(work: Promise<void>): Promise<void> {
 async function watch({ ports, show }: Program, order: string, forMs: number): Promise<void> {
   const until = ports.monotonic() + forMs;
   const limited = { ...ports, deadline: () => until };
-  const places = [{ ports: limited, orders: [order] }];
-  for await (const news of followSwaps(limited, places, { intervalMs: null, budget: BUDGET }))
+  const profiles = [{ ports: limited, orders: [order] }];
+  for await (const news of followSwaps(limited, profiles, { intervalMs: null, budget: BUDGET }))
     if (news.kind === 'seen') show(news.swap, 30_000);
 }
 
@@ -175,7 +175,7 @@ async function resolve({ ports }: Program, id: string, order: string | null): Pr
   if (order === null) return void (await ledger.dismiss(id, ports.now()));
   const service = await ports.service();
   const { value } = await service.client.transaction(order);
-  const { swap, doubts } = await judgedSwap(ports, service, entry, value);
+  const { swap, doubts } = await compareAnswer(ports, service, entry, value);
   await ledger.created(id, { swap, doubts, at: ports.now() }, entry.request?.refundAddress ?? null);
 }
 
@@ -221,7 +221,7 @@ async function approve({ ports }: Program, model: PolicyModel, isGood: () => boo
 /** `swapctl api create-transaction`. */
 async function api({ ports }: Program, asked: AskedSwap): Promise<string> {
   const request = { endpoint: 'create-transaction' as const, body: rawCreate(asked) };
-  const answer = await passApi(ports, await ports.service(), {
+  const answer = await submitApi(ports, await ports.service(), {
     request,
     approval: 'any',
     onFailure: () => undefined,

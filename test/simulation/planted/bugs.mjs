@@ -2,7 +2,7 @@
 // there, the run fails and the patch has to follow the code.
 
 const CREATE = 'src/core/swaps/create.ts';
-const DOOR = 'src/core/swaps/door.ts';
+const DOOR = 'src/core/swaps/submit.ts';
 const WRITES = 'src/core/ledger/writes.ts';
 const DELIVERIES = 'src/core/ledger/events/deliveries.ts';
 const OUTBOX = 'src/core/ledger/events/outbox.ts';

@@ -19,8 +19,8 @@ import {
   isEndpointName,
 } from '../../../core/partner-api/endpoints.ts';
 import { JsonNumber, parseJson, writeJson } from '../../../core/partner-api/json.ts';
-import { type ApiAtDoor, checkApi, passApi } from '../../../core/swaps/door.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
+import { type ApiToSubmit, checkApi, submitApi } from '../../../core/swaps/submit.ts';
 import { announce, type Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
 import { withProgress } from '../../terminal/progress.ts';
@@ -160,13 +160,13 @@ async function runApi(context: Context, options: ApiOptions): Promise<void> {
 async function received(
   context: Context,
   service: Service,
-  { request, approval }: Pick<ApiAtDoor, 'request' | 'approval'>,
+  { request, approval }: Pick<ApiToSubmit, 'request' | 'approval'>,
   show: ((answer: ApiAnswer) => Promise<void>) | null,
 ): Promise<ApiAnswer> {
   const failed: ApiAnswer[] = [];
   try {
     return await withProgress(context.streams, `Waiting for ${service.host}`, () =>
-      passApi(context, service, { request, approval, onFailure: (answer) => failed.push(answer) }),
+      submitApi(context, service, { request, approval, onFailure: (answer) => failed.push(answer) }),
     );
   } catch (error) {
     // The error matters more than output that cannot be written: after a create, an order may exist.

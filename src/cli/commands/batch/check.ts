@@ -159,11 +159,11 @@ function causeKey({ row, column, text, error: { code, message } }: RowProblem): 
 function causeWords({ first: { row, line, column, error }, rows, count }: Cause): string {
   const at = line === 0 ? '' : row === null ? `line ${line}` : ` (line ${line})`;
   const more = count - Math.min(rows.length, MAX_ROWS_IN_WORDS);
-  const place =
+  const rowWords =
     count === 1
       ? `${row === null ? '' : `row ${row}`}${at}`
       : `rows ${rows.slice(0, MAX_ROWS_IN_WORDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const where = column === null ? place : `${place}, ${column}`;
+  const where = column === null ? rowWords : `${rowWords}, ${column}`;
   const hint = error.hint === null ? '' : ` ${fullSentence(error.hint)}`;
   return `${where === '' ? '' : `${where}: `}${fullSentence(error.message)}${hint}`;
 }

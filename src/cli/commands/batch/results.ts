@@ -18,7 +18,7 @@ import { type BatchRow, batchCells, batchColumns, batchCsvCells, batchView } fro
 const MAX_ON_SCREEN = 300;
 const MAX_NOTICES = 100;
 
-interface ResultPlaces {
+interface ResultFiles {
   readonly file: ResultFile | null;
   /** Labels that have a column in CSV. */
   readonly labelKeys: readonly string[];
@@ -49,16 +49,16 @@ export class Results {
   /** Rows that the policy did not let through. */
   notAllowed = 0;
   readonly #context: Context;
-  readonly #places: ResultPlaces;
+  readonly #files: ResultFiles;
   /** Rows that the screen shows at the end: all if they are few, otherwise those without an order. */
   #kept: BatchRow[] = [];
   #isShort = true;
   readonly #notices: string[] = [];
   #moreNotices = 0;
 
-  constructor(context: Context, places: ResultPlaces) {
+  constructor(context: Context, files: ResultFiles) {
     this.#context = context;
-    this.#places = places;
+    this.#files = files;
   }
 
   get done(): number {
@@ -68,7 +68,7 @@ export class Results {
 
   /** Writes the header above the rows. */
   async begin(): Promise<void> {
-    const { file, labelKeys } = this.#places;
+    const { file, labelKeys } = this.#files;
     if (file?.format === 'csv') await file.write(csvLine(batchColumns(labelKeys)));
   }
 
@@ -96,7 +96,7 @@ export class Results {
     for (const notice of notices)
       if (this.#notices.length >= MAX_NOTICES) this.#moreNotices += 1;
       else this.#notices.push(`row ${row}, order ${swap?.order}: ${fullSentence(notice)}`);
-    const { file, labelKeys } = this.#places;
+    const { file, labelKeys } = this.#files;
     if (file !== null)
       await file.write(
         file.format === 'csv' ? csvLine(batchCsvCells(result, labelKeys)) : shown`${visibleJson(result)}\n`,
@@ -114,7 +114,7 @@ export class Results {
 
   #keep(result: BatchRow): void {
     if (this.#context.streams.format !== 'screen') return;
-    if (this.#isShort && (this.#places.file !== null || this.#kept.length >= MAX_ON_SCREEN)) {
+    if (this.#isShort && (this.#files.file !== null || this.#kept.length >= MAX_ON_SCREEN)) {
       this.#isShort = false;
       this.#kept = this.#kept.filter((row) => !hasOrder(row));
     }
@@ -122,7 +122,7 @@ export class Results {
   }
 
   async publish(): Promise<void> {
-    await this.#places.file?.publish();
+    await this.#files.file?.publish();
   }
 
   /** Publishes the result file, and shows the rows on a screen. */

@@ -41,8 +41,8 @@ export function reviewView(review: BatchReview): View {
       const texts = warnings.map(({ row, warning }) => `row ${row}: ${warning}`);
       if (moreWarnings > 0) texts.push(`${moreWarnings} more warnings like these.`);
       const lines = texts.flatMap((text) => wrapWords(visible(text), width - 1));
-      const told = joined(lines.map((line) => shown` ${style.yellow(line)}\n`));
-      return shown`${await reviewText(review, style, width)}${told}`;
+      const warningText = joined(lines.map((line) => shown` ${style.yellow(line)}\n`));
+      return shown`${await reviewText(review, style, width)}${warningText}`;
     },
   };
 }

@@ -3,7 +3,7 @@ import { InterruptedError, restated, SwapctlError, UsageError } from '../../../b
 import type { CheckResult } from '../../../conformance/check.ts';
 import { checkService } from '../../../conformance/run.ts';
 import { HABIT_NAMES, HABITS, type HabitName } from '../../../core/partner-api/habits.ts';
-import { refuseUnderPolicy } from '../../../core/swaps/door.ts';
+import { refuseUnderPolicy } from '../../../core/swaps/submit.ts';
 import { announce, type Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { confirmed } from '../shared/questions.ts';
@@ -82,8 +82,8 @@ async function withWords<T>(write: boolean, work: () => Promise<T>): Promise<T> 
 }
 
 function habitWords(habits: readonly HabitName[]): string {
-  const told = habits.map((name) => `${name} (${HABITS[name]})`).join('; ');
-  return `Habits of this service: ${told}. To emulate them, run: swapctl sandbox start --rough ${habits.join(',')}`;
+  const names = habits.map((name) => `${name} (${HABITS[name]})`).join('; ');
+  return `Habits of this service: ${names}. To emulate them, run: swapctl sandbox start --rough ${habits.join(',')}`;
 }
 
 function summary(results: readonly CheckResult[]): string {
@@ -96,8 +96,8 @@ function summary(results: readonly CheckResult[]): string {
     [differs('assumed'), 'different where the document is silent'],
     [count(({ result }) => result === 'skipped'), 'skipped'],
   ] as const;
-  const said = parts.filter(([number], index) => index === 0 || number > 0);
-  return `${results.length} checks: ${said.map(([number, words]) => `${number} ${words}`).join(', ')}.`;
+  const counts = parts.filter(([number], index) => index === 0 || number > 0);
+  return `${results.length} checks: ${counts.map(([number, words]) => `${number} ${words}`).join(', ')}.`;
 }
 
 function refuseBrokenPromises(results: readonly CheckResult[], host: string, write: boolean): void {

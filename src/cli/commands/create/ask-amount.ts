@@ -35,25 +35,25 @@ export async function askAmount(
   // If a service refuses an amount without naming the limit, the limit is known from earlier quotes.
   const outside = (text: Decimal) =>
     bounds !== null && lastSource === 'deposit' ? boundsProblem(text, bounds, from) : null;
-  const look = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
+  const quoteFor = rememberLast((amount: Decimal) => tryQuote(context, { ...pair, amount, lastSource }));
   const amount = await askTrimmed(context, 'amount', {
     message: withRoom(
       visible(`Amount of ${asset.coin} to ${lastSource === 'deposit' ? 'send' : 'receive'}${about}`),
       context.streams.noteWidth,
     ),
     validate: async (text) =>
-      typedProblem(text, asset) ?? outside(text) ?? quoteProblem(await look(text), from) ?? true,
+      typedProblem(text, asset) ?? outside(text) ?? quoteProblem(await quoteFor(text), from) ?? true,
     preview: async (text) => {
       // An amount that is half typed is not refused yet.
       if (typedProblem(text, asset) !== null) return shown``;
       const near = outside(text);
       if (near !== null) return visible(near);
-      const quote = await look(text);
+      const quote = await quoteFor(text);
       const problem = quoteProblem(quote, from);
       return 'problem' in quote || problem !== null ? visible(problem ?? '') : quoteLine(quote, from, to);
     },
   });
-  const quote = await look(amount);
+  const quote = await quoteFor(amount);
   if (!('problem' in quote)) context.streams.note(`  ${quoteLine(quote, from, to)}`);
   return { amount, lastSource };
 }

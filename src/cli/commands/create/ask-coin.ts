@@ -19,13 +19,13 @@ const MAX_NAME_CHARACTERS = 40;
 export async function askCoin(context: Context, side: Side, other: Asset | null): Promise<Asset> {
   const coins = await fetchedCoins(context);
   const recent = await recentAssets(context, side);
-  const place = ({ value }: Row) => recent.indexOf(coinLabel(value));
+  const rank = ({ value }: Row) => recent.indexOf(coinLabel(value));
   const choices = choicesOf(coins, side, recent).filter(
     ({ value }) => other === null || coinLabel(value) !== coinLabel(other),
   );
   const sorted = [
-    ...choices.filter((choice) => place(choice) >= 0).sort((a, b) => place(a) - place(b)),
-    ...choices.filter((choice) => place(choice) < 0),
+    ...choices.filter((choice) => rank(choice) >= 0).sort((a, b) => rank(a) - rank(b)),
+    ...choices.filter((choice) => rank(choice) < 0),
   ];
   return context.prompter.search<Asset>({
     message: side === 'deposit' ? shown`Coin to send` : shown`Coin to receive`,

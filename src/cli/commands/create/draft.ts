@@ -1,6 +1,6 @@
 import { InterruptedError, SwapctlError } from '../../../base/errors.ts';
 import { shown, visible } from '../../../base/text.ts';
-import { refuseUnlessAllowed } from '../../../core/ledger/policy/judge.ts';
+import { refuseUnlessAllowed } from '../../../core/ledger/policy/evaluate.ts';
 import { onLedger } from '../../../core/swaps/create-records.ts';
 import { type CreateSteps, checkCreate, type OpenRequest } from '../../../core/swaps/create-swap.ts';
 import { priceSwap } from '../../../core/swaps/price.ts';

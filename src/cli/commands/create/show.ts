@@ -104,7 +104,11 @@ async function followCreated(
 ): Promise<void> {
   // Otherwise the live block would follow the instructions directly.
   if (context.streams.format === 'screen') await context.streams.write(shown`\n`);
-  const watched = { places: [{ ports: context, orders: [order] }], orders: [order], alreadyPrinted: [swap] };
+  const watched = {
+    profiles: [{ ports: context, orders: [order] }],
+    orders: [order],
+    alreadyPrinted: [swap],
+  };
   const { swaps, failures } = await watchSwaps(context, watched, {
     intervalMs: null,
     budget: requestBudget(context),

@@ -84,10 +84,12 @@ async function guardedPolicy(context: Context, checks: Checks): Promise<DoctorCh
 
 async function sandboxCheck({ settings }: Context, pages: PageCheck): Promise<DoctorCheck> {
   const facts = await inspectSandbox(settings.paths.sandboxFile, pages);
-  const { place, version } = facts;
+  const { displayName, version } = facts;
   return ok(
     'sandbox',
-    version === null ? `${place}: none yet` : `${place}: version ${version}${uncheckedNote(facts)}`,
+    version === null
+      ? `${displayName}: none yet`
+      : `${displayName}: version ${version}${uncheckedNote(facts)}`,
   );
 }
 

@@ -96,7 +96,7 @@ function quoteQuery(from: Coin, to: Coin): Record<string, string> {
   };
 }
 
-/** Error codes that prove, like a success, that an endpoint works: it read and judged the request. */
+/** Error codes that prove, like a success, that an endpoint works: it read and checked the request. */
 const QUOTE_REFUSALS: readonly string[] = ['amount_below_min', 'amount_above_max'];
 const SWAP_REFUSALS: readonly string[] = ['not_found', 'validation_failed'];
 
@@ -170,8 +170,8 @@ type Ask = (request: ApiRequest) => Promise<Asked>;
 export function asker(context: Context, target: Target): Ask {
   const { signal, flags, now, monotonic } = context;
   const timeoutMs = Math.min(flags.timeout ?? MAX_ANSWER_MS, MAX_ANSWER_MS);
-  const tell = (sent: SentRequest) => context.notify({ level: 'debug', text: requestLine(sent) });
-  const transport = loggedTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, tell);
+  const log = (sent: SentRequest) => context.notify({ level: 'debug', text: requestLine(sent) });
+  const transport = loggedTransport(createTransport({ ...target, timeoutMs, signal }), monotonic, log);
   const { host } = new URL(target.baseUrl);
   return async (request) => {
     const [began, started] = [now(), monotonic()];

@@ -131,11 +131,11 @@ export function uncheckedNote({ unchecked = false }: Pick<DatabaseFacts, 'unchec
 /** Checks the ledger, its version and its pages, without creating or upgrading it. */
 export async function ledgerCheck({ settings }: Context, pages: PageCheck): Promise<DoctorCheck> {
   const facts = await inspectLedger(settings.ledgerLocation, pages);
-  const { kind, place, version, denied } = facts;
-  const where = kind === 'sqlite' ? place : `PostgreSQL at ${place}`;
-  const locked = kind === 'sqlite' ? unwritable(place) : null;
+  const { kind, displayName, version, denied } = facts;
+  const where = kind === 'sqlite' ? displayName : `PostgreSQL at ${displayName}`;
+  const locked = kind === 'sqlite' ? unwritable(displayName) : null;
   if (locked !== null) {
-    const isFolder = locked === place || statSync(locked).isDirectory();
+    const isFolder = locked === displayName || statSync(locked).isDirectory();
     return fail(
       'ledger',
       `${where}: ${locked} is not ${isFolder ? 'writable' : 'a folder'}, so no swap can be created`,
@@ -207,9 +207,12 @@ function chmodHint(path: string, platform: System): string {
 function unwritable(file: string): string | null {
   const folder = (path: string): string =>
     existsSync(path) || dirname(path) === path ? path : folder(dirname(path));
-  const places = existsSync(file) ? [file, dirname(file)] : [folder(dirname(file))];
+  const paths = existsSync(file) ? [file, dirname(file)] : [folder(dirname(file))];
   return (
-    places.find((place) => !isWritable(place) || (place !== file && !statSync(place).isDirectory())) ?? null
+    paths.find(
+      (displayName) =>
+        !isWritable(displayName) || (displayName !== file && !statSync(displayName).isDirectory()),
+    ) ?? null
   );
 }
 

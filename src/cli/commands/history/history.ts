@@ -26,7 +26,7 @@ import {
 import { builtInTime } from '../shared/built-in-time.ts';
 import { collected, labelsArgument } from '../shared/labels.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
-import { onlyProfile } from '../shared/order-places.ts';
+import { onlyProfile } from '../shared/profile-orders.ts';
 import { ACCOUNTS_FORMATS, printAccounts } from './accounts.ts';
 import { historyImportCommand } from './import.ts';
 import { historyNoteCommand, historySentCommand } from './notes.ts';

@@ -3,7 +3,7 @@ import { errorJson, InterruptedError, restated, SwapctlError, UsageError } from 
 import { echoed, looksSecret, someOf } from '../../../base/text.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import type { Swap } from '../../../core/swap/swap.ts';
-import { isForOneOrder, judgedStranger, shownSwap } from '../../../core/swaps/lookup.ts';
+import { compareUnrecorded, isForOneOrder, shownSwap } from '../../../core/swaps/lookup.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import { sharedBudget } from '../../../core/swaps/request-budget.ts';
 import { announce, type Context } from '../../context.ts';
@@ -30,11 +30,11 @@ async function runImport(context: Context, source: string): Promise<void> {
   const orders = await readOrderList(context, source);
   const service = await context.service();
   announce(context, service);
-  const place = await importPlace(context, service);
+  const tools = await importTools(context, service);
   const done: Imported[] = [];
   await untilInterrupted(context, INTERRUPTED, async () => {
     for (const order of orders) {
-      const line = await importOne(place, order);
+      const line = await importOne(tools, order);
       done.push(line);
       const error = line.error === null ? null : errorJson(line.error, context.flags);
       const view = importLineView({ ...line, error }, `${done.length}/${orders.length}`);
@@ -43,15 +43,15 @@ async function runImport(context: Context, source: string): Promise<void> {
       if (line.error !== null && !isForOneOrder(line.error)) break;
     }
   });
-  tellSum(context, done, orders.length);
+  noteTotals(context, done, orders.length);
 }
 
 const INTERRUPTED = 'Interrupted. Imported orders are kept; run the same command again to continue.';
 
 /** The owner of the imported swaps, their service, and the request budget. */
-type ImportPlace = Awaited<ReturnType<typeof importPlace>>;
+type ImportTools = Awaited<ReturnType<typeof importTools>>;
 
-async function importPlace(context: Context, service: Service) {
+async function importTools(context: Context, service: Service) {
   const budget = await sharedBudget(context, requestBudget(context), (error) => {
     throw error;
   });
@@ -62,14 +62,14 @@ async function importPlace(context: Context, service: Service) {
 /** The result for one order number, with the error itself. */
 type Imported = Omit<ImportLine, 'error'> & { readonly error: SwapctlError | null };
 
-async function importOne(place: ImportPlace, order: string): Promise<Imported> {
-  const { context, service, owner, turns } = place;
+async function importOne(tools: ImportTools, order: string): Promise<Imported> {
+  const { context, service, owner, turns } = tools;
   const ledger = await context.ledger();
   const known = await ledger.byOrder(owner, order);
   if (known !== null) return { order: known.order ?? order, outcome: 'known', swap: null, error: null };
   try {
     const { value: seen } = await service.client.transaction(order, turns);
-    return { order: seen.order, outcome: 'imported', swap: await record(place, seen), error: null };
+    return { order: seen.order, outcome: 'imported', swap: await record(tools, seen), error: null };
   } catch (error) {
     if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
     if (error.code === 'storage_failed') throw error;
@@ -78,15 +78,15 @@ async function importOne(place: ImportPlace, order: string): Promise<Imported> {
   }
 }
 
-async function record({ context, service, owner }: ImportPlace, seen: Swap): Promise<SwapResult> {
-  const { found: _, ...judged } = await judgedStranger(context, service, seen);
+async function record({ context, service, owner }: ImportTools, seen: Swap): Promise<SwapResult> {
+  const { found: _, ...compared } = await compareUnrecorded(context, service, seen);
   const ledger = await context.ledger();
-  await ledger.imported(owner, { ...judged, at: context.now() });
-  return shownSwap(context, service, await ledger.byOrder(owner, seen.order), judged);
+  await ledger.imported(owner, { ...compared, at: context.now() });
+  return shownSwap(context, service, await ledger.byOrder(owner, seen.order), compared);
 }
 
 /** Reports how many were imported and which were not; throws if any were not. */
-function tellSum({ streams }: Context, done: readonly Imported[], total: number): void {
+function noteTotals({ streams }: Context, done: readonly Imported[], total: number): void {
   const of = (outcome: Imported['outcome']) => done.filter((line) => line.outcome === outcome);
   const [missing, failed] = [of('not_found'), of('failed')];
   const left = total - done.length;

@@ -90,8 +90,8 @@ interface ExecRequest {
 }
 
 /** Maximum number of characters kept of a command's standard error. */
-const MAX_SAID = 4096;
-const MAX_TOLD = 200;
+const MAX_STDERR = 4096;
+const MAX_SHOWN = 200;
 
 /**
  * Runs a command with an event on its standard input, in a process group of its own: a Ctrl-C at the terminal does not
@@ -103,7 +103,7 @@ export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Pro
     // On Windows it would open a console of its own.
     const detached = !isWindows();
     const child = spawn(file, args, { ...how, env, detached, stdio: ['pipe', 'ignore', 'pipe'] });
-    let said = '';
+    let stderr = '';
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -116,7 +116,9 @@ export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Pro
       if (problem === null) resolve(null);
       else void stopCommand(child, detached).finally(() => resolve(problem));
     };
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said = `${said}${text}`.slice(-MAX_SAID)));
+    child.stderr
+      .setEncoding('utf8')
+      .on('data', (text: string) => (stderr = `${stderr}${text}`.slice(-MAX_STDERR)));
     // A command that does not read its input has not failed.
     child.stdin.on('error', () => undefined).end(input);
     child.once('error', ({ message }) => end(`could not be started: ${message}`));
@@ -125,12 +127,12 @@ export function runCommand({ command, input, env, timeoutMs }: ExecRequest): Pro
       if (late) end(`did not finish within ${timeoutMs / 1000} s`);
       else if (code === 0) end(null);
       // Its last output may still be on its way.
-      else setImmediate(() => end(`ended with ${code ?? signal}${lastLine(said)}`));
+      else setImmediate(() => end(`ended with ${code ?? signal}${lastLine(stderr)}`));
     });
   });
 }
 
-function lastLine(said: string): string {
-  const line = said.trimEnd().split('\n').at(-1) ?? '';
-  return line === '' ? '' : `: ${visible(line).slice(0, MAX_TOLD)}`;
+function lastLine(stderr: string): string {
+  const line = stderr.trimEnd().split('\n').at(-1) ?? '';
+  return line === '' ? '' : `: ${visible(line).slice(0, MAX_SHOWN)}`;
 }

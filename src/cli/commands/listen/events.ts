@@ -13,7 +13,7 @@ import {
   SINCE,
   timeArgument,
 } from '../shared/arguments.ts';
-import { onlyProfile } from '../shared/order-places.ts';
+import { onlyProfile } from '../shared/profile-orders.ts';
 import { eventResult, eventsView, eventView, withAttempts } from './events-view.ts';
 
 export function eventsCommand(events: Command, context: () => Context): void {

@@ -4,7 +4,7 @@ import type { Owner } from '../../../core/ledger/entry.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { followSwaps } from '../../../core/swaps/follow/follow.ts';
-import type { Followed } from '../../../core/swaps/follow/place.ts';
+import type { Followed } from '../../../core/swaps/follow/profile.ts';
 import type { Looping } from '../../../core/swaps/listen/loops.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';

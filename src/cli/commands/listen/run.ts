@@ -5,7 +5,7 @@ import { type RecordedEvent, type SwapEvent, storedEvent } from '../../../core/l
 import type { Events } from '../../../core/ledger/events/events.ts';
 import type { Ledger } from '../../../core/ledger/ledger.ts';
 import { recordedSwap } from '../../../core/ledger/swap-result.ts';
-import { MAX_AGE_MS } from '../../../core/swaps/follow/place.ts';
+import { MAX_AGE_MS } from '../../../core/swaps/follow/profile.ts';
 import { isWantedType, openUpkeep } from '../../../core/swaps/listen/deliver.ts';
 import { allEnded, pauseFor, repeatUntilStopped, Waker } from '../../../core/swaps/listen/loops.ts';
 import { recordedOrders } from '../../../core/swaps/lookup.ts';
@@ -41,9 +41,9 @@ async function listen(context: Context, options: ListenOptions): Promise<void> {
   const end = new AbortController();
   const stop = AbortSignal.any([context.signal, end.signal]);
   announce(context, service);
-  const place = { context, service, ledger, owner };
+  const tools = { context, service, ledger, owner };
   const orders = options.orders.length === 0 ? null : await wantedOrders(context, options.orders);
-  const listening: Listening = { ...place, options, orders, stop };
+  const listening: Listening = { ...tools, options, orders, stop };
   const figures = new Figures();
   const parts = {
     deliver: await openDelivery(listening, (attempts) => figures.onSettled(attempts)),
@@ -178,10 +178,10 @@ async function openTail(
   let known: ReadonlySet<string> = new Set((await events.recordedSince(account, from)).map(({ id }) => id));
   return async () => {
     from = Math.max(from, now() - MAX_LATE_MS);
-    const places = await events.recordedSince(account, from);
-    const fresh = places.filter(({ id }) => !known.has(id));
+    const recorded = await events.recordedSince(account, from);
+    const fresh = recorded.filter(({ id }) => !known.has(id));
     const found = fresh.length === 0 ? [] : await events.byIds(fresh.map(({ id }) => id));
-    known = new Set(places.map(({ id }) => id));
+    known = new Set(recorded.map(({ id }) => id));
     return inOrder(found);
   };
 }

@@ -11,7 +11,7 @@ const MAX_SENTENCE = 2000;
 const OWN: ReadonlySet<string> = new Set(['approval', 'next', 'questions']);
 
 /** Keys whose sentences name flags. */
-const SAID: ReadonlySet<string> = new Set(['message', 'hint', 'next', 'notes', 'warnings']);
+const SENTENCES: ReadonlySet<string> = new Set(['message', 'hint', 'next', 'notes', 'warnings']);
 
 /** How texts are changed in a result. */
 export interface Wording {
@@ -67,17 +67,17 @@ function internal(): SwapctlError {
  * A value with its hidden characters made visible, and texts that are too long left out: a truncated address would be
  * another address.
  */
-function bounded(value: unknown, most: number, wording: Wording, isSaid = false): unknown {
+function bounded(value: unknown, most: number, wording: Wording, isSentence = false): unknown {
   if (typeof value === 'string') {
     if (value.length > most) return `<text of ${value.length} characters left out>`;
-    return visible(wording.redact(isSaid ? wording.named(value) : value));
+    return visible(wording.redact(isSentence ? wording.named(value) : value));
   }
-  if (Array.isArray(value)) return value.map((item) => bounded(item, most, wording, isSaid));
+  if (Array.isArray(value)) return value.map((item) => bounded(item, most, wording, isSentence));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       String(bounded(key, most, wording)),
-      bounded(item, OWN.has(key) ? MAX_SENTENCE : most, wording, SAID.has(key)),
+      bounded(item, OWN.has(key) ? MAX_SENTENCE : most, wording, SENTENCES.has(key)),
     ]),
   );
 }

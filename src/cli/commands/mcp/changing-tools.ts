@@ -45,9 +45,9 @@ async function refundTool({ context, args }: ToolCall): Promise<object> {
     const approval = id === null ? null : { id };
     const { message, ledgerError } = await setRefundAddress(ports, found, { address, approval });
     if (ledgerError !== null) await warn(ledgerError.message);
-    const { order, judged, service } = found;
+    const { order, compared, service } = found;
     const { profile, environment } = service;
-    return { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
+    return { order, refundAddress: address, message, profile, environment, doubts: compared.doubts };
   } catch (error) {
     if (id !== null) throw error;
     return approvalResult(error);

@@ -10,7 +10,7 @@ import type { Style } from '../../terminal/style.ts';
 import { guardMessageView } from '../../views/policy.ts';
 import { environmentColour } from '../../views/status.ts';
 import { approvalArgument } from '../shared/arguments.ts';
-import { onlyProfile } from '../shared/order-places.ts';
+import { onlyProfile } from '../shared/profile-orders.ts';
 import { confirmed } from '../shared/questions.ts';
 import { reviewLines } from '../shared/review-text.ts';
 import { approvalResult, approvalsView, approvalText, approvalView } from './approvals-view.ts';

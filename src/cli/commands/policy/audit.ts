@@ -16,7 +16,7 @@ import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
 import { guardMessageView } from '../../views/policy.ts';
 import { limitOption, SCREEN_LIMIT } from '../shared/arguments.ts';
-import { onlyProfile } from '../shared/order-places.ts';
+import { onlyProfile } from '../shared/profile-orders.ts';
 import { auditView, linkResult, verifiedView } from './audit-view.ts';
 
 export function auditCommand(audit: Command, context: () => Context): void {

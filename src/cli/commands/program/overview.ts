@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { programVersion } from '../../../base/files.ts';
 import { listedStatuses } from '../../../core/partner-api/statuses.ts';
 import type { Context } from '../../context.ts';
-import { onlyProfile } from '../shared/order-places.ts';
+import { onlyProfile } from '../shared/profile-orders.ts';
 import { type OverviewResult, overviewView } from './overview-view.ts';
 
 /** Prints a summary: the profile, and what the ledger last saw. Sends no request and creates no file. */

@@ -74,8 +74,8 @@ export function usageError(error: CommanderError, command: Command): UsageError 
     : nested.length > 0
       ? `Did you mean ${nested.join(', ')}?`
       : near.replace(/[()]/g, '').trim();
-  const told = REWORDED.reduce((text, [from, to]) => text.replace(from, to), message);
-  const sentence = fullSentence(told.charAt(0).toUpperCase() + told.slice(1));
+  const reworded = REWORDED.reduce((text, [from, to]) => text.replace(from, to), message);
+  const sentence = fullSentence(reworded.charAt(0).toUpperCase() + reworded.slice(1));
   const path = commandPath(command);
   const isPair = command.registeredArguments[0]?.name() === 'from';
   const verbs = command.commands.map((verb) => verb.name());

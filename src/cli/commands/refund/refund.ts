@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { looksSecret, shown } from '../../../base/text.ts';
-import type { Decision } from '../../../core/ledger/policy/judge.ts';
+import type { Decision } from '../../../core/ledger/policy/evaluate.ts';
 import type { Asset } from '../../../core/swap/swap.ts';
 import { serviceTime, shownSwap } from '../../../core/swaps/lookup.ts';
 import {
@@ -127,20 +127,20 @@ async function refundAddress(
 
 async function printUpdate(
   { streams }: Context,
-  { service: { profile, environment }, order, judged }: SwapToRefund,
+  { service: { profile, environment }, order, compared }: SwapToRefund,
   { address, message }: RefundSet,
 ): Promise<void> {
-  const result = { order, refundAddress: address, message, profile, environment, doubts: judged.doubts };
+  const result = { order, refundAddress: address, message, profile, environment, doubts: compared.doubts };
   await streams.print({
     json: () => result,
-    rows: () => flatRows({ ...result, doubts: judged.doubts.join(' ') }),
+    rows: () => flatRows({ ...result, doubts: compared.doubts.join(' ') }),
     screen: (style, width) =>
       renderDetails(
         [
           ['Order', order],
           ['Refund address', address, style.cyan],
           ['Service', message],
-          ...judged.found.map(({ words }) => ['Mismatches', words, style.yellow, 'prose'] as const),
+          ...compared.found.map(({ words }) => ['Mismatches', words, style.yellow, 'prose'] as const),
         ],
         style,
         width,
@@ -151,14 +151,14 @@ async function printUpdate(
 /** Shows the swap and both addresses, unless `--yes` was given where no person reads. */
 async function showReview(
   context: Context,
-  { service, judged, entry }: SwapToRefund,
+  { service, compared, entry }: SwapToRefund,
   address: string,
   { yes }: RefundOptions,
 ): Promise<void> {
   const { streams } = context;
   if (yes && !streams.interactive) return;
   const style = await streams.noteStyle();
-  const result = shownSwap(context, service, entry, judged);
+  const result = shownSwap(context, service, entry, compared);
   streams.noteRendered(
     shown`\n${await swapView(result, serviceTime(context, service)).screen(style, streams.noteWidth)}`,
   );
@@ -171,11 +171,11 @@ async function showReview(
 
 async function confirmRefund(
   context: Context,
-  { judged, entry }: SwapToRefund,
+  { compared, entry }: SwapToRefund,
   { yes }: RefundOptions,
 ): Promise<void> {
   // --yes was given for the swap as agreed; a person at a terminal can review this one.
-  const isAsAgreed = judged.doubts.length === 0 && entry?.outcome !== 'unknown';
+  const isAsAgreed = compared.doubts.length === 0 && entry?.outcome !== 'unknown';
   if (!yes || (!isAsAgreed && context.streams.interactive))
     await confirmed(context, 'Set this refund address?', 'nothing was changed');
 }

@@ -1,7 +1,7 @@
 import { EVERY_ENTRY, type LedgerFilter } from '../../../core/ledger/filter.ts';
 import type { Environment } from '../../../core/swap/swap.ts';
 import type { Context } from '../../context.ts';
-import { onlyProfile } from './order-places.ts';
+import { onlyProfile } from './profile-orders.ts';
 
 /** Bounds of the time at which swaps were requested, in milliseconds since 1970; null for none. */
 export interface Period {

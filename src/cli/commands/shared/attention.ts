@@ -5,21 +5,21 @@ import { type BudgetLimit, DEFAULT_BUDGET } from '../../../core/ledger/budget/li
 import type { Entry } from '../../../core/ledger/entry.ts';
 import { seenSwap } from '../../../core/ledger/swap-result.ts';
 import { needOf } from '../../../core/swap/need.ts';
-import type { OrderToPoll, PolledSwap, PollOptions } from '../../../core/swaps/place-poll.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../../core/swaps/poll.ts';
+import type { OrderToPoll, PolledSwap, PollOptions } from '../../../core/swaps/profile-poll.ts';
 import type { Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
 import { arranged, type Listing, listView } from '../../views/columns.ts';
-import { placedOrders } from './named-swap.ts';
-import { onlyProfile, openOrders, placedEntries } from './order-places.ts';
+import { profileOrders } from './named-swap.ts';
+import { onlyProfile, openOrders, ordersOfEntries } from './profile-orders.ts';
 
 /** Swaps seen within this time are not polled again. */
 const MAX_AGE_MS = 5 * 60_000;
 
 /**
  * What needs attention, of the named orders or of the whole ledger. Swaps that can still change are polled unless that
- * was done recently; those without enough time, those that have ended, and unknown outcomes are judged from the ledger.
+ * was done recently; those without enough time, those that have ended, and unknown outcomes are taken from the ledger.
  */
 export async function findAttention(
   context: Context,
@@ -29,11 +29,14 @@ export async function findAttention(
   const troubled = named.length > 0 ? [] : await troubledEntries(context);
   const known = troubled.map((entry) => knownResult(entry, context.now()));
   const changing = troubled.filter((_, index) => isChanging(known[index]));
-  const placed =
+  const orders =
     named.length > 0
-      ? await placedOrders(context, named)
-      : [...(await openOrders(context)), ...(await placedEntries(context, await askable(context, changing)))];
-  const polled = await pollSwaps(context, placed, {
+      ? await profileOrders(context, named)
+      : [
+          ...(await openOrders(context)),
+          ...(await ordersOfEntries(context, await askable(context, changing))),
+        ];
+  const polled = await pollSwaps(context, orders, {
     ...{ named: named.length > 0, isFew: isFew(named), usualMaxAgeMs: isFew(named) ? 0 : MAX_AGE_MS },
     ...options,
   });
@@ -43,14 +46,14 @@ export async function findAttention(
     ...polled.swaps.map(needed).filter((result) => result !== null),
   ];
   const isNoted = ({ quietUntil }: Entry) => quietUntil !== null && quietUntil > context.now();
-  const entries = [...troubled, ...placed.flatMap(({ entry }) => entry ?? [])];
+  const entries = [...troubled, ...orders.flatMap(({ entry }) => entry ?? [])];
   const noted = new Set(named.length > 0 ? [] : entries.filter(isNoted).map(({ id }) => id));
   const found = urgentFirst(all.filter(({ id }) => id === null || !noted.has(id)));
   const hidden = new Set(all.filter((result) => !found.includes(result)).map(({ id }) => id));
   const snoozed = [...new Map(entries.map((entry) => [entry.id, entry])).values()].filter(({ id }) =>
     hidden.has(id),
   );
-  return { ...polled, found, wanted: placed.length, noted: snoozed.length, snoozed };
+  return { ...polled, found, wanted: orders.length, noted: snoozed.length, snoozed };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { joined, shown, visible, visibleJson, visibleLines } from '../../../base/text.ts';
 import { type ApiRequest, JSON_HEADERS, requestUrl } from '../../../core/client/transport.ts';
-import type { Decision } from '../../../core/ledger/policy/judge.ts';
+import type { Decision } from '../../../core/ledger/policy/evaluate.ts';
 import { AUTH_HEADERS, ENDPOINTS } from '../../../core/partner-api/endpoints.ts';
 import { writeJson } from '../../../core/partner-api/json.ts';
 import type { Service } from '../../../core/swaps/ports.ts';

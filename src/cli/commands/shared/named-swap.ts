@@ -13,7 +13,7 @@ import {
 } from '../../../core/swaps/find.ts';
 import { stillUnknown } from '../../../core/swaps/idempotency.ts';
 import type { Context } from '../../context.ts';
-import { accountInUse, onlyProfile, type PlacedOrder, places } from './order-places.ts';
+import { accountInUse, onlyProfile, type ProfileOrder, profileContexts } from './profile-orders.ts';
 
 /** A swap that a text identifies, or the text as an order number of which only the service may know. */
 export interface NamedSwap {
@@ -68,17 +68,17 @@ export async function namedEntry(context: Context, text: string): Promise<Entry>
 }
 
 /** Swaps that texts identify, each once, with the profile of its entry, or the profile in use if there is no entry. */
-export async function placedOrders(
+export async function profileOrders(
   context: Context,
   texts: readonly string[],
-): Promise<readonly PlacedOrder[]> {
-  const placeOf = onlyProfile(context) === null ? await places(context) : () => context;
-  const placed = new Map<string, PlacedOrder>();
+): Promise<readonly ProfileOrder[]> {
+  const contextFor = onlyProfile(context) === null ? await profileContexts(context) : () => context;
+  const found = new Map<string, ProfileOrder>();
   for (const text of texts) {
     const { order, entry } = await namedOrder(context, text, { whose: 'named' });
-    placed.set(entry?.id ?? order, { order, place: entry === null ? context : placeOf(entry), entry });
+    found.set(entry?.id ?? order, { order, ports: entry === null ? context : contextFor(entry), entry });
   }
-  return [...placed.values()];
+  return [...found.values()];
 }
 
 interface Searched {

@@ -1,7 +1,7 @@
 import { fullSentence, InterruptedError, type SwapctlError } from '../../../base/errors.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { needOf } from '../../../core/swap/need.ts';
-import type { Followed, KnownSwap } from '../../../core/swaps/follow/place.ts';
+import type { Followed, KnownSwap } from '../../../core/swaps/follow/profile.ts';
 import type { Context } from '../../context.ts';
 import type { LiveBlock } from '../../terminal/live.ts';
 import type { MissedPoll, WatchedSwap } from '../../views/live/frame.ts';

@@ -5,7 +5,7 @@ import type { BudgetLimit } from '../../../core/ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT } from '../../../core/ledger/entry.ts';
 import type { SwapResult } from '../../../core/ledger/swap-result.ts';
 import { followSwaps } from '../../../core/swaps/follow/follow.ts';
-import type { Followed, FollowPlace } from '../../../core/swaps/follow/place.ts';
+import type { Followed, ProfileToFollow } from '../../../core/swaps/follow/profile.ts';
 import type { FailedOrder } from '../../../core/swaps/poll.ts';
 import type { Service } from '../../../core/swaps/ports.ts';
 import type { Context } from '../../context.ts';
@@ -33,8 +33,8 @@ export interface Watched {
 }
 
 /** Orders with their profiles, and what was already printed about them. */
-export interface WatchedPlaces {
-  readonly places: readonly FollowPlace[];
+export interface WatchedProfiles {
+  readonly profiles: readonly ProfileToFollow[];
   /** All that are known at the beginning. */
   readonly orders: readonly string[];
   readonly alreadyPrinted?: readonly SwapResult[];
@@ -47,12 +47,12 @@ export interface WatchedPlaces {
  */
 export function watchSwaps(
   context: Context,
-  { places, orders, alreadyPrinted = [] }: WatchedPlaces,
+  { profiles, orders, alreadyPrinted = [] }: WatchedProfiles,
   options: WatchOptions,
 ): Promise<Watched> {
   const words = `Stopped. The ${orders.length === 1 ? 'swap continues' : 'swaps continue'} without swapctl.`;
   const stopped = new AbortController();
-  const events = followSwaps(context, places, {
+  const events = followSwaps(context, profiles, {
     intervalMs: options.intervalMs ?? storedSetting(context, 'interval'),
     budget: options.budget,
     ...{ known: alreadyPrinted, fromLedger: true, signal: stopped.signal },
@@ -70,7 +70,7 @@ export function watchSwaps(
           ? await printEach(context, counted, begun, goneWords)
           : await watchLive(context, block, counted, {
               ...{ begun, stopped },
-              ...(await knownOfServices(places)),
+              ...(await knownOfServices(profiles)),
             });
       if (state.isLeft === true) return { swaps: [], failures: [] };
       return { swaps: seenSwaps(state, failures, startedAt), failures };
@@ -82,10 +82,10 @@ export function watchSwaps(
 
 /** Facts that the API does not report: the built-in service's confirmations and clock are known. */
 async function knownOfServices(
-  places: readonly FollowPlace[],
+  profiles: readonly ProfileToFollow[],
 ): Promise<Pick<LiveWatch, 'needed' | 'clockAhead'>> {
   const known = new Map<string, Service>();
-  for (const { ports } of places) {
+  for (const { ports } of profiles) {
     if ((await ports.owner()).account !== BUILT_IN_ACCOUNT) continue;
     const service = await ports.service();
     known.set(service.profile, service);

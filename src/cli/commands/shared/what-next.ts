@@ -1,7 +1,7 @@
 import { shellQuote } from '../../../base/files.ts';
 import { isDepositSeen } from '../../../core/swap/need.ts';
 import { usualNext } from '../../../core/swap/polling.ts';
-import type { PolledSwap } from '../../../core/swaps/place-poll.ts';
+import type { PolledSwap } from '../../../core/swaps/profile-poll.ts';
 import type { Context } from '../../context.ts';
 import { attentionWords } from '../../views/attention.ts';
 import type { SheetNotes } from '../../views/swap.ts';

@@ -24,10 +24,10 @@ import {
   runAttention,
 } from '../shared/attention.ts';
 import { listingArgument, listingOptions } from '../shared/listing.ts';
-import { placedOrders } from '../shared/named-swap.ts';
-import { openOrders, type PlacedOrder } from '../shared/order-places.ts';
+import { profileOrders } from '../shared/named-swap.ts';
+import { openOrders, type ProfileOrder } from '../shared/profile-orders.ts';
 import { requestBudget, usualQr } from '../shared/stored-setting.ts';
-import { verdictOn, type WatchedPlaces, type WatchOptions, watchSwaps } from '../shared/watch.ts';
+import { verdictOn, type WatchedProfiles, type WatchOptions, watchSwaps } from '../shared/watch.ts';
 import { whatNext } from '../shared/what-next.ts';
 
 export function statusCommand(command: Command, context: () => Context, run = runStatus): void {
@@ -103,7 +103,7 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
   const { maxAgeMs, watch, budget, listing } = options;
   if (options.attention) return runAttention(context, options.orders, { maxAgeMs, budget, listing });
   const named = options.orders.length > 0;
-  const orders = named ? await placedOrders(context, options.orders) : await openOrders(context);
+  const orders = named ? await profileOrders(context, options.orders) : await openOrders(context);
   if (orders.length === 0) {
     // A watch is a line per change, not a list.
     if (watch === null) await context.streams.print(swapsView([], 0, 0));
@@ -111,9 +111,9 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
       'No open swap in the ledger. Create one with `swapctl create`, or name an order.',
     );
   }
-  const [{ place: first } = { place: context }] = orders;
+  const [{ ports: first } = { ports: context }] = orders;
   // With only one profile, there is nothing to show if it cannot be polled.
-  if (orders.every(({ place }) => place === first)) await first.service();
+  if (orders.every(({ ports }) => ports === first)) await first.service();
   if (watch !== null) return watched(context, orders, { ...options, watch });
   const few = isFew(options.orders);
   const polled = await pollSwaps(context, orders, {
@@ -135,13 +135,13 @@ export async function runStatus(context: Context, options: StatusOptions): Promi
 
 async function watched(
   context: Context,
-  orders: readonly PlacedOrder[],
+  orders: readonly ProfileOrder[],
   options: StatusOptions & { readonly watch: Pick<WatchOptions, 'intervalMs'> },
 ): Promise<void> {
   const { watch, budget } = options;
   const named = options.orders.length > 0;
   try {
-    const { swaps, failures } = await watchSwaps(context, placesOf(orders, named), {
+    const { swaps, failures } = await watchSwaps(context, watchedProfiles(orders, named), {
       ...{ intervalMs: watch.intervalMs, budget, forgiving: !named },
     });
     const [failed] = failures;
@@ -184,11 +184,11 @@ async function viewOf(
 }
 
 /** The orders of each profile; if none was named, all open ones, including later ones. */
-function placesOf(placed: readonly PlacedOrder[], named: boolean): WatchedPlaces {
-  const places = new Map<Context, string[]>();
-  for (const { order, place } of placed) places.set(place, [...(places.get(place) ?? []), order]);
+function watchedProfiles(orders: readonly ProfileOrder[], named: boolean): WatchedProfiles {
+  const profiles = new Map<Context, string[]>();
+  for (const { order, ports } of orders) profiles.set(ports, [...(profiles.get(ports) ?? []), order]);
   return {
-    places: [...places].map(([ports, there]) => ({ ports, orders: named ? there : null })),
-    orders: placed.map(({ order }) => order),
+    profiles: [...profiles].map(([ports, there]) => ({ ports, orders: named ? there : null })),
+    orders: orders.map(({ order }) => order),
   };
 }

@@ -9,12 +9,12 @@ export type TransactionSettings = Readonly<Record<string, string | number>> | nu
 /** Kysely's driver on the pool. Errors are mapped where they happen, and a broken connection is never used again. */
 export class PooledDriver implements Driver {
   readonly #pool: pg.Pool;
-  readonly #place: string;
+  readonly #displayName: string;
   readonly #settings: TransactionSettings;
 
-  constructor(pool: pg.Pool, place: string, settings: TransactionSettings) {
+  constructor(pool: pg.Pool, displayName: string, settings: TransactionSettings) {
     this.#pool = pool;
-    this.#place = place;
+    this.#displayName = displayName;
     this.#settings = settings;
   }
 
@@ -22,9 +22,9 @@ export class PooledDriver implements Driver {
 
   async acquireConnection(): Promise<PooledConnection> {
     try {
-      return new PooledConnection(await this.#pool.connect(), this.#place, this.#settings);
+      return new PooledConnection(await this.#pool.connect(), this.#displayName, this.#settings);
     } catch (error) {
-      throw translateFailure(error, this.#place);
+      throw translateFailure(error, this.#displayName);
     }
   }
 
@@ -50,7 +50,7 @@ export class PooledDriver implements Driver {
 
 class PooledConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
-  readonly #place: string;
+  readonly #displayName: string;
   readonly #settings: TransactionSettings;
   readonly #onError = (): void => {
     this.#broken = true;
@@ -58,9 +58,9 @@ class PooledConnection implements DatabaseConnection {
   #broken = false;
   #inTransaction = false;
 
-  constructor(client: pg.PoolClient, place: string, settings: TransactionSettings) {
+  constructor(client: pg.PoolClient, displayName: string, settings: TransactionSettings) {
     this.#client = client;
-    this.#place = place;
+    this.#displayName = displayName;
     this.#settings = settings;
     client.on('error', this.#onError);
   }
@@ -114,7 +114,7 @@ class PooledConnection implements DatabaseConnection {
       });
     } catch (error) {
       if (!isStatementError(error)) this.#broken = true;
-      throw translateFailure(error, this.#place);
+      throw translateFailure(error, this.#displayName);
     }
   }
 

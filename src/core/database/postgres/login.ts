@@ -21,9 +21,9 @@ export interface Login {
  * ~/.pgpass). Without any, the URL stays as it is: a server may not ask for one. Throws StorageError for a certificate
  * file that cannot be read.
  */
-export async function loginOf(given: string, place: string): Promise<Login> {
+export async function loginOf(given: string, displayName: string): Promise<Login> {
   const url = explicitTls(given);
-  const { host, port, database, user, password } = parsed(url, place);
+  const { host, port, database, user, password } = parsed(url, displayName);
   if (password) return { url, hasPassword: true, ignoredFile: null };
   let ignoredFile: string | null = null;
   // pgpass would write its warning to standard error.
@@ -70,27 +70,28 @@ function explicitTls(url: string): string {
   return explicit.href;
 }
 
-function parsed(url: string, place: string): pg.Client {
+function parsed(url: string, displayName: string): pg.Client {
   try {
     return new pg.Client({ connectionString: url });
   } catch (error) {
     throw new StorageError(
-      `The database ${place} could not be used: a certificate file of its URL could not be read${codeInBrackets(error)}.`,
+      `The database ${displayName} could not be used: a certificate file of its URL could not be read${codeInBrackets(error)}.`,
       'Check the paths of sslrootcert, sslcert and sslkey.',
     );
   }
 }
 
 /** The error for a login that the person can correct: no password, or a refused certificate; else undefined. */
-export function loginFailure(error: unknown, place: string, login: Login): StorageError | undefined {
+export function loginFailure(error: unknown, displayName: string, login: Login): StorageError | undefined {
   return (
-    certificateRefused(error, place) ?? (login.hasPassword ? undefined : passwordMissing(error, place, login))
+    certificateRefused(error, displayName) ??
+    (login.hasPassword ? undefined : passwordMissing(error, displayName, login))
   );
 }
 
 function passwordMissing(
   error: unknown,
-  place: string,
+  displayName: string,
   { ignoredFile }: Pick<Login, 'ignoredFile'>,
 ): StorageError | undefined {
   const code = systemCode(error);
@@ -99,11 +100,11 @@ function passwordMissing(
   if (!isAsked) return undefined;
   if (ignoredFile !== null)
     return new StorageError(
-      `The database ${place} asks for a password, and the password file ${ignoredFile} is ignored: others can read it.`,
+      `The database ${displayName} asks for a password, and the password file ${ignoredFile} is ignored: others can read it.`,
       `If it is your password file, run: chmod 600 ${shellQuote(ignoredFile)}`,
     );
   return new StorageError(
-    `The database ${place} asks for a password.`,
+    `The database ${displayName} asks for a password.`,
     'Set PGPASSWORD or use ~/.pgpass; a password in the URL is visible in process lists.',
   );
 }
@@ -114,12 +115,12 @@ const REFUSED_CERTIFICATE =
 /** Certificates that no authority can make right: the wrong host, or the wrong time. */
 const NOT_THE_AUTHORITY = /^(?:ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/;
 
-function certificateRefused(error: unknown, place: string): StorageError | undefined {
+function certificateRefused(error: unknown, displayName: string): StorageError | undefined {
   const code = systemCode(error);
   if (code === null || !REFUSED_CERTIFICATE.test(code)) return undefined;
   const words = error instanceof Error ? error.message : code;
   return new StorageError(
-    `The certificate of the database ${place} is not trusted: ${words.replace(/\.$/, '')}.`,
+    `The certificate of the database ${displayName} is not trusted: ${words.replace(/\.$/, '')}.`,
     NOT_THE_AUTHORITY.test(code)
       ? 'Install a currently valid certificate for the host in the URL on the server.'
       : 'To trust the authority that signed it, add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL.',

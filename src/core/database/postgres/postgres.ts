@@ -35,26 +35,26 @@ export async function openPostgres<Schema>(
   options: DatabaseOptions,
 ): Promise<Database<Schema>> {
   const connected = await connect(url, options);
-  const { pool, sockets, place, login } = connected;
+  const { pool, sockets, displayName, login } = connected;
   try {
     const name = options.name ?? DEFAULT_SCHEMA_NAME;
-    await migratePostgres(pool, { place, name, migrations }, options.onUpgradeWait);
+    await migratePostgres(pool, { displayName, name, migrations }, options.onUpgradeWait);
   } catch (error) {
     await endPool(pool, sockets);
-    throw openingFailure(error, place, login);
+    throw openingFailure(error, displayName, login);
   }
   return new PostgresDatabase<Schema>(connected);
 }
 
 /** Reads the facts of a PostgreSQL database without changing it. Throws StorageError for one that cannot be reached. */
 export async function inspectPostgres(url: string, name: string): Promise<DatabaseFacts> {
-  const { pool, sockets, place, login } = await connect(url, {});
+  const { pool, sockets, displayName, login } = await connect(url, {});
   try {
     const version = await schemaVersion(pool, name);
     const denied = await deniedTo(pool, version === 0);
-    return { kind: 'postgres', place, version: version === 0 ? null : version, denied };
+    return { kind: 'postgres', displayName, version: version === 0 ? null : version, denied };
   } catch (error) {
-    throw openingFailure(error, place, login);
+    throw openingFailure(error, displayName, login);
   } finally {
     await endPool(pool, sockets);
   }
@@ -76,15 +76,15 @@ async function deniedTo(pool: pg.Pool, isNew: boolean): Promise<string | null> {
   return found.writes ? null : `the role ${found.role} may not write to the tables`;
 }
 
-function openingFailure(error: unknown, place: string, login: Login): Error {
-  return loginFailure(error, place, login) ?? translateFailure(error, place);
+function openingFailure(error: unknown, displayName: string, login: Login): Error {
+  return loginFailure(error, displayName, login) ?? translateFailure(error, displayName);
 }
 
-/** A pool that connects when the first query is sent, with its sockets and the name of the place. */
+/** A pool that connects when the first query is sent, with its sockets and a name for it in errors. */
 interface Pool {
   readonly pool: pg.Pool;
   readonly sockets: ReadonlySet<Socket>;
-  readonly place: string;
+  readonly displayName: string;
   readonly login: Login;
   /** Null if connections keep the settings that they were opened with. */
   readonly settings: TransactionSettings;
@@ -96,20 +96,20 @@ interface Pool {
  */
 async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
   const url = validUrl(given);
-  const place = placeOf(url);
-  const login = await loginOf(url, place);
-  const usual = makePool(place, login, options, false);
+  const displayName = displayNameOf(url);
+  const login = await loginOf(url, displayName);
+  const usual = makePool(displayName, login, options, false);
   try {
     const { rows } = await usual.pool.query(`select current_setting('${CANARY}') as value`);
     if (rows[0]?.value === `${IDLE_IN_TRANSACTION_MS / 1000}s`) return usual;
   } catch (error) {
     if (systemCode(error) !== REFUSED_SETTING) {
       await endPool(usual.pool, usual.sockets);
-      throw openingFailure(error, place, login);
+      throw openingFailure(error, displayName, login);
     }
   }
   await endPool(usual.pool, usual.sockets);
-  return makePool(place, login, options, true);
+  return makePool(displayName, login, options, true);
 }
 
 /** The setting that shows whether connections keep those that they were opened with. */
@@ -117,7 +117,7 @@ const CANARY = 'idle_in_transaction_session_timeout';
 /** PgBouncer's error code for a setting that it does not pass on. */
 const REFUSED_SETTING = '08P01';
 
-function makePool(place: string, login: Login, options: DatabaseOptions, isPooled: boolean): Pool {
+function makePool(displayName: string, login: Login, options: DatabaseOptions, isPooled: boolean): Pool {
   const sockets = new Set<Socket>();
   const statementTimeout = options.statementTimeout ?? STATEMENT_TIMEOUT_MS;
   const limits = {
@@ -142,7 +142,7 @@ function makePool(place: string, login: Login, options: DatabaseOptions, isPoole
   pool.on('error', () => undefined);
   // The pool's own listener is gone before ours is there: an error in the packet that opens a session would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { pool, sockets, place, login, settings: isPooled ? limits : null };
+  return { pool, sockets, displayName, login, settings: isPooled ? limits : null };
 }
 
 function remembered(socket: Socket, sockets: Set<Socket>): Socket {
@@ -171,11 +171,11 @@ class PostgresDatabase<Schema> implements Database<Schema> {
 
   constructor(connected: Pool) {
     this.#connected = connected;
-    const { pool, place, settings } = connected;
+    const { pool, displayName, settings } = connected;
     this.kysely = new Kysely<Schema>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
-        createDriver: () => new PooledDriver(pool, place, settings),
+        createDriver: () => new PooledDriver(pool, displayName, settings),
         createIntrospector: (db) => new PostgresIntrospector(db),
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
@@ -202,7 +202,7 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) 
 }
 
 /** Host and database of a URL, for display: without user and password. */
-function placeOf(url: string): string {
+function displayNameOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${(searchParams.get('host') ?? host) || 'localhost'}${pathname}`;
 }
@@ -218,7 +218,7 @@ const ignore = (): void => undefined;
 
 interface Schema {
   /** Host and database, for errors. */
-  readonly place: string;
+  readonly displayName: string;
   readonly name: string;
   readonly migrations: readonly Migration[];
 }
@@ -226,10 +226,10 @@ interface Schema {
 /** Brings the schema of a name up to date, in one transaction under a lock. Throws StorageError for a newer one. */
 async function migratePostgres(
   pool: pg.Pool,
-  { place, name, migrations }: Schema,
+  { displayName, name, migrations }: Schema,
   onWait: () => void = ignore,
 ): Promise<void> {
-  if (dueMigrations(migrations, await schemaVersion(pool, name), place).length === 0) return;
+  if (dueMigrations(migrations, await schemaVersion(pool, name), displayName).length === 0) return;
   const client = await pool.connect();
   // A connection that breaks while idle must not end the process; the next query fails.
   client.on('error', ignore);
@@ -246,7 +246,7 @@ async function migratePostgres(
       await query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     }
     await query(VERSION_TABLE);
-    for (const migration of dueMigrations(migrations, await schemaVersion(client, name), place)) {
+    for (const migration of dueMigrations(migrations, await schemaVersion(client, name), displayName)) {
       for (const statement of migration.statements) await query(statement);
       await query(
         'insert into swapctl_schema (name, version) values ($1, $2) on conflict (name) do update set version = excluded.version',

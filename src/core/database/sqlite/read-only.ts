@@ -94,7 +94,7 @@ const MAX_QUICK_BYTES = 100 * 2 ** 20;
 export function inspectSqlite(named: string, name: string, pages: PageCheck): DatabaseFacts {
   const path = throughLink(named);
   const found = inspectSqliteFile(path);
-  if (found === 'nothing') return { kind: 'sqlite', place: path, version: null, denied: null };
+  if (found === 'nothing') return { kind: 'sqlite', displayName: path, version: null, denied: null };
   if (found === 'empty file') {
     throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
   }
@@ -103,7 +103,7 @@ export function inspectSqlite(named: string, name: string, pages: PageCheck): Da
     const version = schemaVersion(connection, path, name);
     const unchecked = pages === 'quick' && statSync(path).size > MAX_QUICK_BYTES;
     if (pages !== 'none' && !unchecked) refuseDamaged(connection, path);
-    return { kind: 'sqlite', place: path, version, denied: null, unchecked };
+    return { kind: 'sqlite', displayName: path, version, denied: null, unchecked };
   } finally {
     connection.close();
     forget();

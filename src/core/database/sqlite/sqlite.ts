@@ -65,16 +65,16 @@ export async function openSqliteInMemory<Schema>(
   migrations: readonly Migration[],
   { busyTimeout = BUSY_TIMEOUT_MS, name = DEFAULT_SCHEMA_NAME }: DatabaseOptions,
 ): Promise<Database<Schema>> {
-  const place = 'in memory';
+  const displayName = 'in memory';
   const connect = (timeout = busyTimeout): SqliteConnection => {
-    const connection = new SqliteConnection(place, timeout, memoryUri(location.name));
+    const connection = new SqliteConnection(displayName, timeout, memoryUri(location.name));
     // SQLite would sort long lists in a temporary file.
     connection.run('pragma temp_store = memory');
     return connection;
   };
   const writer = connect();
   try {
-    await migrateSqlite(writer, { path: place, name, migrations });
+    await migrateSqlite(writer, { path: displayName, name, migrations });
   } catch (error) {
     writer.close();
     throw error;

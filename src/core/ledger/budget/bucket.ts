@@ -72,23 +72,23 @@ export function observe(
   now: number,
 ): BucketState {
   const current = settled(state, limit, now);
-  const heard = { ...current, service: serviceWindow(current.service, answer, now) };
-  if (answer.status !== 429) return heard;
+  const observed = { ...current, service: serviceWindow(current.service, answer, now) };
+  if (answer.status !== 429) return observed;
   const asked = answer.retryAfterMs ?? answer.resetMs ?? 0;
   // Responses to requests sent before the first 429 add no information.
-  const learned = heard.blockedUntil > now ? heard : slowed(heard, limit, asked > 0, now);
+  const learned = observed.blockedUntil > now ? observed : slowed(observed, limit, asked > 0, now);
   return blocked(learned, now + (asked > 0 ? Math.min(asked, MAX_BLOCK_MS) : gap(learned, limit)));
 }
 
 /** The bucket after a 429: half the pace or, if the service says when to continue, the pace that worked so far. */
-function slowed(state: BucketState, limit: BudgetLimit, isTold: boolean, now: number): BucketState {
-  if (isTold && state.service !== null) return state;
+function slowed(state: BucketState, limit: BudgetLimit, isStated: boolean, now: number): BucketState {
+  if (isStated && state.service !== null) return state;
   const used = usedSince(state.taken, now - limit.durationMs);
   // If most of the requests were sent by others, our own count says nothing about the service's limit.
   const isOurs = used >= allowed(state.pace, limit) * BURST;
-  if (isTold && !isOurs) return state;
+  if (isStated && !isOurs) return state;
   const went = Math.max(1, used - 1) / limit.requests;
-  const pace = isTold ? Math.min(state.pace, went) : Math.max(MIN_PACE, state.pace / 2);
+  const pace = isStated ? Math.min(state.pace, went) : Math.max(MIN_PACE, state.pace / 2);
   const ceiling = { pace: Math.max(pace, Math.min(state.pace, went)), until: now + CEILING_MS };
   return { ...state, pace, pacedAt: now, ceiling: isOurs ? ceiling : state.ceiling };
 }

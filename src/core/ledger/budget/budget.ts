@@ -43,14 +43,14 @@ export function createBudget(
   change: ChangeBucket,
   { now, taker = 'program' }: BudgetUse,
 ): Budget {
-  let heard: RateAnswer[] = [];
+  let answers: RateAnswer[] = [];
   let waitsFor: WaitsFor = 'budget';
-  const withHeard = (state: BucketState): BucketState =>
-    heard.reduce((current, answer) => observe(current, limit, answer, now()), state);
+  const withAnswers = (state: BucketState): BucketState =>
+    answers.reduce((current, answer) => observe(current, limit, answer, now()), state);
   const changed = async <T>(work: (state: BucketState) => { state: BucketState; value: T }): Promise<T> => {
-    const told = heard;
-    const value = await change(key, now(), (state) => work(withHeard(state)));
-    heard = heard.filter((answer) => !told.includes(answer));
+    const counted = answers;
+    const value = await change(key, now(), (state) => work(withAnswers(state)));
+    answers = answers.filter((answer) => !counted.includes(answer));
     return value;
   };
   const budget: Budget = {
@@ -63,7 +63,7 @@ export function createBudget(
       }),
     waitsFor: () => waitsFor,
     observe: async (answer) => {
-      heard = [...heard.slice(1 - MAX_HEARD), answer];
+      answers = [...answers.slice(1 - MAX_ANSWERS), answer];
       if (answer.status === 429) await changed((state) => ({ state, value: undefined }));
     },
     left: () => changed((state) => ({ state, value: tokensLeft(state, limit, now()) })),
@@ -82,7 +82,7 @@ export function bucketsInMemory(): ChangeBucket {
 }
 
 /** Answers kept until the next token is taken. */
-const MAX_HEARD = 16;
+const MAX_ANSWERS = 16;
 
 /** Others were faster each time; with a few processes this does not happen. */
 const MAX_TRIES = 100;

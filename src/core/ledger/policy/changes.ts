@@ -9,8 +9,8 @@ import type { Owner } from '../entry.ts';
 import type { GuardRow, LedgerSchema, Transaction } from '../schema.ts';
 import type { WriteFact } from './audit.ts';
 import { countingTime, readCounters } from './counting.ts';
+import { lockGuard, readGuard } from './evaluate.ts';
 import { type Guard, guardOf, policyDigest, type Stop } from './guard.ts';
-import { lockGuard, readGuard } from './judge.ts';
 import { isSignedBy, policyStatement, resumeStatement, settleStatement } from './signature.ts';
 
 /** Holder of an Ed25519 key pair. */

@@ -15,8 +15,8 @@ import type { LedgerSchema, Transaction } from '../schema.ts';
 import { searchText, withWord } from '../search.ts';
 import type { GivenApproval } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
+import { lockGuard, refuseUnlessAllowed } from './evaluate.ts';
 import { type Gate, verdictData } from './gate.ts';
-import { lockGuard, refuseUnlessAllowed } from './judge.ts';
 import { type GuardedCreate, guardedCreate } from './request.ts';
 
 /** What is known about a create when it is claimed, besides its content. */
@@ -43,7 +43,7 @@ function contentData({ deposit, receive, amount, type, address, memo, refundAddr
 /** The claim of a create: the last step before it is sent. */
 export function claims(database: Database<LedgerSchema>, { pass }: Gate, record: WriteFact) {
   /** Judges an intent; null if nothing was ever set for its account, false if another process has claimed it. */
-  const judged = async (
+  const evaluated = async (
     tx: Transaction,
     id: string,
     owner: Owner,
@@ -83,10 +83,10 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
       const { profile, environment, host } = owner;
       const { labels = {}, ...intent } = content;
       const ended = await database.transaction(async (tx) => {
-        const judgement = await judged(tx, id, owner, { ...content, claim, at });
-        if (judgement === false) return { isClaimed: false, decision: null };
-        const decision = judgement?.decision ?? null;
-        const data = { entry: id, ...verdictData(judgement), ...contentData(intent) };
+        const evaluation = await evaluated(tx, id, owner, { ...content, claim, at });
+        if (evaluation === false) return { isClaimed: false, decision: null };
+        const decision = evaluation?.decision ?? null;
+        const data = { entry: id, ...verdictData(evaluation), ...contentData(intent) };
         if (decision !== null && decision.decision !== 'allow') {
           const reason = visible(decision.rules.map(({ message }) => message).join(' '));
           await tx
@@ -116,7 +116,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
               searchText({ ...NEW_ENTRY, id, request: intent, labels }),
               is.ref('idempotency_key'),
             ),
-            counted_at: judgement?.countedAt ?? at,
+            counted_at: evaluation?.countedAt ?? at,
           }))
           .where('id', '=', id)
           .where('outcome', 'in', [...CLAIMABLE]);

@@ -6,45 +6,45 @@ import { recordApproval } from '../events/outbox.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
 import { type GivenApproval, openApproval, requestedApproval, useApproval } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
-import type { Guard } from './guard.ts';
 import {
   type Decision,
-  type JudgeCase,
-  type Judgement,
-  judge,
+  type Evaluation,
+  type EvaluationInput,
+  evaluate,
   lockGuard,
   readGuard,
   refuseUnlessAllowed,
-} from './judge.ts';
+} from './evaluate.ts';
+import type { Guard } from './guard.ts';
 import type { GuardedRequest } from './request.ts';
 
-export type AtGate = Omit<JudgeCase, 'owner' | 'guard' | 'actor'>;
+export type AtGate = Omit<EvaluationInput, 'owner' | 'guard' | 'actor'>;
 
 /** The gate through which every change at the service passes, as part of the transaction that records it. */
 export type Gate = ReturnType<typeof gate>;
 
 export function gate(database: Database<LedgerSchema>, actor: string, write: WriteFact) {
-  const caseOf = (owner: Owner, each: AtGate, guard: JudgeCase['guard']): JudgeCase => ({
+  const caseOf = (owner: Owner, each: AtGate, guard: EvaluationInput['guard']): EvaluationInput => ({
     ...each,
     owner,
     guard,
     actor,
   });
   /** Judges a request under a locked guard, and records an approval that it uses or needs. */
-  const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Judgement> => {
-    const judged = await judge(tx, caseOf(owner, each, guard));
-    const { used, wanted, altered } = judged;
+  const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Evaluation> => {
+    const evaluated = await evaluate(tx, caseOf(owner, each, guard));
+    const { used, wanted, altered } = evaluated;
     if (altered !== null)
       await write(tx, owner, { type: 'approval.altered', data: { id: altered }, at: each.at });
     if (used !== null && !(await useApproval(tx, used.id, each.at)))
-      return { ...judged, decision: { ...judged.decision, decision: 'refuse' } };
+      return { ...evaluated, decision: { ...evaluated.decision, decision: 'refuse' } };
     if (used !== null)
       await write(tx, owner, {
         type: 'approval.used',
         data: { id: used.id, entry: each.intentId },
         at: each.at,
       });
-    if (wanted === null) return judged;
+    if (wanted === null) return evaluated;
     const { approval, isNew } = await requestedApproval(tx, wanted);
     const about = { id: approval.id, until: rfc3339(approval.until) };
     if (isNew && each.intentId !== null) await recordRequest(tx, each.intentId, about, each.at);
@@ -54,7 +54,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
         data: { ...about, entry: each.intentId },
         at: each.at,
       });
-    return { ...judged, decision: { ...judged.decision, approval: about } };
+    return { ...evaluated, decision: { ...evaluated.decision, approval: about } };
   };
   return {
     pass,
@@ -68,7 +68,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
       const { kysely } = database;
       const guard = await readGuard(kysely, owner.account);
       const each = { guarded, intentId: null, approval, at };
-      const { decision, wanted, used } = await judge(kysely, caseOf(owner, each, guard));
+      const { decision, wanted, used } = await evaluate(kysely, caseOf(owner, each, guard));
       const named = wanted === null ? used : await openApproval(kysely, wanted);
       return { ...decision, approval: named === null ? null : { id: named.id, until: rfc3339(named.until) } };
     },
@@ -82,10 +82,10 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
       const decision = await database.transaction(async (tx) => {
         const guard = await lockGuard(tx, owner.account);
         const each = { guarded, intentId: null, approval, at };
-        const judged = guard === null ? null : await pass(tx, owner, guard, each);
-        const type = judged === null || judged.decision.decision === 'allow' ? 'refund' : 'decision';
-        await write(tx, owner, { type, data: { ...verdictData(judged), ...guarded.subject }, at });
-        return judged?.decision ?? null;
+        const evaluated = guard === null ? null : await pass(tx, owner, guard, each);
+        const type = evaluated === null || evaluated.decision.decision === 'allow' ? 'refund' : 'decision';
+        await write(tx, owner, { type, data: { ...verdictData(evaluated), ...guarded.subject }, at });
+        return evaluated?.decision ?? null;
       });
       if (decision !== null) refuseUnlessAllowed(decision);
     },
@@ -104,9 +104,9 @@ async function recordRequest(
 }
 
 /** The content of an audit link about a decision. */
-export function verdictData(judged: Judgement | null): Readonly<Record<string, unknown>> {
-  if (judged === null) return { decision: 'allow', policy: null };
-  const { decision, policy, rules } = judged.decision;
+export function verdictData(evaluated: Evaluation | null): Readonly<Record<string, unknown>> {
+  if (evaluated === null) return { decision: 'allow', policy: null };
+  const { decision, policy, rules } = evaluated.decision;
   return decision === 'allow'
     ? { decision, policy }
     : { decision, policy, reasons: rules.map(({ message }) => message) };

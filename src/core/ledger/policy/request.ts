@@ -39,7 +39,7 @@ export interface GuardedCreate {
   readonly host: string;
 }
 
-/** A create as a policy judges it: the deposit counts as sent, and the approval is for the requested amount. */
+/** A create as a policy sees it: the deposit counts as sent, and the approval is for the requested amount. */
 export function guardedCreate({ intent, labels, hasKey, quote, host }: GuardedCreate): GuardedRequest {
   return {
     request: policyRequest(intent, labels, hasKey),

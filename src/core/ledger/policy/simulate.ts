@@ -18,9 +18,9 @@ const ENDED: readonly number[] = [...PAID, OVERDUE, 6, REFUNDED];
 const PAGE = 2000;
 
 /**
- * Replays the creates of an account in time order under a policy: each is judged by what was counted, open and paid at
+ * Replays the creates of an account in time order under a policy: each is decided by what was counted, open and paid at
  * its time. Creates that were given back are left out, and refused ones count toward no limit, but what was paid to their
- * addresses is known afterwards. `since`, in milliseconds, limits what is judged; earlier swaps still count.
+ * addresses is known afterwards. `since`, in milliseconds, limits what is decided; earlier swaps still count.
  */
 export async function* replay(
   kysely: Kysely<LedgerSchema>,

@@ -48,9 +48,9 @@ export function hiddenMemo(address: { readonly tag?: string; readonly memoId?: s
   return address.tag ?? address.memoId ?? null;
 }
 
-const MAX_TOLD = 256;
+const MAX_SHOWN = 256;
 
 /** A text of the service for a sentence; one that is too long for an address is replaced by its length. */
 export function serviceText(text: string): string {
-  return text.length <= MAX_TOLD ? text : `a text of ${text.length} characters`;
+  return text.length <= MAX_SHOWN ? text : `a text of ${text.length} characters`;
 }

@@ -1,12 +1,12 @@
 import { rfc3339 } from '../../../base/time.ts';
 import { kindOf, type Policy, type Rule } from './policy.ts';
-import type { Case, Counters, Judged, PolicyRequest } from './rule.ts';
+import type { Case, Counters, PolicyRequest, RuleDecision } from './rule.ts';
 import { NO_LIMIT } from './rule-parts.ts';
 import { notAllowed } from './rules/allow.ts';
 import type { ApproveRule } from './rules/approve.ts';
 
 /** One rule that took part in a decision. */
-export interface RuleResult extends Omit<Judged, 'effect'> {
+export interface RuleResult extends Omit<RuleDecision, 'effect'> {
   /** Position in the policy, from 0; null for anything that is not one of its rules. */
   readonly index: number | null;
   readonly kind: Rule['kind'] | 'expires' | 'stop' | 'policy';
@@ -26,13 +26,13 @@ export interface Verdict {
  * `allow` rules, anything that none covers is refused.
  */
 export function decide(policy: Policy, request: PolicyRequest, counters: Counters, now: number): Verdict {
-  const judged = policy.rules.flatMap((rule, index) => judge(rule, index, { request, counters, now }));
-  const having = (effect: Judged['effect']) => judged.filter((each) => each.effect === effect);
-  const results = (all: typeof judged) => all.map(({ result }) => result);
+  const evaluated = policy.rules.flatMap((rule, index) => evaluate(rule, index, { request, counters, now }));
+  const having = (effect: RuleDecision['effect']) => evaluated.filter((each) => each.effect === effect);
+  const results = (all: typeof evaluated) => all.map(({ result }) => result);
   const refusals = [...expired(policy, now), ...uncovered(policy, request), ...results(having('refuse'))];
   if (refusals.length > 0) return { decision: 'refuse', rules: refusals, approvals: [] };
   const wanted = having('approve');
-  if (wanted.length === 0) return { decision: 'allow', rules: results(judged), approvals: [] };
+  if (wanted.length === 0) return { decision: 'allow', rules: results(evaluated), approvals: [] };
   return {
     decision: 'approve',
     rules: results(wanted),
@@ -40,12 +40,12 @@ export function decide(policy: Policy, request: PolicyRequest, counters: Counter
   };
 }
 
-function judge(rule: Rule, index: number, each: Case) {
+function evaluate(rule: Rule, index: number, each: Case) {
   const kind = kindOf(rule);
   if (each.request.kind === 'refund' && kind.concernsRefunds !== true) return [];
-  const judged = kind.judge(rule, each);
-  if (judged === null) return [];
-  const { effect, ...result } = judged;
+  const evaluated = kind.evaluate(rule, each);
+  if (evaluated === null) return [];
+  const { effect, ...result } = evaluated;
   return [{ rule, effect, result: ruleResult(index, rule.kind, result) }];
 }
 
@@ -53,7 +53,7 @@ function judge(rule: Rule, index: number, each: Case) {
 export function ruleResult(
   index: number | null,
   kind: RuleResult['kind'],
-  { message, limit, spent, left }: Omit<Judged, 'effect'>,
+  { message, limit, spent, left }: Omit<RuleDecision, 'effect'>,
 ): RuleResult {
   return { index, kind, message, limit, spent, left };
 }

@@ -1,4 +1,4 @@
-import type { Judged, Left } from './rule.ts';
+import type { Left, RuleDecision } from './rule.ts';
 
 /** A length of time in its largest whole unit; a day is 24h. */
 export function durationText(milliseconds: number): string {
@@ -27,7 +27,7 @@ export function present(fields: object): Readonly<Record<string, unknown>> {
 export const NO_LIMIT = { limit: null, spent: null, left: null } as const;
 
 /** What a rule says of one more swap than it has counted. */
-export function judgedNumber(what: string, limit: number, spent: number): Judged {
+export function decideByNumber(what: string, limit: number, spent: number): RuleDecision {
   const message = `${what}: ${spent}, the limit is ${limit}.`;
   return { effect: spent + 1 > limit ? 'refuse' : null, message, limit, spent, left: rest(limit, spent) };
 }

@@ -12,7 +12,7 @@ export interface Recipient {
   readonly memo: string | null;
 }
 
-/** What is judged: a swap to create, or a refund address to set for an order. */
+/** What a policy decides on: a swap to create, or a refund address to set for an order. */
 export interface PolicyRequest {
   readonly kind: 'create' | 'refund';
   readonly deposit: Asset;
@@ -68,7 +68,7 @@ export interface Counters {
 }
 
 /** What a rule says of a request. */
-export interface Judged {
+export interface RuleDecision {
   /** Null if the rule lets the request through. */
   readonly effect: 'refuse' | 'approve' | null;
   readonly message: string;
@@ -86,7 +86,7 @@ export interface Left extends Pick<Counted, 'backAt'> {
   readonly left: Decimal | number;
 }
 
-/** What a rule is judged with. */
+/** What a rule is evaluated with. */
 export interface Case {
   readonly request: PolicyRequest;
   readonly counters: Counters;
@@ -105,7 +105,7 @@ export interface RuleKind<R> {
   /** The rule in plain words, for people. */
   words(rule: R): string;
   /** Null if the rule does not apply. Not called for a refund address unless it `concernsRefunds`. */
-  judge(rule: R, each: Case): Judged | null;
+  evaluate(rule: R, each: Case): RuleDecision | null;
   /** Set if it also limits refund addresses, which move no money of their own. */
   readonly concernsRefunds?: true;
   /** Whether a rule refuses, or requires an approval for, everything that another one does. */

@@ -1,15 +1,15 @@
 import type { SwapctlError, UsageError } from '../../../base/errors.ts';
-import { refusalOf } from '../../ledger/policy/judge.ts';
+import { refusalOf } from '../../ledger/policy/evaluate.ts';
 import type { Labels } from '../../swap/labels.ts';
 import type { Coin } from '../../swap/swap.ts';
 import { type AskedSwap, checkSwap, type FieldProblem, type UnpricedSwap } from '../check.ts';
 import type { ReviewedPrice } from '../create-swap.ts';
-import { decisionOn } from '../door.ts';
 import { refuseAnotherSwap } from '../idempotency.ts';
 import { identicalTo, identicalWords, type RecentSwaps, recentSwaps } from '../identical.ts';
 import { requestedWords } from '../lookup.ts';
 import type { Ports, Service } from '../ports.ts';
 import { checkLeast } from '../price.ts';
+import { decisionOn } from '../submit.ts';
 import type { CheckedRow } from './create.ts';
 import { ExistingOrders, isKeyOf, type RepeatOptions, RowKeys } from './keys.ts';
 import { isOfOneRow, ReviewPrices } from './prices.ts';

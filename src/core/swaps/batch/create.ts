@@ -53,7 +53,7 @@ const OF_ALL_ROWS: ReadonlySet<number> = new Set([4, 11]);
 const OF_THE_SERVICE: ReadonlySet<number> = new Set([6, 7]);
 
 /** Stops a batch that keeps failing, before it has ten thousand unknown outcomes. */
-class Patience {
+class Failures {
   #inARow = 0;
   #reason: SwapctlError | null = null;
 
@@ -219,13 +219,13 @@ export async function* createAll(
   tools: CreateTools,
   rows: AsyncIterable<CheckedRow>,
 ): AsyncGenerator<RowEnd, void, undefined> {
-  const patience = new Patience();
+  const failures = new Failures();
   const one = async (checked: CheckedRow): Promise<RowEnd | InterruptedError> => {
-    const refusal = checked.fresh === null ? null : patience.refusal();
+    const refusal = checked.fresh === null ? null : failures.refusal();
     if (refusal !== null) return failed(checked, refusal);
     try {
       const end = await createRow(ports, tools, checked);
-      patience.note(end);
+      failures.note(end);
       return end;
     } catch (error) {
       if (error instanceof InterruptedError) return error;

@@ -123,13 +123,13 @@ export async function budgetedService(
   lasting: Service,
   { budget: limit, dryRun }: BudgetOptions,
 ): Promise<BudgetedService> {
-  let isTold = false;
+  let isNoted = false;
   const budget = await sharedBudget(ports, limit, (error) => {
     // Without the ledger nothing can be created, and each further request would wait for it again.
     if (!dryRun) throw error;
     const text = `${error.message} The request budget applies to this command only.`;
-    if (!isTold) void ports.notify({ level: 'note', text });
-    isTold = true;
+    if (!isNoted) void ports.notify({ level: 'note', text });
+    isNoted = true;
   });
   const pace = new Pace(ports, budget);
   const turns: RequestTurns = {

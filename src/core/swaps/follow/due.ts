@@ -4,8 +4,8 @@ import { CLOCKS_DIFFER_MS, MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/
 import type { LedgerAccess } from '../ledger-access.ts';
 import { shownSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
-import type { FollowOptions, Leased, Place, Seen, Tracked } from './place.ts';
-import { isScheduled, scheduledOrders, trackEntry } from './place.ts';
+import type { FollowedProfile, FollowOptions, Leased, Seen, Tracked } from './profile.ts';
+import { isScheduled, scheduledOrders, trackEntry } from './profile.ts';
 
 /** Pause between two reads of what other processes have seen, in milliseconds. */
 export const NEWS_MS = 2_000;
@@ -17,7 +17,7 @@ const ENDED_MS = 60_000;
 const MIN_POLL_MS = 15_000;
 
 /**
- * What is due at a place. The ledger says when, and leases a swap to one process at a time; swaps that it does not
+ * What is due at a profile. The ledger says when, and leases a swap to one process at a time; swaps that it does not
  * have, or all of them while the ledger cannot be used, are due by this process's own clock.
  */
 export class Due {
@@ -37,22 +37,22 @@ export class Due {
   }
 
   /** The swap to poll now, or the milliseconds until the next check. */
-  async next(place: Place, now: number): Promise<Leased | number> {
-    const local = this.#nextLocal(place, now);
+  async next(profile: FollowedProfile, now: number): Promise<Leased | number> {
+    const local = this.#nextLocal(profile, now);
     const isLocalDue = local !== null && local.dueAt <= now;
-    const wait = isLocalDue ? 0 : await this.#untilScheduled(place, now);
+    const wait = isLocalDue ? 0 : await this.#untilScheduled(profile, now);
     if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
-    return place.held ?? (isLocalDue ? leased(local, null, now) : await this.#claimed(place, now)) ?? 0;
+    return profile.held ?? (isLocalDue ? leased(local, null, now) : await this.#claimed(profile, now)) ?? 0;
   }
 
   /** Keeps the lease of a swap until its turn, or returns it if that leaves too little time for the poll. */
-  async hold(place: Place, next: Leased, turnAt: number): Promise<void> {
+  async hold(profile: FollowedProfile, next: Leased, turnAt: number): Promise<void> {
     const { id } = next.tracked;
-    place.held =
+    profile.held =
       id !== null && isScheduled(next.tracked) && turnAt <= next.until - MIN_POLL_MS
         ? { ...next, entry: null }
         : null;
-    if (id !== null && place.held === null) await this.postpone(id, 0);
+    if (id !== null && profile.held === null) await this.postpone(id, 0);
   }
 
   /** Makes the ledger offer a swap again after this many milliseconds. */
@@ -62,25 +62,27 @@ export class Due {
 
   /** What other processes have seen of followed swaps since this one last saw them; each is noted before the next. */
   async *seenElsewhere(
-    places: readonly Place[],
+    profiles: readonly FollowedProfile[],
     now: number,
   ): AsyncGenerator<readonly [Tracked, Seen], void> {
     const since = this.#ports.now() - NEWS_MS - CLOCKS_DIFFER_MS;
-    for (const place of places) {
-      if (place.isClosed || scheduledOrders(place)?.length === 0) continue;
+    for (const profile of profiles) {
+      if (profile.isClosed || scheduledOrders(profile)?.length === 0) continue;
       const isNews = ({ order, seenAt }: Pick<Entry, 'order' | 'seenAt'>) => {
-        const known = place.tracked.get(order ?? '');
-        if (known === undefined) return place.followsAll;
+        const known = profile.tracked.get(order ?? '');
+        if (known === undefined) return profile.followsAll;
         if (known.state !== 'open' || known.isInFlight) return false;
         return seenAt !== null && seenAt > Math.max(known.seenAt, this.#startedAt);
       };
-      const seen = await this.#ledger.read((ledger) => ledger.polls.seenSince(place.owner, since, isNews));
-      for (const entry of [...(seen ?? []), ...(await this.#endedElsewhere(place, now))]) {
-        const known = place.followsAll ? trackEntry(place, entry) : place.tracked.get(entry.order ?? '');
+      const seen = await this.#ledger.read((ledger) => ledger.polls.seenSince(profile.owner, since, isNews));
+      for (const entry of [...(seen ?? []), ...(await this.#endedElsewhere(profile, now))]) {
+        const known = profile.followsAll
+          ? trackEntry(profile, entry)
+          : profile.tracked.get(entry.order ?? '');
         const { swap, seenAt, doubts } = entry;
         const isEnd = known?.state === 'open' && !known.isInFlight && swap?.final === true;
         if (known == null || swap === null || seenAt === null || !(isEnd || isNews(entry))) continue;
-        const shown = shownSwap(place.ports, place.service, entry, { swap, doubts: doubts ?? [] });
+        const shown = shownSwap(profile.ports, profile.service, entry, { swap, doubts: doubts ?? [] });
         yield [known, { swap: shown, seenAt, unrecorded: null }];
       }
     }
@@ -91,22 +93,22 @@ export class Due {
    * Swaps that are followed and have ended. A process whose clock is behind records its poll at a time that is too early
    * to be read as news, and a swap that has ended is never due again.
    */
-  async #endedElsewhere(place: Place, now: number): Promise<readonly Entry[]> {
+  async #endedElsewhere(profile: FollowedProfile, now: number): Promise<readonly Entry[]> {
     // An endless follower does not wait for any swap to end, and events come from the ledger.
     if (now < this.#readEndedAt || this.#options.endless === true) return [];
-    const ids = [...place.tracked.values()].flatMap(({ id, state }) =>
+    const ids = [...profile.tracked.values()].flatMap(({ id, state }) =>
       id !== null && state === 'open' ? [id] : [],
     );
     return (await this.#ledger.read((ledger) => ledger.polls.ended(ids))) ?? [];
   }
 
   /** Of the swaps that the ledger does not schedule, the one due first. */
-  #nextLocal(place: Place, now: number): Tracked | null {
+  #nextLocal(profile: FollowedProfile, now: number): Tracked | null {
     const isGone = this.#ledger.isGone(now);
     // Those of the whole ledger are all scheduled by it, and there may be 100,000 of them.
-    if (place.followsAll && !isGone) return null;
+    if (profile.followsAll && !isGone) return null;
     let first: Tracked | null = null;
-    for (const tracked of place.tracked.values()) {
+    for (const tracked of profile.tracked.values()) {
       if (tracked.state !== 'open' || tracked.isInFlight || (isScheduled(tracked) && !isGone)) continue;
       if (first === null || tracked.dueAt < first.dueAt) first = tracked;
     }
@@ -114,29 +116,29 @@ export class Due {
   }
 
   /** Milliseconds until a swap is due that the ledger schedules. */
-  async #untilScheduled(place: Place, now: number): Promise<number> {
-    const orders = scheduledOrders(place);
+  async #untilScheduled(profile: FollowedProfile, now: number): Promise<number> {
+    const orders = scheduledOrders(profile);
     if (orders?.length === 0 || this.#ledger.isGone(now)) return NEWS_MS;
-    if (place.nextClaimAt > now) return place.nextClaimAt - now;
-    if (place.isFirstRound || place.isBusy || this.#options.intervalMs !== null) return 0;
+    if (profile.nextClaimAt > now) return profile.nextClaimAt - now;
+    if (profile.isFirstRound || profile.isBusy || this.#options.intervalMs !== null) return 0;
     const wall = this.#ports.now();
     const due = await this.#ledger.read((ledger) =>
-      ledger.polls.nextDue({ owner: place.owner, orders }, wall),
+      ledger.polls.nextDue({ owner: profile.owner, orders }, wall),
     );
     if (due !== null && due <= wall) return 0;
     const wait = due === null ? NEWS_MS : Math.min(NEWS_MS, due - wall);
-    place.nextClaimAt = now + wait;
+    profile.nextClaimAt = now + wait;
     return wait;
   }
 
-  async #claimed(place: Place, now: number): Promise<Leased | null> {
-    const { owner } = place;
+  async #claimed(profile: FollowedProfile, now: number): Promise<Leased | null> {
+    const { owner } = profile;
     const { intervalMs } = this.#options;
     const wall = this.#ports.now();
     const interval = intervalMs === null ? null : wall - intervalMs + 1;
-    const unseenSince = place.isFirstRound ? Math.max(this.#startedAt, interval ?? 0) : interval;
-    const first = place.urgent.shift();
-    const orders = first === undefined ? scheduledOrders(place) : [first];
+    const unseenSince = profile.isFirstRound ? Math.max(this.#startedAt, interval ?? 0) : interval;
+    const first = profile.urgent.shift();
+    const orders = first === undefined ? scheduledOrders(profile) : [first];
     const followed = { owner, orders, unseenSince };
     const entries = await this.#ledger.write((ledger) =>
       ledger.polls.claimDue(followed, this.#holder, wall, 1),
@@ -145,19 +147,19 @@ export class Due {
     if (entry === undefined) {
       // Another process is polling it now.
       if (first !== undefined) return null;
-      if (place.isBusy) {
-        place.isBusy = false;
+      if (profile.isBusy) {
+        profile.isBusy = false;
         return null;
       }
       // Swaps that other processes are polling just now need no wait.
-      place.isFirstRound = place.isFirstRound && (entries === null || this.#options.once === true);
-      place.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
-      if (entries !== null && this.#options.once === true) endIdle(place, now);
+      profile.isFirstRound = profile.isFirstRound && (entries === null || this.#options.once === true);
+      profile.nextClaimAt = now + Math.min(NEWS_MS, intervalMs ?? NEWS_MS);
+      if (entries !== null && this.#options.once === true) endIdle(profile, now);
       return null;
     }
-    place.isBusy = true;
-    place.idleSince = null;
-    const tracked = trackEntry(place, entry);
+    profile.isBusy = true;
+    profile.idleSince = null;
+    const tracked = trackEntry(profile, entry);
     const isTried =
       tracked?.state === 'setAside' || (tracked?.state === 'done' && this.#options.once === true);
     if (tracked === null || isTried) {
@@ -174,10 +176,10 @@ export class Due {
  * Ends a single round if no swap was free for the time of a lease: the rest was polled by other processes, which have
  * postponed it.
  */
-function endIdle(place: Place, now: number): void {
-  place.idleSince ??= now;
-  if (now - place.idleSince <= POLL_LEASE_MS) return;
-  for (const tracked of place.tracked.values()) if (!tracked.isInFlight) tracked.state = 'done';
+function endIdle(profile: FollowedProfile, now: number): void {
+  profile.idleSince ??= now;
+  if (now - profile.idleSince <= POLL_LEASE_MS) return;
+  for (const tracked of profile.tracked.values()) if (!tracked.isInFlight) tracked.state = 'done';
 }
 
 function leased(tracked: Tracked, entry: Entry | null, now: number): Leased {

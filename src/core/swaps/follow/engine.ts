@@ -16,7 +16,7 @@ export interface Poll {
 }
 
 /** A service with one key pair, at which swaps are polled. */
-export interface PollPlace {
+export interface PolledProfile {
   readonly ports: Ports;
   readonly service: Service;
   readonly budget: Budget;
@@ -27,7 +27,7 @@ export interface PollPlace {
 }
 
 /** What is polled, and what becomes of it. */
-export interface PollPlan<P extends PollPlace, L extends Poll> {
+export interface PollPlan<P extends PolledProfile, L extends Poll> {
   readonly maxInFlight: number;
   /** Nothing is sent after this monotonic time. */
   readonly deadline: number;
@@ -36,19 +36,19 @@ export interface PollPlan<P extends PollPlace, L extends Poll> {
   /** Minimum time from one poll to the next while one is in flight, in milliseconds. */
   staggerMs(): number;
   /** A swap that is leased and due, or the milliseconds until the next check; infinity for none. */
-  next(place: P, now: number): Promise<L | number>;
+  next(profile: P, now: number): Promise<L | number>;
   /** Keeps a swap, or returns it to other processes, because the budget has no turn for it until a time. */
-  delay(place: P, poll: L, until: number): Promise<void>;
+  delay(profile: P, poll: L, until: number): Promise<void>;
   /** The poll of a swap starts. */
-  start?(place: P, poll: L): void;
+  start?(profile: P, poll: L): void;
   /** A swap was seen, and recorded unless it says why not. */
-  seen(place: P, poll: L, seen: LookedUp): void;
+  seen(profile: P, poll: L, seen: LookedUp): void;
   /** A poll that began at a time failed. */
-  failed(place: P, poll: L, error: SwapctlError, begunAt: number): Promise<void>;
+  failed(profile: P, poll: L, error: SwapctlError, begunAt: number): Promise<void>;
   /** Returns a swap whose poll was given up. */
-  release(place: P, poll: L): Promise<void>;
+  release(profile: P, poll: L): Promise<void>;
   /** Called when a poll has ended, however it did. */
-  end?(place: P, poll: L): void;
+  end?(profile: P, poll: L): void;
 }
 
 /** What all polls of a run share. */
@@ -63,11 +63,11 @@ interface PollTools {
 }
 
 /**
- * Polls swaps, each leased to this process and with a turn in the budget of its place. Every sighting is recorded in
+ * Polls swaps, each leased to this process and with a turn in the budget of its profile. Every sighting is recorded in
  * one place, by `lookUpSwap`.
  */
-export class PollEngine<P extends PollPlace, L extends Poll> {
-  readonly places: P[] = [];
+export class PollEngine<P extends PolledProfile, L extends Poll> {
+  readonly profiles: P[] = [];
   readonly #ports: Ports;
   readonly #plan: PollPlan<P, L>;
   readonly #tools: PollTools;
@@ -102,8 +102,8 @@ export class PollEngine<P extends PollPlace, L extends Poll> {
     if (this.#inFlight.size > 0 && (isFull || stagger > 0)) {
       wait = isFull ? wait : Math.min(wait, stagger);
     } else {
-      for (const place of [...this.places]) {
-        const next = await this.#begun(place, now);
+      for (const profile of [...this.profiles]) {
+        const next = await this.#begun(profile, now);
         if (next === null) return;
         wait = Math.min(wait, next);
       }
@@ -127,40 +127,40 @@ export class PollEngine<P extends PollPlace, L extends Poll> {
     else if (wait < Number.POSITIVE_INFINITY) await sleep(wait);
   }
 
-  /** Starts a poll of what is due at a place: null, or the milliseconds until the next check. */
-  async #begun(place: P, now: number): Promise<number | null> {
-    if (place.isClosed) return Number.POSITIVE_INFINITY;
-    if (place.pausedUntil > now) return place.pausedUntil - now;
-    const next = await this.#plan.next(place, now);
+  /** Starts a poll of what is due at a profile: null, or the milliseconds until the next check. */
+  async #begun(profile: P, now: number): Promise<number | null> {
+    if (profile.isClosed) return Number.POSITIVE_INFINITY;
+    if (profile.pausedUntil > now) return profile.pausedUntil - now;
+    const next = await this.#plan.next(profile, now);
     if (typeof next === 'number') return next;
-    const turn = await place.budget.tryTake();
+    const turn = await profile.budget.tryTake();
     if (turn > 0) {
-      place.pausedUntil = now + turn;
-      await this.#plan.delay(place, next, now + turn);
-      return place.isClosed ? Number.POSITIVE_INFINITY : turn;
+      profile.pausedUntil = now + turn;
+      await this.#plan.delay(profile, next, now + turn);
+      return profile.isClosed ? Number.POSITIVE_INFINITY : turn;
     }
     this.#lastStart = now;
-    this.#start(place, next);
-    // The next place has its turn first.
-    this.places.push(...this.places.splice(0, this.places.indexOf(place) + 1));
+    this.#start(profile, next);
+    // The next profile has its turn first.
+    this.profiles.push(...this.profiles.splice(0, this.profiles.indexOf(profile) + 1));
     return null;
   }
 
-  #start(place: P, next: L): void {
-    this.#plan.start?.(place, next);
-    const poll = this.#poll(place, next)
+  #start(profile: P, next: L): void {
+    this.#plan.start?.(profile, next);
+    const poll = this.#poll(profile, next)
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
       .finally(() => {
-        this.#plan.end?.(place, next);
+        this.#plan.end?.(profile, next);
         this.#inFlight.delete(poll);
       });
     this.#inFlight.add(poll);
   }
 
-  async #poll(place: P, poll: L): Promise<void> {
-    const { ports, service } = place;
+  async #poll(profile: P, poll: L): Promise<void> {
+    const { ports, service } = profile;
     const begunAt = this.#ports.monotonic();
     let answers = 0;
     const onAnswer = (status: number | null) => {
@@ -171,14 +171,14 @@ export class PollEngine<P extends PollPlace, L extends Poll> {
       const seen = await lookUpSwap(ports, service, poll.order, {
         known: poll.entry,
         alreadyPrinted: this.#alreadyPrinted,
-        turns: this.#turns(place.budget, poll.until, onAnswer),
+        turns: this.#turns(profile.budget, poll.until, onAnswer),
         onLedgerError: this.#tools.ledger.failed,
       });
-      this.#plan.seen(place, poll, seen);
+      this.#plan.seen(profile, poll, seen);
     } catch (error) {
       if (error instanceof SwapctlError && !(error instanceof InterruptedError))
-        return this.#plan.failed(place, poll, error, begunAt);
-      await this.#plan.release(place, poll);
+        return this.#plan.failed(profile, poll, error, begunAt);
+      await this.#plan.release(profile, poll);
       throw error;
     } finally {
       if (answers === 0) onAnswer(null);

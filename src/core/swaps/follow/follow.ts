@@ -6,8 +6,16 @@ import { isForOneOrder, isUnreachable, type LookedUp } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
 import { Due, NEWS_MS } from './due.ts';
 import { PollEngine, type PollPlan, STAGGER_MS } from './engine.ts';
-import type { Followed, FollowOptions, FollowPlace, Leased, Place, Seen, Tracked } from './place.ts';
-import { knownFirst, noteSeen, openPlace, refuseUnrecorded, trackFirst } from './place.ts';
+import type {
+  Followed,
+  FollowedProfile,
+  FollowOptions,
+  Leased,
+  ProfileToFollow,
+  Seen,
+  Tracked,
+} from './profile.ts';
+import { knownFirst, noteSeen, openProfile, refuseUnrecorded, trackFirst } from './profile.ts';
 
 /**
  * Follows swaps to their ends, or until `--timeout` is up, within the budget of each profile's key. Swaps of the ledger
@@ -16,12 +24,12 @@ import { knownFirst, noteSeen, openPlace, refuseUnrecorded, trackFirst } from '.
  */
 export async function* followSwaps(
   ports: Ports,
-  places: readonly FollowPlace[],
+  profiles: readonly ProfileToFollow[],
   options: FollowOptions,
 ): AsyncGenerator<Followed, void, undefined> {
   const follower = new Follower(ports, options);
   try {
-    for (const place of places) await follower.add(place);
+    for (const profile of profiles) await follower.add(profile);
     while (!follower.isDone) {
       await follower.step();
       yield* follower.takeNews();
@@ -34,12 +42,12 @@ export async function* followSwaps(
 }
 
 /** Follows swaps; see {@link followSwaps}. */
-class Follower implements PollPlan<Place, Leased> {
+class Follower implements PollPlan<FollowedProfile, Leased> {
   readonly #ports: Ports;
   readonly #options: FollowOptions;
   readonly #ledger: LedgerAccess;
   readonly #due: Due;
-  readonly #engine: PollEngine<Place, Leased>;
+  readonly #engine: PollEngine<FollowedProfile, Leased>;
   readonly #news: Followed[] = [];
   readonly maxInFlight: number;
   // A poll has the time of its lease; the client knows the time limit of the run.
@@ -66,7 +74,8 @@ class Follower implements PollPlan<Place, Leased> {
   /** Nothing is left to follow, or the time is up. */
   get isDone(): boolean {
     if (this.#isLate) return true;
-    if (this.#options.endless === true && this.#engine.places.some(({ isClosed }) => !isClosed)) return false;
+    if (this.#options.endless === true && this.#engine.profiles.some(({ isClosed }) => !isClosed))
+      return false;
     return this.#engine.isIdle && this.#open().length === 0;
   }
 
@@ -76,14 +85,14 @@ class Follower implements PollPlan<Place, Leased> {
   }
 
   /** Begins to follow the swaps of a profile; one that cannot be polled is reported. */
-  async add(wanted: FollowPlace): Promise<void> {
+  async add(wanted: ProfileToFollow): Promise<void> {
     const owner = await wanted.ports.owner();
     try {
-      const place = await openPlace(wanted, owner, this.#ledger, this.#options);
-      this.#engine.places.push(place);
-      const entries = await trackFirst(place, wanted.orders, this.#ledger, this.#options);
+      const profile = await openProfile(wanted, owner, this.#ledger, this.#options);
+      this.#engine.profiles.push(profile);
+      const entries = await trackFirst(profile, wanted.orders, this.#ledger, this.#options);
       if (this.#options.fromLedger === true)
-        this.#news.push({ kind: 'known', swaps: knownFirst(place, entries) });
+        this.#news.push({ kind: 'known', swaps: knownFirst(profile, entries) });
     } catch (error) {
       if (!(error instanceof SwapctlError) || error instanceof InterruptedError) throw error;
       const [order = ''] = wanted.orders ?? [];
@@ -105,30 +114,30 @@ class Follower implements PollPlan<Place, Leased> {
     await this.#engine.step(Math.min(left, Math.max(0, this.#readNewsAt - now)));
   }
 
-  next(place: Place, now: number): Promise<Leased | number> {
-    return this.#due.next(place, now);
+  next(profile: FollowedProfile, now: number): Promise<Leased | number> {
+    return this.#due.next(profile, now);
   }
 
-  delay(place: Place, next: Leased, until: number): Promise<void> {
-    return this.#due.hold(place, next, until);
+  delay(profile: FollowedProfile, next: Leased, until: number): Promise<void> {
+    return this.#due.hold(profile, next, until);
   }
 
-  start(place: Place, { tracked }: Leased): void {
-    place.held = null;
+  start(profile: FollowedProfile, { tracked }: Leased): void {
+    profile.held = null;
     tracked.isInFlight = true;
   }
 
-  end(place: Place, { tracked }: Leased): void {
+  end(profile: FollowedProfile, { tracked }: Leased): void {
     tracked.isInFlight = false;
-    place.nextClaimAt = Math.min(place.nextClaimAt, tracked.dueAt);
+    profile.nextClaimAt = Math.min(profile.nextClaimAt, tracked.dueAt);
   }
 
-  seen(place: Place, { tracked }: Leased, seen: LookedUp): void {
-    place.failures = 0;
+  seen(profile: FollowedProfile, { tracked }: Leased, seen: LookedUp): void {
+    profile.failures = 0;
     this.#saw(tracked, { ...seen, seenAt: this.#ports.now() });
   }
 
-  async release(_place: Place, { tracked }: Leased): Promise<void> {
+  async release(_profile: FollowedProfile, { tracked }: Leased): Promise<void> {
     if (tracked.id !== null) await this.#due.postpone(tracked.id, 0);
   }
 
@@ -152,7 +161,12 @@ class Follower implements PollPlan<Place, Leased> {
     return !this.#ledger.isGone(now) && now - unrecorded.since <= POLL_LEASE_MS;
   }
 
-  async failed(place: Place, { tracked }: Leased, error: SwapctlError, begunAt: number): Promise<void> {
+  async failed(
+    profile: FollowedProfile,
+    { tracked }: Leased,
+    error: SwapctlError,
+    begunAt: number,
+  ): Promise<void> {
     const { key, order, id } = tracked;
     const isLast = this.#ports.deadline() - begunAt < POLL_LEASE_MS;
     const isCutShort = isLast && error.code === 'timeout';
@@ -164,8 +178,8 @@ class Follower implements PollPlan<Place, Leased> {
     if (error.retryable) {
       tracked.dueAt = now + pause;
       if (isUnreachable(error)) {
-        place.pausedUntil = now + Math.min(pause, UNREACHABLE_MS * 2 ** Math.min(place.failures, 5));
-        place.failures += 1;
+        profile.pausedUntil = now + Math.min(pause, UNREACHABLE_MS * 2 ** Math.min(profile.failures, 5));
+        profile.failures += 1;
       }
       // The last poll has no time left for a response, so it does not count as missed.
       if (!isCutShort && now < this.#ports.deadline())
@@ -175,7 +189,7 @@ class Follower implements PollPlan<Place, Leased> {
     }
     const isWholeProfile = !isForOneOrder(error);
     if (!isOnce) tracked.state = 'done';
-    if (isWholeProfile) place.isClosed = true;
+    if (isWholeProfile) profile.isClosed = true;
     this.#news.push({ kind: 'gone', key, at, order, error, isWholeProfile });
     if (id !== null) await this.#due.postpone(id, isWholeProfile ? 0 : MAX_POSTPONED_MS);
   }
@@ -183,13 +197,14 @@ class Follower implements PollPlan<Place, Leased> {
   /** Reports what other processes have seen since. */
   async #readNews(now: number): Promise<void> {
     this.#readNewsAt = now + NEWS_MS;
-    for await (const [tracked, seen] of this.#due.seenElsewhere(this.#engine.places, now))
+    for await (const [tracked, seen] of this.#due.seenElsewhere(this.#engine.profiles, now))
       this.#saw(tracked, seen);
   }
 
   /** Reports the end of the time for what is still open. Throws if the ledger does not have what it must have. */
   endRest(): void {
-    if (this.#options.mustRecord === true) for (const place of this.#engine.places) refuseUnrecorded(place);
+    if (this.#options.mustRecord === true)
+      for (const profile of this.#engine.profiles) refuseUnrecorded(profile);
     const at = this.#ports.now();
     if (this.#isLate)
       for (const { key, order, swap } of this.#open())
@@ -198,7 +213,7 @@ class Follower implements PollPlan<Place, Leased> {
 
   /** Returns leased swaps and those set aside, and waits for polls in flight, which a signal aborts. */
   async stop(): Promise<void> {
-    for (const { held, tracked } of this.#engine.places)
+    for (const { held, tracked } of this.#engine.profiles)
       for (const each of tracked.values())
         if (each.id !== null && (each.state === 'setAside' || each === held?.tracked))
           await this.#due.postpone(each.id, 0);
@@ -206,13 +221,13 @@ class Follower implements PollPlan<Place, Leased> {
   }
 
   #open(): Tracked[] {
-    return this.#engine.places
+    return this.#engine.profiles
       .filter(({ isClosed }) => !isClosed)
       .flatMap(({ tracked }) => [...tracked.values()].filter(({ state }) => state === 'open'));
   }
 
   staggerMs(): number {
-    const gaps = this.#engine.places.map(({ budget: { limit } }) => limit.durationMs / limit.requests);
+    const gaps = this.#engine.profiles.map(({ budget: { limit } }) => limit.durationMs / limit.requests);
     return Math.min(STAGGER_MS, ...gaps);
   }
 }

@@ -177,7 +177,7 @@ function hederaTestnet(source: PayloadSource): string {
 function eosName(source: PayloadSource): string {
   let rest = scattered(source, 24);
   let letters = '';
-  for (let place = 0; place < 5; place += 1) {
+  for (let digit = 0; digit < 5; digit += 1) {
     letters += EOS_ALPHABET.charAt(Number(rest % 31n));
     rest /= 31n;
   }
@@ -196,7 +196,7 @@ function nano(prefix: string, key: Uint8Array): string {
 function nanoNumber(bytes: Uint8Array, letters: number): string {
   let rest = BigInt(`0x${bytesToHex(bytes)}`);
   let text = '';
-  for (let place = 0; place < letters; place += 1) {
+  for (let digit = 0; digit < letters; digit += 1) {
     text = NANO_ALPHABET.charAt(Number(rest % 32n)) + text;
     rest /= 32n;
   }

@@ -5,7 +5,7 @@ import { initialState, watchLive } from '../../../../src/cli/commands/shared/wat
 import type { Key, LiveBlock } from '../../../../src/cli/terminal/live.ts';
 import { PLAIN } from '../../../../src/cli/terminal/style.ts';
 import type { SwapResult } from '../../../../src/core/ledger/swap-result.ts';
-import type { Followed } from '../../../../src/core/swaps/follow/place.ts';
+import type { Followed } from '../../../../src/core/swaps/follow/profile.ts';
 import { NOW, swapIn } from '../../views/live/swaps.ts';
 
 const CLOCK = new Date(NOW).toTimeString().slice(0, 8);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
-import { refuseUnlessAllowed } from '../../../../src/core/ledger/policy/judge.ts';
+import { refuseUnlessAllowed } from '../../../../src/core/ledger/policy/evaluate.ts';
 import { approvalDigest, guardedCreate, guardedRefund } from '../../../../src/core/ledger/policy/request.ts';
 import { parsePolicy } from '../../../../src/core/swap/policy/parse.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { InterruptedError, SwapctlError } from '../../../../src/base/errors.ts';
 import { DEFAULT_BUDGET } from '../../../../src/core/ledger/budget/limit.ts';
 import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
-import type { Followed } from '../../../../src/core/swaps/follow/place.ts';
+import type { Followed } from '../../../../src/core/swaps/follow/profile.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { inScene, profileAt } from '../../../helpers/scene.ts';
 import { observed, swapOf } from '../../ledger/entries.ts';

@@ -5,7 +5,7 @@ import { DEFAULT_BUDGET } from '../../../../src/core/ledger/budget/limit.ts';
 import type { CreateIntent } from '../../../../src/core/ledger/entry.ts';
 import type { Swap } from '../../../../src/core/swap/swap.ts';
 import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
-import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/place.ts';
+import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 
 /** A clock that goes on only while everybody who goes by it sleeps: to when the first of them wants to wake. */

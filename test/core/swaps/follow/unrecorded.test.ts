@@ -3,7 +3,7 @@ import { StorageError, SwapctlError } from '../../../../src/base/errors.ts';
 import type { Context } from '../../../../src/cli/context.ts';
 import { DEFAULT_BUDGET } from '../../../../src/core/ledger/budget/limit.ts';
 import { followSwaps } from '../../../../src/core/swaps/follow/follow.ts';
-import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/place.ts';
+import type { Followed, FollowOptions } from '../../../../src/core/swaps/follow/profile.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
 import { profileAt } from '../../../helpers/scene.ts';
 import { swapOf } from '../../ledger/entries.ts';

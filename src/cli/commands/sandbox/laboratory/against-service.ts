@@ -29,8 +29,8 @@ export async function againstService(
   const profile = known ?? (await defaultProfile(baseUrl, operator));
   const secret = known === null ? (profile.secret ?? '') : await context.settings.secretOf(known);
   const { publicKey } = profile;
-  const place = { baseUrl, credentials: { publicKey, secret }, catalogue: null, profile };
-  const tools = await toolsAt(context, place, operator, { standing: false });
+  const lab = { baseUrl, credentials: { publicKey, secret }, catalogue: null, profile };
+  const tools = await toolsAt(context, lab, operator, { standing: false });
   await announce(tools.context, await tools.context.service());
   const words = ({ message }: SwapctlError) => message;
   return {

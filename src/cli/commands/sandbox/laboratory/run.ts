@@ -15,7 +15,7 @@ import type { Context } from '../../../context.ts';
 import type { SandboxDatabase } from '../verb.ts';
 import { differenceJson, scenarioView } from '../views/scenario.ts';
 import { againstService } from './against-service.ts';
-import { BUILT_IN } from './place.ts';
+import { BUILT_IN } from './connection.ts';
 import { isOwnFault, type OpenService, serviceOf, toolsAt } from './step-service.ts';
 
 export interface RunOptions {
@@ -126,9 +126,9 @@ async function freshService(context: Context, options: FreshSandbox): Promise<Op
     closers.push(() => operator.close());
     await refuseUsed(operator);
     const { url: baseUrl, credentials, catalogue } = sandbox;
-    const place = { baseUrl, credentials, catalogue, profile: BUILT_IN };
+    const lab = { baseUrl, credentials, catalogue, profile: BUILT_IN };
     const host = new URL(baseUrl).host;
-    const tools = await toolsAt(context, place, operator, { standing: true });
+    const tools = await toolsAt(context, lab, operator, { standing: true });
     closers.push(tools.close);
     const words = ({ message }: SwapctlError) =>
       message.replaceAll(`. ${host}`, '. The sandbox').replaceAll(host, 'the sandbox');

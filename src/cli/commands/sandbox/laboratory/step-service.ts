@@ -13,16 +13,16 @@ import { TransportError } from '../../../../core/client/transport-error.ts';
 import { ENDPOINTS, isEndpointName } from '../../../../core/partner-api/endpoints.ts';
 import { type JsonValue, parseJson } from '../../../../core/partner-api/json.ts';
 import { checkAmount } from '../../../../core/swap/amount.ts';
-import { passApi } from '../../../../core/swaps/door.ts';
-import { judgedSwap, shownSwap } from '../../../../core/swaps/lookup.ts';
+import { compareAnswer, shownSwap } from '../../../../core/swaps/lookup.ts';
 import { setRefundAddress, swapToRefund } from '../../../../core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../../core/swaps/refund-records.ts';
+import { submitApi } from '../../../../core/swaps/submit.ts';
 import { orderJson } from '../../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../../sandbox/operator/operator.ts';
 import type { AskedCreate, AskedPair, ScenarioService } from '../../../../sandbox/scenarios/step.ts';
 import type { Context } from '../../../context.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
-import { contextAt, type LabPlace, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './place.ts';
+import { contextAt, type LabService, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './connection.ts';
 
 /** A service for the steps of a scenario, with what it has to close. */
 export interface OpenService extends ScenarioService {
@@ -44,19 +44,19 @@ interface Tools {
 /** What the steps of a scenario use; if the clock of the service is stopped, the context has its time. */
 export async function toolsAt(
   context: Context,
-  place: LabPlace,
+  lab: LabService,
   operator: Operator | null,
   { standing }: { readonly standing: boolean },
 ): Promise<Tools> {
   // A service that runs is used under the policy of its account, and its creates count.
   const kept = standing ? await passingLedger() : { ledger: context.ledger, close: async () => undefined };
-  const { baseUrl, credentials } = place;
+  const { baseUrl, credentials } = lab;
   const { signal } = context;
   let time = context.now();
   const own = { now: () => time, sleep: async () => undefined, random: () => 0.5 };
   const changes = { ledger: kept.ledger, ...(standing ? own : {}) };
   return {
-    context: contextAt(context, place, changes),
+    context: contextAt(context, lab, changes),
     host: new URL(baseUrl).host,
     operator,
     transport: createTransport({ baseUrl, credentials, signal, timeoutMs: REQUEST_TIMEOUT_MS }),
@@ -135,10 +135,10 @@ async function seen(context: Context, order: string) {
   const [owner, ledger, service] = [await context.owner(), await context.ledger(), await context.service()];
   const entry = await ledger.byOrder(owner, order);
   const { value } = await service.client.transaction(order);
-  const judged = await judgedSwap(context, service, entry, value);
-  const { swap, doubts } = judged;
+  const compared = await compareAnswer(context, service, entry, value);
+  const { swap, doubts } = compared;
   if (entry !== null) await ledger.seen(owner, { swap, doubts, at: context.now() });
-  return shownSwap(context, service, entry, judged);
+  return shownSwap(context, service, entry, compared);
 }
 
 function rawRequest(
@@ -176,7 +176,7 @@ async function changed(request: ApiRequest, { context }: Tools): Promise<ApiAnsw
   const refused: ApiAnswer[] = [];
   const onFailure = (answer: ApiAnswer) => void refused.push(answer);
   try {
-    return await passApi(context, await context.service(), { request, approval: null, onFailure });
+    return await submitApi(context, await context.service(), { request, approval: null, onFailure });
   } catch (error) {
     const [answer] = refused;
     if (answer === undefined) throw error;

@@ -10,7 +10,7 @@ import { announce, type Context } from '../../../context.ts';
 import type { Profile } from '../../../settings/profile.ts';
 import { swapView } from '../../../views/swap.ts';
 import type { SandboxDatabase } from '../verb.ts';
-import { BUILT_IN, contextAt, makeSwap, passingLedger } from './place.ts';
+import { BUILT_IN, contextAt, makeSwap, passingLedger } from './connection.ts';
 
 export interface TriggerOptions {
   readonly scenario: ScenarioName;
@@ -41,8 +41,8 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
         'No stored profile belongs to that sandbox, so nothing is recorded in the ledger.',
       );
     const changes = kept === null ? {} : { ledger: kept.ledger };
-    const place = contextAt(context, placeOf(sandbox, partner, profile ?? BUILT_IN), changes);
-    const swap = await driven(place, operator, options);
+    const own = contextAt(context, labService(sandbox, partner, profile ?? BUILT_IN), changes);
+    const swap = await driven(own, operator, options);
     // Its times are those of the sandbox, whose clock may be ahead.
     await context.streams.print(swapView(swap, (await operator.clock.read()).now));
   } finally {
@@ -51,36 +51,36 @@ export async function triggerScenario(context: Context, options: TriggerOptions)
   }
 }
 
-function placeOf({ url, catalogue }: RunningSandbox, { publicKey, secret }: Partner, profile: Profile) {
+function labService({ url, catalogue }: RunningSandbox, { publicKey, secret }: Partner, profile: Profile) {
   return { baseUrl: url, catalogue, credentials: { publicKey, secret }, profile };
 }
 
 /** Drives the order, and polls it after each step, so that the ledger has every status as an event. */
-async function driven(place: Context, operator: Operator, options: TriggerOptions): Promise<SwapResult> {
+async function driven(own: Context, operator: Operator, options: TriggerOptions): Promise<SwapResult> {
   const { scenario } = options;
-  const order = options.order ?? (await made(place, operator, options)).order ?? '';
-  const service = await place.service();
+  const order = options.order ?? (await made(own, operator, options)).order ?? '';
+  const service = await own.service();
   const printed = new Set<string>();
   let swap: SwapResult | null = null;
   const { advanced } = await operator.orders.drive(order, scenario, async () => {
-    ({ swap } = await lookUpSwap(place, service, order, { alreadyPrinted: printed }));
+    ({ swap } = await lookUpSwap(own, service, order, { alreadyPrinted: printed }));
   });
   if (advanced > 0)
-    place.streams.note(
+    own.streams.note(
       `Advanced the clock of the sandbox by ${Math.ceil(advanced / 1000)} s. To set it back, run \`swapctl sandbox clock reset\`.`,
     );
-  return swap ?? (await lookUpSwap(place, service, order, { alreadyPrinted: printed })).swap;
+  return swap ?? (await lookUpSwap(own, service, order, { alreadyPrinted: printed })).swap;
 }
 
-async function made(place: Context, operator: Operator, { from, to }: TriggerOptions): Promise<SwapResult> {
+async function made(own: Context, operator: Operator, { from, to }: TriggerOptions): Promise<SwapResult> {
   const named = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? undefined });
   const sample = await operator.orders.sample(named(from), named(to));
   const open = { lastSource: 'deposit', type: 'float', memoWaived: false, refundAddress: null } as const;
   // Without a sample, the checks report what is wrong with the pair.
   const swap = sample ?? { from, to, amount: '1', address: '', memo: null };
-  const service = await place.service();
+  const service = await own.service();
   const asked = { ...open, minReceive: null, tolerance: null, ...swap };
-  return makeSwap(place, asked, () => announce(place, service));
+  return makeSwap(own, asked, () => announce(own, service));
 }
 
 /** The partner who owns the order; a new one belongs to the default partner. */

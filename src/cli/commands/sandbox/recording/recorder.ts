@@ -11,8 +11,8 @@ import {
 import { writeJson } from '../../../../core/partner-api/json.ts';
 import { redactText } from '../../../../core/partner-api/redact-call.ts';
 import { createRedactor, KnownSecrets } from '../../../../core/partner-api/redaction.ts';
-import { refuseUnderPolicy } from '../../../../core/swaps/door.ts';
 import type { Service } from '../../../../core/swaps/ports.ts';
+import { refuseUnderPolicy } from '../../../../core/swaps/submit.ts';
 import { openApiDocument } from '../../../../sandbox/http/openapi/openapi.ts';
 import { type AnswerCheck, answerCheck, type Deviation } from '../../../../sandbox/recording/deviations.ts';
 import { answerText, HarFile, harEntry } from '../../../../sandbox/recording/har.ts';

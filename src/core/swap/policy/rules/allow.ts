@@ -33,8 +33,8 @@ export const ALLOW: RuleKind<AllowRule> = {
     const rate = type === null ? '' : ` at a ${type === 'fixed' ? 'fixed' : 'floating'} rate`;
     return `allow ${coins(from)} to ${coins(to)}${rate}`;
   },
-  // Judged together, by `notAllowed`.
-  judge: () => null,
+  // RuleDecision together, by `notAllowed`.
+  evaluate: () => null,
   isAsStrict: (strict, rule) => allowsAll(rule, strict),
 };
 

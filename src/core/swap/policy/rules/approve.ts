@@ -48,7 +48,7 @@ export const APPROVE: RuleKind<ApproveRule> = {
     return `require an approval within ${durationText(within)} for ${what}, signed by ${by.join(' or ')}`;
   },
   concernsRefunds: true,
-  judge: ({ coin, above }, { request: { kind, deposit, amount } }) => {
+  evaluate: ({ coin, above }, { request: { kind, deposit, amount } }) => {
     const numbers = { effect: 'approve' as const, limit: above, spent: null, left: null };
     if (coin === null || above === null) {
       const what = kind === 'refund' ? 'refund address' : 'new swap';

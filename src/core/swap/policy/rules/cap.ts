@@ -40,7 +40,7 @@ export const CAP: RuleKind<CapRule> = {
   }),
   words: ({ coin, amount, per, by }) =>
     `at most ${amount} ${coinLabel(coin)} per ${periodText(per)}${by === null ? '' : ` for each ${by}`}`,
-  judge: (rule, { request, counters }) => {
+  evaluate: (rule, { request, counters }) => {
     const { coin, amount: limit, per, by } = rule;
     if (!covers(coin, coinKey(request.deposit))) return null;
     const [amount, name, group] = [request.amount ?? '0', coinLabel(coin), groupOf(by, request.labels)];

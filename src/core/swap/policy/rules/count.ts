@@ -1,6 +1,6 @@
 import { counted } from '../../../../base/text.ts';
 import type { RuleKind } from '../rule.ts';
-import { durationText, judgedNumber, numberLeft } from '../rule-parts.ts';
+import { decideByNumber, durationText, numberLeft } from '../rule-parts.ts';
 
 /** Limits the creates within a period, in milliseconds. */
 export interface CountRule {
@@ -18,8 +18,8 @@ export const COUNT: RuleKind<CountRule> = {
     }),
   written: ({ most, per }) => ({ most, per: durationText(per) }),
   words: ({ most, per }) => `at most ${counted(most, 'new swap')} per ${durationText(per)}`,
-  judge: (rule, { counters }) =>
-    judgedNumber(`Swaps created within ${durationText(rule.per)}`, rule.most, counters.counted(rule).count),
+  evaluate: (rule, { counters }) =>
+    decideByNumber(`Swaps created within ${durationText(rule.per)}`, rule.most, counters.counted(rule).count),
   isAsStrict: (strict, rule) => strict.most <= rule.most && strict.per >= rule.per,
   counts: ({ per }) => ({ within: per }),
   left: (rule, counters) => {

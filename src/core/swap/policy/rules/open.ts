@@ -1,6 +1,6 @@
 import { counted } from '../../../../base/text.ts';
 import type { RuleKind } from '../rule.ts';
-import { judgedNumber, numberLeft } from '../rule-parts.ts';
+import { decideByNumber, numberLeft } from '../rule-parts.ts';
 
 /** Limits the swaps that are open at the same time. */
 export interface OpenRule {
@@ -16,7 +16,7 @@ export const OPEN: RuleKind<OpenRule> = {
     }),
   written: ({ most }) => ({ most }),
   words: ({ most }) => `at most ${counted(most, 'open swap')}`,
-  judge: ({ most }, { counters }) => judgedNumber('Open swaps', most, counters.open),
+  evaluate: ({ most }, { counters }) => decideByNumber('Open swaps', most, counters.open),
   isAsStrict: (strict, rule) => strict.most <= rule.most,
   counts: () => ({ open: true }),
   left: ({ most }, { open }) => [numberLeft(most, open, null)],

@@ -41,7 +41,7 @@ export const PAYOUT: RuleKind<PayoutRule> = {
     return `pay only to ${[...listed, ...paid].join(', ')}`;
   },
   concernsRefunds: true,
-  judge: (rule, { request, counters }) => {
+  evaluate: (rule, { request, counters }) => {
     const [first] = request.recipients.filter((recipient) => {
       if (rule.addresses.some((allowed) => isAllowed(allowed, recipient))) return false;
       return rule.seen === null || counters.seen(recipient) < rule.seen;

@@ -33,7 +33,7 @@ export const REQUIRE: RuleKind<RequireRule> = {
   written: ({ parts }) => parts,
   sorted: (rule) => ({ ...rule, parts: sortedBy(rule.parts, (part) => part) }),
   words: ({ parts }) => `require ${parts.join(', ')}`,
-  judge: ({ parts }, { request }) => {
+  evaluate: ({ parts }, { request }) => {
     const missing = parts.filter((part) => {
       const label = LABEL.exec(part)?.[1];
       return label === undefined ? !request.has.has(part) : labelValue(label, request.labels) === null;

@@ -4,7 +4,7 @@ import type { JsonNode } from '../../json-text.ts';
 import type { CoinOnNetwork, Side } from '../../swap.ts';
 import { coinKey, covers, pairParts } from '../codes.ts';
 import type { Fields, PolicyReader } from '../reader.ts';
-import type { Judged, PolicyRequest, RuleKind } from '../rule.ts';
+import type { PolicyRequest, RuleDecision, RuleKind } from '../rule.ts';
 import { NO_LIMIT } from '../rule-parts.ts';
 
 /** What a suspension concerns. */
@@ -48,7 +48,7 @@ export const SUSPEND: RuleKind<SuspendRule> = {
   }),
   words: ({ what, side, until, reason }) =>
     `suspend ${suspendedText(what)}${sideWords(side)}${endWords(until)}${reason === null ? '' : ` (${reason})`}`,
-  judge: (rule, { request, now }) => (isSuspended(rule, request, now) ? suspended(rule) : null),
+  evaluate: (rule, { request, now }) => (isSuspended(rule, request, now) ? suspended(rule) : null),
   isAsStrict: (strict, rule) => {
     const end = ({ until }: Suspension) => until ?? Number.POSITIVE_INFINITY;
     if (end(strict) < end(rule) || !suspendsAll(strict.what, rule.what)) return false;
@@ -67,7 +67,7 @@ export function isSuspended({ what, side, until }: Suspension, request: PolicyRe
 }
 
 /** A suspension as the reason for a refusal. */
-export function suspended({ what, side, until, reason }: Suspension): Judged {
+export function suspended({ what, side, until, reason }: Suspension): RuleDecision {
   const why = reason === null ? '' : ` Reason: ${reason}`;
   const message = `${suspendedText(what)} is suspended${sideWords(side)}${endWords(until)}.${why}`;
   return { effect: 'refuse', message, ...NO_LIMIT };

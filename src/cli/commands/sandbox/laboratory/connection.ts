@@ -8,7 +8,7 @@ import type { Credentials } from '../../../../core/partner-api/signature.ts';
 import type { AskedSwap } from '../../../../core/swaps/check.ts';
 import { onLedger } from '../../../../core/swaps/create-records.ts';
 import { createSwap } from '../../../../core/swaps/create-swap.ts';
-import { NO_LEDGER, openPartner, type ServicePlace } from '../../../../library/partner.ts';
+import { NO_LEDGER, openPartner, type ServiceConnection } from '../../../../library/partner.ts';
 import type { RunningSandbox } from '../../../../sandbox/server.ts';
 import { DEPOSIT_WINDOW_MS } from '../../../../sandbox/state/assumptions.ts';
 import type { Context } from '../../../context.ts';
@@ -20,7 +20,7 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 export const BUILT_IN: Profile = { kind: 'built-in', name: SANDBOX_PROFILE, environment: 'sandbox' };
 
 /** Where the swaps of a sandbox are created: a service, and the profile under which they are recorded. */
-export interface LabPlace {
+export interface LabService {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly profile: Profile;
@@ -28,14 +28,14 @@ export interface LabPlace {
   readonly catalogue: RunningSandbox['catalogue'] | null;
 }
 
-/** A copy of a context whose service is that of a place; `changes` replace what else differs. */
-export function contextAt(context: Context, place: LabPlace, changes: Partial<Context> = {}): Context {
-  const { profile } = place;
+/** A copy of a context whose service is that of a laboratory; `changes` replace what else differs. */
+export function contextAt(context: Context, lab: LabService, changes: Partial<Context> = {}): Context {
+  const { profile } = lab;
   const given = { ...context, ...changes };
   const ports = openPartner({
     run: { ...given, timeoutMs: REQUEST_TIMEOUT_MS },
     ledger: { ...NO_LEDGER, ledger: given.ledger },
-    place: async () => servicePlace(place),
+    connection: async () => serviceConnection(lab),
     owner: async () => ownerOf(profile),
     // The stored list is that of another service.
     storedCoins: async () => null,
@@ -43,7 +43,7 @@ export function contextAt(context: Context, place: LabPlace, changes: Partial<Co
   return { ...given, ...ports, profile: async () => profile };
 }
 
-function servicePlace({ baseUrl, credentials, profile, catalogue }: LabPlace): ServicePlace {
+function serviceConnection({ baseUrl, credentials, profile, catalogue }: LabService): ServiceConnection {
   const { name, environment } = profile;
   const about = { baseUrl, credentials, proxy: null, profile: name, environment, counted: null };
   if (profile.kind !== 'built-in') return { ...about, host: new URL(profile.baseUrl).host };

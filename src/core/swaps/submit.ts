@@ -6,8 +6,8 @@ import type { ApiAnswer, ApiRequest } from '../client/transport.ts';
 import type { Entry, LabelledIntent, Owner } from '../ledger/entry.ts';
 import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Claim } from '../ledger/policy/claim.ts';
+import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { Guard } from '../ledger/policy/guard.ts';
-import type { Decision } from '../ledger/policy/judge.ts';
 import {
   type GuardedCreate,
   type GuardedRequest,
@@ -20,16 +20,16 @@ import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
 import { addressVerdict } from '../swap/agreement/spelling.ts';
 import type { Labels } from '../swap/labels.ts';
 import type { Asset, Swap, SwapRequest } from '../swap/swap.ts';
-import { judgedCreate, judgedRefund } from './api-body.ts';
+import { createInBody, refundInBody } from './api-body.ts';
 import { failedCreate, LINKED_OTHERWISE, unlessStorageFails } from './created.ts';
-import { judgedSwap } from './lookup.ts';
+import { compareAnswer } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
 
 // The one place from which a request that changes something leaves swapctl: create, batch, refund and api all pass the
 // policy here. test/architecture.test.ts holds that nothing else calls these methods of the client.
 
 /** An intent that is in the ledger, and what is to be sent for it. */
-interface CreateAtDoor {
+interface CreateToSubmit {
   readonly service: Service;
   readonly owner: Owner;
   readonly id: string;
@@ -42,9 +42,9 @@ interface CreateAtDoor {
  * Claims an intent under the policy of its account, and sends it once; null if another process has claimed it. Throws
  * `policy_refused`, `approval_required` or `stopped` before `send` is called.
  */
-export async function passCreate(
+export async function submitCreate(
   ports: Ports,
-  { service, owner, id, content, request, claim }: CreateAtDoor,
+  { service, owner, id, content, request, claim }: CreateToSubmit,
   send: (create: () => Promise<Received<Swap>>) => Promise<Received<Swap>>,
 ): Promise<Received<Swap> | null> {
   const ledger = await ports.ledger();
@@ -65,7 +65,7 @@ export async function decisionOn(
 }
 
 /** A refund address to set. */
-export interface RefundAtDoor {
+export interface RefundToSubmit {
   readonly order: string;
   readonly address: string;
   readonly deposit: Asset;
@@ -75,11 +75,11 @@ export interface RefundAtDoor {
   readonly approval: GivenApproval;
 }
 
-/** Sets a refund address, which the policy of the account judges as a payout address. Throws like {@link passCreate}. */
-export async function passRefund(
+/** Sets a refund address, which the policy of the account treats as a payout address. Throws like {@link submitCreate}. */
+export async function submitRefund(
   ports: Ports,
   service: Service,
-  refund: RefundAtDoor,
+  refund: RefundToSubmit,
 ): Promise<Received<RefundUpdate>> {
   const owner = await ports.owner();
   await (await ports.ledger()).gate.refund(owner, guarded(refund, owner), refund.approval, ports.now());
@@ -87,30 +87,30 @@ export async function passRefund(
 }
 
 /** The policy's current decision about a refund address; nothing is sent or counted. */
-export async function checkRefund(ports: Ports, refund: RefundAtDoor): Promise<Decision> {
+export async function checkRefund(ports: Ports, refund: RefundToSubmit): Promise<Decision> {
   const owner = await ports.owner();
   return (await ports.ledger()).gate.check(owner, guarded(refund, owner), refund.approval, ports.now());
 }
 
 function guarded(
-  { order, address, ...about }: Omit<RefundAtDoor, 'approval'>,
+  { order, address, ...about }: Omit<RefundToSubmit, 'approval'>,
   { host }: Owner,
 ): GuardedRequest {
   return guardedRefund({ order, refundAddress: address, ...about, host });
 }
 
 /** A raw request. */
-export interface ApiAtDoor {
+export interface ApiToSubmit {
   readonly request: ApiRequest;
   readonly approval: GivenApproval;
   readonly onFailure: (answer: ApiAnswer) => void;
 }
 
 /**
- * Sends a raw request. One that changes something is judged if anything is set for the account: its body must be one
- * that can be judged, and a create is recorded in the ledger, where it counts.
+ * Sends a raw request. One that changes something passes the policy if anything is set for the account: its body must be one
+ * that a policy can read, and a create is recorded in the ledger, where it counts.
  */
-export async function passApi(ports: Ports, service: Service, api: ApiAtDoor): Promise<ApiAnswer> {
+export async function submitApi(ports: Ports, service: Service, api: ApiToSubmit): Promise<ApiAnswer> {
   const { request, onFailure } = api;
   const send = () => service.client.raw(request, onFailure);
   if (methodOf(request) === 'GET') return send();
@@ -125,18 +125,18 @@ export async function passApi(ports: Ports, service: Service, api: ApiAtDoor): P
 
 /**
  * The policy's current decision about a raw request; null for a read, and if nothing is set for the account. Nothing is
- * sent or counted. Throws `policy_refused` for one that it cannot judge.
+ * sent or counted. Throws `policy_refused` for one that it cannot decide on.
  */
 export async function checkApi(
   ports: Ports,
-  { request, approval }: Pick<ApiAtDoor, 'request' | 'approval'>,
+  { request, approval }: Pick<ApiToSubmit, 'request' | 'approval'>,
 ): Promise<Decision | null> {
   const owner = await ports.owner();
   const ledger = await ports.ledger();
   if (methodOf(request) === 'GET' || !isGuarded(await ledger.guards.read(owner))) return null;
   const about = isCreate(request)
     ? guardedCreate({
-        ...{ intent: judgedCreate(request.body ?? ''), labels: {}, quote: null, hasKey: false },
+        ...{ intent: createInBody(request.body ?? ''), labels: {}, quote: null, hasKey: false },
         host: owner.host,
       })
     : guarded(await apiRefund(ports, owner, request), owner);
@@ -151,19 +151,19 @@ function isCreate(request: ApiRequest): boolean {
   return request.endpoint === 'create-transaction' && methodOf(request) === 'POST';
 }
 
-/** The refund address that a raw request sets; throws `policy_refused` if it cannot be judged. */
+/** The refund address that a raw request sets; throws `policy_refused` if it cannot be read. */
 async function apiRefund(
   ports: Ports,
   owner: Owner,
   request: ApiRequest,
-): Promise<Omit<RefundAtDoor, 'approval'>> {
+): Promise<Omit<RefundToSubmit, 'approval'>> {
   const method = methodOf(request);
   if (request.endpoint !== 'update-refund-address' || method !== 'PATCH')
-    throw notJudged(`${method} ${request.endpoint} is neither a new swap nor a refund address`);
-  const refund = judgedRefund(request.body ?? '');
+    throw undecidable(`${method} ${request.endpoint} is neither a new swap nor a refund address`);
+  const refund = refundInBody(request.body ?? '');
   const entry = await (await ports.ledger()).byOrder(owner, refund.order);
   if (entry?.request == null)
-    throw notJudged('The ledger does not know what was deposited for this order; use `swapctl refund`');
+    throw undecidable('The ledger does not know what was deposited for this order; use `swapctl refund`');
   const { deposit, amount } = entry.request;
   return { ...refund, deposit, amount, labels: entry.labels };
 }
@@ -175,13 +175,13 @@ function isGuarded({ policy, stop, suspensions }: Guard): boolean {
   return [policy, stop, suspensions].some(isSet);
 }
 
-/** Throws `policy_refused` for something that changes the service and that a policy cannot judge. */
+/** Throws `policy_refused` for something that changes the service and that a policy cannot decide on. */
 export async function refuseUnderPolicy(ports: Pick<Ports, 'ledger' | 'owner'>, what: string): Promise<void> {
   const guard = await (await ports.ledger()).guards.read(await ports.owner());
-  if (isGuarded(guard)) throw notJudged(what);
+  if (isGuarded(guard)) throw undecidable(what);
 }
 
-function notJudged(what: string): SwapctlError {
+function undecidable(what: string): SwapctlError {
   return new SwapctlError('policy_refused', `The policy cannot judge this request. ${what}.`, {
     hint: 'Nothing was sent.',
   });
@@ -190,17 +190,17 @@ function notJudged(what: string): SwapctlError {
 async function apiCreate(
   ports: Ports,
   service: Service,
-  { request, approval }: ApiAtDoor,
+  { request, approval }: ApiToSubmit,
   send: () => Promise<ApiAnswer>,
 ): Promise<ApiAnswer> {
   const [owner, ledger] = [await ports.owner(), await ports.ledger()];
-  const intent = judgedCreate(request.body ?? '');
-  // Loads the code that judges the response, because an upgrade may replace the program's files while it is awaited.
+  const intent = createInBody(request.body ?? '');
+  // Loads the code that compares the response, because an upgrade may replace the program's files while it is awaited.
   await Promise.all([loadWordLists(), addressVerdict(intent.receive.network, intent.address)]);
   ports.signal.throwIfAborted();
   const { entry } = await ledger.begin(owner, intent, null, ports.now());
   if (!(await ledger.claim(entry.id, owner, intent, ports.now(), { approval })))
-    throw notJudged('Another process has claimed it');
+    throw undecidable('Another process has claimed it');
   const answer = await send().catch(async (error: unknown) => {
     await unlessStorageFails(ports, () =>
       ledger.settle(entry.id, { ...failedCreate(error), at: ports.now() }),
@@ -225,7 +225,7 @@ async function settleApi(ports: Ports, service: Service, entry: Entry, answer: A
     // The client refuses what it cannot decode.
     const seen = decodeSwap(parseAnswer(answer));
     if (!isPlainOrder(seen.order)) return unknown('its order number cannot be used');
-    const { swap, found, doubts } = await judgedSwap(ports, service, entry, seen);
+    const { swap, found, doubts } = await compareAnswer(ports, service, entry, seen);
     const problem = createProblem(found, swap);
     if (problem !== null) return unknown(problem, swap.order);
     const refund = entry.request?.refundAddress ?? null;

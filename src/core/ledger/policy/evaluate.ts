@@ -30,8 +30,8 @@ export interface Decision {
   readonly environment: Environment;
 }
 
-/** The result of judging a request. */
-export interface Judgement {
+/** The result of evaluating a request. */
+export interface Evaluation {
   readonly decision: Decision;
   /** Time by which it is counted, in milliseconds since 1970. */
   readonly countedAt: number;
@@ -58,8 +58,8 @@ export async function readGuard(tx: Transaction, account: string): Promise<Guard
   return guardOf(await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst());
 }
 
-/** What is known when a request is judged. */
-export interface JudgeCase {
+/** What is known when a request is evaluated. */
+export interface EvaluationInput {
   readonly owner: Owner;
   readonly guard: Guard;
   readonly guarded: GuardedRequest;
@@ -71,12 +71,12 @@ export interface JudgeCase {
 }
 
 /** Judges a request by the policy, stop and suspensions of its account. Writes nothing. */
-export async function judge(tx: Transaction, each: JudgeCase): Promise<Judgement> {
+export async function evaluate(tx: Transaction, each: EvaluationInput): Promise<Evaluation> {
   const { owner, guard, guarded, at } = each;
   const countedAt = await countingTime(tx, owner.account, at);
   const stored = 'value' in guard.policy ? guard.policy.value : null;
   const about = { policy: stored?.digest ?? null, profile: owner.profile, environment: owner.environment };
-  const ended = (decision: Verdict['decision'], rules: readonly RuleResult[]): Judgement => ({
+  const ended = (decision: Verdict['decision'], rules: readonly RuleResult[]): Evaluation => ({
     decision: { decision, rules, approval: null, ...about },
     countedAt,
     wanted: null,

@@ -8,10 +8,10 @@ import type { LedgerAccess } from '../ledger-access.ts';
 import { serviceTime } from '../lookup.ts';
 import type { Ports } from '../ports.ts';
 import { sharedBudget } from '../request-budget.ts';
-import type { Poll, PollPlace } from './engine.ts';
+import type { Poll, PolledProfile } from './engine.ts';
 
 /** Swaps of one profile: orders by their numbers, or null for every open one of the ledger, later ones too. */
-export interface FollowPlace {
+export interface ProfileToFollow {
   /** The ports for requests to the profile's service. */
   readonly ports: Ports;
   readonly orders: readonly string[] | null;
@@ -34,7 +34,7 @@ export interface FollowOptions {
   /** Swaps that have been seen before, just now. */
   readonly known?: readonly SwapResult[];
   /**
-   * Starts with what the ledger knows, as one event for each place, and polls swaps that need attention first. Default
+   * Starts with what the ledger knows, as one event for each profile, and polls swaps that need attention first. Default
    * false.
    */
   readonly fromLedger?: boolean;
@@ -60,7 +60,7 @@ export interface KnownSwap {
 
 /** One thing learned while following swaps. */
 export type Followed =
-  /** What the ledger knew of the swaps of a place before the first poll. */
+  /** What the ledger knew of the swaps of a profile before the first poll. */
   | { readonly kind: 'known'; readonly swaps: readonly KnownSwap[] }
   /** A poll of a swap, by this process or by another one on the ledger, whether anything changed or not. */
   | (OfSwap & { readonly kind: 'seen'; readonly swap: SwapResult; readonly before: SwapResult | null })
@@ -103,7 +103,7 @@ export interface Leased extends Poll {
 }
 
 /** One profile whose swaps are followed. Times are monotonic milliseconds unless they say otherwise. */
-export interface Place extends PollPlace {
+export interface FollowedProfile extends PolledProfile {
   readonly owner: Owner;
   readonly followsAll: boolean;
   readonly tracked: Map<string, Tracked>;
@@ -124,21 +124,21 @@ export interface Place extends PollPlace {
 }
 
 /** Adds a swap to those that are followed, or returns the existing one. */
-function track(place: Place, order: string, id: string | null): Tracked {
-  const known = place.tracked.get(order);
+function track(profile: FollowedProfile, order: string, id: string | null): Tracked {
+  const known = profile.tracked.get(order);
   if (known !== undefined) return known;
-  const key = `${place.owner.account}\n${order}`;
+  const key = `${profile.owner.account}\n${order}`;
   const never = { swap: null, seenAt: 0, changedAt: 0, dueAt: 0, unrecorded: null } as const;
   const tracked: Tracked = { key, order, id, ...never, isInFlight: false, state: 'open' };
-  place.tracked.set(order, tracked);
+  profile.tracked.set(order, tracked);
   return tracked;
 }
 
 /** Adds the swap of an entry if it is open or already followed; null if there is none to follow. */
-export function trackEntry(place: Place, entry: Entry): Tracked | null {
+export function trackEntry(profile: FollowedProfile, entry: Entry): Tracked | null {
   if (entry.order === null) return null;
-  if (!isSchedulable(entry) && !place.tracked.has(entry.order)) return null;
-  return track(place, entry.order, entry.id);
+  if (!isSchedulable(entry) && !profile.tracked.has(entry.order)) return null;
+  return track(profile, entry.order, entry.id);
 }
 
 /** What was seen of a swap, and why that could not be recorded; null if it was. */
@@ -166,7 +166,7 @@ export function noteSeen(
 }
 
 /** Throws for a swap whose end, or for a single round its state, was seen but is not in the ledger. */
-export function refuseUnrecorded({ tracked }: Place): void {
+export function refuseUnrecorded({ tracked }: FollowedProfile): void {
   for (const { order, swap, state, unrecorded } of tracked.values())
     if (unrecorded !== null && (state === 'done' || swap?.final === true))
       throw new StorageError(
@@ -176,10 +176,10 @@ export function refuseUnrecorded({ tracked }: Place): void {
       );
 }
 
-/** The open orders of a place that the ledger schedules; null for all of it. */
-export function scheduledOrders(place: Place): readonly string[] | null {
-  if (place.followsAll) return null;
-  return [...place.tracked.values()].filter(isScheduled).map(({ order }) => order);
+/** The open orders of a profile that the ledger schedules; null for all of it. */
+export function scheduledOrders(profile: FollowedProfile): readonly string[] | null {
+  if (profile.followsAll) return null;
+  return [...profile.tracked.values()].filter(isScheduled).map(({ order }) => order);
 }
 
 /** Whether the ledger says when a swap is due. */
@@ -193,12 +193,12 @@ export function isSchedulable(entry: Entry): boolean {
 }
 
 /** A place where nothing is tracked yet. Throws if the profile cannot be polled. */
-export async function openPlace(
-  { ports, orders }: FollowPlace,
+export async function openProfile(
+  { ports, orders }: ProfileToFollow,
   owner: Owner,
   ledger: LedgerAccess,
   { budget: limit, endless, once }: FollowOptions,
-): Promise<Place> {
+): Promise<FollowedProfile> {
   const service = await ports.service();
   const budget = await sharedBudget(ports, limit, ledger.failed);
   return {
@@ -221,52 +221,52 @@ export async function openPlace(
 }
 
 /**
- * Tracks the initial swaps of a place: the named orders, or for null every open one of the ledger. Returns the entries
+ * Tracks the initial swaps of a profile: the named orders, or for null every open one of the ledger. Returns the entries
  * that the ledger has of them.
  */
 export async function trackFirst(
-  place: Place,
+  profile: FollowedProfile,
   orders: readonly string[] | null,
   ledger: LedgerAccess,
   { known = [] }: FollowOptions,
 ): Promise<readonly Entry[]> {
-  if (orders !== null) return trackNamed(place, orders, ledger, known);
-  const entries = (await ledger.read((opened) => opened.open(place.owner))) ?? [];
-  for (const entry of entries) trackEntry(place, entry);
+  if (orders !== null) return trackNamed(profile, orders, ledger, known);
+  const entries = (await ledger.read((opened) => opened.open(profile.owner))) ?? [];
+  for (const entry of entries) trackEntry(profile, entry);
   return entries;
 }
 
 /** A swap last polled longer ago than this, in milliseconds, is shown as not fundable: it may have been paid since. */
 export const MAX_AGE_MS = 30_000;
 
-/** The tracked swaps of a place as its ledger has them; those that need attention are polled first from now on. */
-export function knownFirst(place: Place, entries: readonly Entry[]): readonly KnownSwap[] {
-  const now = place.ports.now();
+/** The tracked swaps of a profile as its ledger has them; those that need attention are polled first from now on. */
+export function knownFirst(profile: FollowedProfile, entries: readonly Entry[]): readonly KnownSwap[] {
+  const now = profile.ports.now();
   const known = entries.flatMap((entry) => {
-    const tracked = place.tracked.get(entry.order ?? '');
+    const tracked = profile.tracked.get(entry.order ?? '');
     if (entry.swap === null || entry.seenAt === null || tracked?.swap !== null) return [];
-    const swap = seenSwap(entry, serviceTime(place.ports, place.service), now - MAX_AGE_MS);
+    const swap = seenSwap(entry, serviceTime(profile.ports, profile.service), now - MAX_AGE_MS);
     return [{ key: tracked.key, swap, seenAt: entry.seenAt }];
   });
   const swaps = known.map(({ swap }) => swap);
-  place.urgent = mostUrgent(swaps, now).map(({ order }) => order ?? '');
+  profile.urgent = mostUrgent(swaps, now).map(({ order }) => order ?? '');
   return known;
 }
 
 async function trackNamed(
-  place: Place,
+  profile: FollowedProfile,
   orders: readonly string[],
   ledger: LedgerAccess,
   known: readonly SwapResult[],
 ): Promise<readonly Entry[]> {
-  const { owner } = place;
+  const { owner } = profile;
   const entries = await ledger.read((opened) =>
     Promise.all(orders.map((order) => opened.byOrder(owner, order))),
   );
   for (const [index, order] of orders.entries()) {
     const entry = entries?.[index] ?? null;
     const id = entry !== null && isSchedulable(entry) ? entry.id : null;
-    const tracked = track(place, entry?.order ?? order, id);
+    const tracked = track(profile, entry?.order ?? order, id);
     const isIt = (swap: SwapResult) => swap.order === tracked.order && swap.profile === owner.profile;
     tracked.swap = known.find(isIt) ?? null;
   }

@@ -6,9 +6,9 @@ import type { Context } from '../../context.ts';
 import { type Profile, SANDBOX_PROFILE } from '../../settings/profile.ts';
 
 /** An order, with a context whose service is that of the order's own profile. */
-export interface PlacedOrder {
+export interface ProfileOrder {
   readonly order: string;
-  readonly place: Context;
+  readonly ports: Context;
   /** Its entry in the ledger, if already read. */
   readonly entry: Entry | null;
 }
@@ -21,31 +21,31 @@ export function onlyProfile({ flags, settings }: Context): string | null {
 }
 
 /** Every open order of the ledger: of the profile that flags or environment name, else of all profiles. */
-export async function openOrders(context: Context): Promise<readonly PlacedOrder[]> {
+export async function openOrders(context: Context): Promise<readonly ProfileOrder[]> {
   const ledger = await context.ledger();
   const everybodys = onlyProfile(context) === null;
-  return placedEntries(context, await ledger.open(everybodys ? null : await context.owner()));
+  return ordersOfEntries(context, await ledger.open(everybodys ? null : await context.owner()));
 }
 
 /** The orders of entries, which all belong to the profile in use if only that one was named. */
-export async function placedEntries(
+export async function ordersOfEntries(
   context: Context,
   entries: readonly Entry[],
-): Promise<readonly PlacedOrder[]> {
-  const placeOf = onlyProfile(context) === null ? await places(context) : () => context;
+): Promise<readonly ProfileOrder[]> {
+  const contextFor = onlyProfile(context) === null ? await profileContexts(context) : () => context;
   return entries.flatMap((entry) =>
-    entry.order === null ? [] : [{ order: entry.order, place: placeOf(entry), entry }],
+    entry.order === null ? [] : [{ order: entry.order, ports: contextFor(entry), entry }],
   );
 }
 
 /** Returns the context of an entry's own profile, shared by all entries of one profile. */
-export async function places(context: Context): Promise<(entry: Entry) => Context> {
+export async function profileContexts(context: Context): Promise<(entry: Entry) => Context> {
   const own = await accountInUse(context);
   const known = new Map<string, Context>(own === null ? [] : [[own, context]]);
   return (entry) => {
-    const place = known.get(entry.account) ?? contextOf(context, entry);
-    known.set(entry.account, place);
-    return place;
+    const ports = known.get(entry.account) ?? contextOf(context, entry);
+    known.set(entry.account, ports);
+    return ports;
   };
 }
 
@@ -59,19 +59,19 @@ export async function accountInUse(context: Context): Promise<string | null> {
 function contextOf(context: Context, entry: Entry): Context {
   let profile: Promise<Profile> | undefined;
   let service: Promise<Service> | undefined;
-  const place: Context = {
+  const ports: Context = {
     ...context,
     profile: () => {
       profile ??= profileOf(context, entry);
       return profile;
     },
-    owner: async () => ownerOf(await place.profile()),
+    owner: async () => ownerOf(await ports.profile()),
     service: () => {
-      service ??= place.profile().then((found) => place.serviceFor(found));
+      service ??= ports.profile().then((found) => ports.serviceFor(found));
       return service;
     },
   };
-  return place;
+  return ports;
 }
 
 /**

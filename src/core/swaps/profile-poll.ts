@@ -5,8 +5,8 @@ import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT, type Entry, type Owner } from '../ledger/entry.ts';
 import { POLL_LEASE_MS } from '../ledger/polls.ts';
 import { type SeenSwap, seenSwap } from '../ledger/swap-result.ts';
-import { type Poll, PollEngine, type PollPlace, type PollPlan } from './follow/engine.ts';
-import { isSchedulable } from './follow/place.ts';
+import { type Poll, PollEngine, type PolledProfile, type PollPlan } from './follow/engine.ts';
+import { isSchedulable } from './follow/profile.ts';
 import { LedgerAccess } from './ledger-access.ts';
 import { isForOneOrder, type LookedUp, serviceTime } from './lookup.ts';
 import type { Ports, Service } from './ports.ts';
@@ -15,7 +15,7 @@ import { sharedBudget } from './request-budget.ts';
 /** An order to poll, with the ports of its own profile. */
 export interface OrderToPoll {
   readonly order: string;
-  readonly place: Ports;
+  readonly ports: Ports;
   /** Its entry in the ledger, if already read. */
   readonly entry: Entry | null;
 }
@@ -37,7 +37,7 @@ export interface PolledSwap {
   readonly swap: SeenSwap;
   /** Id of its entry in the ledger; null for an order that is not there. */
   readonly id: string | null;
-  /** The service's time at which it was judged, in milliseconds since 1970. */
+  /** The service's time at which it was compared, in milliseconds since 1970. */
   readonly now: number;
   /** Seen neither in this run nor within the maximum age: no time was left for it, or it could not be read. */
   readonly isOld: boolean;
@@ -49,8 +49,8 @@ interface PollEnd {
   readonly error: SwapctlError | null;
 }
 
-/** Options of the polls at one place, and what they share with those at the others. */
-export interface PlacePollOptions extends PollOptions {
+/** Options of the polls of one profile, and what they share with those of the others. */
+export interface ProfilePollOptions extends PollOptions {
   readonly startedAt: number;
   /** Monotonic milliseconds. */
   readonly deadline: number;
@@ -66,14 +66,14 @@ const OTHERS_STEP_MS = 250;
 
 /** An order to poll, with its lease. */
 interface Wanted extends Poll {
-  readonly placed: OrderToPoll;
+  readonly target: OrderToPoll;
 }
 
 /** The polls of one run at one service with one key; see {@link pollOrders}. */
-export class PlacePoll implements PollPlan<PollPlace, Wanted> {
+export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
   readonly #ports: Ports;
   readonly #wanted: readonly OrderToPoll[];
-  readonly #options: PlacePollOptions;
+  readonly #options: ProfilePollOptions;
   readonly #ledger: LedgerAccess;
   readonly #holder = randomUUID();
   readonly #ends = new Map<OrderToPoll, PollEnd>();
@@ -89,7 +89,7 @@ export class PlacePoll implements PollPlan<PollPlace, Wanted> {
   /** Swaps seen since then are recent, in milliseconds since 1970. */
   #since: number;
 
-  constructor(ports: Ports, wanted: readonly OrderToPoll[], options: PlacePollOptions) {
+  constructor(ports: Ports, wanted: readonly OrderToPoll[], options: ProfilePollOptions) {
     this.#ports = ports;
     this.#wanted = wanted;
     this.#options = options;
@@ -107,10 +107,10 @@ export class PlacePoll implements PollPlan<PollPlace, Wanted> {
       const owner = await this.#ports.owner();
       const { maxAgeMs, usualMaxAgeMs, startedAt } = this.#options;
       this.#since = startedAt + 1 - (maxAgeMs ?? (owner.account === BUILT_IN_ACCOUNT ? 0 : usualMaxAgeMs));
-      for (const placed of this.#wanted)
+      for (const target of this.#wanted)
         this.#entries.set(
-          placed,
-          placed.entry ?? (await this.#ledger.read((ledger) => ledger.byOrder(owner, placed.order))),
+          target,
+          target.entry ?? (await this.#ledger.read((ledger) => ledger.byOrder(owner, target.order))),
         );
       await this.#pollOld(service);
       await this.#showRest(service, owner);
@@ -121,21 +121,21 @@ export class PlacePoll implements PollPlan<PollPlace, Wanted> {
     return this.#ends;
   }
 
-  #entryOf(placed: OrderToPoll): Entry | null {
-    return this.#entries.get(placed) ?? null;
+  #entryOf(target: OrderToPoll): Entry | null {
+    return this.#entries.get(target) ?? null;
   }
 
   async #pollOld(service: Service): Promise<void> {
     const { isFew, budget: limit, startedAt } = this.#options;
-    const seenAt = (placed: OrderToPoll) => this.#entryOf(placed)?.seenAt ?? 0;
-    const old = this.#wanted.filter((placed) => seenAt(placed) < this.#since || seenAt(placed) > startedAt);
+    const seenAt = (target: OrderToPoll) => this.#entryOf(target)?.seenAt ?? 0;
+    const old = this.#wanted.filter((target) => seenAt(target) < this.#since || seenAt(target) > startedAt);
     this.#queue.push(...old.sort((a, b) => seenAt(a) - seenAt(b)));
     const budget = await sharedBudget(this.#ports, limit, this.#ledger.failed, isFew ? 'person' : 'list');
-    const place: PollPlace = { ports: this.#ports, service, budget, pausedUntil: 0, isClosed: false };
+    const profile: PolledProfile = { ports: this.#ports, service, budget, pausedUntil: 0, isClosed: false };
     const engine = new PollEngine(this.#ports, this, { ledger: this.#ledger });
-    engine.places.push(place);
+    engine.profiles.push(profile);
     try {
-      while (!engine.isIdle || (this.#queue.length > 0 && !place.isClosed))
+      while (!engine.isIdle || (this.#queue.length > 0 && !profile.isClosed))
         await engine.step(Number.POSITIVE_INFINITY);
       engine.throwIfFailed();
     } finally {
@@ -147,42 +147,42 @@ export class PlacePoll implements PollPlan<PollPlace, Wanted> {
     return 0;
   }
 
-  async next(place: PollPlace): Promise<Wanted | number> {
-    for (let placed = this.#queue.shift(); placed !== undefined; placed = this.#queue.shift()) {
-      place.isClosed ||= this.#timeLeft() <= 0;
-      if (place.isClosed) break;
-      const wanted = await this.#claimed(placed);
+  async next(profile: PolledProfile): Promise<Wanted | number> {
+    for (let target = this.#queue.shift(); target !== undefined; target = this.#queue.shift()) {
+      profile.isClosed ||= this.#timeLeft() <= 0;
+      if (profile.isClosed) break;
+      const wanted = await this.#claimed(target);
       if (wanted !== null) return wanted;
-      this.#elsewhere.push(placed);
+      this.#elsewhere.push(target);
     }
     return Number.POSITIVE_INFINITY;
   }
 
-  async delay(place: PollPlace, wanted: Wanted, until: number): Promise<void> {
-    await this.release(place, wanted);
-    this.#queue.unshift(wanted.placed);
-    if (until >= this.deadline) place.isClosed = true;
+  async delay(profile: PolledProfile, wanted: Wanted, until: number): Promise<void> {
+    await this.release(profile, wanted);
+    this.#queue.unshift(wanted.target);
+    if (until >= this.deadline) profile.isClosed = true;
     else this.#options.onWait();
   }
 
-  seen({ service }: PollPlace, { placed }: Wanted, { swap }: LookedUp): void {
-    const [id, seenAt] = [this.#entryOf(placed)?.id ?? null, rfc3339(this.#ports.now())];
+  seen({ service }: PolledProfile, { target }: Wanted, { swap }: LookedUp): void {
+    const [id, seenAt] = [this.#entryOf(target)?.id ?? null, rfc3339(this.#ports.now())];
     const now = serviceTime(this.#ports, service);
-    this.#ends.set(placed, { shown: { swap: { ...swap, seenAt }, id, now, isOld: false }, error: null });
+    this.#ends.set(target, { shown: { swap: { ...swap, seenAt }, id, now, isOld: false }, error: null });
     this.#options.onPoll();
   }
 
-  async failed(place: PollPlace, wanted: Wanted, error: SwapctlError): Promise<void> {
-    await this.release(place, wanted);
-    const [{ placed }, { named }] = [wanted, this.#options];
-    const [isLate, isFirst] = [this.#timeLeft() <= 0, !place.isClosed];
-    if (!isForOneOrder(error)) place.isClosed = true;
-    if (named) return void this.#ends.set(placed, { shown: null, error: isLate ? moreTime(error) : error });
+  async failed(profile: PolledProfile, wanted: Wanted, error: SwapctlError): Promise<void> {
+    await this.release(profile, wanted);
+    const [{ target }, { named }] = [wanted, this.#options];
+    const [isLate, isFirst] = [this.#timeLeft() <= 0, !profile.isClosed];
+    if (!isForOneOrder(error)) profile.isClosed = true;
+    if (named) return void this.#ends.set(target, { shown: null, error: isLate ? moreTime(error) : error });
     if (error.code === 'not_found') {
-      this.#ends.set(placed, { shown: null, error: null });
+      this.#ends.set(target, { shown: null, error: null });
       await this.#ports.notify({
         level: 'warning',
-        text: `the service no longer knows order ${placed.order} of the ledger: ${error.message}`,
+        text: `the service no longer knows order ${target.order} of the ledger: ${error.message}`,
       });
       return;
     }
@@ -190,7 +190,7 @@ export class PlacePoll implements PollPlan<PollPlace, Wanted> {
     // Too little time is not a failure, unless the service answered nothing in it. Polls in flight beside the first failed
     // one failed for the same reason.
     if (error.code === 'rate_limited' || (isLate && error.code === 'timeout' && hasAnswered)) return;
-    if (isForOneOrder(error) || isFirst) this.#ends.set(placed, { shown: null, error });
+    if (isForOneOrder(error) || isFirst) this.#ends.set(target, { shown: null, error });
   }
 
   #timeLeft(): number {
@@ -198,15 +198,15 @@ export class PlacePoll implements PollPlan<PollPlace, Wanted> {
   }
 
   /** Whether other processes may poll it too: named orders are polled whatever others do. */
-  #isLeasable(placed: OrderToPoll): boolean {
-    const entry = this.#entryOf(placed);
+  #isLeasable(target: OrderToPoll): boolean {
+    const entry = this.#entryOf(target);
     return !this.#options.named && entry !== null && isSchedulable(entry);
   }
 
   /** Leases a swap; null if another process is polling it or has just done so. */
-  async #claimed(placed: OrderToPoll): Promise<Wanted | null> {
-    const { order } = placed;
-    if (!this.#isLeasable(placed)) return { placed, order, entry: null, until: Number.POSITIVE_INFINITY };
+  async #claimed(target: OrderToPoll): Promise<Wanted | null> {
+    const { order } = target;
+    if (!this.#isLeasable(target)) return { target, order, entry: null, until: Number.POSITIVE_INFINITY };
     const followed = { owner: await this.#ports.owner(), orders: [order], unseenSince: this.#since };
     const claimed = await this.#ledger.write((ledger) =>
       ledger.polls.claimDue(followed, this.#holder, this.#ports.now(), 1),
@@ -214,28 +214,28 @@ export class PlacePoll implements PollPlan<PollPlace, Wanted> {
     // While the ledger cannot be used, swaps are polled without a lease.
     if (claimed?.length === 0) return null;
     const [entry = null] = claimed ?? [];
-    return { placed, order, entry, until: this.#ports.monotonic() + POLL_LEASE_MS };
+    return { target, order, entry, until: this.#ports.monotonic() + POLL_LEASE_MS };
   }
 
-  async release(_place: PollPlace, { placed }: Wanted): Promise<void> {
-    const id = this.#entryOf(placed)?.id;
-    if (id !== undefined && this.#isLeasable(placed))
+  async release(_profile: PolledProfile, { target }: Wanted): Promise<void> {
+    const id = this.#entryOf(target)?.id;
+    if (id !== undefined && this.#isLeasable(target))
       await this.#ledger.write((ledger) => ledger.polls.postpone(id, 0));
   }
 
   /** Swaps that were not polled here are shown as the ledger has them by now. */
   async #showRest(service: Service, owner: Owner): Promise<void> {
-    const rest = this.#wanted.filter((placed) => {
-      const end = this.#ends.get(placed);
+    const rest = this.#wanted.filter((target) => {
+      const end = this.#ends.get(target);
       return end === undefined || (end.error !== null && !this.#options.named);
     });
     const latest = rest.length === 0 ? new Map<string, Entry>() : await this.#seenElsewhere(owner);
     const now = serviceTime(this.#ports, service);
-    for (const placed of rest) {
-      const entry = latest.get(placed.order) ?? this.#entryOf(placed);
+    for (const target of rest) {
+      const entry = latest.get(target.order) ?? this.#entryOf(target);
       const shown = entry?.swap == null ? null : this.#fromLedger(entry, now);
-      const error = this.#ends.get(placed)?.error ?? (shown === null ? notPolled(placed.order) : null);
-      this.#ends.set(placed, { shown, error });
+      const error = this.#ends.get(target)?.error ?? (shown === null ? notPolled(target.order) : null);
+      this.#ends.set(target, { shown, error });
     }
   }
 
