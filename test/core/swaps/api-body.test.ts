@@ -35,7 +35,7 @@ it.each([
   ['an amount that the service computes', JSON.stringify({ ...CREATE, lastSource: 'receive' })],
   ['no JSON object', '[]'],
 ])('a raw create with %s cannot be judged', (_, body) => {
-  expect(() => judgedCreate(body)).toThrow(SwapctlError);
+  expect(() => createInBody(body)).toThrow(SwapctlError);
 });
 
 it.each([
