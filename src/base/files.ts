@@ -230,9 +230,8 @@ export function moveAside(path: string, system: System = process.platform): stri
 export function packageFolder(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {
-    if (folder === dirname(folder)) {
+    if (folder === dirname(folder))
       throw new StorageError('The installation is incomplete: package.json is missing.', REINSTALL);
-    }
     folder = dirname(folder);
   }
   return folder;

@@ -142,9 +142,8 @@ function classify(
   if (status === 429) return rateLimited(answer);
   if (isFailure(status))
     return { code: 'service_error', retryable: true, hint: 'Nothing changed; try again later.' };
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400)
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
-  }
   if (status === 401 || status === 403) return refusedCredentials(serviceMessage.words, credentials);
   if (status === 404)
     return {

@@ -16,13 +16,12 @@ export function checkBaseUrl(text: string): string {
   const use = `Use ${plain}`;
   if (text.includes('@')) throw new UsageError('The base URL must not contain a user name or password.', use);
   if (/[?#]/.test(text)) throw new UsageError('The base URL must not contain ? or #.', use);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(nameOf(host)))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(nameOf(host))))
     throw new UsageError(
       `The base URL must start with https: (http: is allowed only for loopback addresses).`,
       'Use https: each request carries a signature that never changes, and over plain HTTP anyone on the network path could capture it.',
       'insecure_url',
     );
-  }
   if (/(?:^|\.)(?:\.|$)/.test(nameOf(host)))
     throw new UsageError('The host of the base URL has an empty part between its dots.');
   if (/\/\//.test(path))

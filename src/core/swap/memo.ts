@@ -62,22 +62,19 @@ function isStellarHash(rule: MemoRule | null | undefined, memo: string): boolean
 }
 
 function checkTag(memo: string): MemoVerdict {
-  if (!/^(0|[1-9]\d{0,9})$/.test(memo) || BigInt(memo) > UINT32_MAX) {
+  if (!/^(0|[1-9]\d{0,9})$/.test(memo) || BigInt(memo) > UINT32_MAX)
     return refuse(
       'A destination tag is a whole number from 0 to 4294967295, without signs or leading zeros.',
     );
-  }
   return { ok: true, memo };
 }
 
 function checkText(memo: string, maxBytes: number): MemoVerdict {
   if (/^\s|\s$/.test(memo)) return refuse('The memo has a space at its beginning or end.');
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(memo)) {
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(memo))
     return refuse('The memo has a control character or another one that cannot be seen.');
-  }
-  if (new TextEncoder().encode(memo).length > maxBytes) {
+  if (new TextEncoder().encode(memo).length > maxBytes)
     return refuse(`The memo is longer than ${maxBytes} bytes in UTF-8.`);
-  }
   return { ok: true, memo };
 }
 

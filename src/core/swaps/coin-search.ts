@@ -35,9 +35,8 @@ function meantNetworks(coins: readonly Coin[], typed: string): ReadonlySet<strin
 
 function matches(coin: Coin, { search, side }: CoinSearch, codes: ReadonlySet<string> | null): boolean {
   const text = search?.toLowerCase() ?? '';
-  if (text !== '' && !coin.code.toLowerCase().includes(text) && !coin.name.toLowerCase().includes(text)) {
+  if (text !== '' && !coin.code.toLowerCase().includes(text) && !coin.name.toLowerCase().includes(text))
     return false;
-  }
   const sides = side === null ? [coin.deposit, coin.receive] : [coin[side]];
   return sides.some((networks) =>
     codes === null ? networks.length > 0 : networks.some(({ network }) => codes.has(network)),

@@ -120,9 +120,8 @@ function precheckAddress(address: string): string | undefined {
   if (address.length === 0) return 'The address is empty.';
   if (address.length > MAX_ADDRESS_LENGTH) return 'The address is longer than 256 characters.';
   if (/\s/.test(address)) return 'The address contains or is surrounded by whitespace.';
-  if (!/^[\x21-\x7e]*$/.test(address)) {
+  if (!/^[\x21-\x7e]*$/.test(address))
     return 'The address has a character that is not plain ASCII: it may be a lookalike or invisible character.';
-  }
   return undefined;
 }
 

@@ -35,19 +35,15 @@ export async function checkDestination(
 ): Promise<AcceptedDestination | RefusedDestination> {
   const verdict = await checkAddress(network, address);
   if (!verdict.ok) return { ...verdict, code: 'invalid_address' };
-  if (verdict.unspendable) {
-    return refuse(verdict, 'invalid_address', verdict.warnings.join(' '));
-  }
+  if (verdict.unspendable) return refuse(verdict, 'invalid_address', verdict.warnings.join(' '));
   const inside = verdict.tag ?? verdict.memoId ?? null;
   if (memo === null || memo === undefined) return withoutMemo(verdict, inside, options);
   const checked = await checkMemo(verdict.network, memo, options);
   if (!checked.ok) return refuse(verdict, 'invalid_memo', checked.reason);
-  if (inside !== null && inside !== checked.memo) {
+  if (inside !== null && inside !== checked.memo)
     return refuse(verdict, 'invalid_memo', 'The memo differs from the one inside the address.');
-  }
-  if (verdict.network === 'ZEC' && !['sapling', 'unified'].includes(verdict.kind)) {
+  if (verdict.network === 'ZEC' && !['sapling', 'unified'].includes(verdict.kind))
     return refuse(verdict, 'invalid_memo', 'Only a shielded Zcash address can have a memo.');
-  }
   return { ok: true, address: verdict, memo: checked.memo };
 }
 
@@ -57,13 +53,12 @@ function withoutMemo(
   { memoNeeded = false, memoWaived = false }: DestinationOptions,
 ): AcceptedDestination | RefusedDestination {
   const wanted = memoNeeded || memoPolicy(address.network) === 'required';
-  if (inside === null && wanted && !memoWaived) {
+  if (inside === null && wanted && !memoWaived)
     return refuse(
       address,
       'memo_required',
       'This network needs a memo to credit a payment to the right recipient.',
     );
-  }
   return { ok: true, address, memo: inside };
 }
 

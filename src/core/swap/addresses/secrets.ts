@@ -76,9 +76,8 @@ function base58Secret(text: string): string | undefined {
       bytes.length === 34 && (startsWith(bytes, [0xab, 0x36]) || startsWith(bytes, [0xac, 0x08]));
     return isSprout || (isWif && (bytes[0] ?? 0) >= 0x80) ? 'a private key' : undefined;
   }
-  if (text.length === 87 || text.length === 88) {
+  if (text.length === 87 || text.length === 88)
     return attempt(() => base58.decode(text))?.length === 64 ? 'a private key' : undefined;
-  }
   if (text.length === 111 || text.length === 112) return extendedKey(text);
   return undefined;
 }

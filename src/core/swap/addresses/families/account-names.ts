@@ -17,12 +17,10 @@ const NO_CHECKSUM = 'Account names have no checksum: compare every character wit
 export function parseEos(address: string): ParseResult {
   if (/^(EOS|PUB_)/.test(address))
     return parseFailure('This is a public key: a payment needs the account name.');
-  if (!/^[a-z1-5.]{1,12}[a-j1-5]?$/.test(address)) {
+  if (!/^[a-z1-5.]{1,12}[a-j1-5]?$/.test(address))
     return parseFailure('An account name has at most 12 letters a-z, digits 1-5 and dots.');
-  }
-  if (address.startsWith('.') || address.endsWith('.')) {
+  if (address.startsWith('.') || address.endsWith('.'))
     return parseFailure('An account name neither begins nor ends with a dot.');
-  }
   const isSystem = address === 'eosio' || address.startsWith('eosio.');
   return parsedAddress('account-name', address, {
     checksummed: false,
@@ -40,16 +38,14 @@ const NAME_PART = /^[a-z][a-z\d-]*[a-z\d]$/;
  * Source: is_valid_account_name in https://github.com/steemit/steem/blob/master/libraries/protocol/include/steem/protocol/base.hpp
  */
 export function parseGraphene(address: string): ParseResult {
-  if (/^(STM|TST)[1-9A-HJ-NP-Za-km-z]{20,}$/.test(address)) {
+  if (/^(STM|TST)[1-9A-HJ-NP-Za-km-z]{20,}$/.test(address))
     return parseFailure('This is a public key: a payment needs the account name.');
-  }
   if (address.length < 3 || address.length > 16)
     return parseFailure('An account name has 3 to 16 characters.');
-  if (!address.split('.').every((part) => part.length >= 3 && NAME_PART.test(part))) {
+  if (!address.split('.').every((part) => part.length >= 3 && NAME_PART.test(part)))
     return parseFailure(
       'An account name is lower-case letters, digits and hyphens; each part of it between dots has three or more, begins with a letter and does not end with a hyphen.',
     );
-  }
   if (GRAPHENE_SYSTEM.has(address)) return SYSTEM_ADDRESS;
   return parsedAddress('account-name', address, { checksummed: false, warnings: [NO_CHECKSUM] });
 }
@@ -64,18 +60,15 @@ const NEAR_TOP_LEVEL = 'The name has no ending such as .near: very few accounts 
 /** Parses a NEAR account id: a name (2 to 64 characters), 64 hexadecimal digits, or `0x` and 40 (NEP-518). */
 export function parseNear(address: string): ParseResult {
   const named = address.split('.').every((part) => /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(part));
-  if (!named || address.length < 2 || address.length > 64) {
+  if (!named || address.length < 2 || address.length > 64)
     return parseFailure(
       'An account is 2 to 64 lower-case letters, digits, and single dots, hyphens or underscores between.',
     );
-  }
   if (address === 'system' || /^(0x)?0+$/.test(address)) return SYSTEM_ADDRESS;
-  if (/^[\da-f]{8,}$/.test(address) && address.length !== NEAR_IMPLICIT_LENGTH) {
+  if (/^[\da-f]{8,}$/.test(address) && address.length !== NEAR_IMPLICIT_LENGTH)
     return parseFailure('An account of hexadecimal digits alone has exactly 64 of them.');
-  }
-  if (/^0\.0\.\d+$/.test(address) || decodeBech32(address) !== undefined) {
+  if (/^0\.0\.\d+$/.test(address) || decodeBech32(address) !== undefined)
     return parseFailure('This is an address of another network.');
-  }
   const [kind, warning] = nearKind(address);
   return parsedAddress(kind, address, {
     testnet: address === 'testnet' || address.endsWith('.testnet'),
@@ -114,9 +107,8 @@ export function parseHedera(address: string): ParseResult {
       'An account id is three numbers, such as 0.0.12345, and an optional checksum of five letters.',
     );
   const [, shard = '', realm = '', number = '', checksum] = parts;
-  if ([shard, realm, number].some((part) => BigInt(part) > INT64_MAX)) {
+  if ([shard, realm, number].some((part) => BigInt(part) > INT64_MAX))
     return parseFailure('A number in the account id is too large.');
-  }
   const plain = `${shard}.${realm}.${number}`;
   if (plain === '0.0.0') return parseFailure('Account 0.0.0 does not exist.');
   const isOtherShard = shard !== '0' || realm !== '0';

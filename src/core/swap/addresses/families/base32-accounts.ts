@@ -82,9 +82,8 @@ const NIMIQ_FORM = /^NQ(\d\d)([0-9A-HJ-NP-VXY]{32})$/;
 /** Parses a Nimiq address whose groups of four are joined (`joinGroups` does it): NQ, two check digits, 20 bytes. */
 export function parseNimiq(address: string): ParseResult {
   const [, check, account] = NIMIQ_FORM.exec(address) ?? [];
-  if (check === undefined || account === undefined) {
+  if (check === undefined || account === undefined)
     return parseFailure('An address is NQ, two digits and 32 letters and digits, without I, O, W and Z.');
-  }
   if (check !== nimiqCheckDigits(account)) return parseFailure('The address has the wrong check digits.');
   return parsedAddress('account', address, /^0+$/.test(account) ? UNSPENDABLE : {});
 }
@@ -133,15 +132,13 @@ const STACKS_VERSIONS: ReadonlyMap<number, readonly [kind: string, testnet: bool
 
 /** Parses a Stacks address: `S`, version and c32check of a 20-byte hash with four bytes of double SHA-256. */
 export function parseStacks(address: string): ParseResult {
-  if (/^S[A-Z\d]+\./.test(address)) {
+  if (/^S[A-Z\d]+\./.test(address))
     return parseFailure('This is a contract of Stacks: a payment needs the address of a wallet.');
-  }
   const version = C32.indexOf(address.charAt(1));
   // 24 bytes take 39 digits at the most.
   const bytes = /^S[A-Z\d]{25,40}$/.test(address) ? decodeC32(address.slice(2), 24) : undefined;
-  if (version === -1 || bytes === undefined) {
+  if (version === -1 || bytes === undefined)
     return parseFailure('The address has the wrong length or alphabet.');
-  }
   const hash = withoutChecksum(bytes, stacksChecksum(version));
   if (hash === undefined) return WRONG_CHECKSUM;
   const [kind, testnet = false] = STACKS_VERSIONS.get(version) ?? [];
@@ -209,9 +206,8 @@ export function parseStellar(address: string): ParseResult {
   if (strkey === undefined) return WRONG_LENGTH;
   const { version, payload } = strkey;
   const key = payload.subarray(0, 32);
-  if (version === STELLAR_ACCOUNT && payload.length === 32) {
+  if (version === STELLAR_ACCOUNT && payload.length === 32)
     return allZero(key) ? SYSTEM_ADDRESS : parsedAddress('account', address);
-  }
   if (version === STELLAR_MUXED && payload.length === 40) {
     if (allZero(key)) return SYSTEM_ADDRESS;
     const id = payload.subarray(32).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);

@@ -42,9 +42,8 @@ export function parseAlephium(address: string): ParseResult {
   const bytes = decodeBase58(text);
   const type = bytes?.[0];
   if (bytes === undefined || type === undefined) return parseFailure(ALEPHIUM_UNREADABLE);
-  if (type === P2C && bytes.length === 33) {
+  if (type === P2C && bytes.length === 33)
     return parseFailure('This is a contract address, which a plain payment cannot reach.');
-  }
   if (type === P2PK || type === P2HMPK) return parseGroupless(address, type, bytes.subarray(1));
   const kind = type === P2MPKH ? 'p2mpkh' : ALEPHIUM_HASHED.get(type);
   const isLong = type === P2MPKH ? isMultisig(bytes) : bytes.length === 33;
@@ -65,9 +64,8 @@ function parseGroupless(address: string, type: number, body: Uint8Array): ParseR
   const length = type === P2PK ? 1 + keyLength : 32;
   const content = body.subarray(0, length);
   if (keyLength === 0 && type === P2PK) return parseFailure(ALEPHIUM_UNREADABLE);
-  if (body.length !== length + ALEPHIUM_CHECKSUM_LENGTH || djb2(content) !== toInt32(body.subarray(length))) {
+  if (body.length !== length + ALEPHIUM_CHECKSUM_LENGTH || djb2(content) !== toInt32(body.subarray(length)))
     return parseFailure(ALEPHIUM_UNREADABLE);
-  }
   if (allZero(content.subarray(1))) return SYSTEM_ADDRESS;
   return parsedAddress(type === P2PK ? 'p2pk' : 'p2hmpk', address);
 }
@@ -94,9 +92,8 @@ const ERGO_SCRIPT =
 export function parseErgo(address: string): ParseResult {
   const bytes = decodeBase58(address);
   const head = bytes?.[0];
-  if (bytes === undefined || head === undefined || bytes.length < 6) {
+  if (bytes === undefined || head === undefined || bytes.length < 6)
     return parseFailure('The address has the wrong length or alphabet.');
-  }
   const testnet = (head & 0xf0) === ERGO_TESTNET;
   if (!testnet && head > 0x0f) return parseFailure('This is not an Ergo address.');
   if (withoutChecksum(bytes, ergoChecksum) === undefined) return WRONG_CHECKSUM;
@@ -126,17 +123,15 @@ const ergoChecksum: Checksum = (body) => blake2b(body, { dkLen: 32 });
  * Source: https://dev.fio.net/docs/fio-public-address-private-key-generation
  */
 export function parseFio(address: string): ParseResult {
-  if (/^[^@\s]+@[^@\s]+$/.test(address)) {
+  if (/^[^@\s]+@[^@\s]+$/.test(address))
     return parseFailure(
       'This is a FIO handle, which can change hands: a payment needs the public key, FIO….',
     );
-  }
   if (!/^FIO[1-9A-HJ-NP-Za-km-z]{50}$/.test(address))
     return parseFailure('A public key is FIO and 50 characters.');
   const bytes = decodeBase58(address.slice(3));
-  if (bytes?.length !== 37 || (bytes[0] !== 2 && bytes[0] !== 3)) {
+  if (bytes?.length !== 37 || (bytes[0] !== 2 && bytes[0] !== 3))
     return parseFailure('The public key has the wrong length.');
-  }
   return withoutChecksum(bytes, ripemd160) === undefined
     ? parseFailure('The public key has the wrong checksum.')
     : parsedAddress('public-key', address);
@@ -194,9 +189,8 @@ export function parseWaves(address: string): ParseResult {
   if (bytes?.length === 32) return WAVES_KEY;
   if (bytes?.length !== 26) return parseFailure('The address has the wrong length or alphabet.');
   const chain = bytes[1] ?? 0;
-  if (bytes[0] !== WAVES_ENTITY || (chain !== WAVES_MAIN && !WAVES_TEST.includes(chain))) {
+  if (bytes[0] !== WAVES_ENTITY || (chain !== WAVES_MAIN && !WAVES_TEST.includes(chain)))
     return parseFailure('This is not a Waves address.');
-  }
   if (withoutChecksum(bytes, wavesChecksum) === undefined) return WRONG_CHECKSUM;
   return allZero(bytes.subarray(2, 22))
     ? SYSTEM_ADDRESS

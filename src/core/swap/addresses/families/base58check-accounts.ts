@@ -52,9 +52,8 @@ export function parseNeo(address: string, code: string): ParseResult {
   const version = bytes?.[0];
   const hash = bytes?.subarray(1);
   if (hash?.length !== 20) return WRONG_LENGTH;
-  if (version !== NEO_LEGACY && (version !== NEO_N3 || code === 'ONT')) {
+  if (version !== NEO_LEGACY && (version !== NEO_N3 || code === 'ONT'))
     return parseFailure('The address does not belong to this network.');
-  }
   // Native contracts of Ontology have the lowest numbers as their hashes.
   if (allZero(hash.subarray(0, 18)) || NEO_NATIVE.has(address)) return SYSTEM_ADDRESS;
   if (version === NEO_N3) return parsedAddress('n3', address);
@@ -127,9 +126,8 @@ function parseXrpXAddress(bytes: Uint8Array): ParseResult {
   const flag = bytes[22];
   const low = bytes.subarray(23, 27);
   // Flag 2 announces 64-bit tags, which the ledger does not have.
-  if (flag === undefined || flag > 1 || !allZero(bytes.subarray(27)) || (flag === 0 && !allZero(low))) {
+  if (flag === undefined || flag > 1 || !allZero(bytes.subarray(27)) || (flag === 0 && !allZero(low)))
     return parseFailure('The tag inside the X-address is malformed.');
-  }
   const classic = encodeBase58CheckXrp(Uint8Array.from([0, ...account]));
   const tag = low.reduceRight((sum, byte) => sum * 256 + byte, 0);
   return parsedAddress('x-address', classic, {

@@ -12,9 +12,8 @@ const ARWEAVE_NO_CHECKSUM =
 export function parseArweave(address: string): ParseResult {
   const hash = address.length === 43 ? decodeCanonical(base64urlnopad, address) : undefined;
   // Accounts of many chains are 43 letters of bech32 too, and a quarter of these would pass.
-  if (hash === undefined || decodeBech32(address) !== undefined) {
+  if (hash === undefined || decodeBech32(address) !== undefined)
     return parseFailure('An address is 43 letters, digits, hyphens and underscores.');
-  }
   if (allZero(hash)) return SYSTEM_ADDRESS;
   return parsedAddress('account', address, { checksummed: false, warnings: [ARWEAVE_NO_CHECKSUM] });
 }

@@ -69,13 +69,11 @@ export function parseBech32Account(address: string, code: string): ParseResult {
   const decoded = decodeBech32(address);
   if (chain === undefined || decoded?.encoding !== 'bech32') return WRONG_LENGTH;
   const testnet = chain.test?.includes(decoded.prefix) ?? false;
-  if (!testnet && decoded.prefix !== chain.prefix) {
+  if (!testnet && decoded.prefix !== chain.prefix)
     return parseFailure(`The address must begin with ${chain.prefix}1.`);
-  }
   const bytes = wordsToBytes(decoded.words);
-  if (bytes === undefined || !chain.lengths.includes(bytes.length)) {
+  if (bytes === undefined || !chain.lengths.includes(bytes.length))
     return parseFailure('The address has the wrong length for an account.');
-  }
   if (allZero(bytes)) return SYSTEM_ADDRESS;
   const warnings = chain.shared === undefined ? [] : [chain.shared];
   return parsedAddress('account', address.toLowerCase(), { testnet, warnings });
@@ -97,9 +95,8 @@ export function parseAvalanche(address: string, code: string): ParseResult {
   const decoded = decodeBech32(rest);
   const bytes = decoded?.encoding === 'bech32' ? wordsToBytes(decoded.words) : undefined;
   const testnet = AVALANCHE_TEST.includes(decoded?.prefix ?? '');
-  if (bytes?.length !== 20 || (!testnet && decoded?.prefix !== AVALANCHE_MAIN)) {
+  if (bytes?.length !== 20 || (!testnet && decoded?.prefix !== AVALANCHE_MAIN))
     return parseFailure('The address has the wrong checksum, length or network.');
-  }
   if (allZero(bytes)) return SYSTEM_ADDRESS;
   const canonical = `${bare ? '' : `${chain}-`}${rest.toLowerCase()}`;
   return parsedAddress('account', canonical, { testnet, warnings: bare ? [AVALANCHE_WITHOUT_CHAIN] : [] });
@@ -114,9 +111,8 @@ const CHIA_TEST = 'txch';
 export function parseChia(address: string): ParseResult {
   const decoded = decodeBech32(address);
   if (decoded?.encoding !== 'bech32m') return WRONG_LENGTH;
-  if (decoded.prefix !== 'xch' && decoded.prefix !== CHIA_TEST) {
+  if (decoded.prefix !== 'xch' && decoded.prefix !== CHIA_TEST)
     return parseFailure('The address must begin with xch1.');
-  }
   const hash = wordsToBytes(decoded.words);
   if (hash?.length !== 32) return parseFailure('The address has the wrong length.');
   // People burn at 0x00…00 and 0x00…dead.
@@ -166,9 +162,8 @@ function nervosForm(encoding: 'bech32' | 'bech32m', payload: Uint8Array): Nervos
     const isFull = format === NERVOS_FULL && NERVOS_HASH_TYPES.includes(payload[33] ?? -1);
     return isFull ? { kind: 'full', warnings: [] } : undefined;
   }
-  if (format === NERVOS_SHORT && payload.length === 22 && lock < NERVOS_SHORT_LOCKS) {
+  if (format === NERVOS_SHORT && payload.length === 22 && lock < NERVOS_SHORT_LOCKS)
     return { kind: 'short', warnings: [NERVOS_OLD] };
-  }
   const isOldFull = NERVOS_FULL_OLD.includes(format) && payload.length >= 33;
   return isOldFull ? { kind: 'full-deprecated', warnings: [NERVOS_OLD_FULL] } : undefined;
 }

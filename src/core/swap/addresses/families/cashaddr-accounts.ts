@@ -146,9 +146,8 @@ export function parseConflux(address: string): ParseResult {
   const account = bytes.subarray(1);
   const kind = allZero(account) ? 'null' : CONFLUX_TYPES.get((account[0] ?? 0) & 0xf0);
   if (kind === undefined) return parseFailure('The address is of a type that Conflux does not have.');
-  if (rest.length > 1 || (rest.length === 1 && rest[0] !== `type.${kind}`)) {
+  if (rest.length > 1 || (rest.length === 1 && rest[0] !== `type.${kind}`))
     return parseFailure('The type prefix does not match the type of the address.');
-  }
   const isSystem = kind === 'null' || kind === 'builtin';
   return parsedAddress(kind, `${prefix}:${payload}`, {
     testnet: prefix === CONFLUX_TEST,

@@ -28,9 +28,8 @@ export function parseEvm(address: string): ParseResult {
   if (digits.length !== 40) return parseFailure('After 0x exactly 40 hexadecimal digits must follow.');
   const lower = digits.toLowerCase();
   const checksummed = toEip55(lower);
-  if (address !== checksummed && digits !== lower) {
+  if (address !== checksummed && digits !== lower)
     return parseFailure('The capitalization does not match the EIP-55 checksum: a character is wrong.');
-  }
   if (SYSTEM.some((form) => form.test(lower))) return SYSTEM_ADDRESS;
   if (address === checksummed) return parsedAddress('account', checksummed);
   return parsedAddress('account', checksummed, { checksummed: false, warnings: [LOWER_CASE] });

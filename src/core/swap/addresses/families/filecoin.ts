@@ -39,9 +39,8 @@ export function parseFilecoin(address: string): ParseResult {
 }
 
 function parseId(address: string, digits: string, testnet: boolean): ParseResult {
-  if (!/^(0|[1-9]\d{0,18})$/.test(digits) || BigInt(digits) > INT64_MAX) {
+  if (!/^(0|[1-9]\d{0,18})$/.test(digits) || BigInt(digits) > INT64_MAX)
     return parseFailure('An id address is f0 and a number without leading zeros.');
-  }
   // Ids below 100 belong to the network itself: f00 is the system, f05 the market, f099 takes burnt funds.
   const isSystem = digits.length < 3;
   return parsedAddress('id', address, {

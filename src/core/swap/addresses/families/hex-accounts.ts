@@ -21,9 +21,8 @@ const SUI_SYSTEM = /^0{60}(0403|dee9)$/;
 
 /** Parses an address of Sui, Aptos and other Move chains: `0x` and 64 hexadecimal digits, no short form. */
 export function parseMove(address: string, code: string): ParseResult {
-  if (!/^0x[0-9a-f]{64}$/i.test(address) || !address.startsWith('0x')) {
+  if (!/^0x[0-9a-f]{64}$/i.test(address) || !address.startsWith('0x'))
     return parseFailure('An address is 0x and exactly 64 hexadecimal digits.');
-  }
   const lower = address.toLowerCase();
   const digits = lower.slice(2);
   if (MOVE_FRAMEWORK.test(digits) || (code === 'SUI' && SUI_SYSTEM.test(digits))) return SYSTEM_ADDRESS;
@@ -78,9 +77,8 @@ const ICON_SYSTEM = /^(hx[01]0{39}|cx0{39}[01])$/;
  * Source: https://docs.icon.community/icon-stack/client-apis/json-rpc-api/v3 (T_ADDR_EOA, T_ADDR_SCORE)
  */
 export function parseIcon(address: string): ParseResult {
-  if (!/^[hc]x[0-9a-f]{40}$/.test(address)) {
+  if (!/^[hc]x[0-9a-f]{40}$/.test(address))
     return parseFailure('An address is hx and exactly 40 lower-case hexadecimal digits.');
-  }
   if (ICON_SYSTEM.test(address)) return SYSTEM_ADDRESS;
   const isContract = address.startsWith('c');
   return parsedAddress(isContract ? 'contract' : 'account', address, {
@@ -130,9 +128,8 @@ export function parseStarknet(address: string): ParseResult {
   const lower = digits.toLowerCase();
   // Zeros in front have no case, so an address that is written without them keeps its checksum.
   const fits = canonical.endsWith(digits);
-  if (!fits && digits !== lower) {
+  if (!fits && digits !== lower)
     return parseFailure('The capitalization does not match the Starknet checksum: a character is wrong.');
-  }
   const short = value < 2n ** 200n ? [STARKNET_SHORT] : [];
   // Without a letter there is no case to check.
   if (fits && digits !== lower) return parsedAddress('account', canonical, { warnings: short });
@@ -191,14 +188,12 @@ const FLOW_RARELY_CHECKED =
 /** Parses a Flow account: `0x` and 16 lower-case hexadecimal digits that are a word of the main or a test network's code. */
 export function parseFlow(address: string): ParseResult {
   const [, digits] = /^0x([0-9a-f]{16})$/.exec(address) ?? [];
-  if (digits === undefined) {
+  if (digits === undefined)
     return parseFailure('An address is 0x and exactly 16 lower-case hexadecimal digits.');
-  }
   const word = BigInt(`0x${digits}`);
   const testnet = FLOW_TEST_NETWORKS.some((shift) => isCodeWord(word ^ shift));
-  if (!testnet && !isCodeWord(word)) {
+  if (!testnet && !isCodeWord(word))
     return parseFailure('Flow cannot issue this address: a character is wrong.');
-  }
   return parsedAddress('account', address, {
     testnet,
     ...(FLOW_SYSTEM.has(digits) ? UNSPENDABLE : { warnings: [FLOW_RARELY_CHECKED] }),

@@ -33,9 +33,8 @@ export function parseMonero(address: string): ParseResult {
   const form = TAGS.get(body[0] ?? -1);
   const length = form?.kind === 'integrated' ? 73 : 65;
   if (form === undefined || body.length !== length) return parseFailure('This is not a Monero address.');
-  if (!isKey(body.subarray(1, 33)) || !isKey(body.subarray(33, 65))) {
+  if (!isKey(body.subarray(1, 33)) || !isKey(body.subarray(33, 65)))
     return parseFailure('A key inside the address is not on the curve.');
-  }
   return parsedAddress(form.kind, address, { testnet: form.testnet });
 }
 
