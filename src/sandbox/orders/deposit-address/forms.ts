@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { blake256 } from '@noble/hashes/blake1.js';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { sha512_256 } from '@noble/hashes/sha2.js';
@@ -8,7 +9,7 @@ import { encodeBase58Check, encodeBase58CheckXrp } from '../../../core/swap/addr
 import { bytesToWords, encodeSegwit } from '../../../core/swap/addresses/codecs/bech32.ts';
 import { withChecksum } from '../../../core/swap/addresses/codecs/bytes.ts';
 import { encodeCashaddr } from '../../../core/swap/addresses/codecs/cashaddr.ts';
-import { crc16, crc32 } from '../../../core/swap/addresses/codecs/crc.ts';
+import { crc16 } from '../../../core/swap/addresses/codecs/crc.ts';
 import { groestl512 } from '../../../core/swap/addresses/codecs/groestl.ts';
 import { hip15Checksum } from '../../../core/swap/addresses/families/account-names.ts';
 import {

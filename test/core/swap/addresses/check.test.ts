@@ -1,6 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { checkAddress } from '../../../../src/core/swap/addresses/check.ts';
-import { crc32 } from '../../../../src/core/swap/addresses/codecs/crc.ts';
 
 const NANO_ACCOUNT = '15dng9kx49xfumkm4q6qpaxneie6oynebiwpums3ktdd6t3f3dhp69nxgb38';
 

@@ -83,11 +83,6 @@ function nearKind(address: string): readonly [kind: string, warning?: string] {
   return address.includes('.') ? ['named'] : ['top-level', NEAR_TOP_LEVEL];
 }
 
-const HEDERA_LEDGERS = [
-  { id: [0], testnet: false },
-  { id: [1], testnet: true },
-  { id: [2], testnet: true },
-] as const;
 const INT64_MAX = 2n ** 63n - 1n;
 const P3 = 26 ** 3;
 const P5 = 26 ** 5;
@@ -132,9 +127,10 @@ function parseHederaChecksummed(
   checksum: string,
   more: Pick<ParsedAddress, 'warnings' | 'unspendable'>,
 ): ParseResult {
-  const ledger = HEDERA_LEDGERS.find(({ id }) => hip15Checksum(id, plain) === checksum);
+  // The main network, then the test networks.
+  const ledger = [0, 1, 2].find((id) => hip15Checksum([id], plain) === checksum);
   if (ledger === undefined) return parseFailure('The five letters are not the checksum of this account id.');
-  return parsedAddress('account-id', address, { ...more, testnet: ledger.testnet });
+  return parsedAddress('account-id', address, { ...more, testnet: ledger !== 0 });
 }
 
 /** Computes the five letters of HIP-15 for `shard.realm.number` on the ledger with these id bytes. */

@@ -41,10 +41,13 @@ function forms(p2pkh: string, p2sh = '', segwit = '', more: Partial<Forms> = {})
   return { p2pkh: list(p2pkh), p2sh: list(p2sh), segwit: list(segwit), ...more };
 }
 
-const ZCASH_LIKE = { main: forms('1cb8', '1cbd'), test: forms('1d25', '1cba'), shared: ['1cb8', '1cbd'] };
+// Zcash protocol specification, 5.6.1.1.
+const ZCASH = { main: forms('1cb8', '1cbd'), test: forms('1d25', '1cba') };
+const ZCASH_LIKE = { ...ZCASH, shared: ['1cb8', '1cbd'] };
 
 /** Bitcoin and its relatives, by network code. Sources: chainparams.cpp of each chain's node, params of dcrd. */
 export const CHAINS: Readonly<Record<string, Chain>> = {
+  ZEC: ZCASH,
   BTC: { main: forms('00', '05', 'bc'), test: forms('6f', 'c4', 'tb bcrt') },
   LTC: {
     main: forms('30', '32 05', 'ltc', { mweb: 'ltcmweb' }),
@@ -137,6 +140,12 @@ function parseWith(
   );
 }
 
+/** Parses only the base58check forms. */
+export function parseTransparent(address: string, code: string): ParseResult | undefined {
+  const chain = CHAINS[code];
+  return chain && parseBase58(decodeBase58Check(address), address, chain);
+}
+
 function parseBase58(bytes: Uint8Array | undefined, address: string, chain: Chain): ParseResult | undefined {
   if (bytes === undefined) return undefined;
   const version = bytesToHex(bytes.subarray(0, -HASH_LENGTH));
@@ -145,10 +154,8 @@ function parseBase58(bytes: Uint8Array | undefined, address: string, chain: Chai
   if (kind === undefined) return undefined;
   if (isBurnHash(bytes.subarray(-HASH_LENGTH)) || REPEATED.test(address)) return SYSTEM_ADDRESS;
   const testnet = mainKind === undefined;
-  return parsedAddress(kind, address, {
-    testnet,
-    warnings: !testnet && chain.shared?.includes(version) ? [SHARED] : [],
-  });
+  const warnings = !testnet && chain.shared?.includes(version) ? [SHARED] : [];
+  return parsedAddress(kind, address, { testnet, warnings });
 }
 
 function kindOf(version: string, { p2pkh, p2sh, exchange }: Forms): string | undefined {

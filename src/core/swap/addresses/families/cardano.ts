@@ -1,10 +1,9 @@
+import { crc32 } from 'node:zlib';
 import { decodeBase58 } from '../codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
 import { allZero, attempt } from '../codecs/bytes.ts';
-import { crc32 } from '../codecs/crc.ts';
 import {
   type ParsedAddress,
-  type ParseFailure,
   type ParseResult,
   parsedAddress,
   parseFailure,
@@ -13,7 +12,7 @@ import {
 } from '../parsed-address.ts';
 
 /** A decoded CBOR item (RFC 8949), of the few kinds in a Byron address. */
-export type CborItem =
+type CborItem =
   | { readonly type: 'uint'; readonly value: number }
   | { readonly type: 'bytes'; readonly value: Uint8Array }
   | { readonly type: 'array'; readonly items: readonly CborItem[] }
@@ -22,89 +21,49 @@ export type CborItem =
 
 /** Decodes bytes that hold exactly one item in its shortest form, of definite length; throws on anything else. */
 function decodeCbor(bytes: Uint8Array): CborItem {
-  const reader = new CborReader(bytes);
-  const item = reader.item(0);
-  if (!reader.atEnd) throw new RangeError('bytes after the CBOR item');
-  return item;
-}
-
-class CborReader {
-  readonly #bytes: Uint8Array;
-  #offset = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  get atEnd(): boolean {
-    return this.#offset === this.#bytes.length;
-  }
-
-  item(depth: number): CborItem {
-    if (depth > 8) throw new RangeError('CBOR nested too deeply');
-    const head = this.#byte();
-    const argument = this.#argument(head & 31);
-    const list = <T>(one: () => T): T[] => Array.from({ length: this.#count(argument) }, one);
-    const inner = (): CborItem => this.item(depth + 1);
-    switch (head >> 5) {
-      case 0:
-        return { type: 'uint', value: argument };
-      case 2:
-        return { type: 'bytes', value: this.#take(argument) };
-      case 4:
-        return { type: 'array', items: list(inner) };
-      case 5:
-        return { type: 'map', entries: list(() => [inner(), inner()] as const) };
-      case 6:
-        return { type: 'tag', tag: argument, item: inner() };
-      default:
-        throw new RangeError('a CBOR kind that no address uses');
-    }
-  }
-
+  let at = 0;
   // A count beyond the remaining bytes cannot be valid; checking it first keeps a forged one from allocating memory.
-  #count(claimed: number): number {
-    if (claimed > this.#bytes.length - this.#offset) throw new RangeError('CBOR ends early');
+  const counted = (claimed: number): number => {
+    if (claimed > bytes.length - at) throw new RangeError('CBOR ends early');
     return claimed;
-  }
-
-  #byte(): number {
-    const byte = this.#bytes[this.#offset++];
-    if (byte === undefined) throw new RangeError('CBOR ends early');
-    return byte;
-  }
-
-  #take(length: number): Uint8Array {
-    const start = this.#offset;
-    this.#offset += this.#count(length);
-    return this.#bytes.slice(start, this.#offset);
-  }
-
-  #argument(short: number): number {
+  };
+  const take = (length: number): Uint8Array => {
+    at += counted(length);
+    return bytes.slice(at - length, at);
+  };
+  const argumentOf = (short: number): number => {
     if (short < 24) return short;
     if (short > 26) throw new RangeError('CBOR of indefinite length or with 64-bit numbers');
     const width = 2 ** (short - 24);
-    const value = this.#take(width).reduce((sum, byte) => sum * 256 + byte, 0);
-    const least = width === 1 ? 24 : 256 ** (width / 2);
-    if (value < least) throw new RangeError('CBOR not in its shortest form');
+    const value = take(width).reduce((sum, byte) => sum * 256 + byte, 0);
+    if (value < (width === 1 ? 24 : 256 ** (width / 2)))
+      throw new RangeError('CBOR not in its shortest form');
     return value;
-  }
+  };
+  const item = (depth: number): CborItem => {
+    if (depth > 8) throw new RangeError('CBOR nested too deeply');
+    const [head = 0] = take(1);
+    const argument = argumentOf(head & 31);
+    const inner = (): CborItem => item(depth + 1);
+    const list = <T>(one: () => T): T[] => Array.from({ length: counted(argument) }, one);
+    const kind = head >> 5;
+    if (kind === 0) return { type: 'uint', value: argument };
+    if (kind === 2) return { type: 'bytes', value: take(argument) };
+    if (kind === 4) return { type: 'array', items: list(inner) };
+    if (kind === 5) return { type: 'map', entries: list(() => [inner(), inner()] as const) };
+    if (kind === 6) return { type: 'tag', tag: argument, item: inner() };
+    throw new RangeError('a CBOR kind that no address uses');
+  };
+  const only = item(0);
+  if (at !== bytes.length) throw new RangeError('bytes after the CBOR item');
+  return only;
 }
 
-const NETWORKS: ReadonlyMap<string, number> = new Map([
-  ['addr', 1],
-  ['addr_test', 0],
-]);
+/** Prefixes by the network of the header. */
+const NETWORKS = ['addr_test', 'addr'];
 
-// Header types of CIP-19: payment and stake part (57 bytes), or payment part alone (29 bytes).
-const LENGTHS: ReadonlyMap<number, number> = new Map([
-  [0, 57],
-  [1, 57],
-  [2, 57],
-  [3, 57],
-  [6, 29],
-  [7, 29],
-]);
+// By the header types of CIP-19: payment and stake part (57 bytes), or payment part alone (29 bytes).
+const LENGTHS = [57, 57, 57, 57, undefined, undefined, 29, 29];
 
 /** Parses a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
 export function parseCardano(address: string): ParseResult {
@@ -115,24 +74,20 @@ function parseShelley(address: string): ParseResult | undefined {
   const decoded = decodeBech32(address);
   if (decoded?.encoding !== 'bech32') return undefined;
   if (decoded.prefix.startsWith('stake')) return parseFailure('This is a stake address: it cannot be paid.');
-  const network = NETWORKS.get(decoded.prefix);
+  const network = NETWORKS.indexOf(decoded.prefix);
   const bytes = wordsToBytes(decoded.words);
   const header = bytes?.[0];
-  if (network === undefined || bytes === undefined || header === undefined) return undefined;
+  if (network < 0 || bytes === undefined || header === undefined) return undefined;
   const type = header >> 4;
   if (type === 4 || type === 5) return parsePointer(address, bytes, network);
-  if (LENGTHS.get(type) !== bytes.length || (header & 15) !== network) return undefined;
+  if (LENGTHS[type] !== bytes.length || (header & 15) !== network) return undefined;
   if (allZero(bytes.subarray(1, 29))) return SYSTEM_ADDRESS;
   const kind = type >= 6 ? 'shelley-enterprise' : 'shelley-base';
   return parsedAddress(kind, address.toLowerCase(), { testnet: network === 0 });
 }
 
 // A payment part, then three numbers that point to where a stake key was registered: slot, transaction, certificate.
-function parsePointer(
-  address: string,
-  bytes: Uint8Array,
-  network: number,
-): ParseFailure | ParsedAddress | undefined {
+function parsePointer(address: string, bytes: Uint8Array, network: number): ParseResult | undefined {
   if (((bytes[0] ?? 0) & 15) !== network || !areThreeNumbers(bytes.subarray(29))) return undefined;
   if (network === 1) return parseFailure('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
   return parsedAddress('shelley-pointer', address.toLowerCase(), { testnet: true });

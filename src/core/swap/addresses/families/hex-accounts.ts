@@ -1,8 +1,8 @@
+import { crc32 } from 'node:zlib';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { allZero, type Checksum, withChecksum, withoutChecksum } from '../codecs/bytes.ts';
-import { crc32 } from '../codecs/crc.ts';
 import {
   type ParseResult,
   parsedAddress,

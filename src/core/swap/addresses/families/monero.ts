@@ -4,23 +4,12 @@ import { base58xmr } from '@scure/base';
 import { attempt, decodeCanonical, withoutChecksum } from '../codecs/bytes.ts';
 import { type ParseResult, parsedAddress, parseFailure, WRONG_CHECKSUM } from '../parsed-address.ts';
 
-interface Form {
-  readonly kind: 'standard' | 'integrated' | 'subaddress';
-  readonly testnet: boolean;
-}
-
-// CRYPTONOTE_PUBLIC_*_BASE58_PREFIX of mainnet, testnet and stagenet (monero, src/cryptonote_config.h).
-const TAGS: ReadonlyMap<number, Form> = new Map([
-  [18, { kind: 'standard', testnet: false }],
-  [19, { kind: 'integrated', testnet: false }],
-  [42, { kind: 'subaddress', testnet: false }],
-  [53, { kind: 'standard', testnet: true }],
-  [54, { kind: 'integrated', testnet: true }],
-  [63, { kind: 'subaddress', testnet: true }],
-  [24, { kind: 'standard', testnet: true }],
-  [25, { kind: 'integrated', testnet: true }],
-  [36, { kind: 'subaddress', testnet: true }],
-]);
+// CRYPTONOTE_PUBLIC_*_BASE58_PREFIX (monero, src/cryptonote_config.h): main network, test network, stage network.
+const TAGS: Readonly<Record<string, readonly number[]>> = {
+  standard: [18, 53, 24],
+  integrated: [19, 54, 25],
+  subaddress: [42, 63, 36],
+};
 
 /** Parses a Monero address: standard, subaddress or integrated, with both keys on the curve. */
 export function parseMonero(address: string): ParseResult {
@@ -30,12 +19,13 @@ export function parseMonero(address: string): ParseResult {
   if (bytes === undefined) return parseFailure('The address is not base58.');
   const body = withoutChecksum(bytes, keccak_256);
   if (body === undefined) return WRONG_CHECKSUM;
-  const form = TAGS.get(body[0] ?? -1);
-  const length = form?.kind === 'integrated' ? 73 : 65;
-  if (form === undefined || body.length !== length) return parseFailure('This is not a Monero address.');
+  const tag = body[0] ?? -1;
+  const [kind, tags = []] = Object.entries(TAGS).find(([, all]) => all.includes(tag)) ?? [];
+  if (kind === undefined || body.length !== (kind === 'integrated' ? 73 : 65))
+    return parseFailure('This is not a Monero address.');
   if (!isKey(body.subarray(1, 33)) || !isKey(body.subarray(33, 65)))
     return parseFailure('A key inside the address is not on the curve.');
-  return parsedAddress(form.kind, address, { testnet: form.testnet });
+  return parsedAddress(kind, address, { testnet: tag !== tags[0] });
 }
 
 function isKey(bytes: Uint8Array): boolean {

@@ -1,114 +1,65 @@
 import { blake2b } from '@noble/hashes/blake2.js';
-import { decodeBase58Check } from '../codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
-import { startsWith } from '../codecs/bytes.ts';
 import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
-import { isBurnHash } from './bitcoin.ts';
+import { isBurnHash, parseTransparent } from './bitcoin.ts';
 
-interface Transparent {
-  readonly version: readonly [number, number];
-  readonly kind: string;
-  readonly testnet: boolean;
-}
+const TEX =
+  'A TEX address can be paid only from a transparent address: pay it only if the service says that it can.';
+const SAPLING = 'This is a shielded (Sapling) address: pay it only if the service says that it can.';
+const UNIFIED = 'This is a unified, mostly shielded address: pay it only if the service says that it can.';
 
-// Zcash protocol specification, 5.6.1.1.
-const TRANSPARENT: readonly Transparent[] = [
-  { version: [0x1c, 0xb8], kind: 'p2pkh', testnet: false },
-  { version: [0x1c, 0xbd], kind: 'p2sh', testnet: false },
-  { version: [0x1d, 0x25], kind: 'p2pkh', testnet: true },
-  { version: [0x1c, 0xba], kind: 'p2sh', testnet: true },
-];
-
-interface Bech32Kind {
-  readonly kind: 'tex' | 'sapling' | 'unified';
-  readonly encoding: 'bech32' | 'bech32m';
-  readonly testnet: boolean;
-}
-
-// ZIP-320 (TEX), protocol specification 5.6.3.1 (Sapling), ZIP-316 (unified).
-const PREFIXES: ReadonlyMap<string, Bech32Kind> = new Map([
-  ['tex', { kind: 'tex', encoding: 'bech32m', testnet: false }],
-  ['textest', { kind: 'tex', encoding: 'bech32m', testnet: true }],
-  ['texregtest', { kind: 'tex', encoding: 'bech32m', testnet: true }],
-  ['zs', { kind: 'sapling', encoding: 'bech32', testnet: false }],
-  ['ztestsapling', { kind: 'sapling', encoding: 'bech32', testnet: true }],
-  ['zregtestsapling', { kind: 'sapling', encoding: 'bech32', testnet: true }],
-  ['u', { kind: 'unified', encoding: 'bech32m', testnet: false }],
-  ['utest', { kind: 'unified', encoding: 'bech32m', testnet: true }],
-  ['uregtest', { kind: 'unified', encoding: 'bech32m', testnet: true }],
-]);
-
-const WARNINGS = {
-  tex: 'A TEX address can be paid only from a transparent address: pay it only if the service says that it can.',
-  sapling: 'This is a shielded (Sapling) address: pay it only if the service says that it can.',
-  unified: 'This is a unified, mostly shielded address: pay it only if the service says that it can.',
+// ZIP-320 (TEX), protocol specification 5.6.3.1 (Sapling), ZIP-316 (unified); the prefixes of the test networks come last.
+const KINDS = {
+  tex: { encoding: 'bech32m', prefixes: ['tex', 'textest', 'texregtest'], warning: TEX },
+  sapling: { encoding: 'bech32', prefixes: ['zs', 'ztestsapling', 'zregtestsapling'], warning: SAPLING },
+  unified: { encoding: 'bech32m', prefixes: ['u', 'utest', 'uregtest'], warning: UNIFIED },
 };
 
 /** Parses transparent, TEX, Sapling and unified addresses of Zcash; Sprout (`zc…`) is no longer payable. */
 export function parseZcash(address: string): ParseResult {
   return (
-    parseTransparent(address) ??
+    parseTransparent(address, 'ZEC') ??
     parseBech32(address) ??
     parseFailure('The address has the wrong checksum, length or network.')
   );
 }
 
-function parseTransparent(address: string): ParseResult | undefined {
-  const bytes = decodeBase58Check(address);
-  if (bytes?.length !== 22) return undefined;
-  const form = TRANSPARENT.find(({ version }) => startsWith(bytes, version));
-  if (form === undefined) return undefined;
-  if (isBurnHash(bytes.subarray(2))) return SYSTEM_ADDRESS;
-  return parsedAddress(form.kind, address, { testnet: form.testnet });
-}
-
 function parseBech32(address: string): ParseResult | undefined {
   const decoded = decodeBech32(address);
-  const form = PREFIXES.get(decoded?.prefix ?? '');
-  if (decoded === undefined || form === undefined || decoded.encoding !== form.encoding) return undefined;
-  const bytes = wordsToBytes(decoded.words);
-  if (bytes === undefined || !isWellFormed(form.kind, decoded.prefix, bytes)) return undefined;
-  if (form.kind === 'tex' && isBurnHash(bytes)) return SYSTEM_ADDRESS;
-  return parsedAddress(form.kind, address.toLowerCase(), {
-    testnet: form.testnet,
-    warnings: [WARNINGS[form.kind]],
-  });
+  const bytes = decoded && wordsToBytes(decoded.words);
+  if (decoded === undefined || bytes === undefined) return undefined;
+  const { prefix } = decoded;
+  for (const kind of ['tex', 'sapling', 'unified'] as const) {
+    const { encoding, prefixes, warning } = KINDS[kind];
+    if (!prefixes.includes(prefix)) continue;
+    if (decoded.encoding !== encoding || !isWellFormed(kind, prefix, bytes)) return undefined;
+    if (kind === 'tex' && isBurnHash(bytes)) return SYSTEM_ADDRESS;
+    const testnet = prefix !== prefixes[0];
+    return parsedAddress(kind, address.toLowerCase(), { testnet, warnings: [warning] });
+  }
+  return undefined;
 }
 
-function isWellFormed(kind: Bech32Kind['kind'], prefix: string, bytes: Uint8Array): boolean {
-  if (kind === 'unified') return decodeReceivers(prefix, bytes) !== undefined;
+function isWellFormed(kind: keyof typeof KINDS, prefix: string, bytes: Uint8Array): boolean {
+  if (kind === 'unified') return isUnified(prefix, bytes);
   return bytes.length === (kind === 'tex' ? 20 : 43);
 }
 
-/** One receiver of a unified address: 0 P2PKH, 1 P2SH, 2 Sapling, 3 Orchard, others unknown yet (ZIP-316). */
-export interface Receiver {
-  readonly typecode: number;
-  readonly data: Uint8Array;
-}
+/** Bytes of the known receivers: P2PKH, P2SH, Sapling, Orchard (ZIP-316). */
+const RECEIVER_LENGTHS = [20, 20, 43, 43];
 
-const LENGTHS: ReadonlyMap<number, number> = new Map([
-  [0, 20],
-  [1, 20],
-  [2, 43],
-  [3, 43],
-]);
-
-/**
- * Decodes the receivers inside a unified address: F4Jumble undone, padding checked, items in order.
- * Undefined if ZIP-316 says that a consumer must reject it.
- */
-function decodeReceivers(prefix: string, jumbled: Uint8Array): readonly Receiver[] | undefined {
-  if (jumbled.length < 48) return undefined;
+/** Whether ZIP-316 lets a consumer take a unified address: F4Jumble undone, padding checked, receivers in order. */
+function isUnified(prefix: string, jumbled: Uint8Array): boolean {
+  if (jumbled.length < 48) return false;
   const plain = f4Unjumble(jumbled);
   const padding = new TextEncoder().encode(prefix.padEnd(16, '\0'));
   const end = plain.length - padding.length;
-  if (!padding.every((byte, i) => byte === plain[end + i])) return undefined;
-  const receivers = parseItems(plain.subarray(0, end));
-  return receivers !== undefined && isAcceptable(receivers) ? receivers : undefined;
+  if (!padding.every((byte, i) => byte === plain[end + i])) return false;
+  const codes = typecodesOf(plain.subarray(0, end));
+  return codes !== undefined && isAcceptable(codes);
 }
 
-function isAcceptable(receivers: readonly Receiver[]): boolean {
-  const codes = receivers.map(({ typecode }) => typecode);
+function isAcceptable(codes: readonly number[]): boolean {
   if (codes.some((code, i) => i > 0 && code <= (codes[i - 1] ?? -1))) return false;
   if (codes.includes(0) && codes.includes(1)) return false;
   // 0xE0 to 0xFC are items that a consumer must understand or else reject the whole.
@@ -116,19 +67,18 @@ function isAcceptable(receivers: readonly Receiver[]): boolean {
   return codes.some((code) => code > 1);
 }
 
-function parseItems(bytes: Uint8Array): Receiver[] | undefined {
-  const receivers: Receiver[] = [];
-  let offset = 0;
-  while (offset < bytes.length) {
+function typecodesOf(bytes: Uint8Array): number[] | undefined {
+  const codes: number[] = [];
+  for (let offset = 0; offset < bytes.length; ) {
     const type = parseCompactSize(bytes, offset);
     const size = type && parseCompactSize(bytes, type.next);
     if (type === undefined || size === undefined || type.value > 0x02000000) return undefined;
     offset = size.next + size.value;
     if (offset > bytes.length) return undefined;
-    if ((LENGTHS.get(type.value) ?? size.value) !== size.value) return undefined;
-    receivers.push({ typecode: type.value, data: bytes.slice(size.next, offset) });
+    if ((RECEIVER_LENGTHS[type.value] ?? size.value) !== size.value) return undefined;
+    codes.push(type.value);
   }
-  return receivers;
+  return codes;
 }
 
 // Bitcoin's compactSize in its shortest form; nine-byte numbers exceed every limit here.
