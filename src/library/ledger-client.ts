@@ -21,14 +21,7 @@ import { readCreate } from './create.ts';
 import { callFields, fieldsOf, readKey, readLabels, readOptionalText, readOrder, readText } from './input.ts';
 import { openedLedger } from './opened-ledger.ts';
 import { pollUntil } from './status.ts';
-import type {
-  LedgerSwapClient,
-  OpenSwap,
-  RecordedSwap,
-  RefundAddressSet,
-  SwapDescription,
-  SwapOfLedger,
-} from './types.ts';
+import type { LedgerSwapClient, OpenSwap, RecordedSwap, SwapDescription, SwapOfLedger } from './types.ts';
 
 /** A client with a ledger: where it connects, where the ledger is, and who uses it. */
 export interface LedgerConnection extends ConnectionSettings {
@@ -168,12 +161,7 @@ async function lookUp(ports: Ports, budget: BudgetLimit | null, order: string): 
   return swapOf(swap);
 }
 
-async function setOnLedger(
-  ports: Ports,
-  order: unknown,
-  address: unknown,
-  approval: unknown,
-): Promise<RefundAddressSet> {
+async function setOnLedger(ports: Ports, order: unknown, address: unknown, approval: unknown) {
   const [number, wanted] = [readOrder(order), readText(address, 'address')];
   const id = readOptionalText(approval, 'approval');
   const refunds = refundsOnLedger(ports);

@@ -1,7 +1,7 @@
 import { SwapctlError } from '../../base/errors.ts';
 import { hasMixedCase } from '../swap/coin-ref.ts';
 import { aliasesOf } from '../swap/networks/aliases.ts';
-import type { Coin, NetworkOfCoin } from '../swap/swap.ts';
+import type { Coin } from '../swap/swap.ts';
 import type { Client } from './client.ts';
 import type { CoinList } from './coin-list-cache.ts';
 import { type CoinPage, LISTING, type ListedCoin, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
@@ -158,11 +158,7 @@ export async function readNetworks(
 }
 
 /** The networks of a coin with memo and aliases from the coin list; `coins` may be empty. */
-export function describeNetworks(
-  code: string,
-  { deposit, receive }: NetworkLists,
-  coins: readonly Coin[],
-): { readonly coin: string; readonly networks: readonly NetworkOfCoin[] } {
+export function describeNetworks(code: string, { deposit, receive }: NetworkLists, coins: readonly Coin[]) {
   const codes = [...new Set([...deposit, ...receive])];
   const used = [...usedCodes(coins)];
   const listed = coins.find((each) => each.code === code);

@@ -161,9 +161,7 @@ function receiveSide(payout: JsonObject, side: JsonObject): Swap['receive'] {
   };
 }
 
-function terms(
-  side: JsonObject,
-): Pick<SwapSide, 'coin' | 'name' | 'network' | 'amount' | 'address' | 'memo'> {
+function terms(side: JsonObject) {
   const coin = objectOrEmpty(side['coin']);
   return {
     coin: textOrNull(coin['name']),

@@ -112,11 +112,7 @@ export async function exchange(
 }
 
 /** Turns whose waits are reported as those of a repeat too. */
-function noting(
-  { onRepeat }: ClientOptions,
-  last: Exchanged | null,
-  turns: RequestTurns | undefined,
-): RequestTurns | undefined {
+function noting({ onRepeat }: ClientOptions, last: Exchanged | null, turns: RequestTurns | undefined) {
   const error = last?.error ?? null;
   if (turns === undefined || error === null) return turns;
   const onWait = (milliseconds: number) => {
@@ -133,12 +129,7 @@ function noTimeLeft(): SwapctlError {
   return new SwapctlError('timeout', message, { retryable: true, hint });
 }
 
-async function attempt(
-  transport: Transport,
-  request: ApiRequest,
-  options: ClientOptions,
-  left: number,
-): Promise<Exchanged> {
+async function attempt(transport: Transport, request: ApiRequest, options: ClientOptions, left: number) {
   try {
     const answer = await transport(within(left, request, options));
     return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer, options) };

@@ -47,11 +47,7 @@ export interface PassedAnswer {
  * connection, including redirects. If the answer is incomplete, the client's connection is cut as well; `answer` is then
  * what was received before the failure.
  */
-export async function passOn(
-  request: OwnRequest,
-  response: ServerResponse,
-  upstream: Upstream,
-): Promise<{ readonly answer: PassedAnswer | null; readonly failure: TransportError | null }> {
+export async function passOn(request: OwnRequest, response: ServerResponse, upstream: Upstream) {
   const { agents, hangUp } = singleUseAgents(upstream.proxy, CONNECT_TIMEOUT_MS);
   const agent = upstream.baseUrl.startsWith('https:') ? agents.https : agents.http;
   const sending = new Sending(request, upstream, agent);

@@ -101,11 +101,7 @@ function isRefusal({ status }: ApiAnswer): boolean {
 }
 
 /** The error for a create after which an order may exist: the only error that must not be retried. */
-function unknownOutcome(
-  reason: string,
-  httpStatus: number | null,
-  order: string | null = null,
-): SwapctlError {
+function unknownOutcome(reason: string, httpStatus: number | null, order: string | null = null) {
   const known = order !== null && isPlainOrder(order) ? order : null;
   const which = known === null ? 'an order' : `order ${known}`;
   const message = `The outcome is unknown: ${which} may exist. ${fullSentence(reason)}`;

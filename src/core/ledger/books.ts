@@ -158,11 +158,7 @@ async function labelKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter): Pr
   return [...keys];
 }
 
-async function sortKeys(
-  kysely: Kysely<LedgerSchema>,
-  filter: LedgerFilter,
-  column: string,
-): Promise<readonly SortKey[]> {
+async function sortKeys(kysely: Kysely<LedgerSchema>, filter: LedgerFilter, column: string) {
   const place = storedIn(column);
   const stored = place === 'swap' ? sql`coalesce(snapshot, request)` : sql.ref(place);
   const query = kysely

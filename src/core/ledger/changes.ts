@@ -141,10 +141,7 @@ export async function writeChange(
 }
 
 /** The changes of an entry, oldest first; a damaged one has no values. */
-export async function changesOf(
-  kysely: Kysely<LedgerSchema>,
-  intentId: string,
-): Promise<readonly RecordedChange[]> {
+export async function changesOf(kysely: Kysely<LedgerSchema>, intentId: string) {
   const rows = await kysely
     .selectFrom('changes')
     .selectAll()

@@ -103,11 +103,7 @@ function isPlainHex(text: string): boolean {
 }
 
 /** Adds the facts of an entry to the index, except those that it had before; within the transaction that writes it. */
-export async function addFacts(
-  tx: Kysely<LedgerSchema>,
-  entry: Known & Pick<Entry, 'id'>,
-  before?: Known,
-): Promise<void> {
+export async function addFacts(tx: Kysely<LedgerSchema>, entry: Known & Pick<Entry, 'id'>, before?: Known) {
   const rows = await factRows(entry, before);
   if (rows.length > 0) await tx.insertInto('facts').values(rows).execute();
 }
@@ -124,11 +120,7 @@ export async function factRows(entry: Known & Pick<Entry, 'id'>, before?: Known)
  * Ids of the entries that may have a text as order number (in any case), id, idempotency key or fact. `keys` are those of
  * {@link searchedKeys}.
  */
-export async function idsWith(
-  kysely: Kysely<LedgerSchema>,
-  text: string,
-  keys: readonly number[],
-): Promise<readonly string[]> {
+export async function idsWith(kysely: Kysely<LedgerSchema>, text: string, keys: readonly number[]) {
   const orders = [text, text.toUpperCase(), text.toLowerCase()];
   const rows = await kysely
     .selectFrom('intents')

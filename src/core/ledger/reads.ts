@@ -139,11 +139,7 @@ async function standing(
 const FOUND_PAGE = 500;
 
 /** Finds the entry of an account's idempotency key. */
-export async function findByKey(
-  db: Kysely<LedgerSchema>,
-  { account }: Owner,
-  key: string | null,
-): Promise<Entry | null> {
+export async function findByKey(db: Kysely<LedgerSchema>, { account }: Owner, key: string | null) {
   if (key === null) return null;
   const entries = db.selectFrom('intents').selectAll().where('account', '=', account);
   const row = await entries.where('idempotency_key', '=', key).executeTakeFirst();
@@ -151,11 +147,7 @@ export async function findByKey(
 }
 
 /** Finds the entry of an order; if there is no exact match, one whose number differs only in case. */
-export async function findByOrder(
-  db: Kysely<LedgerSchema>,
-  { account }: Owner,
-  order: string,
-): Promise<Entry | null> {
+export async function findByOrder(db: Kysely<LedgerSchema>, { account }: Owner, order: string) {
   const spellings = [order, order.toUpperCase(), order.toLowerCase()];
   const entries = db.selectFrom('intents').selectAll().where('account', '=', account);
   const rows = await entries.where('order_number', 'in', spellings).execute();

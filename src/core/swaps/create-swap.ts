@@ -125,11 +125,7 @@ function openRequest<A extends AskedSwap>(request: A | OpenRequest<A>): OpenRequ
   };
 }
 
-async function refuseSecrets(
-  ports: CreatePorts,
-  known: DescribedSwap,
-  { labels }: CreateTerms,
-): Promise<void> {
+async function refuseSecrets(ports: CreatePorts, known: DescribedSwap, { labels }: CreateTerms) {
   await refuseMemoOf(known);
   await refuseSecretLabels(ports, labels);
 }

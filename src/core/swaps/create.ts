@@ -125,12 +125,7 @@ export async function createOnce(
   }
 }
 
-async function settled(
-  ports: CreatePorts,
-  draft: CheckedSwap,
-  recording: Recording,
-  answer: Received<Swap>,
-): Promise<CreatedSwap> {
+async function settled(ports: CreatePorts, draft: CheckedSwap, recording: Recording, answer: Received<Swap>) {
   const { service, request } = draft;
   const compared = await compareAnswer(ports, service, recording.known, answer.value);
   const { swap, found, doubts } = compared;

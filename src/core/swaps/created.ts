@@ -122,10 +122,7 @@ export function failedOutcome(error: unknown): 'refused' | 'not-sent' | 'unknown
  * Does work whose failure must not lose the response: a ledger that cannot be written still says that the outcome is
  * unknown.
  */
-export async function unlessStorageFails(
-  ports: Pick<Ports, 'notify'>,
-  work: () => Promise<void>,
-): Promise<void> {
+export async function unlessStorageFails(ports: Pick<Ports, 'notify'>, work: () => Promise<void>) {
   try {
     await work();
   } catch (error) {

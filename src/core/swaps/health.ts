@@ -82,12 +82,7 @@ function keysOf({ deposit, receive }: HealthSwap, by: HealthGrouping): readonly 
   return [...new Set([deposit, receive].map((asset) => asset.slice(asset.indexOf(':') + 1)))];
 }
 
-function groupOf(
-  key: string,
-  swaps: readonly HealthSwap[],
-  usualSeconds: number | null,
-  now: number,
-): HealthGroup {
+function groupOf(key: string, swaps: readonly HealthSwap[], usualSeconds: number | null, now: number) {
   const stuckAfter = Math.max(MIN_STUCK_MS, STUCK_TIMES * 1000 * (usualSeconds ?? 0));
   const isStuck = ({ status, funded, requestedAt }: HealthSwap) =>
     funded && !ENDS.has(status) && now - requestedAt > stuckAfter;

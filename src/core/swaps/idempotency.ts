@@ -60,12 +60,7 @@ export async function entriesOfKeys(ports: Ports, keys: readonly string[]): Prom
  * Throws a usage error if a swap differs from the entry that has its key. With `asWritten` a memo or a refund address that
  * is left out means none.
  */
-export async function refuseAnotherSwap(
-  ports: Ports,
-  entry: Entry,
-  swap: DescribedSwap,
-  asWritten: boolean,
-): Promise<void> {
+export async function refuseAnotherSwap(ports: Ports, entry: Entry, swap: DescribedSwap, asWritten: boolean) {
   const { request } = entry;
   if (request === null) return;
   const different = await differences(ports, { ...entry, request }, swap, asWritten);
@@ -75,12 +70,7 @@ export async function refuseAnotherSwap(
 type Requested = Pick<Entry, 'refundAddress'> & { readonly request: CreateIntent };
 
 /** Fields in which a swap differs from the recorded request; with `asWritten` a missing part means its default. */
-async function differences(
-  ports: Ports,
-  entry: Requested,
-  flags: DescribedSwap,
-  asWritten: boolean,
-): Promise<string[]> {
+async function differences(ports: Ports, entry: Requested, flags: DescribedSwap, asWritten: boolean) {
   const { request } = entry;
   const { from, to, amount } = flags;
   const isOther = async (ref: CoinOnNetwork | null, side: Side) =>

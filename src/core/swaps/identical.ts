@@ -72,11 +72,7 @@ export async function identicalSwap(
 }
 
 /** A sentence about a swap that would be duplicated; `when` it was requested, in words. */
-export function identicalWords(
-  { outcome, order, labels: its }: RecentSwap,
-  labels: Labels,
-  when: string,
-): string {
+export function identicalWords({ outcome, order, labels: its }: RecentSwap, labels: Labels, when: string) {
   const isOther = !sameLabels(its, labels);
   const differ = `${labelsWords(its)}, while this swap has ${labelsWords(labels)}`;
   if (outcome === 'created')

@@ -76,11 +76,7 @@ const MAX_WAIT_MS = 5000;
  * The limits by the quote of another amount of the same pair. A failed quote is ignored, waited for only briefly, and
  * ends the search, because the refusal itself is the result. Limits that do not explain the refusal are left out.
  */
-async function learnedLimits(
-  client: Quoting['client'],
-  request: QuoteRequest,
-  code: LimitCode,
-): Promise<Limits | null> {
+async function learnedLimits(client: Quoting['client'], request: QuoteRequest, code: LimitCode) {
   let hasFailed = false;
   const ask = async (amount: Decimal): Promise<Quote | null> => {
     if (hasFailed) return null;

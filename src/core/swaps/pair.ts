@@ -17,10 +17,7 @@ import type { Ports } from './ports.ts';
 export type CoinSource = Pick<Ports, 'pairCoins' | 'coinList'>;
 
 /** Reads the coins of a pair at its first call, and returns the same ones later. */
-export function coinsOnce(
-  source: CoinSource,
-  pair: Pick<QuoteRequest, 'from' | 'to'>,
-): () => Promise<readonly Coin[]> {
+export function coinsOnce(source: CoinSource, pair: Pick<QuoteRequest, 'from' | 'to'>) {
   let coins: Promise<readonly Coin[]> | undefined;
   return () => (coins ??= coinsOfPair(source, pair));
 }

@@ -1,5 +1,4 @@
 import { SwapctlError } from '../../base/errors.ts';
-import type { RefundUpdate } from '../client/decode.ts';
 import { decodeSwap } from '../client/decode.ts';
 import { parseAnswer, type Received } from '../client/send.ts';
 import type { ApiAnswer, ApiRequest } from '../client/transport.ts';
@@ -54,11 +53,7 @@ export async function submitCreate(
 }
 
 /** The policy's current decision about a create, without counting it. */
-export async function decisionOn(
-  ports: Ports,
-  about: Omit<GuardedCreate, 'host'>,
-  approval: GivenApproval,
-): Promise<Decision> {
+export async function decisionOn(ports: Ports, about: Omit<GuardedCreate, 'host'>, approval: GivenApproval) {
   const owner = await ports.owner();
   const guarded = guardedCreate({ ...about, host: owner.host });
   return (await ports.ledger()).gate.check(owner, guarded, approval, ports.now());

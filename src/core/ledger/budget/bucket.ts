@@ -36,17 +36,12 @@ export function newBucket(now: number): BucketState {
 export type WaitsFor = 'budget' | 'service';
 
 /** Takes a token if there is one; otherwise `waitMs` is the time until the next try, in milliseconds. */
-export function take(
-  state: BucketState,
-  limit: BudgetLimit,
-  now: number,
-  taker: Taker = 'program',
-): { readonly state: BucketState; readonly waitMs: number; readonly waitsFor: WaitsFor } {
+export function take(state: BucketState, limit: BudgetLimit, now: number, taker: Taker = 'program') {
   const current = settled(state, limit, now);
   const own = ownWait(current, limit, now, taker);
   const services = Math.max(blockedFor(current, now), serviceWait(current, now, taker));
   const waitMs = Math.ceil(Math.max(own, services));
-  const waitsFor = services > own ? 'service' : 'budget';
+  const waitsFor: WaitsFor = services > own ? 'service' : 'budget';
   if (waitMs > 0) {
     // The same object, so that it is not written to the ledger again.
     if (taker !== 'program' || arePrograms(current, limit, now)) return { state, waitMs, waitsFor };
@@ -117,11 +112,7 @@ function allowed(pace: number, { requests }: BudgetLimit): number {
 }
 
 /** Whether a program took a token in the last window, or waited for one. */
-function arePrograms(
-  { taken, programWaitedAt }: BucketState,
-  { durationMs }: BudgetLimit,
-  now: number,
-): boolean {
+function arePrograms({ taken, programWaitedAt }: BucketState, { durationMs }: BudgetLimit, now: number) {
   const start = now - durationMs;
   if (programWaitedAt !== null && programWaitedAt > start) return true;
   return since(taken, start).some(([, tokens, byPerson, byList]) => tokens > byPerson + byList);
@@ -228,12 +219,7 @@ function ownWait(state: BucketState, limit: BudgetLimit, now: number, taker: Tak
  * Whether a program may send one more request without a pause: half of the budget when it begins, and less the longer it
  * goes on, for tokens of a burst come back together; a program that sends few catches up.
  */
-function mayBurst(
-  window: BucketState['taken'],
-  { durationMs }: BudgetLimit,
-  most: number,
-  ageMs: number,
-): boolean {
+function mayBurst(window: BucketState['taken'], { durationMs }: BudgetLimit, most: number, ageMs: number) {
   const age = ageMs / durationMs;
   const burst = most * BURST;
   const steady = mostFor('program', most) - burst;
@@ -241,12 +227,7 @@ function mayBurst(
 }
 
 /** Wait at an even pace: tokens of a burst come back together, and would else be taken together again. */
-function evenWait(
-  window: BucketState['taken'],
-  { durationMs }: BudgetLimit,
-  most: number,
-  now: number,
-): number {
+function evenWait(window: BucketState['taken'], { durationMs }: BudgetLimit, most: number, now: number) {
   const last = window.findLast(([, tokens, byPerson, byList]) => tokens > byPerson + byList)?.[0];
   return last === undefined ? 0 : last + durationMs / mostFor('program', most) - now;
 }
@@ -267,12 +248,7 @@ function spread(until: number, left: number, taken: BucketState['taken'], now: n
   return Math.max(0, last + (until - last) / (left + 1) - now);
 }
 
-function withToken(
-  taken: BucketState['taken'],
-  { durationMs }: BudgetLimit,
-  now: number,
-  taker: Taker,
-): BucketState['taken'] {
+function withToken(taken: BucketState['taken'], { durationMs }: BudgetLimit, now: number, taker: Taker) {
   const slot = (when: number) => Math.floor(when / (durationMs * RESOLUTION));
   const last = taken.at(-1);
   const isNew = last === undefined || slot(last[0]) !== slot(now);

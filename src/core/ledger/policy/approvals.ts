@@ -218,10 +218,7 @@ function coversDeposit(approved: ApprovalSubject, wanted: ApprovalSubject): bool
 }
 
 /** The approval that is already requested for the same request, or a new one. */
-export async function requestedApproval(
-  tx: Transaction,
-  wanted: WantedApproval,
-): Promise<{ readonly approval: Pick<Approval, 'id' | 'until'>; readonly isNew: boolean }> {
+export async function requestedApproval(tx: Transaction, wanted: WantedApproval) {
   const { owner, digest, policy, intentId, subject, rules, now, actor } = wanted;
   const open = await openApproval(tx, wanted);
   if (open !== null) return { approval: open, isNew: false };
@@ -250,10 +247,7 @@ export async function requestedApproval(
 }
 
 /** The open approval for a request, without creating one. */
-export async function openApproval(
-  tx: Transaction,
-  { owner, digest, subject, now }: WantedApproval,
-): Promise<Pick<Approval, 'id' | 'until'> | null> {
+export async function openApproval(tx: Transaction, { owner, digest, subject, now }: WantedApproval) {
   const all = await approvalsOf(tx, owner.account, digest, now);
   const isOpen = ({ state }: Approval) => state === 'pending' || state === 'granted';
   const open = all.find((approval) => isOpen(approval) && coversDeposit(approval.subject, subject));
@@ -287,12 +281,7 @@ export async function alteredApprovalFor(
   return named.find((row) => approvalOf(row, now)?.state === 'altered')?.id ?? null;
 }
 
-async function approvalsOf(
-  tx: Transaction,
-  account: string,
-  digest: string,
-  now: number,
-): Promise<readonly Approval[]> {
+async function approvalsOf(tx: Transaction, account: string, digest: string, now: number) {
   const rows = await approvalRows(tx)
     .where('approvals.account', '=', account)
     .where('approvals.digest', '=', digest)

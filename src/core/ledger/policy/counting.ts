@@ -108,12 +108,7 @@ async function openSwaps(tx: Transaction, { account }: Owner, now: number): Prom
 }
 
 /** How often each recipient of a request was paid, counted no further than the highest number that a rule needs. */
-async function seenCounts(
-  tx: Transaction,
-  owner: Owner,
-  most: number,
-  request: PolicyRequest | null,
-): Promise<ReadonlyMap<Recipient, number>> {
+async function seenCounts(tx: Transaction, owner: Owner, most: number, request: PolicyRequest | null) {
   const counts = new Map<Recipient, number>();
   if (request === null || most === 0) return counts;
   for (const recipient of request.recipients) {

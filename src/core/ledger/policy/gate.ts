@@ -92,12 +92,7 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
   };
 }
 
-async function recordRequest(
-  tx: Transaction,
-  intentId: string,
-  approval: ApprovalName,
-  at: number,
-): Promise<void> {
+async function recordRequest(tx: Transaction, intentId: string, approval: ApprovalName, at: number) {
   const row = await tx.selectFrom('intents').selectAll().where('id', '=', intentId).executeTakeFirst();
   if (row !== undefined)
     await recordApproval(tx, entryFromRow(row), { type: 'approval.requested', approval, at });

@@ -47,11 +47,7 @@ const COLUMNS = ['requested_at', 'id', 'outcome', 'figures'] as const satisfies 
 type FiguresRow = Pick<IntentRow, (typeof COLUMNS)[number]>;
 
 /** Rows profile by profile, oldest first, for that is the order of the index. */
-async function* pagesOfRows(
-  kysely: Kysely<LedgerSchema>,
-  filter: FiguresFilter,
-  size: number,
-): AsyncGenerator<{ readonly profile: string; readonly rows: readonly FiguresRow[] }> {
+async function* pagesOfRows(kysely: Kysely<LedgerSchema>, filter: FiguresFilter, size: number) {
   for (const profile of await profilesOf(kysely, filter)) {
     const read = (last: FiguresRow | undefined) => page(kysely, { ...filter, profile }, last, size);
     for await (const rows of paged(size, read)) yield { profile, rows };
@@ -59,10 +55,7 @@ async function* pagesOfRows(
 }
 
 /** The profiles of the ledger, each by a step in the index of them: reading all of it would take longer than a report. */
-export async function profilesOf(
-  kysely: Kysely<LedgerSchema>,
-  { profile }: FiguresFilter,
-): Promise<readonly string[]> {
+export async function profilesOf(kysely: Kysely<LedgerSchema>, { profile }: FiguresFilter) {
   if (profile !== null) return [profile];
   const found: string[] = [];
   for (let last = ''; ; found.push(last)) {
@@ -92,19 +85,12 @@ function page(
   return query.orderBy('requested_at').orderBy('id').limit(size).execute();
 }
 
-async function wholeRows(
-  kysely: Kysely<LedgerSchema>,
-  ids: readonly string[],
-): Promise<readonly IntentRow[]> {
+async function wholeRows(kysely: Kysely<LedgerSchema>, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return kysely.selectFrom('intents').selectAll().where('id', 'in', ids).execute();
 }
 
-function reported(
-  figures: SwapFigures,
-  profile: string,
-  row: Pick<IntentRow, 'requested_at' | 'outcome'>,
-): ReportedSwap {
+function reported(figures: SwapFigures, profile: string, row: Pick<IntentRow, 'requested_at' | 'outcome'>) {
   return { profile, requestedAt: row.requested_at, outcome: row.outcome as IntentOutcome, figures };
 }
 

@@ -62,11 +62,7 @@ export async function deliverDue(work: Delivering): Promise<number> {
 }
 
 /** Everything must end, but deliveries in progress are not cut off. */
-async function finish(
-  work: Delivering,
-  inFlight: ReadonlySet<Promise<void>>,
-  tried: number,
-): Promise<number> {
+async function finish(work: Delivering, inFlight: ReadonlySet<Promise<void>>, tried: number) {
   work.onFinishing(inFlight.size);
   await Promise.all(inFlight);
   return tried;

@@ -15,11 +15,7 @@ const MAX_PAUSE_MS = 1_000;
 const LEDGER_PAUSE_MS = 2_000;
 
 /** Waits until a loop is woken, at most a second; ends immediately, without an error, when everything is to end. */
-export async function pauseFor(
-  { ports, stop }: Looping,
-  waker: Waker,
-  milliseconds: number = MAX_PAUSE_MS,
-): Promise<void> {
+export async function pauseFor({ ports, stop }: Looping, waker: Waker, milliseconds: number = MAX_PAUSE_MS) {
   if (stop.aborted) return;
   try {
     await waker.pause(() => ports.sleep(Math.max(1, Math.min(milliseconds, MAX_PAUSE_MS)), stop));
@@ -32,11 +28,7 @@ export async function pauseFor(
  * Repeats a piece of work until everything is to end. A ledger failure is reported once and retried, because a
  * restarting database is soon back.
  */
-export async function repeatUntilStopped(
-  looping: Looping,
-  waker: Waker,
-  work: () => Promise<void>,
-): Promise<void> {
+export async function repeatUntilStopped(looping: Looping, waker: Waker, work: () => Promise<void>) {
   let failed = false;
   while (!looping.stop.aborted) {
     try {

@@ -125,11 +125,7 @@ export function parseBitcoin(address: string, code: string): ParseResult {
 }
 
 /** Parses an address of Bitcoin or a relative with the checksum of that decoder. */
-function parseWith(
-  decode: (text: string) => Uint8Array | undefined,
-  address: string,
-  code: string,
-): ParseResult {
+function parseWith(decode: (text: string) => Uint8Array | undefined, address: string, code: string) {
   const chain = CHAINS[code];
   if (chain === undefined) return parseFailure('swapctl has no version bytes for this chain.');
   return (

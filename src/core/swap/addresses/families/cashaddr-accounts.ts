@@ -73,12 +73,7 @@ function parseCashaddr(address: string, chain: Chain): ParseResult | undefined {
   return undefined;
 }
 
-function parsePayload(
-  bytes: Uint8Array,
-  prefix: string,
-  canonical: string,
-  chain: Chain,
-): ParseResult | undefined {
+function parsePayload(bytes: Uint8Array, prefix: string, canonical: string, chain: Chain) {
   const kind = KINDS.get(bytes[0] ?? -1);
   if (kind === undefined || bytes.length !== (kind.endsWith('32') ? 33 : 21)) return undefined;
   if (!chain.tokens && kind !== 'p2pkh' && kind !== 'p2sh') return undefined;
