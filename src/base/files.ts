@@ -30,8 +30,7 @@ export class NotAFileError extends Error {
 }
 
 /**
- * Reads a whole text file. `check` sees its owner and mode first and may throw; opening a pipe does not wait for its
- * writer. Throws the system's error, or {@link NotAFileError}.
+ * Reads a text file; `check` may throw first; a pipe is not waited for. Throws {@link NotAFileError} or the system's.
  */
 export function readRegularFile(path: string, check: (found: Stats) => void = () => undefined): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -74,10 +73,7 @@ export function makePrivateFolder(folder: string): void {
   }
 }
 
-/**
- * Writes the file named by -o, readable only by its owner. Throws UsageError if it exists, because it is never
- * overwritten, and `write_failed`.
- */
+/** Writes the private file of -o. Throws UsageError if it exists, which is never overwritten, and `write_failed`. */
 export function writeOutputFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
@@ -102,10 +98,7 @@ export function codeInBrackets(error: unknown): string {
   return code === null ? '' : ` (${code})`;
 }
 
-/**
- * The error for a file that a person named and that cannot be read: `usage`, since nothing was sent. Throws an error that
- * is not the system's as it is.
- */
+/** The `usage` error for a named file that cannot be read. Throws an error that is not the system's as it is. */
 export function unreadableFile(path: string, error: unknown, hint?: string): UsageError {
   if (systemCode(error) === null && !(error instanceof NotAFileError)) throw error;
   if (systemCode(error) === 'ENOENT') return new UsageError(`File ${echoed(path)} does not exist.`, hint);
@@ -162,10 +155,7 @@ export interface Openness {
   readonly command: string;
 }
 
-/**
- * Why a file or folder is not private: it is another user's, or other users can read it; null if it is private. Windows
- * has neither owners nor modes of this kind.
- */
+/** Why a file or folder is not private, or null: it is another user's, or others can read it. Windows has neither. */
 export function opennessOf(
   path: string,
   found: Stats,
@@ -223,10 +213,7 @@ export function moveAside(path: string, system: System = process.platform): stri
   return isWindows(system) ? `move "${path}" "${old}"` : `mv ${shellQuote(path)} ${shellQuote(old)}`;
 }
 
-/**
- * The folder of the nearest package.json above this file, which the bundler may have moved. Throws StorageError if
- * there is none.
- */
+/** The folder of the nearest package.json above this file, wherever it was bundled. Throws StorageError. */
 export function packageFolder(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {

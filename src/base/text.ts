@@ -12,10 +12,7 @@ export type Visible = string & { readonly [SEEN]: true };
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
-/**
- * The gate: text with every hidden character written out, an escape as `<U+001B>` and a line break as `<U+000A>`;
- * what is printable stays as it is.
- */
+/** The gate: hidden characters are written out, an escape as `<U+001B>`, a line break as `<U+000A>`. */
 export function visible(text: string): Visible {
   return pass(
     isPrintableAscii(text)
@@ -125,10 +122,7 @@ const PEM = /-----BEGIN.*/s;
 const LONG_WORD = /[A-Za-z0-9+=]{24,}|\w{50,}/g;
 const ETHEREUM_ADDRESS = /^0x[0-9a-f]{40}$/i;
 
-/**
- * What a person typed, for an error message: shortened, and redacted where it may be a credential. Every message that
- * repeats a part of a command line, a variable or a file uses this.
- */
+/** What a person typed, for a message: shortened, redacted where it may be secret. Every such message uses this. */
 export function echoed(text: string): Visible {
   if (text === '') return pass('""');
   const rest = visible(withoutCredentials(text.slice(0, MAX_SEARCHED)));

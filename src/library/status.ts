@@ -45,10 +45,7 @@ export async function waitForSwap(
   return within({ signal }, (ports) => pollUntil(ports, order, (known) => readSwap(ports, known), until));
 }
 
-/**
- * Polls a swap, as often as the command does, until it has a wanted status or has ended. After a temporary failure, the
- * next poll tries again.
- */
+/** Polls a swap as often as the command, until a wanted status or its end; temporary failures are tried again. */
 export async function pollUntil<T extends SwapDescription>(
   call: Pick<Ports, 'now' | 'sleep'>,
   order: string | SwapDescription,

@@ -63,10 +63,7 @@ export function createClient(options: ClientOptions) {
       const decode = (answer: ApiAnswer) => sameOrder(decodeSwap(parseAnswer(answer)), order);
       return ask({ endpoint: 'get-transaction', query: { id: order } }, decode, turns);
     },
-    /**
-     * Sent once and never repeated; throws `outcome_unknown` if an order may exist. `onAnswer` receives the rate limit of
-     * the answer and must not throw.
-     */
+    /** Sent once; throws `outcome_unknown` if an order may exist. `onAnswer` gets its rate limit and must not throw. */
     create: (request: SwapRequest, onAnswer?: (answer: RateAnswer) => void): Promise<Received<Swap>> =>
       sendCreate(transport, writeJson(createBody(request)), options, onAnswer),
     /** Repeatable; an error has the outcome `unknown` if the address may have been set. */
@@ -78,10 +75,7 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-/**
- * Refuses a swap with another order number, whose deposit address would be the wrong one. The comparison is
- * case-sensitive: the ledger finds what was agreed by the exact number.
- */
+/** Refuses another order number, with the wrong deposit address; exactly, as the ledger finds what was agreed. */
 function sameOrder(swap: Swap, order: string): Swap {
   if (swap.order === order) return swap;
   throw badResponse('it is about a different order');

@@ -18,20 +18,14 @@ export function coinListFile(cacheFolder: string, baseUrl: string, publicKey: st
   return join(cacheFolder, `coins-${fnv1a(`${baseUrl}\n${publicKey}`)}.json`);
 }
 
-/**
- * The 64-bit FNV-1a hash of a text, in hexadecimal. It protects nothing, and loading node:crypto would add a quarter to
- * the time of completion.
- */
+/** The 64-bit FNV-1a hash: it protects nothing, and loading node:crypto would slow completion by a quarter. */
 function fnv1a(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
   return hash.toString(16).padStart(16, '0');
 }
 
-/**
- * Reads a cache file that is private to this user, in a private folder; throws for any other. Another user who could
- * write it would control which coins and networks are offered.
- */
+/** Reads a file that only this user can write; throws for any other, which could change the networks on offer. */
 function readOwn(file: string): string {
   requireOwnFolder(dirname(file));
   return readRegularFile(file, (found) => {

@@ -107,9 +107,7 @@ export interface AskedWith {
   readonly baseUrl?: string;
 }
 
-/**
- * The error for an answer that is not a success; with the credentials, its hint says what looks wrong with the secret.
- */
+/** The error for an answer that is no success; with credentials, its hint says what is odd about the secret. */
 export function errorFromAnswer(answer: ApiAnswer, asked: AskedWith = {}): SwapctlError {
   const serviceMessage = readServiceMessage(answer);
   const { code, ...facts } = classify(answer, serviceMessage, asked);

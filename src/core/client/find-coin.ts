@@ -73,9 +73,7 @@ export function mayBeAlias(
   return coin === undefined || findBySpelling(coin[side], network, (item) => item.network) === undefined;
 }
 
-/**
- * A reference spelled as in the coin list, with aliases of networks resolved; in capitals if the list does not have it.
- */
+/** A reference spelled as in the coin list, aliases of networks resolved; in capitals if it is not listed. */
 export function respell(coins: readonly Coin[], ref: CoinOnNetwork, side: Side): CoinOnNetwork {
   const coin = findBySpelling(coins, ref.coin, ({ code }) => code);
   const match = ref.network === null ? null : networkOf(coins, coin?.[side] ?? [], ref.network);

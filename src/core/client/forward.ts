@@ -36,10 +36,7 @@ interface ForwardOptions extends Upstream {
   readonly onForwarded: (forwarded: Forwarded) => void;
 }
 
-/**
- * Listens on loopback and forwards every request to a base URL. `close` stops accepting requests and lets running ones
- * finish. Throws UsageError for a port in use.
- */
+/** Forwards every request on loopback to a base URL; `close` lets running ones finish. Throws UsageError. */
 export async function startForwarding(options: ForwardOptions) {
   const running = new Set<Promise<void>>();
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, response) => {

@@ -3,10 +3,7 @@ import type { RateAnswer } from '../swap/rate-limit.ts';
 
 /** A limit of requests: a service's own, or the budget that all processes with a key pair share. */
 export interface RequestLimit {
-  /**
-   * Takes the right to send one request and returns 0; if there is none, returns the milliseconds until the next try,
-   * infinity for never.
-   */
+  /** Takes the right to send one request and gives 0, or else the milliseconds to the next try; infinity for never. */
   tryTake(): Promise<number>;
   /** Receives the rate limit of each answer. */
   observe(answer: RateAnswer): Promise<void>;
@@ -28,10 +25,7 @@ export interface RequestTurns {
 /** Another process may have returned turns, or learned of more. */
 const MAX_SLEEP_MS = 30_000;
 
-/**
- * Waits until a limit allows one more request; false if that takes longer than the time that is left. This is the only
- * code that waits for a budget or for the limit of a service.
- */
+/** Waits until a limit allows one more request; false if time is too short. The only code that waits for a limit. */
 export async function takeTurn(
   { limit, timeLeft, signal, onWait }: RequestTurns,
   sleep: (milliseconds: number, stopped?: AbortSignal) => Promise<void>,

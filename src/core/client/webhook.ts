@@ -19,10 +19,7 @@ export interface WebhookRequest {
 /** Maximum wait for the rest of an answer, in milliseconds: cutting it off could look like an error to the receiver. */
 const MAX_REST_MS = 1_000;
 
-/**
- * Sends a webhook once. Redirects are not followed, and only the status of the answer is read. Never throws for anything
- * that a receiver does.
- */
+/** Sends a webhook once, follows no redirect, and reads only the status. Never throws for what a receiver does. */
 export async function sendWebhook(request: WebhookRequest) {
   const { url, headers, body, timeoutMs, proxy } = request;
   const { agents, hangUp } = singleUseAgents(proxy, timeoutMs);

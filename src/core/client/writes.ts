@@ -88,10 +88,7 @@ async function sendOnce(
   throw unknownOutcome(`${host} ${words}`, status);
 }
 
-/**
- * Statuses that mean "read and refused", so that nothing was done. Any other 4xx may come from a proxy that stopped
- * waiting (408, 425, 460, 499) while the service continued.
- */
+/** Statuses of "read and refused": nothing was done. Another 4xx may be of a proxy that stopped waiting. */
 const REFUSALS: ReadonlySet<number> = new Set([
   400, 401, 402, 403, 404, 405, 409, 410, 411, 413, 414, 415, 422, 428, 429, 431, 451,
 ]);
@@ -114,10 +111,7 @@ function unknownOutcome(reason: string, httpStatus: number | null, order: string
   });
 }
 
-/**
- * Sets a refund address in at most three tries; setting the same address twice changes nothing. An error has the outcome
- * `unknown` if one of the tries may have taken effect.
- */
+/** Sets a refund address in at most three tries; an error has the outcome `unknown` if one may have worked. */
 export async function sendRefundUpdate(
   transport: Transport,
   wanted: { readonly id: string; readonly refundAddress: string },

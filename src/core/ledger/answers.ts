@@ -17,10 +17,7 @@ type Write = (account: string, counts: readonly AnswerCount[]) => Promise<void>;
 const KEPT_MS = 60_000;
 const SEPARATOR = '\n';
 
-/**
- * Counts the responses of services, by account and endpoint, and writes the totals from time to time, not with every
- * request.
- */
+/** Counts responses by account and endpoint; the totals are written from time to time, not with every request. */
 export function answerCounter(write: Write, monotonic: () => number) {
   let counts = new Map<string, number>();
   let written = monotonic();

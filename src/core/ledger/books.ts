@@ -37,10 +37,7 @@ const SETTLED_PAGE = 500;
 const LABELS_PAGE = 1000;
 const KEYS_PAGE = 2000;
 
-/**
- * Filtered reads of the whole ledger that hold one page of it in memory. `onDamaged` is called once for each damaged entry
- * found. All throw `storage_failed`.
- */
+/** Filtered reads of the ledger, a page in memory; `onDamaged` hears of each damaged entry. Throws `storage_failed`. */
 export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = eachReadable(onDamaged);
   const readableSettled = readableWith(onDamaged, settledFromRow);
@@ -60,10 +57,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
     return read.flatMap(({ id, entry }) => entry ?? byId.get(id) ?? []);
   };
   return {
-    /**
-     * The entries that pass a filter: unknown outcomes first, then newest first; a damaged one is left out. Each is yielded
-     * once, even if others write at the same time.
-     */
+    /** The entries that pass a filter, unknown outcomes first, then newest first; each once, damaged ones left out. */
     async *entries(filter: LedgerFilter, reading: Reading = {}): AsyncGenerator<Entry> {
       const all = kysely.selectFrom('intents').selectAll();
       for await (const page of inListOrder(all, async (rows) => readable(rows), filter, reading)) yield* page;

@@ -113,10 +113,7 @@ function changeType(changes: Changes, status: string): string {
   return (changes['doubts']?.[1] ?? []).toString() === '' ? 'swap.changed' : 'swap.doubtful';
 }
 
-/**
- * Records a change within the transaction that makes it. `sequence` is the entry's own counter after the change, whose row
- * stays locked until the transaction ends.
- */
+/** Records a change in its transaction; `sequence` is the counter of the entry, whose row stays locked. */
 export async function recordChange(
   tx: Kysely<LedgerSchema>,
   intentId: string,

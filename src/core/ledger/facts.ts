@@ -116,10 +116,7 @@ export async function factRows(entry: Known & Pick<Entry, 'id'>, before?: Known)
   return [...keys].map((fact) => ({ fact, intent_id: entry.id }));
 }
 
-/**
- * Ids of the entries that may have a text as order number (in any case), id, idempotency key or fact. `keys` are those of
- * {@link searchedKeys}.
- */
+/** Ids of the entries that may have a text as order number, id, key or fact; `keys` of {@link searchedKeys}. */
 export async function idsWith(kysely: Kysely<LedgerSchema>, text: string, keys: readonly number[]) {
   const orders = [text, text.toUpperCase(), text.toLowerCase()];
   const rows = await kysely

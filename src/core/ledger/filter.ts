@@ -82,10 +82,7 @@ function hasCoin(coin: string): Expression<SqlBool> {
   return sql<SqlBool>`(${mayHaveWord(coin)} and (${lowered} or ${contains(text, member('coin', coin))}))`;
 }
 
-/**
- * A member of an object as our JSON writes it. Quotes within a text are escaped there, so that no other text can
- * contain it.
- */
+/** A member of an object in our JSON. Quotes in a text are escaped there, so no other text can contain it. */
 function member(key: string, value: string): string {
   return `${JSON.stringify(key)}:${JSON.stringify(value)}`;
 }

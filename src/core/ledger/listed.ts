@@ -34,10 +34,7 @@ export type ListedRow = Pick<IntentRow, (typeof COLUMNS)[number]> & {
   readonly is_whole: number;
 };
 
-/**
- * Reads a row; undefined if the whole row is needed, because its figures are not stored or a part may be damaged. Throws
- * {@link DamagedEntryError}.
- */
+/** Reads a row; undefined if the whole row is needed: no stored figures, or damage. Throws {@link DamagedEntryError}. */
 export function listedFromRow(row: ListedRow): ListedEntry | undefined {
   const figures = readFigures(row.figures);
   if (figures === null || row.is_whole === 0) return undefined;

@@ -44,8 +44,7 @@ export function reads(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       return rows.map(entryFromRow);
     },
     /**
-     * The entries that may have a text as order number, id, key or fact, newest first: see `facts.ts`. `spellings` are other
-     * spellings of it, and itself.
+     * Entries that may have a text as order number, id, key or fact, by all its `spellings`, newest first: `facts.ts`.
      */
     withFact: async (text: string, spellings: Iterable<string>): Promise<readonly Entry[]> => {
       const ids = await idsWith(kysely, text, searchedKeys(spellings, text));

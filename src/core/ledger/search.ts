@@ -18,10 +18,7 @@ const MAX_WHOLE_LENGTH = 3;
 /** Maximum size of the column, in bytes: it is in an index, and PostgreSQL refuses an index row of 2.7 kB. */
 const MAX_BYTES = 2000;
 
-/**
- * The words by which an entry is found, in lower case, as a column keeps them. Empty if they are too long for an index: such
- * an entry is searched in its other columns.
- */
+/** The words that find an entry, in lower case; empty if too long for an index: its other columns are searched. */
 export function searchText(entry: Searched): string {
   const { id, order, idempotencyKey, request, swap, labels, refundAddress, sent, ticket } = entry;
   const { deposit, receive } = swap ?? request ?? NO_SIDES;
@@ -41,9 +38,7 @@ export function searchText(entry: Searched): string {
   return Buffer.byteLength(text) > MAX_BYTES ? '' : text;
 }
 
-/**
- * The words of the column with another one added, such as an order number or a key; none if they were already too long.
- */
+/** The words of the column with one more, such as an order number; none if they were already too long. */
 export function withWord(text: string | Expression<unknown>, word: Expression<unknown>) {
   const words = sql`${text}`;
   return sql<string>`case when ${words} = '' then '' else ${words} || coalesce(lower(${word}) || ${BREAK}, '') end`;
@@ -68,10 +63,7 @@ export function mayHaveWord(word: string): Expression<SqlBool> {
 /** Longest part for `like`: SQLite takes patterns up to 50,000 bytes. */
 const MAX_LIKE = 1000;
 
-/**
- * Whether the column contains a text in lower case, as all of it is, so that SQLite's `like` tells no cases apart that
- * matter. It takes half the time of {@link contains}.
- */
+/** Whether the column, all in lower case, contains a text. `like` takes half the time of {@link contains}. */
 function hasPart(part: string): Expression<SqlBool> {
   if (part.length > MAX_LIKE) return contains(sql`search`, part);
   return sql<SqlBool>`search like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;

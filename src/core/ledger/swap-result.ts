@@ -118,10 +118,7 @@ function paymentUri({ coin, network, address, amount, memo }: Swap['deposit']): 
   return paymentText({ coin, network, address, amount, memo });
 }
 
-/**
- * The amounts agreed with an entry: the deposit as it was sent, and the payout from the response to the create or from
- * its quote.
- */
+/** The amounts agreed: the deposit as sent, and the payout as first answered, or else as quoted. */
 export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'>): AskedAmounts | null {
   if (request === null) return null;
   const wanted = request.lastSource === 'receive' ? request.asked : null;

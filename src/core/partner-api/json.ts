@@ -24,10 +24,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
-/**
- * Parses JSON and keeps every digit of its numbers. Throws SyntaxError for invalid JSON, for a key given twice with
- * different values, and for more than {@link MAX_JSON_DEPTH} levels.
- */
+/** Parses JSON with every digit. Throws SyntaxError, also for a key given twice with two values, and deep nesting. */
 export function parseJson(text: string): JsonValue {
   refuseDeepNesting(text);
   return parse(text, undefined, { parseNumber: (digits: string) => new LosslessNumber(digits) }) as JsonValue;
@@ -61,9 +58,7 @@ export function withPlainNumbers(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withPlainNumbers(item)]));
 }
 
-/**
- * Throws SyntaxError for a JSON text with more than {@link MAX_JSON_DEPTH} levels, before a recursive parser sees it.
- */
+/** Throws SyntaxError for more than {@link MAX_JSON_DEPTH} levels, before a recursive parser sees them. */
 export function refuseDeepNesting(text: string): void {
   let depth = 0;
   let inString = false;

@@ -21,10 +21,7 @@ export function isLoopback(host: string): boolean {
   return /^(?:localhost|(?:::ffff:)?127(?:\.[0-9]{1,3}){3}|::1|\[::1\])$/.test(host);
 }
 
-/**
- * Listens on a port of this machine, 0 for a free one, and returns the URL. `what` begins the UsageError for a port that
- * cannot be used.
- */
+/** Listens on a port of this machine, 0 for any, and returns the URL. `what` begins the UsageError if it cannot. */
 export async function listenHere(server: Server, port: number, what: string): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {

@@ -30,10 +30,7 @@ interface Leaf {
   readonly value: string;
 }
 
-/**
- * Redacts a call: known secrets, the values of its credential headers, signatures, private keys, seed phrases, and every
- * value with the name of a secret.
- */
+/** Redacts a call: known secrets, credential headers, signatures, keys, seed phrases, values named like secrets. */
 export async function redactCall(call: SeenCall, before: KnownSecrets) {
   const { url, credentials, body, answer, isEndpoint } = call;
   const [path, query] = partsOf(url);

@@ -10,16 +10,10 @@ const MIN_LENGTH_IN_DATA = 4;
 /** A signature of the API, by any secret: 64 bytes in hexadecimal. */
 const ANY_SIGNATURE = /\b[0-9a-f]{128}\b/gi;
 
-/**
- * Redacts the secret and its signatures in an answer. `words` marks text without amounts or memos, such as a refusal: then
- * signatures by other secrets are redacted as well.
- */
+/** Redacts the secret and its signatures; in `words` without amounts or memos, such as refusals, any signature. */
 export type Redactor = (text: string, words?: boolean) => string;
 
-/**
- * Creates a {@link Redactor}: a server may echo what it received, and answers reach screens, logs and the ledger. Characters
- * escaped in JSON, such as `\u0073` for s, are matched as well.
- */
+/** A {@link Redactor} for what a server may echo; characters escaped in JSON, as `\u0073` for s, are matched too. */
 export function createRedactor({ secret }: Credentials): Redactor {
   const signatures = ENDPOINT_NAMES.map((name) => sign(name, secret));
   const plain = new RegExp(signatures.join('|'), 'gi');
@@ -39,10 +33,7 @@ export function createRedactor({ secret }: Credentials): Redactor {
 const HEX_RUN = /(?:\\+u00(?:3[0-9]|[46][1-6])|[0-9a-f])+/gi;
 const HEX_DIGIT = /\\+u00([346][0-9])|[0-9a-f]/gi;
 
-/**
- * Redacts the signatures in a run of digits. A pattern for every way to write each of their 768 digits took 0.1 s to
- * compile.
- */
+/** Redacts signatures in a run of digits. One pattern for each way to write them took 0.1 s to compile. */
 function withoutSignatures(run: string, signatures: readonly string[]): string {
   // A million short runs, as of escaped control characters, took seconds.
   if (signatures.every(({ length }) => run.length < length)) return run;

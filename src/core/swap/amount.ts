@@ -100,10 +100,7 @@ export function significantPlaces(amount: Decimal): number {
   return decimalPlaces(amount.replace(/0+$/, ''));
 }
 
-/**
- * Converts an amount to a whole number of the smallest unit: `0.5` with 8 places is 50000000. Throws RangeError if
- * digits would be lost.
- */
+/** A whole number of the smallest unit: `0.5` with 8 places is 50000000. Throws RangeError if digits would be lost. */
 export function toSmallestUnit(amount: Decimal, places: number): bigint {
   if (significantPlaces(amount) > places) throw new RangeError('The amount has more decimals than the unit.');
   return scaled(amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount, places);
@@ -118,10 +115,7 @@ export function fromSmallestUnit(units: bigint, places: number): Decimal {
   return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/**
- * Shortens a bound to `places` decimals, for display: a minimum is rounded `up` and a maximum `down`, so that the shown
- * value is always accepted. Never used in pipes or JSON.
- */
+/** Shortens a bound for display, a minimum `up` and a maximum `down`: what is shown is accepted. Never for pipes. */
 export function shortenBound(amount: Decimal, places: number, direction: 'up' | 'down'): Decimal {
   if (significantPlaces(amount) <= places) return amount;
   const [whole = '0', fraction = ''] = amount.split('.');

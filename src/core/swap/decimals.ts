@@ -81,10 +81,7 @@ function placesOf(word: string, table: Readonly<Record<number, string>>): number
   return places === undefined ? undefined : Number.parseInt(places, 10);
 }
 
-/**
- * The excess of an amount with more decimals than its coin has on the network; undefined if it fits or the decimals are
- * unknown.
- */
+/** The excess of an amount with more decimals than its coin has on the network; undefined if it fits or is unknown. */
 export function tooManyDecimals(amount: Decimal, coin: string, network: string): TooManyDecimals | undefined {
   const places = assetDecimals(coin, network);
   if (places === undefined || significantPlaces(amount) <= places) return undefined;

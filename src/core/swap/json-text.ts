@@ -30,10 +30,7 @@ const MAX_DEPTH = 32;
 const TOKEN =
   /([ \t\r\n]*)(?:([{}[\]:,])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|(true|false|null))/y;
 
-/**
- * Reads JSON strictly, as RFC 8259 has it, and remembers lines. A duplicate key in an object is refused: two readers
- * could take different values. Throws {@link JsonSyntaxError}.
- */
+/** Reads JSON strictly, with lines; a key given twice is refused, as readers differ. Throws {@link JsonSyntaxError}. */
 export function readJson(text: string): JsonNode {
   const reader = new Reader(text);
   const node = reader.value(0);

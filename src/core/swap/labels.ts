@@ -30,10 +30,7 @@ function refused(reason: string): LabelVerdict {
   return { ok: false, reason };
 }
 
-/**
- * Whether two sets of labels mean the same: in any order, with letters composed or not, and blanks around a value or a
- * label without a value left out.
- */
+/** Whether labels mean the same, in any order, composed or not, without outer blanks and empty values. */
 export function sameLabels(a: Labels, b: Labels): boolean {
   return labelsKey(a) === labelsKey(b);
 }

@@ -12,20 +12,14 @@ const GENERIC: MemoRule = { need: 'optional', form: 'text', maxBytes: 256 };
 const ENCRYPTED = 'Wallets encrypt a memo that begins with #, so the recipient may not be able to read it.';
 const UINT32_MAX = 2n ** 32n - 1n;
 
-/**
- * How a network takes memos. `required`: a memo must be given or explicitly waived. `unknown`: swapctl does not know
- * the network.
- */
+/** How a network takes memos: `required` ones must be given or waived; `unknown` for an unknown network. */
 export function memoPolicy(networkCode: string): 'none' | 'optional' | 'required' | 'unknown' {
   const network = findNetwork(networkCode);
   if (network === undefined) return 'unknown';
   return network.memo?.need ?? 'none';
 }
 
-/**
- * Names the secret that a memo holds, with its article: a seed phrase or a private key; undefined if none. On Stellar,
- * 64 hexadecimal digits are not a key: a hash is a valid memo there.
- */
+/** Names the seed phrase or key in a memo, with its article; undefined if none. On Stellar, a hash is no key. */
 export async function secretInMemo(networkCode: string, memo: string): Promise<string | undefined> {
   return isStellarHash(findNetwork(networkCode)?.memo, memo) ? undefined : secretInside(memo);
 }

@@ -56,10 +56,7 @@ const URGENT_WINDOW_MS = 5 * 60_000;
 /** The facts that decide how urgent a swap is. */
 export interface UrgencyFacts extends NeedFacts, Pick<Swap, 'final' | 'expiresAt'> {}
 
-/**
- * Milliseconds until the deposit window of a swap ends, 0 once it has ended; null if the swap does not wait for its
- * deposit, or no end is known. `now` is by the clock of the service.
- */
+/** Milliseconds left of a swap's deposit window, 0 once it is over, by the service's clock; null if none is known. */
 export function windowLeft(swap: Pick<Swap, 'status' | 'deposit' | 'expiresAt'>, now: number): number | null {
   const end = swap.status === 'new' && !isDepositSeen(swap) ? wireTime(swap.expiresAt) : null;
   return end === null ? null : Math.max(0, end - now);

@@ -53,10 +53,7 @@ export interface UsualNext {
 /** Number of swaps of a pair that must have left a status before its times are meaningful. */
 const MIN_SWAPS = 5;
 
-/**
- * What usually happens next, from the ledger's times, to a swap that has been in its status for `age`, in milliseconds;
- * null if too little is known.
- */
+/** What usually happens next to a swap after `age` milliseconds in its status; null if too little is known. */
 export function usualNext(times: StateTimes | null, age: number): UsualNext | null {
   if (times === null || times.count < MIN_SWAPS) return null;
   const seconds = (milliseconds: number) => Math.round(milliseconds / 1000);

@@ -42,10 +42,7 @@ export function percentWords(percent: Decimal): string {
   return percent.startsWith('-') ? `−${percent.slice(1)} %` : `+${percent} %`;
 }
 
-/**
- * The change from one amount to another in percent: one decimal, or as many as show the first digit of a smaller change.
- * `before` is greater than zero.
- */
+/** The change from one amount, above zero, to another in percent: a decimal, or as many as show its first digit. */
 export function changePercent(before: Decimal, now: Decimal): Decimal {
   const sign = compareDecimals(now, before);
   if (sign === 0) return '0';

@@ -7,10 +7,7 @@ export type QuoteAsked = Pick<Quote, 'from' | 'to' | 'lastSource' | 'amount'>;
 /** The figures of an answer that are compared with the request; `pair` is empty if the service left it out. */
 export type QuoteSeen = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
-/**
- * Why a response cannot be the requested price, as a clause; null if it can. No decision must rest on a figure for
- * another amount, or on contradictory figures.
- */
+/** Why a response cannot be the requested price, as a clause, or null: no decision may rest on another amount. */
 export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null {
   const { amount, receive, rate, min, max } = seen;
   if (!isPositive(amount) || !isPositive(receive))
@@ -28,10 +25,7 @@ export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null 
   return null;
 }
 
-/**
- * Whether a pair has these codes, in any case; the document joins them by an underscore, and no code contains one of
- * the other marks.
- */
+/** Whether a pair has these codes in any case, joined by an underscore or another mark that no code has. */
 function isPair({ from, to }: QuoteAsked, pair: string): boolean {
   if (pair === '') return true;
   const plain = (text: string) => text.toUpperCase().replace(/[-/:]/g, '_');

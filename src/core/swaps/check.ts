@@ -19,10 +19,7 @@ import { refuseSameSides } from './pair.ts';
 import type { Service } from './ports.ts';
 import { checkDecimals, priceSwap } from './price.ts';
 
-/**
- * A requested swap, complete except for networks and the defaults of the checks; `amount` is of the side that
- * `lastSource` names.
- */
+/** A requested swap without its default checks and networks; `amount` is of the side that `lastSource` names. */
 export interface AskedSwap extends Omit<SwapRequest, 'deposit' | 'receive'> {
   readonly from: CoinOnNetwork;
   readonly to: CoinOnNetwork;

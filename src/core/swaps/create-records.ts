@@ -112,10 +112,7 @@ function entryElsewhere(now: Entry | null, intent: CreateIntent): Entry {
 
 /** Pause between two checks of a create that another process is sending, in milliseconds. */
 const CHECK_EVERY_MS = 250;
-/**
- * Number of checks; a request is given up after 30 s, so an entry that is not settled by then was left by a process
- * that died.
- */
+/** A request is given up after 30 s: an entry that is unsettled by then was left by a process that died. */
 const MAX_CHECKS = 140;
 
 /** The entry of a key once the process that sends it knows the outcome, which never takes long. */
@@ -141,10 +138,7 @@ function differentParts(a: CreateIntent | null, b: CreateIntent): readonly strin
   ];
 }
 
-/**
- * The swap of a used key as it is now, since it may have ended after it was created. If the service cannot be reached,
- * it is shown as last seen, and as not fundable.
- */
+/** The swap of a used key as it is now, or, if the service cannot be reached, as last seen and not fundable. */
 export async function swapOfKey(ports: Ports, entry: Entry): Promise<CreatedSwap> {
   const swap = await asItIsNow(ports, entry);
   const { order, status, final } = swap;

@@ -74,10 +74,7 @@ export interface Recording {
   /** Id of its entry; null without a ledger. */
   readonly id: string | null;
   readonly known: KnownSwap;
-  /**
-   * Sends the request once, through `meanwhile`; null if another process has sent it. A failure is recorded. Throws
-   * `policy_refused`, `approval_required` or `stopped` before anything is sent.
-   */
+  /** Sends the request once; null if another process has. Records a failure. A refusal of the policy comes first. */
   send(meanwhile: Meanwhile): Promise<Received<Swap> | null>;
   /** The entry with the order of the process that sent it; throws what is known of an outcome without one. */
   ofOtherProcess(): Promise<Entry>;

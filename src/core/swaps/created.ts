@@ -46,9 +46,7 @@ export function lateError(error: unknown, { order }: KnownOrder): unknown {
 /** Difference in per cent up to which two amounts count as one: a service may round the payout up. */
 const READ_CLOSELY = '1';
 
-/**
- * A sentence about a service that took the deposit as the payout: the API document leaves open which amount is sent.
- */
+/** A sentence about a service that took the deposit as the payout, which the API document leaves open. */
 export function readOtherWay({ lastSource, amount, receive }: SwapRequest, answer: Swap): string {
   const given = answer.receive.amount;
   if (lastSource !== 'receive' || given === null) return '';
@@ -79,10 +77,7 @@ export function doubtedOrder(
   );
 }
 
-/**
- * Notice of a payout that fell by more than the tolerance, below the quote or below what was reviewed: no contradiction,
- * but no one has to accept it.
- */
+/** Notice of a payout that fell by more than the tolerance: no contradiction, but no one has to accept it. */
 export function shortfall(
   { request, quote, reviewed, tolerance }: Pick<CheckedSwap, 'request' | 'quote' | 'reviewed' | 'tolerance'>,
   { receive: { amount } }: Swap,
@@ -118,10 +113,7 @@ export function failedOutcome(error: unknown): 'refused' | 'not-sent' | 'unknown
   return outcome === 'nothing-sent' ? 'not-sent' : 'unknown';
 }
 
-/**
- * Does work whose failure must not lose the response: a ledger that cannot be written still says that the outcome is
- * unknown.
- */
+/** Does work whose failure must not lose the response: the ledger then still has the outcome as unknown. */
 export async function unlessStorageFails(ports: Pick<Ports, 'notify'>, work: () => Promise<void>) {
   try {
     await work();

@@ -73,10 +73,7 @@ export async function refuseSecretMemo(memo: string | null, network: string | nu
   );
 }
 
-/**
- * Refuses labels that contain a seed phrase, a private key, or the profile's own secret or a signature made with it,
- * without repeating them, before anything is recorded.
- */
+/** Refuses labels with a seed phrase, a key, or the secret or a signature of the profile, without repeating them. */
 export async function refuseSecretLabels(ports: Pick<Ports, 'service'>, labels: Labels): Promise<void> {
   if (Object.keys(labels).length === 0) return;
   const { profile, credentials } = await ports.service();

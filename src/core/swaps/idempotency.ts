@@ -56,10 +56,7 @@ export async function entriesOfKeys(ports: Ports, keys: readonly string[]): Prom
   return own;
 }
 
-/**
- * Throws a usage error if a swap differs from the entry that has its key. With `asWritten` a memo or a refund address that
- * is left out means none.
- */
+/** Throws a usage error for a swap unlike the one of its key; `asWritten`: a memo or refund address left out is none. */
 export async function refuseAnotherSwap(ports: Ports, entry: Entry, swap: DescribedSwap, asWritten: boolean) {
   const { request } = entry;
   if (request === null) return;
@@ -170,10 +167,7 @@ function whatMayChange(order: string | null, different: readonly string[]): stri
   return `${change} To continue with the order, use its values.`;
 }
 
-/**
- * The error for a key that this profile name used with another account: a profile that was changed to another key pair
- * or service must not silently create everything again.
- */
+/** The error for a key of another account: a profile that was changed must not silently create everything again. */
 function anotherAccount({ host, environment, idempotencyKey, order }: Entry, owner: Owner): UsageError {
   const where = host === owner.host ? 'key pair for this service' : `service: ${host} (${environment})`;
   return new UsageError(

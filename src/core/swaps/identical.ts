@@ -19,10 +19,7 @@ export type RecentSwap = Pick<
   'outcome' | 'order' | 'requestedAt' | 'first' | 'idempotencyKey' | 'labels'
 >;
 
-/**
- * The swaps of the last ten minutes of the context's account by their content ({@link contentText}), the newest first. Those
- * whose outcome is unknown count too. `coin` leaves out those without it.
- */
+/** The account's swaps of the last ten minutes by {@link contentText}, unknown outcomes too, newest first. */
 export async function recentSwaps(ports: Ports, coin: string | null): Promise<RecentSwaps> {
   const recent = new Map<string, RecentSwap[]>();
   const { account } = await ports.owner();

@@ -4,10 +4,7 @@ import { POLL_LEASE_MS } from '../ledger/polls.ts';
 import { noteUnrecorded } from './lookup.ts';
 import type { Ports } from './ports.ts';
 
-/**
- * The ledger as a long watch uses it: a failure is reported once, and the ledger is tried again after a while. A watch
- * continues while its database restarts.
- */
+/** The ledger as a long watch uses it: a failure is reported once, and the ledger tried again after a while. */
 export class LedgerAccess {
   readonly #ports: Ports;
   #hasWorked = false;
@@ -19,10 +16,7 @@ export class LedgerAccess {
     this.#ports = ports;
   }
 
-  /**
-   * Whether the ledger has failed for so long that no process can hold a lease anymore: swaps are then polled without
-   * one.
-   */
+  /** Whether it has failed for so long that no process can hold a lease: swaps are then polled without one. */
   isGone(monotonic: number): boolean {
     if (this.#downSince === null) return false;
     return !this.#hasWorked || monotonic - this.#downSince > POLL_LEASE_MS;

@@ -83,10 +83,7 @@ function withExpiry({ depositWindow }: Service, swap: Swap): Swap {
   return { ...swap, expiresAt: rfc3339(start + depositWindow(swap.type)) };
 }
 
-/**
- * The time by which a deposit window ends, in milliseconds since 1970: the service's if known, otherwise this
- * machine's.
- */
+/** Milliseconds since 1970 by the clock that ends deposit windows: the service's if known, else this machine's. */
 export function serviceTime(ports: Pick<Ports, 'now'>, { clockAhead }: Pick<Service, 'clockAhead'>): number {
   return ports.now() + (clockAhead?.() ?? 0);
 }
@@ -146,9 +143,7 @@ export interface LookedUp {
   readonly unrecorded: StorageError | null;
 }
 
-/**
- * Reads a swap from the service, compares it with its ledger entry, warns of differences, and records what was seen.
- */
+/** Reads a swap from the service, compares it with its ledger entry, warns of doubts, and records what was seen. */
 export async function lookUpSwap(
   ports: Ports,
   service: Service,

@@ -46,9 +46,7 @@ function spelledCoin({ coin, network }: FoundCoin): CoinOnNetwork {
   return { coin: coin.code, network: network?.network ?? null };
 }
 
-/**
- * The coins of a pair; the whole list if an alias has to be resolved, because no other coin may have it as its code.
- */
+/** The coins of a pair; the whole list for an alias, because no other coin may have it as its code. */
 export async function coinsOfPair(
   source: CoinSource,
   { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
@@ -128,10 +126,7 @@ export function openNetworks(
   return [...choicesOf(from, 'deposit'), ...choicesOf(to, 'receive')];
 }
 
-/**
- * Refuses a coin against itself on the same network, which no service can price: `BTC BTC` and `USDT:TRX USDT:TRX`, but
- * not `USDT:ETH USDT:TRX`.
- */
+/** Refuses a coin against itself on one network: `BTC BTC` and `USDT:TRX USDT:TRX`, not `USDT:ETH USDT:TRX`. */
 export function refuseSameSides(from: CoinOnNetwork, to: CoinOnNetwork): void {
   const same = (a: string | null, b: string | null) => a?.toLowerCase() === b?.toLowerCase();
   if (!same(from.coin, to.coin) || !same(from.network, to.network)) return;

@@ -16,20 +16,14 @@ export interface Service {
   readonly credentials: Credentials;
   /** The proxy that requests go through; null for none. */
   readonly proxy: ProxyServer | null;
-  /**
-   * Time that a new swap waits for its deposit, in milliseconds. Known only for the built-in service; the API never
-   * returns it. For people to read; nothing else may depend on it.
-   */
+  /** Milliseconds that a new swap waits for its deposit; known only of the built-in service, and for people to read. */
   readonly depositWindow?: (type: RateType) => number;
   /**
    * Milliseconds by which the service's clock was ahead of this machine's at the last request. Known only for the
    * built-in service, whose clock can be advanced; its deposit windows end by that clock.
    */
   readonly clockAhead?: () => number;
-  /**
-   * Confirmations that a deposit needs on a network. Known only for the built-in service, and for people to read, as
-   * the deposit window is.
-   */
+  /** Confirmations that a deposit needs on a network, known and used like the deposit window. */
   readonly confirmationsNeeded?: (coin: string, network: string) => number | null;
 }
 

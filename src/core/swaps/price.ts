@@ -42,10 +42,7 @@ export async function askWithBounds(service: Quoting, request: QuoteRequest): Pr
   }
 }
 
-/**
- * Percent by which the rate of a quote differs from the rate of the pair's minimum, such as `-0.4`; one more request.
- * Null if the service has no minimum, or refuses it.
- */
+/** Percent by which a quote's rate differs from that of the pair's minimum (one more request); null without one. */
 export async function priceImpact({ client }: Quoting, quote: Quote): Promise<Decimal | null> {
   const { min: amount } = quote;
   if (isZero(amount)) return null;
@@ -77,8 +74,7 @@ export interface Price {
 }
 
 /**
- * Prices a swap and checks bounds and `--min-receive`; the client has checked the figures. Throws `bad_response`,
- * `amount_below_min`, `amount_above_max`, `invalid_amount` or the service's refusal.
+ * Prices a swap and checks bounds and minimum. Throws `bad_response`, a code for its amount, or the service's refusal.
  */
 export async function priceSwap(question: PriceQuestion): Promise<Price> {
   const { service, deposit, receive, asked, lastSource, type } = question;
@@ -97,9 +93,7 @@ function payable({ amount }: Quote, { deposit, asked, lastSource }: PriceQuestio
   return excess === undefined ? amount : shortenBound(amount, excess.places, 'up');
 }
 
-/**
- * Refuses a quote that pays less than the wanted minimum; `source` names where the minimum comes from. Throws `invalid_amount`.
- */
+/** Refuses a quote below the wanted minimum, which `source` names. Throws `invalid_amount`. */
 export function checkLeast(
   quote: Pick<Quote, 'receive'>,
   { receive, minReceive }: Pick<PriceQuestion, 'receive' | 'minReceive'>,
@@ -114,9 +108,7 @@ export function checkLeast(
   );
 }
 
-/**
- * Refuses an amount as typed with more decimals than its coin has on the network, with the number that fits.
- */
+/** Refuses an amount as typed with more decimals than its coin has on the network, with the number that fits. */
 export function checkDecimals(amount: Decimal, { coin, network }: Asset): void {
   const excess = tooManyDecimals(amount, coin, network);
   if (excess === undefined) return;

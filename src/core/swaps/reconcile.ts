@@ -127,10 +127,7 @@ function field(name: string, kind: Kind, here: Field['here'], headers = ''): Fie
   return { name, kind, here, headers: headers === '' ? [] : headers.split(' ') };
 }
 
-/**
- * Whether the ledger knows the value of a field. The time of creation, for example, is known only from the first poll.
- * A swap without a memo is known to have none.
- */
+/** Whether the ledger knows a field: some only from the first poll. A swap without a memo is known to have none. */
 function isKnown(field: Field, swap: Swap): boolean {
   return field.here(swap) !== null || field.name.endsWith('memo');
 }

@@ -6,9 +6,7 @@ import type { LedgerSchema } from '../schema.ts';
 import { type BucketState, newBucket, observe, take, tokensLeft, type WaitsFor } from './bucket.ts';
 import type { BudgetLimit, Taker } from './limit.ts';
 
-/**
- * Changes the bucket of a key, wherever it is stored, and returns the result of the change. All processes take turns.
- */
+/** Changes the bucket of a key, wherever it is stored; gives the result. All processes take turns. */
 export type ChangeBucket = <T>(
   key: string,
   now: number,
@@ -18,9 +16,7 @@ export type ChangeBucket = <T>(
 /** The requests that one key may send, shared by all processes that keep its bucket in the same place. */
 export interface Budget {
   readonly limit: BudgetLimit;
-  /**
-   * Takes the right to send one request and returns 0; if there is none, returns the milliseconds until the next try.
-   */
+  /** Takes the right to send one request and gives 0, or else the milliseconds until the next try. */
   tryTake(): Promise<number>;
   /** Which limit the last wait of `tryTake` was for. */
   waitsFor(): WaitsFor;

@@ -8,9 +8,7 @@ import type { ApprovalRow, Transaction } from '../schema.ts';
 import { type ApprovalSubject, approvalDigest } from './request.ts';
 import { approvalStatement, isSignedBy, type SignedApproval } from './signature.ts';
 
-/**
- * State of an approval: `expired` once its time is over, and `altered` if what would be shown is not what was requested.
- */
+/** State of an approval: `expired` once its time is over, `altered` if it is not what was requested. */
 export type ApprovalState = 'pending' | 'granted' | 'refused' | 'used' | 'expired' | 'altered';
 
 /** A signature under an approval. */
@@ -155,10 +153,7 @@ const MAX_GROWTH = '101';
 /** Which approval may be used: a named one, any matching one, or none. */
 export type GivenApproval = { readonly id: string } | 'any' | null;
 
-/**
- * An approval that allows the request: granted, not used, not expired, signed by the keys that the rules name today, and
- * for no smaller deposit.
- */
+/** An approval for the request: granted, unused, in time, signed by keys the rules name, for no smaller deposit. */
 export async function usableApproval(
   tx: Transaction,
   { owner, digest, subject, rules, now }: WantedApproval,
@@ -264,9 +259,7 @@ export async function useApproval(tx: Transaction, id: string, at: number): Prom
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/**
- * The altered approval that a request names or would use; null if there is none.
- */
+/** The altered approval that a request names or would use; null if there is none. */
 export async function alteredApprovalFor(
   tx: Transaction,
   { owner, digest, now }: WantedApproval,

@@ -29,10 +29,7 @@ export interface NewPolicy {
   readonly signer: Signer | null;
 }
 
-/**
- * How a policy differs from the stored one. Replacing a policy that cannot be read, or that refused everything, loosens
- * it.
- */
+/** How a policy differs from the stored one; replacing one that refuses everything loosens it. */
 export function changeOf(guard: Guard, policy: Policy): PolicyChange {
   if ('problem' in guard.policy)
     return { loosens: ['replaces a policy that cannot be read, which refuses everything'], tightens: [] };
@@ -66,10 +63,7 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
         const data = { policy: after, before, text, ownerKey, signature };
         await record(tx, owner, { type: 'policy.set', data, at });
       }),
-    /**
-     * The owner's signature under the link of an unknown create to an order that it may not have made; null if no owner key
-     * is pinned. Throws `policy_refused`.
-     */
+    /** The owner's signature for linking an unknown create to an order it may not have made; null without owner key. */
     signLink: async (
       owner: Owner,
       signer: Signer | null,

@@ -117,9 +117,7 @@ export async function evaluate(tx: Transaction, each: EvaluationInput): Promise<
 
 const NO_LIMIT = { index: null, limit: null, spent: null, left: null } as const;
 
-/**
- * Reasons that refuse a request whatever the rules say: a stop, a suspension, or stored content that cannot be read.
- */
+/** Reasons that refuse whatever the rules say: a stop, a suspension, or content that cannot be read. */
 function barriers(
   { stop, suspensions, policy }: Guard,
   { request }: GuardedRequest,

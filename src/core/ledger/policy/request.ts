@@ -122,10 +122,7 @@ export function approvalDigest(
   return hash('sha256', JSON.stringify([account, environment, policy, subject.host, ...exactOf(subject)]));
 }
 
-/**
- * Everything in a request that is exact. The price of a create is not: it moves until the request is sent, and
- * `coversDeposit` bounds a deposit that is computed from it.
- */
+/** Everything exact in a request. A price moves until it is sent; `coversDeposit` bounds a computed deposit. */
 function exactOf(subject: ApprovalSubject): readonly unknown[] {
   const address = (text: string | null) => (text === null ? null : addressKey(text));
   const amount = (text: string | null) => (text === null ? null : amountKey(text));

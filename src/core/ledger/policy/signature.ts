@@ -39,10 +39,7 @@ export interface SignedApproval {
   readonly until: number;
 }
 
-/**
- * What an approver signs: which request, until when, and all that was shown of it: the digest leaves out what moves with
- * the price, such as a computed deposit.
- */
+/** What an approver signs: request, time limit and all that was shown, also what the digest leaves out. */
 export function approvalStatement({ id, digest, subject, until }: SignedApproval): string {
   const shown = hash('sha256', JSON.stringify(subject));
   return ['swapctl approval', id, digest, shown, String(until)].join('\n');

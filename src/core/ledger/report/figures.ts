@@ -18,10 +18,7 @@ export type FiguresFilter = Pick<LedgerFilter, 'profile' | 'environment' | 'sinc
 
 const USUAL_PAGE = 1000;
 
-/**
- * The figures that reports need, one page in memory at a time. `onDamaged` is called once for each damaged entry found.
- * Throws `storage_failed`.
- */
+/** The figures of reports, a page in memory; `onDamaged` hears of each damaged entry. Throws `storage_failed`. */
 export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = readableWith(onDamaged, computed);
   return {

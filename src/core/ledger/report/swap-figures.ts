@@ -71,10 +71,7 @@ function isAmountOrNull(value: unknown): boolean {
   return value === null || (typeof value === 'string' && /^-?[0-9]+(?:\.[0-9]+)?$/.test(value));
 }
 
-/**
- * The figures in the order in which a column keeps them. A list without names takes half the bytes, and 0.15 s less of
- * the 1.7 s in which 100,000 swaps are added up.
- */
+/** The order of the figures in a column: without names, half the bytes, and 0.15 s of 1.7 s for 100,000 swaps. */
 const STORED = [
   'status',
   'depositCoin',

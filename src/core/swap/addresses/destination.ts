@@ -14,10 +14,7 @@ export interface RefusedDestination extends RefusedAddress {
   readonly code: 'invalid_address' | 'memo_required' | 'invalid_memo';
 }
 
-/**
- * Options of {@link checkDestination}. `memoNeeded`: the service's catalogue says that the network needs a memo.
- * `memoWaived`: the person passed `--no-memo`.
- */
+/** `memoNeeded`: the service's catalogue asks for a memo. `memoWaived`: the person passed `--no-memo`. */
 export interface DestinationOptions {
   readonly memoNeeded?: boolean;
   readonly memoWaived?: boolean;

@@ -49,10 +49,7 @@ export function findOtherNetwork(address: string, except?: Network): OtherNetwor
   return other;
 }
 
-/**
- * Whether a text is 0x and 40 digits. Many networks share this form, but nothing else looks like it, and sending to the
- * wrong one is the costliest mistake.
- */
+/** Whether a text is 0x and 40 digits: many networks share the form, and mistaking one costs the most. */
 export function looksLikeEvm(address: string): boolean {
   return /^0x[0-9a-f]{40}$/i.test(address);
 }

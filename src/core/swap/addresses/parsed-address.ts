@@ -1,7 +1,4 @@
-/**
- * A parsed address of a network. `checksummed`: a typing error would have been noticed, so the text can hardly mean
- * anything else.
- */
+/** A parsed address; `checksummed`: a typing error would show, so the text can hardly mean anything else. */
 export interface ParsedAddress {
   readonly ok: true;
   readonly kind: string;
@@ -14,10 +11,7 @@ export interface ParsedAddress {
   readonly unspendable?: true;
 }
 
-/**
- * Why a text is not an address of a network: one full sentence that never repeats the text. `secret` names, with its
- * article, the kind of key that the text seems to be on this network.
- */
+/** Why a text is no address here, in a sentence that never repeats it; `secret`: the kind of key it seems to be. */
 export interface ParseFailure {
   readonly ok: false;
   readonly reason: string;
@@ -53,16 +47,10 @@ const UNSPENDABLE_WORDS = 'This is a burn or system address: no one can ever spe
 /** The refusal of an address that no one can spend from, or that belongs to the network itself. */
 export const SYSTEM_ADDRESS = parseFailure(UNSPENDABLE_WORDS);
 
-/**
- * Marks a burn or system address that the network's own validators take as correct.
- * For XRP, EOS, Filecoin, Nano, Kaspa and Hedera, whose reference tests list such addresses as valid.
- */
+/** Marks a burn or system address that reference tests list as valid: XRP, EOS, Filecoin, Nano, Kaspa, Hedera. */
 export const UNSPENDABLE = { unspendable: true, warnings: [UNSPENDABLE_WORDS] } as const;
 
-/**
- * Marks an address with a right checksum and an invalid public key; other libraries create such addresses without being
- * asked to.
- */
+/** Marks an address with a right checksum and an invalid public key, as other libraries create them. */
 export const NO_KEY = {
   unspendable: true,
   warnings: ['The public key inside this address is invalid: no one can ever spend what is sent to it.'],

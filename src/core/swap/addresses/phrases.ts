@@ -4,17 +4,13 @@ export const MAX_SEARCHED = 2048;
 /** Name of a seed phrase in a refusal. */
 export const SEED_PHRASE = 'a seed phrase';
 
-/**
- * Whether a text holds a seed phrase in any language. The word lists, 170 KB, are loaded only where one is possible.
- */
+/** Whether a text holds a seed phrase in any language; the lists, 170 KB, are loaded where one is possible. */
 export async function hasSeedPhrase(text: string): Promise<boolean> {
   const searched = text.slice(0, MAX_SEARCHED);
   return couldBePhrase(searched) && (await wordLists()).holdsSeedPhrase(searched);
 }
 
-/**
- * Loads the word lists before they are needed: an upgrade may remove the program's files while a response is awaited.
- */
+/** Loads the word lists early: an upgrade may remove the program's files while a response is awaited. */
 export async function loadWordLists(): Promise<void> {
   await wordLists();
 }
@@ -23,10 +19,7 @@ function wordLists(): Promise<typeof import('./seed-phrase.ts')> {
   return import('./seed-phrase.ts');
 }
 
-/**
- * Whether a text is long enough for twelve words: three letters each, or one in Chinese; or is joined without a digit,
- * as few addresses are.
- */
+/** Whether a text is long enough for twelve words, or joined without a digit, as few addresses are. */
 function couldBePhrase(text: string): boolean {
   // Hexadecimal digits can spell short words, but are parsed as hexadecimal.
   if (text.length < 12 || /^(0x)?[\da-f]+$/i.test(text)) return false;

@@ -39,10 +39,7 @@ export function secretKind(text: string): string | undefined {
   return shape?.[0] ?? base58Secret(text) ?? (isXrp ? 'an XRP Ledger seed' : miniKey(text));
 }
 
-/**
- * Whether a text looks like a bare private key: 32 or 64 bytes in hexadecimal. On some networks that is an address.
- * Wallets of Stacks put 01 behind the 32 bytes, those of NEM 00 in front.
- */
+/** Whether a text is a bare key, 32 or 64 bytes in hexadecimal, on some networks an address; Stacks adds 01, NEM 00. */
 export function looksLikeHexKey(text: string): boolean {
   return /^(0x)?([0-9a-f]{64}|[0-9a-f]{64}01|00[0-9a-f]{64}|[0-9a-f]{128})$/i.test(text);
 }

@@ -107,10 +107,7 @@ function isChinesePhrase(words: readonly string[], known: ReadonlySet<string>): 
   return PHRASE_LENGTHS.includes(characters.length) && characters.every((one) => known.has(one));
 }
 
-/**
- * Whether words are a phrase of Monero: it repeats one of its 24 (or 12) words as the last, as a checksum; its lists
- * differ from BIP 39's in every language.
- */
+/** Whether words are a phrase of Monero: the last repeats one of its 24 (or 12); its lists are not BIP 39's. */
 function isMoneroPhrase(words: readonly string[]): boolean {
   if (words.length !== 25 && words.length !== 13) return false;
   const last = words.at(-1) ?? '';

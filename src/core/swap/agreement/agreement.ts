@@ -54,10 +54,7 @@ function typeDoubts({ terms }: Agreement, seen: Swap): readonly Doubt[] {
     : [];
 }
 
-/**
- * Doubts about the deposit: coin and network must be the requested ones, address and memo those that the service gave
- * first. An ended swap may omit them.
- */
+/** Doubts about the deposit: requested coin and network, first given address and memo. An ended swap may omit them. */
 async function depositDoubts({ terms, first }: Agreement, seen: Swap): Promise<readonly Doubt[]> {
   return doubts(
     'deposit_changed',
@@ -129,10 +126,7 @@ async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string
   return `its payout goes to another address: ${serviceText(paidTo)} instead of ${terms.address}`;
 }
 
-/**
- * Doubts about a swap that has ended: a success needs both transactions and the payout that was promised, and a
- * deposit has to come within its window.
- */
+/** Doubts about an ended swap: a success needs both transactions and its payout, a deposit its window. */
 export function finalDoubts(agreed: Agreement, seen: Swap): readonly Doubt[] {
   if (!seen.final) return [];
   return [

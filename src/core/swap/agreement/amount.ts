@@ -60,10 +60,7 @@ function belowMinimum({ minReceive = null }: AgreedTerms, { status }: Swap, amou
   return `it pays ${amount}, less than the ${minReceive} of --min-receive`;
 }
 
-/**
- * Why a payout is not as promised, or null. A floating payout follows the rate and the deposit; a fixed one stays as
- * the create answered.
- */
+/** Why a payout is not as promised, or null: a floating one follows rate and deposit, a fixed one stays. */
 function brokenPromise(terms: AgreedTerms, first: Swap | null, seen: Swap, amount: Decimal): string | null {
   const promised = first?.receive.amount ?? null;
   const before = promised ?? terms.quoted;

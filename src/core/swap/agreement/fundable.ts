@@ -12,9 +12,7 @@ export type ShownSwap = Omit<Swap, 'order' | 'statusCode'> & { readonly order: s
 const MAX_ADDRESS_LENGTH = 256;
 const MAX_MEMO_LENGTH = 512;
 
-/**
- * Whether a text can be copied and paid to: printable ASCII of a sane length, nothing invisible, no spaces at the ends.
- */
+/** Whether a text can be copied and paid to: printable ASCII, not too long, no spaces at the ends. */
 function isPlain(text: string | null, longest: number): text is string {
   return text !== null && text.length <= longest && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text);
 }
@@ -45,10 +43,7 @@ export function isUntouched(
   return status === 'new' && !isDepositSeen(swap) && receive.txId === null && receive.paidAmount === null;
 }
 
-/**
- * Whether a swap may be shown as one to fund: new, complete, in time, and without doubts. `now` in milliseconds since
- * 1970.
- */
+/** Whether a swap may be shown as one to fund: new, complete, in time (`now` in milliseconds), without doubts. */
 export function isFundable(swap: ShownSwap, doubts: readonly string[], now: number): boolean {
   return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && !isOver(swap, now);
 }

@@ -28,9 +28,7 @@ export function unreadableDoubts({ unreadable = [] }: Swap): readonly Doubt[] {
   });
 }
 
-/**
- * Whether a swap leaves out a field that it owes. An ended swap may omit it, and an unreadable one has its own doubt.
- */
+/** Whether a swap leaves out a field that it owes: not if it has ended, and an unreadable one has its own doubt. */
 export function isMissing(swap: Swap, field: AgreedField): boolean {
   const { final, unreadable = [] } = swap;
   return agreedValue(swap, field) === null && !final && !unreadable.includes(field);

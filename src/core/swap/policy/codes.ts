@@ -31,10 +31,7 @@ export function amountKey(amount: Decimal): Decimal {
   return fromSmallestUnit(toSmallestUnit(amount, places), places);
 }
 
-/**
- * An address as it is compared. Letter case is ignored in hexadecimal addresses, and in Bech32 addresses of one case;
- * any other spelling counts as another address.
- */
+/** An address as it is compared: hexadecimal or one-case Bech32 without case, any other exactly as spelled. */
 export function addressKey(address: string): string {
   if (/^0x[0-9a-f]+$/i.test(address)) return address.toLowerCase();
   const isBech32 = /^[a-z0-9]{1,83}1[a-z0-9]{6,}$/i.test(address) && address === address.toUpperCase();

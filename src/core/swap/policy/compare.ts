@@ -3,19 +3,13 @@ import { kindOf, type Policy, type Rule } from './policy.ts';
 import { allowsAll } from './rules/allow.ts';
 import { ruleWords } from './written.ts';
 
-/**
- * How a policy differs from the previous one: sentences about what it additionally allows, and what it additionally
- * refuses.
- */
+/** How a policy differs from the previous one: sentences about what more it allows, and what more it refuses. */
 export interface PolicyChange {
   readonly loosens: readonly string[];
   readonly tightens: readonly string[];
 }
 
-/**
- * Compares a policy with the one that it replaces (null: none). What cannot be shown to be at least as strict as before
- * counts as loosened.
- */
+/** Compares a policy with the one before (null: none). What is not shown to be as strict counts as loosened. */
 export function comparePolicies(before: Policy | null, after: Policy): PolicyChange {
   const old = before ?? { expires: null, rules: [] };
   const change = [expiryChange(old, after), allowChange(old, after), limitChange(old, after)];

@@ -28,10 +28,7 @@ export function countsOf({ rules }: Policy): Required<Pick<Counts, 'within' | 'l
   };
 }
 
-/**
- * Counts creates by the rules of a policy, at a time that only goes forward: for a decision now, and for a replay of what
- * was created before.
- */
+/** Counts creates by the rules of a policy, at a time that only goes forward: now, or during a replay. */
 export class Tally {
   #now: number;
   readonly #rules = new Map<object, { readonly counts: Counts; readonly groups: Map<string, Window> }>();

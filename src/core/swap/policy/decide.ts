@@ -21,10 +21,7 @@ export interface Verdict {
   readonly approvals: readonly ApproveRule[];
 }
 
-/**
- * Decides about a request. Rules have no order: a refusal beats an approval, which beats an allow, and if there are
- * `allow` rules, anything that none covers is refused.
- */
+/** A refusal beats an approval, which beats an allow; where there are `allow` rules, what none covers is refused. */
 export function decide(policy: Policy, request: PolicyRequest, counters: Counters, now: number): Verdict {
   const evaluated = policy.rules.flatMap((rule, index) => evaluate(rule, index, { request, counters, now }));
   const having = (effect: RuleDecision['effect']) => evaluated.filter((each) => each.effect === effect);

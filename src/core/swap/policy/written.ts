@@ -9,10 +9,7 @@ export function writtenPolicy(policy: Policy): string {
   return JSON.stringify({ version: POLICY_VERSION, ...expiry(policy), rules: policy.rules.map(writtenRule) });
 }
 
-/**
- * The canonical form of a policy: one text for all policies that decide alike by the same rules, in whatever order, case or
- * spelling. Signatures and digests cover it.
- */
+/** The one text of all policies that decide alike by the same rules; signatures and digests cover it. */
 export function canonicalPolicy(policy: Policy): string {
   const rules = policy.rules.map((rule) => JSON.stringify(writtenRule(kindOf(rule).sorted?.(rule) ?? rule)));
   const sorted = [...new Set(rules)].sort().map((text): unknown => JSON.parse(text));

@@ -16,10 +16,7 @@ import { RECENT_MS } from './keys.ts';
 import type { BudgetedService } from './pace.ts';
 import type { FreshPrices } from './prices.ts';
 
-/**
- * Processes the items of a source, some in parallel, and yields the results in the order of the source. Work in
- * progress is awaited if the consumer stops early.
- */
+/** Processes items, some in parallel; yields results in their order. Work in progress is awaited when stopped. */
 export async function* inOrder<T, R>(
   source: AsyncIterable<T>,
   atOnce: number,
@@ -44,9 +41,7 @@ export async function* inOrder<T, R>(
 /** Number of consecutive rows that may fail for reasons outside the row. */
 const MAX_IN_A_ROW = 5;
 
-/**
- * Exit codes of errors that every further row would also have: refused credentials, a ledger that cannot be written.
- */
+/** Exit codes of errors that every further row would have: refused credentials, a ledger that cannot be written. */
 const OF_ALL_ROWS: ReadonlySet<number> = new Set([4, 11]);
 
 /** Exit codes of a failing service: unreachable, or responses that leave an outcome unknown. */
@@ -113,8 +108,7 @@ interface CreateTools extends BudgetedService {
 }
 
 /**
- * Creates the swap of a row, unless its key has one. Throws only what ends the batch: an interruption before anything
- * was sent for the row, and internal errors.
+ * Creates the swap of a row, unless its key has one. Throws only what ends the batch: interruptions, internal errors.
  */
 async function createRow(
   ports: Ports,

@@ -26,10 +26,7 @@ export class RowKeys {
   readonly #equal = new Map<string, number>();
   readonly #own = new Map<string, number>();
 
-  /**
-   * The key of the next row; `sent` is null for a row that a check refused, which then counts as written. Throws a
-   * usage error for a given key that an earlier row has.
-   */
+  /** The key of a row; `sent` is null for a refused one. Throws a usage error for a key that an earlier row has. */
   keyOf(row: number, asked: AskedSwap, sent: SwapContent | null, own: string | null): RowKey {
     if (own === null) {
       const content = contentHash(sent ?? asWritten(asked));
@@ -57,10 +54,7 @@ function contentHash(sent: SwapContent): string {
   return hash('sha256', contentText(sent)).slice(0, 32);
 }
 
-/**
- * The request of a row whose coins or addresses the service does not accept, or no longer accepts: it may already have
- * its order.
- */
+/** The request of a row with coins or addresses that the service does not accept: it may already have its order. */
 function asWritten(asked: AskedSwap): SwapRequest {
   const asset = ({ coin, network }: CoinOnNetwork) => ({ coin, network: network ?? coin });
   return { ...asked, deposit: asset(asked.from), receive: asset(asked.to) };
@@ -138,10 +132,7 @@ export class ExistingOrders {
     return this.#whyNot(entry) ?? this.#whyNot(await this.#upToDate(entry));
   }
 
-  /**
-   * The error for a repeat that would create some rows twice: an earlier one reached only some of them, too long ago to
-   * be continued. Null if there is no such problem.
-   */
+  /** The error for a repeat that would create rows twice: an earlier one reached only some of them. Null for none. */
   unfinishedRepeat(): UsageError | null {
     if (this.#newestRepeat - this.#oldest <= MAX_AGE_MS) return null;
     return new UsageError(
@@ -164,10 +155,7 @@ export class ExistingOrders {
   }
 }
 
-/**
- * Why an order may not be the one that a row means now, as a clause; null if it is. A window ends by the clock of the
- * service.
- */
+/** Why an order may not be the one that a row means now, as a clause, or null. Windows end by the service's clock. */
 function whyNot({ outcome, requestedAt, swap }: Entry, now: number, serviceNow: number): string | null {
   // An order may exist, and another one could be its second.
   if (outcome === 'unknown') return null;

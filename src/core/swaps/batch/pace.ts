@@ -17,10 +17,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * The requests of a batch within its budget, one after the other: reads first, because rows that are ready to create
- * wait for them.
- */
+/** The requests of a batch within its budget, in turn: reads first, because rows ready to create wait for them. */
 export class Pace {
   readonly budget: Budget;
   /** Called with the time at which a longer wait ends, in milliseconds since 1970, and with null when it is over. */
@@ -98,10 +95,7 @@ export class Pace {
 
 /** The service of the profile, within the budget of its key. */
 export interface BudgetedService {
-  /**
-   * Takes a turn for each quote and each order that is read; a create is sent immediately, and a signal does not
-   * interrupt its response.
-   */
+  /** Takes a turn for each quote and order read; a create is sent immediately, and no signal cuts it short. */
   readonly service: Service;
   /** For the turn of a create, which is taken before anything is recorded. */
   readonly pace: Pace;
@@ -114,10 +108,7 @@ export interface BudgetOptions {
   readonly dryRun: boolean;
 }
 
-/**
- * The service of the ports with the request budget that all processes on the ledger share. `lasting` is the same service
- * without the signal, for creates.
- */
+/** The service within the budget that all processes share; `lasting` is it without the signal, for creates. */
 export async function budgetedService(
   ports: Ports,
   lasting: Service,

@@ -24,10 +24,7 @@ export async function pauseFor({ ports, stop }: Looping, waker: Waker, milliseco
   }
 }
 
-/**
- * Repeats a piece of work until everything is to end. A ledger failure is reported once and retried, because a
- * restarting database is soon back.
- */
+/** Repeats work until everything is to end. A ledger failure is reported once and retried: it is soon back. */
 export async function repeatUntilStopped(looping: Looping, waker: Waker, work: () => Promise<void>) {
   let failed = false;
   while (!looping.stop.aborted) {
@@ -44,9 +41,7 @@ export async function repeatUntilStopped(looping: Looping, waker: Waker, work: (
   }
 }
 
-/**
- * Waits for all. The first that ends or fails ends the others, which finish their current work; a failure is thrown.
- */
+/** Waits for all. The first that ends ends the others, which finish their current work; a failure is thrown. */
 export async function allEnded(parts: readonly Promise<void>[], end: () => void): Promise<void> {
   const results = await Promise.allSettled(parts.map((part) => part.finally(end)));
   for (const result of results) if (result.status === 'rejected') throw result.reason;

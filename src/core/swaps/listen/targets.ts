@@ -30,10 +30,7 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 export interface TargetOptions {
   /** A URL that receives webhooks, and the proxy that it is reached through. */
   readonly webhook: { readonly url: string; readonly proxy: ProxyServer | null } | null;
-  /**
-   * Runs a command with an event, for at most this many milliseconds; null if it ended with 0, otherwise the reason, as
-   * a clause.
-   */
+  /** Runs a command with an event, for so many milliseconds; null if it ended with 0, else why, as a clause. */
   readonly command: ((event: RecordedEvent, timeoutMs: number) => Promise<string | null>) | null;
 }
 
@@ -68,10 +65,7 @@ export function openTargets(
   return targets;
 }
 
-/**
- * A function of a program as a target: returning is delivered, throwing is tried again, as is one that takes longer than
- * the lease of an event allows.
- */
+/** A function as a target: returning is delivered; throwing, or outlasting the lease, is tried again. */
 export function functionTarget(
   ports: Pick<Ports, 'now' | 'monotonic' | 'notify' | 'sleep'>,
   name: string,

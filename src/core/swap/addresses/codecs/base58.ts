@@ -2,10 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { base58, base58xrp } from '@scure/base';
 import { attempt, type Checksum, rememberLast, withChecksum, withoutChecksum } from './bytes.ts';
 
-/**
- * Maximum length of a base58 text: an address of several keys or of a whole script can be that long. Decoding then
- * takes 0.03 ms.
- */
+/** Longest base58 text: an address of several keys or of a whole script. Decoding it takes 0.03 ms. */
 const MAX_BASE58_LENGTH = 256;
 
 /** Decodes base58 in Bitcoin's alphabet; undefined if the text is not base58, or is longer than any address. */

@@ -30,10 +30,7 @@ export function withoutChecksum(
   return expected.every((byte, at) => byte === bytes[payload.length + at]) ? payload : undefined;
 }
 
-/**
- * Runs a decoder that throws on malformed text, and returns undefined then. Wrap only the decoding: it hides every
- * error.
- */
+/** Undefined if a decoder throws. Wrap only the decoding: it hides every error. */
 export function attempt<T>(decode: () => T): T | undefined {
   try {
     return decode();

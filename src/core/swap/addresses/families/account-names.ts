@@ -10,10 +10,7 @@ import {
 
 const NO_CHECKSUM = 'Account names have no checksum: compare every character with the source.';
 
-/**
- * Parses an account name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5` (Antelope name type).
- * A dot cannot stand at an end.
- */
+/** Parses a name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5`, no dot at an end. */
 export function parseEos(address: string): ParseResult {
   if (/^(EOS|PUB_)/.test(address))
     return parseFailure('This is a public key: a payment needs the account name.');

@@ -110,10 +110,7 @@ function encodeC32(bytes: Uint8Array): string {
   return '0'.repeat(bytes.findIndex((byte) => byte !== 0)) + digits;
 }
 
-/**
- * Decodes c32 (SIP-005): one big number in base 32 after one zero digit for each leading zero byte. Undefined if the
- * alphabet is wrong, or the text is not the encoding of `length` bytes.
- */
+/** Decodes c32, a number in base 32 after a zero digit per leading zero byte; undefined if not of `length` bytes. */
 function decodeC32(text: string, length: number): Uint8Array | undefined {
   const digits = text.replace(/^0+/, '');
   const value = base32Number(digits, C32);

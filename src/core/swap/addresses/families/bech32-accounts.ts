@@ -104,10 +104,7 @@ export function parseAvalanche(address: string, code: string): ParseResult {
 
 const CHIA_TEST = 'txch';
 
-/**
- * Parses a Chia address: bech32m of the 32-byte hash of a puzzle (https://docs.chia.net/reference-client/rpc-reference/
- * and chia/util/bech32m.py).
- */
+/** Parses a Chia address: bech32m of the 32-byte hash of a puzzle (docs.chia.net, chia/util/bech32m.py). */
 export function parseChia(address: string): ParseResult {
   const decoded = decodeBech32(address);
   if (decoded?.encoding !== 'bech32m') return WRONG_LENGTH;

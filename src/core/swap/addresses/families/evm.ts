@@ -17,10 +17,7 @@ const SYSTEM: readonly RegExp[] = [
   /^dead0{16}/, // 0xdEAD000000000000000042069420694206942069
 ];
 
-/**
- * Parses an address of an EVM chain: `0x` and 40 hexadecimal digits (EIP-55 where cases are mixed). The text does not
- * determine the chain. ICAP, `eth:` and ENS forms are refused.
- */
+/** Parses `0x` and 40 hexadecimal digits, EIP-55 in mixed case, of whichever EVM chain; no ICAP, `eth:` or ENS. */
 export function parseEvm(address: string): ParseResult {
   if (!address.startsWith('0x')) return parseFailure('The address must begin with 0x.');
   const digits = address.slice(2);
@@ -35,10 +32,7 @@ export function parseEvm(address: string): ParseResult {
   return parsedAddress('account', checksummed, { checksummed: false, warnings: [LOWER_CASE] });
 }
 
-/**
- * Writes 40 lower-case hexadecimal digits as a checksummed address (EIP-55), with `0x`; with a chain id in decimal
- * by EIP-1191.
- */
+/** Writes 40 lower-case digits with `0x` by EIP-55, or with a chain id in decimal by EIP-1191. */
 export function toEip55(lower: string, chain?: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(chain === undefined ? lower : `${chain}0x${lower}`)));
   return `0x${[...lower].map((digit, i) => (hash.charAt(i) >= '8' ? digit.toUpperCase() : digit)).join('')}`;
@@ -54,10 +48,7 @@ const ROOTSTOCK_TEST = '31';
 const OF_ETHEREUM =
   'The capitalization matches the checksum of Ethereum, not of Rootstock: make sure that the wallet is for Rootstock.';
 
-/**
- * Parses an address of an EVM chain that has a form of its own beside that of Ethereum: `ronin:` (Ronin), `xdc` (XDC),
- * `io1…` (IoTeX), or capitals by EIP-1191 (Rootstock).
- */
+/** Parses an EVM address in a form of its chain too: `ronin:`, `xdc`, `io1…` (IoTeX), EIP-1191 (Rootstock). */
 export function parseEvmDialect(address: string, code: string): ParseResult {
   if (code === 'IOTX' && !address.startsWith('0x')) return parseIotex(address) ?? parseEvm(address);
   if (code === 'RSK') return parseRootstock(address);
