@@ -7,12 +7,7 @@ import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Claim } from '../ledger/policy/claim.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { Guard } from '../ledger/policy/guard.ts';
-import {
-  type GuardedCreate,
-  type GuardedRequest,
-  guardedCreate,
-  guardedRefund,
-} from '../ledger/policy/request.ts';
+import { type GuardedCreate, guardedCreate, guardedRefund } from '../ledger/policy/request.ts';
 import { ENDPOINTS } from '../partner-api/endpoints.ts';
 import { loadWordLists } from '../swap/addresses/phrases.ts';
 import { createProblem, isPlainOrder } from '../swap/agreement/fundable.ts';
@@ -71,11 +66,7 @@ export interface RefundToSubmit {
 }
 
 /** Sets a refund address, which the policy of the account treats as a payout address. Throws like {@link submitCreate}. */
-export async function submitRefund(
-  ports: Ports,
-  service: Service,
-  refund: RefundToSubmit,
-): Promise<Received<RefundUpdate>> {
+export async function submitRefund(ports: Ports, service: Service, refund: RefundToSubmit) {
   const owner = await ports.owner();
   await (await ports.ledger()).gate.refund(owner, guarded(refund, owner), refund.approval, ports.now());
   return service.client.updateRefundAddress(refund.order, refund.address);
@@ -87,10 +78,7 @@ export async function checkRefund(ports: Ports, refund: RefundToSubmit): Promise
   return (await ports.ledger()).gate.check(owner, guarded(refund, owner), refund.approval, ports.now());
 }
 
-function guarded(
-  { order, address, ...about }: Omit<RefundToSubmit, 'approval'>,
-  { host }: Owner,
-): GuardedRequest {
+function guarded({ order, address, ...about }: Omit<RefundToSubmit, 'approval'>, { host }: Owner) {
   return guardedRefund({ order, refundAddress: address, ...about, host });
 }
 
@@ -147,11 +135,7 @@ function isCreate(request: ApiRequest): boolean {
 }
 
 /** The refund address that a raw request sets; throws `policy_refused` if it cannot be read. */
-async function apiRefund(
-  ports: Ports,
-  owner: Owner,
-  request: ApiRequest,
-): Promise<Omit<RefundToSubmit, 'approval'>> {
+async function apiRefund(ports: Ports, owner: Owner, request: ApiRequest) {
   const method = methodOf(request);
   if (request.endpoint !== 'update-refund-address' || method !== 'PATCH')
     throw undecidable(`${method} ${request.endpoint} is neither a new swap nor a refund address`);

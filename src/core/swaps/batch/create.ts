@@ -208,11 +208,7 @@ export const MAX_AT_ONCE = 5;
  * Creates the rows, a few in parallel, and yields their results in the order of the file. After an interruption no
  * further row is started, those in progress are awaited, and the interruption is thrown at the end.
  */
-export async function* createAll(
-  ports: Ports,
-  tools: CreateTools,
-  rows: AsyncIterable<CheckedRow>,
-): AsyncGenerator<RowEnd, void, undefined> {
+export async function* createAll(ports: Ports, tools: CreateTools, rows: AsyncIterable<CheckedRow>) {
   const failures = new Failures();
   const one = async (checked: CheckedRow): Promise<RowEnd | InterruptedError> => {
     const refusal = checked.fresh === null ? null : failures.refusal();
