@@ -137,16 +137,6 @@ describe.concurrent('an unknown outcome', () => {
       expect(JSON.parse(dry.stdout)).toMatchObject({ dryRun: true });
     }));
 
-  it('counts for the policy after a dismissal, until the owner gives it back', () =>
-    withUnknown(async (scene, id) => {
-      await withPolicy(scene);
-      const dismissed = await here(scene, ['history', 'resolve', id, '--dismiss']);
-      expect(dismissed.error).toBeNull();
-      expect(dismissed.stderr.replaceAll('\n', ' ')).toContain('The policy still counts it');
-      expect((await here(scene, CREATE)).error).toBeNull();
-      expect((await here(scene, KEYED)).error).toMatchObject({ code: 'policy_refused', exitCode: 12 });
-    }));
-
   it('is linked to an order older than itself only with the signature of the pinned owner', () => {
     const createdAt = new Date(Date.now() - 60 * 60_000).toISOString();
     return withUnknown(

@@ -154,13 +154,6 @@ describe.concurrent('a proxy', () => {
       expect(await history()).toEqual([]);
     }));
 
-  it('of a kind that is not known is refused before anything is sent', () =>
-    onStage(async ({ upTo, service }) => {
-      const run = await upTo(QUOTE, { HTTPS_PROXY: `socks5://me:${PASSWORD}@127.0.0.1:1080` });
-      expect(run.error()).toMatchObject({ code: 'usage', exitCode: 2 });
-      expect(service.requests).toEqual([]);
-    }));
-
   it('is never used for the built-in sandbox', () =>
     onStage(async ({ home, proxy }) => {
       const env = { HTTP_PROXY: proxy.host, http_proxy: proxy.host, HTTPS_PROXY: proxy.host };

@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sign } from '../../../src/core/partner-api/signature.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { profileEnv, rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
@@ -38,20 +37,6 @@ describe('auth status', () => {
     const screen = await runHere(['auth', 'status'], { ...how, terminals: AT_TERMINAL });
     expect(screen.stdout).toContain('not checked: the service could not be reached');
   });
-
-  it('names what is odd about a secret that the service does not take, and no part of it', async () => {
-    const { url } = await rawServer((_, response) =>
-      sendJson(response, 403, { statusCode: 403, message: 'Invalid signature.' }),
-    );
-    const env = { ...profileEnv(url), SWAPCTL_SECRET: '“the-secret”' };
-    const run = await runHere(['auth', 'status', '--json'], { home: await temporaryFolder(), env });
-    expect(run.error?.hint).toBe(
-      'The secret has quotes around it: set it again without that, unless it is part of the secret. The secret does not belong to this public key. Both come from the environment: fix SWAPCTL_SECRET or SWAPCTL_PUBLIC_KEY.',
-    );
-    const printed = `${run.stdout}${run.stderr}${run.error?.message}${run.error?.hint}`;
-    for (const hidden of ['the-secret', sign('get-all-coins', '“the-secret”')])
-      expect(printed).not.toContain(hidden);
-  });
 });
 
 describe('a key pair of the environment', () => {
@@ -76,29 +61,6 @@ describe('a key pair of the environment', () => {
         `The secret does not belong to this public key. Both come from the environment: fix ${variable} or SWAPCTL_PUBLIC_KEY.`,
       ]);
     }
-  });
-
-  it('is distinguished from a stored one, which is stored again', async () => {
-    const home = await temporaryFolder();
-    const folder = join(home, '.config', 'swapctl');
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { url } = await refusing('Invalid signature.');
-    const prod = { baseUrl: url, publicKey: 'pk', secret: 'the-secret', environment: 'sandbox' };
-    writeFileSync(join(folder, 'config.json'), JSON.stringify({ current: 'prod', profiles: { prod } }), {
-      mode: 0o600,
-    });
-    const { error } = await runHere(['coins'], { home });
-    expect(error?.hint).toBe(
-      'The secret does not belong to this public key. Check the key pair with `swapctl auth status`, or store it again with `swapctl auth login`.',
-    );
-  });
-
-  it('that the service does not know is its public key, or the wrong service', async () => {
-    const { url } = await refusing('Invalid public key.');
-    const { error } = await runHere(['coins'], { home: await temporaryFolder(), env: profileEnv(url) });
-    expect(error?.hint).toBe(
-      'The service does not know this public key. Check that it belongs to this environment. It comes from the environment: fix SWAPCTL_PUBLIC_KEY, or SWAPCTL_BASE_URL if this is the wrong service.',
-    );
   });
 
   it.each([

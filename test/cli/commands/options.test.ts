@@ -20,10 +20,6 @@ describe('swapctl coins', () => {
     ['--limit 9999999', { ...none, limit: 9_999_999 }],
     ['--deposit --receive', 'usage: --deposit and --receive cannot be combined.'],
     [
-      '-L 0',
-      "error: option '-L, --limit <n>' argument '0' is invalid. Use a whole number from 1 to 9999999.",
-    ],
-    [
       '-L 1.5',
       "error: option '-L, --limit <n>' argument '1.5' is invalid. Use a whole number from 1 to 9999999.",
     ],
@@ -105,11 +101,6 @@ describe('swapctl history', () => {
       '--since last-week',
       {},
       'usage: Invalid time last-week: use a day such as 2026-01-31 or yesterday, a time such as 2026-01-31T12:00:00Z, or a duration such as 7d.',
-    ],
-    [
-      '--until 2026-13-01',
-      {},
-      'usage: Invalid time 2026-13-01: use a day such as 2026-01-31 or yesterday, a time such as 2026-01-31T12:00:00Z, or a duration such as 7d.',
     ],
   ])('%s with %j', async (line, flags, expected) => {
     expect(await optionsOf(historyCommand, ['history', ...words(line)], flags)).toEqual(expected);

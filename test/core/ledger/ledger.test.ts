@@ -66,7 +66,8 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   });
 
   it('is not opened at a path that is not absolute, nor at a URL of another kind', async () => {
-    await expect(openLedger('ledger.db')).rejects.toThrow('The path of the ledger must be absolute.');
+    for (const path of ['ledger.db', './ledger.db', ':memory:', 'file:ledger?mode=memory'])
+      await expect(openLedger(path)).rejects.toThrow('The path of the ledger must be absolute.');
     await expect(openLedger('mysql://host/ledger')).rejects.toThrow(
       'must be a file path or a postgres:// URL.',
     );

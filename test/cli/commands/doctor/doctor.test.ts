@@ -85,26 +85,6 @@ describe('doctor', () => {
     }
   });
 
-  it('distinguishes the three 403s, and reports the signed text, and quotes around a secret', async () => {
-    const home = await temporaryFolder();
-    for (const [message, code] of [
-      ['Invalid public key.', 'invalid_public_key'],
-      ['Invalid payload.', 'invalid_payload'],
-      ['Invalid signature.', 'invalid_signature'],
-    ]) {
-      const { url } = await rawServer((_, response) => sendJson(response, 403, { statusCode: 403, message }));
-      const env = { ...profileEnv(url), SWAPCTL_SECRET: `"${SECRET}"` };
-      const { failed, exit, of } = await examine({ home, env });
-      expect([exit, failed.includes('key-pair')]).toEqual([1, true]);
-      expect(of('key-pair')?.detail).toContain(
-        `HTTP status 403, ${code}: ${message} Signed text: "get-all-coins"`,
-      );
-      expect(of('secret')).toMatchObject({ state: 'warn' });
-      expect(of('secret')?.detail).toContain('quotes around it');
-      expect(of('key-pair')?.remedy?.includes('quotes around it')).toBe(code === 'invalid_signature');
-    }
-  });
-
   it('names the path of the base URL where the coin list is not found, though in the words of the API', async () => {
     const { url } = await rawServer((_, response) =>
       sendJson(response, 404, { statusCode: 404, message: 'Not found.' }),
