@@ -1,6 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { EndpointName } from '../../../core/partner-api/endpoints.ts';
-import { isJsonNumber } from '../../../core/partner-api/json.ts';
+import { writeJson } from '../../../core/partner-api/json.ts';
 import { FaultInjector } from '../../faults/injector.ts';
 import { StateReplaced } from '../../state/state-row.ts';
 import type { Answer } from '../api-error.ts';
@@ -31,7 +31,7 @@ export function handle(endpoint: EndpointName, core: Core): Step {
     const { snapshot, limitHeaders } = progress;
     const answer = await handler(core, { partner: partnerOf(progress), snapshot, values });
     const { status, body } = core.decisions.success(endpoint, answer);
-    const text = writeAnswer(body);
+    const text = writeJson(body);
     context.set('answer', text);
     return jsonResponse(status, text, limitHeaders);
   };
@@ -74,28 +74,4 @@ export function loseCreates(): Step {
     context.res = undefined;
     context.res = RESPONSE_ALREADY_SENT;
   };
-}
-
-const NEEDS_ESCAPES = /["\\\u0000-\u001f\ud800-\udfff]/;
-
-/**
- * Writes an answer as JSON, digit for digit like `writeJson` in a third of its 13 microseconds, of the 140 that
- * get-transaction takes: an answer holds only text, whole numbers, JSON numbers, booleans, null, lists and plain objects. Property names are never escaped: all of them
- * are the API's own.
- */
-export function writeAnswer(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object' || value === null) return String(value);
-  if (isJsonNumber(value)) return value.value;
-  if (Array.isArray(value)) return `[${value.map(writeAnswer).join(',')}]`;
-  let text = '';
-  for (const name in value) {
-    const member = (value as Readonly<Record<string, unknown>>)[name];
-    if (member !== undefined) text += `${text === '' ? '' : ','}"${name}":${writeAnswer(member)}`;
-  }
-  return `{${text}}`;
-}
-
-function quoted(text: string): string {
-  return NEEDS_ESCAPES.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
