@@ -153,25 +153,24 @@ const MAX_GROWTH = '101';
 /** Which approval may be used: a named one, any matching one, or none. */
 export type GivenApproval = { readonly id: string } | 'any' | null;
 
-/** An approval for the request: granted, unused, in time, signed by keys the rules name, for no smaller deposit. */
-export async function usableApproval(
-  tx: Transaction,
-  { owner, digest, subject, rules, now }: WantedApproval,
-  given: GivenApproval,
-): Promise<Approval | null> {
-  if (given === null) return null;
-  const candidates = await approvalsOf(tx, owner.account, digest, now);
-  const wanted = rules.map(({ by }) => by);
-  const latest = latestEnd(rules, now);
-  const usable = candidates.find(
-    (approval) =>
-      (given === 'any' || approval.id === given.id) &&
-      approval.state === 'granted' &&
-      approval.until <= latest &&
-      isSigned(approval.grants, wanted) &&
-      coversDeposit(approval.subject, subject),
-  );
-  return usable ?? null;
+/**
+ * What a given approval does for a request: the one that allows it, an altered one, which allows nothing, or why a named
+ * one cannot be used.
+ */
+export async function givenApproval(tx: Transaction, wanted: WantedApproval, given: GivenApproval) {
+  if (given === null) return { used: null, altered: null, why: null };
+  const rows = approvalRows(tx).where('approvals.account', '=', wanted.owner.account);
+  const isAny = given === 'any';
+  const named = isAny
+    ? rows.where('approvals.digest', '=', wanted.digest).orderBy('approvals.requested_at', 'desc')
+    : rows.where('approvals.id', '=', given.id);
+  const found = readable(await named.execute(), wanted.now);
+  const altered = found.find(({ state }) => state === 'altered')?.id ?? null;
+  const used = found.find((approval) => whyNotUsable(approval, wanted) === null) ?? null;
+  if (altered !== null || used !== null || isAny) return { used, altered, why: null };
+  const [approval] = found;
+  const why = approval === undefined ? `There is no approval ${given.id}.` : whyNotUsable(approval, wanted);
+  return { used, altered, why };
 }
 
 /** How far apart the clocks of an agent and an approver may be. */
@@ -182,25 +181,19 @@ function latestEnd(rules: readonly ApproveRule[], now: number): number {
   return now + Math.min(...rules.map(({ within }) => within)) + CLOCKS_APART_MS;
 }
 
-/** Why a named approval cannot be used for a request. */
-export async function whyNotUsable(tx: Transaction, id: string, wanted: WantedApproval): Promise<string> {
-  const row = await approvalRows(tx).where('approvals.id', '=', id).executeTakeFirst();
-  const approval = row === undefined ? null : approvalOf(row, wanted.now);
-  if (approval === null || approval.account !== wanted.owner.account) return `There is no approval ${id}.`;
-  if (approval.digest !== wanted.digest)
-    return `Approval ${id} is for another request, or for an earlier policy.`;
-  const about = `Approval ${id} ${STATES[approval.state]}`;
-  if (approval.state !== 'granted') return `${about}.`;
-  if (approval.until > latestEnd(wanted.rules, wanted.now))
-    return `Approval ${id} is valid for longer than the policy allows.`;
-  return coversDeposit(approval.subject, wanted.subject)
-    ? `Approval ${id} is not signed by a key that the policy names.`
-    : `Approval ${id} is for a smaller deposit.`;
+/** Why an approval does not allow a request; null if it does. */
+function whyNotUsable(approval: Approval, { digest, subject, rules, now }: WantedApproval): string | null {
+  const { id, state, until, grants } = approval;
+  if (approval.digest !== digest) return `Approval ${id} is for another request, or for an earlier policy.`;
+  if (state !== 'granted') return `Approval ${id} ${STATES[state]}.`;
+  if (until > latestEnd(rules, now)) return `Approval ${id} is valid for longer than the policy allows.`;
+  if (!coversDeposit(approval.subject, subject)) return `Approval ${id} is for a smaller deposit.`;
+  const keys = rules.map(({ by }) => by);
+  return isSigned(grants, keys) ? null : `Approval ${id} is not signed by a key that the policy names.`;
 }
 
-const STATES: Readonly<Record<ApprovalState, string>> = {
+const STATES: Readonly<Record<Exclude<ApprovalState, 'granted'>, string>> = {
   pending: 'is not granted yet',
-  granted: 'is granted',
   refused: 'was refused',
   used: 'was used before',
   expired: 'has expired',
@@ -243,9 +236,13 @@ export async function requestedApproval(tx: Transaction, wanted: WantedApproval)
 
 /** The open approval for a request, without creating one. */
 export async function openApproval(tx: Transaction, { owner, digest, subject, now }: WantedApproval) {
-  const all = await approvalsOf(tx, owner.account, digest, now);
+  const rows = await approvalRows(tx)
+    .where('approvals.account', '=', owner.account)
+    .where('approvals.digest', '=', digest)
+    .orderBy('approvals.requested_at', 'desc')
+    .execute();
   const isOpen = ({ state }: Approval) => state === 'pending' || state === 'granted';
-  const open = all.find((approval) => isOpen(approval) && coversDeposit(approval.subject, subject));
+  const open = readable(rows, now).find((each) => isOpen(each) && coversDeposit(each.subject, subject));
   return open === undefined ? null : { id: open.id, until: open.until };
 }
 
@@ -259,26 +256,7 @@ export async function useApproval(tx: Transaction, id: string, at: number): Prom
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The altered approval that a request names or would use; null if there is none. */
-export async function alteredApprovalFor(
-  tx: Transaction,
-  { owner, digest, now }: WantedApproval,
-  given: GivenApproval,
-): Promise<string | null> {
-  if (given === null) return null;
-  const rows = approvalRows(tx).where('approvals.account', '=', owner.account);
-  const named = await (given === 'any'
-    ? rows.where('approvals.digest', '=', digest)
-    : rows.where('approvals.id', '=', given.id)
-  ).execute();
-  return named.find((row) => approvalOf(row, now)?.state === 'altered')?.id ?? null;
-}
-
-async function approvalsOf(tx: Transaction, account: string, digest: string, now: number) {
-  const rows = await approvalRows(tx)
-    .where('approvals.account', '=', account)
-    .where('approvals.digest', '=', digest)
-    .orderBy('approvals.requested_at', 'desc')
-    .execute();
+/** The approvals of rows that can be read. */
+export function readable(rows: readonly StoredApproval[], now: number): readonly Approval[] {
   return rows.map((row) => approvalOf(row, now)).filter((approval) => approval !== null);
 }

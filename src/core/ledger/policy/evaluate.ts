@@ -9,11 +9,9 @@ import type { Transaction } from '../schema.ts';
 import {
   type Approval,
   alteredApproval,
-  alteredApprovalFor,
   type GivenApproval,
-  usableApproval,
+  givenApproval,
   type WantedApproval,
-  whyNotUsable,
 } from './approvals.ts';
 import { countingTime, readCounters } from './counting.ts';
 import { type Guard, guardOf } from './guard.ts';
@@ -100,19 +98,14 @@ export async function evaluate(tx: Transaction, each: EvaluationInput): Promise<
     now: countedAt,
     actor: each.actor,
   };
-  const altered = await alteredApprovalFor(tx, wanted, each.approval);
+  const { used, altered, why } = await givenApproval(tx, wanted, each.approval);
   if (altered !== null) {
     const message = alteredApproval(altered).message;
     return { ...ended('refuse', [{ ...NO_LIMIT, kind: 'approve', message }]), altered };
   }
-  const used = await usableApproval(tx, wanted, each.approval);
   if (used !== null) return { ...ended('allow', verdict.rules), used };
-  const { approval } = each;
-  const why =
-    approval === null || approval === 'any'
-      ? []
-      : [{ ...NO_LIMIT, kind: 'approve' as const, message: await whyNotUsable(tx, approval.id, wanted) }];
-  return { ...ended('approve', [...why, ...verdict.rules]), wanted };
+  const because = why === null ? [] : [{ ...NO_LIMIT, kind: 'approve' as const, message: why }];
+  return { ...ended('approve', [...because, ...verdict.rules]), wanted };
 }
 
 const NO_LIMIT = { index: null, limit: null, spent: null, left: null } as const;

@@ -5,7 +5,7 @@ import type { ApprovalName } from '../events/event.ts';
 import { recordApproval } from '../events/outbox.ts';
 import type { LedgerSchema, Transaction } from '../schema.ts';
 import { type GivenApproval, openApproval, requestedApproval, useApproval } from './approvals.ts';
-import type { WriteFact } from './audit.ts';
+import type { AuditFact, WriteFact } from './audit.ts';
 import {
   type Decision,
   type Evaluation,
@@ -34,26 +34,18 @@ export function gate(database: Database<LedgerSchema>, actor: string, write: Wri
   const pass = async (tx: Transaction, owner: Owner, guard: Guard, each: AtGate): Promise<Evaluation> => {
     const evaluated = await evaluate(tx, caseOf(owner, each, guard));
     const { used, wanted, altered } = evaluated;
-    if (altered !== null)
-      await write(tx, owner, { type: 'approval.altered', data: { id: altered }, at: each.at });
-    if (used !== null && !(await useApproval(tx, used.id, each.at)))
+    const { intentId: entry, at } = each;
+    const note = (what: string, data: AuditFact['data']) =>
+      write(tx, owner, { type: `approval.${what}`, data, at });
+    if (altered !== null) await note('altered', { id: altered });
+    if (used !== null && !(await useApproval(tx, used.id, at)))
       return { ...evaluated, decision: { ...evaluated.decision, decision: 'refuse' } };
-    if (used !== null)
-      await write(tx, owner, {
-        type: 'approval.used',
-        data: { id: used.id, entry: each.intentId },
-        at: each.at,
-      });
+    if (used !== null) await note('used', { id: used.id, entry });
     if (wanted === null) return evaluated;
     const { approval, isNew } = await requestedApproval(tx, wanted);
     const about = { id: approval.id, until: rfc3339(approval.until) };
-    if (isNew && each.intentId !== null) await recordRequest(tx, each.intentId, about, each.at);
-    if (isNew)
-      await write(tx, owner, {
-        type: 'approval.requested',
-        data: { ...about, entry: each.intentId },
-        at: each.at,
-      });
+    if (isNew && entry !== null) await recordRequest(tx, entry, about, at);
+    if (isNew) await note('requested', { ...about, entry });
     return { ...evaluated, decision: { ...evaluated.decision, approval: about } };
   };
   return {

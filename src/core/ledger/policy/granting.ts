@@ -11,6 +11,7 @@ import {
   approvalRows,
   type Grant,
   isSigned,
+  readable,
 } from './approvals.ts';
 import type { WriteFact } from './audit.ts';
 import type { Signer } from './changes.ts';
@@ -70,7 +71,7 @@ export function granting(database: Database<LedgerSchema>, actor: string, record
         ? query
         : query.where('approvals.account', '=', account)
       ).execute();
-      return rows.map((row) => approvalOf(row, at)).filter((approval) => approval !== null);
+      return readable(rows, at);
     },
     /**
      * Signs an approval as it was shown; it is granted once every rule has a signature. Throws `policy_refused` for

@@ -33,7 +33,7 @@ export const ALLOW: RuleKind<AllowRule> = {
     const rate = type === null ? '' : ` at a ${type === 'fixed' ? 'fixed' : 'floating'} rate`;
     return `allow ${coins(from)} to ${coins(to)}${rate}`;
   },
-  // RuleDecision together, by `notAllowed`.
+  // Decided together, by `notAllowed`.
   evaluate: () => null,
   isAsStrict: (strict, rule) => allowsAll(rule, strict),
 };
