@@ -10,7 +10,7 @@ import type {
   ParseFailure,
   RefusedAddress,
 } from './parsed-address.ts';
-import { SYSTEM_ADDRESS } from './parsed-address.ts';
+import { REFUSED } from './parsed-address.ts';
 import { hasSeedPhrase, SEED_PHRASE } from './phrases.ts';
 import { KEY_OR_HASH, keyInside, looksLikeHexKey, secretKind, secretReason } from './secrets.ts';
 
@@ -33,7 +33,7 @@ export async function checkAddress(networkCode: string, given: string): Promise<
   const secret = secretKind(address);
   if (secret !== undefined) return refuseSecret(target, secret);
   if (!result.ok && result.secret !== undefined) return refuseSecret(target, result.secret);
-  if (result === SYSTEM_ADDRESS) return refuse(target, result.reason);
+  if (result === REFUSED.system) return refuse(target, result.reason);
   if (!result.ok) return betterRefusal(target, network, address, result.reason);
   // Any short text of letters and digits can be a NEAR name, and so can an address of another network.
   const other = network.family === 'near' ? findOtherNetwork(address, network) : undefined;
@@ -73,7 +73,7 @@ function checkUnverified(target: Target, address: string): AddressVerdict {
   const secret = other === undefined ? keyInside(address) : undefined;
   if (secret !== undefined) return refuseSecret(target, secret);
   if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
-  const flaw = other?.burn === true ? SYSTEM_ADDRESS : flawOf(address);
+  const flaw = other?.burn === true ? REFUSED.system : flawOf(address);
   if (flaw !== undefined) return refuse(target, flaw.reason);
   return {
     ok: true,
@@ -106,7 +106,7 @@ function flawOf(address: string): ParseFailure | undefined {
     const read = PARSERS.evm(address);
     return read.ok ? undefined : read;
   }
-  return PARSERS.solana(address) === SYSTEM_ADDRESS ? SYSTEM_ADDRESS : undefined;
+  return PARSERS.solana(address) === REFUSED.system ? REFUSED.system : undefined;
 }
 
 /** Maximum length of an address, in UTF-16 units; decoding base58 is quadratic. */

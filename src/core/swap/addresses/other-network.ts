@@ -3,7 +3,7 @@ import { knownNetworks } from '../networks/networks.ts';
 import { decodeBase58Check } from './codecs/base58.ts';
 import { decodeBech32 } from './codecs/bech32.ts';
 import { PARSERS } from './families/parsers.ts';
-import { SYSTEM_ADDRESS } from './parsed-address.ts';
+import { REFUSED } from './parsed-address.ts';
 
 /** A known network of which a text is an address, by its checksum; `burn` if no one can spend from it there. */
 export interface OtherNetwork {
@@ -43,7 +43,7 @@ export function findOtherNetwork(address: string, except?: Network): OtherNetwor
     const found = PARSERS[network.family](address, network.code);
     if (found.ok && found.checksummed && !found.testnet && found.unspendable !== true)
       return { network, testnet: false, burn: false };
-    const burn = found === SYSTEM_ADDRESS || (found.ok && found.unspendable === true);
+    const burn = found === REFUSED.system || (found.ok && found.unspendable === true);
     if (burn || (found.ok && found.checksummed)) other ??= { network, testnet: !burn, burn };
   }
   return other;

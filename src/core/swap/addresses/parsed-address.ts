@@ -25,27 +25,29 @@ export type ParseResult = ParsedAddress | ParseFailure;
 export type ParseAddress = (address: string, code: string) => ParseResult;
 
 /** Makes a parsed address: checksummed, of the main network and without warnings unless `more` says otherwise. */
-export function parsedAddress(
-  kind: string,
-  canonical: string,
-  more: Partial<Omit<ParsedAddress, 'ok'>> = {},
-): ParsedAddress {
+export function accepted(kind: string, canonical: string, more: Partial<ParsedAddress> = {}): ParsedAddress {
   return { ok: true, kind, canonical, testnet: false, checksummed: true, warnings: [], ...more };
 }
 
+/** {@link accepted} for an address in which a typing error would not show. */
+export function unchecked(kind: string, canonical: string, ...warnings: readonly string[]): ParsedAddress {
+  return accepted(kind, canonical, { checksummed: false, warnings });
+}
+
 /** Makes a parse failure with its reason. */
-export function parseFailure(reason: string): ParseFailure {
+export function refused(reason: string): ParseFailure {
   return { ok: false, reason };
 }
 
-/** The failures that most parsers share. */
-export const WRONG_CHECKSUM = parseFailure('The address has the wrong checksum.');
-export const WRONG_LENGTH = parseFailure('The address has the wrong checksum or length.');
-
 const UNSPENDABLE_WORDS = 'This is a burn or system address: no one can ever spend what is sent to it.';
 
-/** The refusal of an address that no one can spend from, or that belongs to the network itself. */
-export const SYSTEM_ADDRESS = parseFailure(UNSPENDABLE_WORDS);
+/** The failures that most parsers share; `system` is an address that no one can spend from, or the network's own. */
+export const REFUSED = {
+  checksum: refused('The address has the wrong checksum.'),
+  length: refused('The address has the wrong checksum or length.'),
+  network: refused('The address has the wrong checksum, length or network.'),
+  system: refused(UNSPENDABLE_WORDS),
+};
 
 /** Marks a burn or system address that reference tests list as valid: XRP, EOS, Filecoin, Nano, Kaspa, Hedera. */
 export const UNSPENDABLE = { unspendable: true, warnings: [UNSPENDABLE_WORDS] } as const;

@@ -1,28 +1,18 @@
 import { decodeBech32 } from '../codecs/bech32.ts';
-import {
-  type ParsedAddress,
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  UNSPENDABLE,
-} from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused, UNSPENDABLE, unchecked } from '../parsed-address.ts';
 
 const NO_CHECKSUM = 'Account names have no checksum: compare every character with the source.';
 
 /** Parses a name of EOS and its relatives: up to 12 of `a-z1-5.`, a 13th of `a-j1-5`, no dot at an end. */
 export function parseEos(address: string): ParseResult {
-  if (/^(EOS|PUB_)/.test(address))
-    return parseFailure('This is a public key: a payment needs the account name.');
+  if (/^(EOS|PUB_)/.test(address)) return refused('This is a public key: a payment needs the account name.');
   if (!/^[a-z1-5.]{1,12}[a-j1-5]?$/.test(address))
-    return parseFailure('An account name has at most 12 letters a-z, digits 1-5 and dots.');
+    return refused('An account name has at most 12 letters a-z, digits 1-5 and dots.');
   if (address.startsWith('.') || address.endsWith('.'))
-    return parseFailure('An account name neither begins nor ends with a dot.');
+    return refused('An account name neither begins nor ends with a dot.');
   const isSystem = address === 'eosio' || address.startsWith('eosio.');
-  return parsedAddress('account-name', address, {
-    checksummed: false,
-    ...(isSystem ? UNSPENDABLE : { warnings: [NO_CHECKSUM] }),
-  });
+  if (isSystem) return accepted('account-name', address, { checksummed: false, ...UNSPENDABLE });
+  return unchecked('account-name', address, NO_CHECKSUM);
 }
 
 // Accounts of the chains themselves: what `null` holds is burnt, `temp` anyone can spend, the last two are treasuries.
@@ -36,15 +26,14 @@ const NAME_PART = /^[a-z][a-z\d-]*[a-z\d]$/;
  */
 export function parseGraphene(address: string): ParseResult {
   if (/^(STM|TST)[1-9A-HJ-NP-Za-km-z]{20,}$/.test(address))
-    return parseFailure('This is a public key: a payment needs the account name.');
-  if (address.length < 3 || address.length > 16)
-    return parseFailure('An account name has 3 to 16 characters.');
+    return refused('This is a public key: a payment needs the account name.');
+  if (address.length < 3 || address.length > 16) return refused('An account name has 3 to 16 characters.');
   if (!address.split('.').every((part) => part.length >= 3 && NAME_PART.test(part)))
-    return parseFailure(
+    return refused(
       'An account name is lower-case letters, digits and hyphens; each part of it between dots has three or more, begins with a letter and does not end with a hyphen.',
     );
-  if (GRAPHENE_SYSTEM.has(address)) return SYSTEM_ADDRESS;
-  return parsedAddress('account-name', address, { checksummed: false, warnings: [NO_CHECKSUM] });
+  if (GRAPHENE_SYSTEM.has(address)) return REFUSED.system;
+  return unchecked('account-name', address, NO_CHECKSUM);
 }
 
 const NEAR_NO_CHECKSUM = 'NEAR accounts have no checksum: compare every character with the source.';
@@ -58,23 +47,20 @@ const NEAR_TOP_LEVEL = 'The name has no ending such as .near: very few accounts 
 export function parseNear(address: string): ParseResult {
   const named = address.split('.').every((part) => /^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(part));
   if (!named || address.length < 2 || address.length > 64)
-    return parseFailure(
+    return refused(
       'An account is 2 to 64 lower-case letters, digits, and single dots, hyphens or underscores between.',
     );
-  if (address === 'system' || /^(0x)?0+$/.test(address)) return SYSTEM_ADDRESS;
+  if (address === 'system' || /^(0x)?0+$/.test(address)) return REFUSED.system;
   if (/^[\da-f]{8,}$/.test(address) && address.length !== NEAR_IMPLICIT_LENGTH)
-    return parseFailure('An account of hexadecimal digits alone has exactly 64 of them.');
+    return refused('An account of hexadecimal digits alone has exactly 64 of them.');
   if (/^0\.0\.\d+$/.test(address) || decodeBech32(address) !== undefined)
-    return parseFailure('This is an address of another network.');
-  const [kind, warning] = nearKind(address);
-  return parsedAddress(kind, address, {
-    testnet: address === 'testnet' || address.endsWith('.testnet'),
-    checksummed: false,
-    warnings: warning === undefined ? [NEAR_NO_CHECKSUM] : [NEAR_NO_CHECKSUM, warning],
-  });
+    return refused('This is an address of another network.');
+  const [kind, ...warnings] = nearKind(address);
+  const testnet = address === 'testnet' || address.endsWith('.testnet');
+  return { ...unchecked(kind, address, NEAR_NO_CHECKSUM, ...warnings), testnet };
 }
 
-function nearKind(address: string): readonly [kind: string, warning?: string] {
+function nearKind(address: string): readonly [kind: string, ...warnings: string[]] {
   if (/^[0-9a-f]{64}$/.test(address)) return ['implicit', NEAR_IMPLICIT];
   if (/^0x[0-9a-f]{40}$/.test(address)) return ['ethereum-implicit', NEAR_ETHEREUM];
   return address.includes('.') ? ['named'] : ['top-level', NEAR_TOP_LEVEL];
@@ -95,39 +81,26 @@ const HEDERA_OTHER_SHARD = 'Hedera has only shard 0 and realm 0 today: this acco
 export function parseHedera(address: string): ParseResult {
   const parts = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,18})(?:-([a-z]{5}))?$/.exec(address);
   if (parts === null)
-    return parseFailure(
+    return refused(
       'An account id is three numbers, such as 0.0.12345, and an optional checksum of five letters.',
     );
   const [, shard = '', realm = '', number = '', checksum] = parts;
   if ([shard, realm, number].some((part) => BigInt(part) > INT64_MAX))
-    return parseFailure('A number in the account id is too large.');
+    return refused('A number in the account id is too large.');
   const plain = `${shard}.${realm}.${number}`;
-  if (plain === '0.0.0') return parseFailure('Account 0.0.0 does not exist.');
+  if (plain === '0.0.0') return refused('Account 0.0.0 does not exist.');
   const isOtherShard = shard !== '0' || realm !== '0';
-  const more = isOtherShard
-    ? { warnings: [HEDERA_OTHER_SHARD] }
-    : BigInt(number) < HEDERA_FIRST_ACCOUNT
-      ? { unspendable: true as const, warnings: [HEDERA_RESERVED] }
-      : { warnings: [] };
-  if (checksum !== undefined) return parseHederaChecksummed(address, plain, checksum, more);
-  if (isOtherShard) return parseFailure('Hedera has only shard 0 and realm 0.');
-  return parsedAddress('account-id', plain, {
-    ...more,
-    checksummed: false,
-    warnings: [...more.warnings, HEDERA_NO_CHECKSUM],
-  });
-}
-
-function parseHederaChecksummed(
-  address: string,
-  plain: string,
-  checksum: string,
-  more: Pick<ParsedAddress, 'warnings' | 'unspendable'>,
-): ParseResult {
+  const isReserved = !isOtherShard && BigInt(number) < HEDERA_FIRST_ACCOUNT;
+  const unspendable = isReserved ? { unspendable: true as const } : {};
+  const warnings = isOtherShard ? [HEDERA_OTHER_SHARD] : isReserved ? [HEDERA_RESERVED] : [];
+  if (checksum === undefined) {
+    if (isOtherShard) return refused('Hedera has only shard 0 and realm 0.');
+    return { ...unchecked('account-id', plain, ...warnings, HEDERA_NO_CHECKSUM), ...unspendable };
+  }
   // The main network, then the test networks.
   const ledger = [0, 1, 2].find((id) => hip15Checksum([id], plain) === checksum);
-  if (ledger === undefined) return parseFailure('The five letters are not the checksum of this account id.');
-  return parsedAddress('account-id', address, { ...more, testnet: ledger !== 0 });
+  if (ledger === undefined) return refused('The five letters are not the checksum of this account id.');
+  return accepted('account-id', address, { testnet: ledger !== 0, warnings, ...unspendable });
 }
 
 /** Computes the five letters of HIP-15 for `shard.realm.number` on the ledger with these id bytes. */

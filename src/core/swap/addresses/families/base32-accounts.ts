@@ -12,23 +12,15 @@ import {
   withoutChecksum,
 } from '../codecs/bytes.ts';
 import { crc16 } from '../codecs/crc.ts';
-import {
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  UNSPENDABLE,
-  WRONG_CHECKSUM,
-  WRONG_LENGTH,
-} from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused, UNSPENDABLE } from '../parsed-address.ts';
 
 /** Parses an Algorand address: base32 of 32 bytes and the last four of their SHA-512/256 (Algorand developer docs). */
 export function parseAlgorand(address: string): ParseResult {
   const bytes = address.length === 58 ? decodeCanonical(base32nopad, address) : undefined;
-  if (bytes === undefined) return parseFailure('An address is 58 capitals and digits 2-7.');
+  if (bytes === undefined) return refused('An address is 58 capitals and digits 2-7.');
   const key = withoutChecksum(bytes, (body) => sha512_256(body).subarray(28));
-  if (key === undefined) return WRONG_CHECKSUM;
-  return allZero(key) ? SYSTEM_ADDRESS : parsedAddress('account', address);
+  if (key === undefined) return REFUSED.checksum;
+  return allZero(key) ? REFUSED.system : accepted('account', address);
 }
 
 const NANO_ALPHABET = '13456789abcdefghijkmnopqrstuwxyz';
@@ -43,15 +35,15 @@ const NANO_PREFIXES: Readonly<Record<string, readonly string[]>> = {
 export function parseNano(address: string, code: string): ParseResult {
   const prefixes = NANO_PREFIXES[code] ?? [];
   const prefix = prefixes.find((candidate) => address.startsWith(candidate));
-  if (prefix === undefined) return parseFailure(`The account must begin with ${prefixes[0]}.`);
+  if (prefix === undefined) return refused(`The account must begin with ${prefixes[0]}.`);
   const body = address.slice(prefix.length);
   const key = body.length === 60 ? decodeNanoNumber(body.slice(0, 52), 32) : undefined;
   const checksum = decodeNanoNumber(body.slice(52), 5);
   if (key === undefined || checksum === undefined)
-    return parseFailure('The account has the wrong length or alphabet.');
+    return refused('The account has the wrong length or alphabet.');
   const expected = blake2b(key, { dkLen: 5 }).reverse();
-  if (!startsWith(checksum, [...expected])) return parseFailure('The account has the wrong checksum.');
-  return parsedAddress('account', `${prefixes[0]}${body}`, allZero(key) ? UNSPENDABLE : {});
+  if (!startsWith(checksum, [...expected])) return refused('The account has the wrong checksum.');
+  return accepted('account', `${prefixes[0]}${body}`, allZero(key) ? UNSPENDABLE : {});
 }
 
 // The surplus high bits of the number are zero.
@@ -83,9 +75,9 @@ const NIMIQ_FORM = /^NQ(\d\d)([0-9A-HJ-NP-VXY]{32})$/;
 export function parseNimiq(address: string): ParseResult {
   const [, check, account] = NIMIQ_FORM.exec(address) ?? [];
   if (check === undefined || account === undefined)
-    return parseFailure('An address is NQ, two digits and 32 letters and digits, without I, O, W and Z.');
-  if (check !== nimiqCheckDigits(account)) return parseFailure('The address has the wrong check digits.');
-  return parsedAddress('account', address, /^0+$/.test(account) ? UNSPENDABLE : {});
+    return refused('An address is NQ, two digits and 32 letters and digits, without I, O, W and Z.');
+  if (check !== nimiqCheckDigits(account)) return refused('The address has the wrong check digits.');
+  return accepted('account', address, /^0+$/.test(account) ? UNSPENDABLE : {});
 }
 
 /** Writes a Nimiq address, joined, of 32 letters of its base 32. */
@@ -130,17 +122,16 @@ const STACKS_VERSIONS: ReadonlyMap<number, readonly [kind: string, testnet: bool
 /** Parses a Stacks address: `S`, version and c32check of a 20-byte hash with four bytes of double SHA-256. */
 export function parseStacks(address: string): ParseResult {
   if (/^S[A-Z\d]+\./.test(address))
-    return parseFailure('This is a contract of Stacks: a payment needs the address of a wallet.');
+    return refused('This is a contract of Stacks: a payment needs the address of a wallet.');
   const version = C32.indexOf(address.charAt(1));
   // 24 bytes take 39 digits at the most.
   const bytes = /^S[A-Z\d]{25,40}$/.test(address) ? decodeC32(address.slice(2), 24) : undefined;
-  if (version === -1 || bytes === undefined)
-    return parseFailure('The address has the wrong length or alphabet.');
+  if (version === -1 || bytes === undefined) return refused('The address has the wrong length or alphabet.');
   const hash = withoutChecksum(bytes, stacksChecksum(version));
-  if (hash === undefined) return WRONG_CHECKSUM;
+  if (hash === undefined) return REFUSED.checksum;
   const [kind, testnet = false] = STACKS_VERSIONS.get(version) ?? [];
-  if (kind === undefined) return parseFailure('This is not a Stacks address.');
-  return allZero(hash) ? SYSTEM_ADDRESS : parsedAddress(kind, address, { testnet });
+  if (kind === undefined) return refused('This is not a Stacks address.');
+  return allZero(hash) ? REFUSED.system : accepted(kind, address, { testnet });
 }
 
 /** Writes a Stacks address of a version and a 20-byte hash. */
@@ -174,14 +165,14 @@ export function parseNem(address: string, code: string): ParseResult {
   const { length, checksum, checksumLength } = code === 'XEM' ? NEM_CHAINS.XEM : NEM_CHAINS.XYM;
   const plain = withoutHyphens(address);
   const bytes = plain.length === length ? decodeCanonical(base32nopad, plain) : undefined;
-  if (bytes === undefined) return parseFailure('The address has the wrong length or alphabet.');
+  if (bytes === undefined) return refused('The address has the wrong length or alphabet.');
   const body = withoutChecksum(bytes, checksum, checksumLength);
-  if (body === undefined) return WRONG_CHECKSUM;
+  if (body === undefined) return REFUSED.checksum;
   if (body[0] !== NEM_MAIN && body[0] !== NEM_TEST)
-    return parseFailure('The address does not belong to this network.');
-  if (allZero(body.subarray(1))) return SYSTEM_ADDRESS;
+    return refused('The address does not belong to this network.');
+  if (allZero(body.subarray(1))) return REFUSED.system;
   const sink = NEM_SINKS.has(plain) ? UNSPENDABLE : {};
-  return parsedAddress('account', plain, { testnet: body[0] === NEM_TEST, ...sink });
+  return accepted('account', plain, { testnet: body[0] === NEM_TEST, ...sink });
 }
 
 function withoutHyphens(address: string): string {
@@ -200,19 +191,18 @@ const STELLAR_MUXED = 12 << 3;
 /** Parses a G-address, or an M-address as G-address and id, in StrKey form (SEP-23). */
 export function parseStellar(address: string): ParseResult {
   const strkey = decodeStrkey(address);
-  if (strkey === undefined) return WRONG_LENGTH;
+  if (strkey === undefined) return REFUSED.length;
   const { version, payload } = strkey;
   const key = payload.subarray(0, 32);
   if (version === STELLAR_ACCOUNT && payload.length === 32)
-    return allZero(key) ? SYSTEM_ADDRESS : parsedAddress('account', address);
+    return allZero(key) ? REFUSED.system : accepted('account', address);
   if (version === STELLAR_MUXED && payload.length === 40) {
-    if (allZero(key)) return SYSTEM_ADDRESS;
+    if (allZero(key)) return REFUSED.system;
     const id = payload.subarray(32).reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-    return parsedAddress('muxed', encodeStrkey(STELLAR_ACCOUNT, key), { memoId: String(id) });
+    return accepted('muxed', encodeStrkey(STELLAR_ACCOUNT, key), { memoId: String(id) });
   }
-  if (version === 2 << 3)
-    return parseFailure('This is a contract address, which a plain payment cannot reach.');
-  return parseFailure('This is a Stellar key of another kind, not an account.');
+  if (version === 2 << 3) return refused('This is a contract address, which a plain payment cannot reach.');
+  return refused('This is a Stellar key of another kind, not an account.');
 }
 
 /** Encodes a StrKey: version byte, payload and CRC-16 in unpadded base32. */

@@ -7,13 +7,13 @@ import { decodeBase58 } from '../codecs/base58.ts';
 import { allZero, type Checksum, withChecksum, withoutChecksum } from '../codecs/bytes.ts';
 import { isOnCurve } from '../codecs/curve.ts';
 import {
+  accepted,
   NO_KEY,
   type ParseFailure,
   type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  WRONG_CHECKSUM,
+  REFUSED,
+  refused,
+  unchecked,
 } from '../parsed-address.ts';
 
 // Lockup scripts: https://github.com/alephium/alephium/blob/master/protocol/src/main/scala/org/alephium/protocol/vm/LockupScript.scala
@@ -41,15 +41,15 @@ export function parseAlephium(address: string): ParseResult {
   const [, text = '', group] = /^([1-9A-HJ-NP-Za-km-z]+)(:[0-3])?$/.exec(address) ?? [];
   const bytes = decodeBase58(text);
   const type = bytes?.[0];
-  if (bytes === undefined || type === undefined) return parseFailure(ALEPHIUM_UNREADABLE);
+  if (bytes === undefined || type === undefined) return refused(ALEPHIUM_UNREADABLE);
   if (type === P2C && bytes.length === 33)
-    return parseFailure('This is a contract address, which a plain payment cannot reach.');
+    return refused('This is a contract address, which a plain payment cannot reach.');
   if (type === P2PK || type === P2HMPK) return parseGroupless(address, type, bytes.subarray(1));
   const kind = type === P2MPKH ? 'p2mpkh' : ALEPHIUM_HASHED.get(type);
   const isLong = type === P2MPKH ? isMultisig(bytes) : bytes.length === 33;
-  if (kind === undefined || !isLong || group !== undefined) return parseFailure(ALEPHIUM_UNREADABLE);
-  if (allZero(bytes.subarray(1))) return SYSTEM_ADDRESS;
-  return parsedAddress(kind, address, { checksummed: false, warnings: [ALEPHIUM_NO_CHECKSUM] });
+  if (kind === undefined || !isLong || group !== undefined) return refused(ALEPHIUM_UNREADABLE);
+  if (allZero(bytes.subarray(1))) return REFUSED.system;
+  return unchecked(kind, address, ALEPHIUM_NO_CHECKSUM);
 }
 
 /** The number of keys, their hashes of 32 bytes, and how many must sign; in 256 letters both numbers fit into a byte. */
@@ -63,11 +63,11 @@ function parseGroupless(address: string, type: number, body: Uint8Array): ParseR
   const keyLength = ALEPHIUM_KEY_LENGTHS[body[0] ?? -1] ?? 0;
   const length = type === P2PK ? 1 + keyLength : 32;
   const content = body.subarray(0, length);
-  if (keyLength === 0 && type === P2PK) return parseFailure(ALEPHIUM_UNREADABLE);
+  if (keyLength === 0 && type === P2PK) return refused(ALEPHIUM_UNREADABLE);
   if (body.length !== length + ALEPHIUM_CHECKSUM_LENGTH || djb2(content) !== toInt32(body.subarray(length)))
-    return parseFailure(ALEPHIUM_UNREADABLE);
-  if (allZero(content.subarray(1))) return SYSTEM_ADDRESS;
-  return parsedAddress(type === P2PK ? 'p2pk' : 'p2hmpk', address);
+    return refused(ALEPHIUM_UNREADABLE);
+  if (allZero(content.subarray(1))) return REFUSED.system;
+  return accepted(type === P2PK ? 'p2pk' : 'p2hmpk', address);
 }
 
 /** Bernstein's hash, djb2, in 32 bits. */
@@ -93,22 +93,22 @@ export function parseErgo(address: string): ParseResult {
   const bytes = decodeBase58(address);
   const head = bytes?.[0];
   if (bytes === undefined || head === undefined || bytes.length < 6)
-    return parseFailure('The address has the wrong length or alphabet.');
+    return refused('The address has the wrong length or alphabet.');
   const testnet = (head & 0xf0) === ERGO_TESTNET;
-  if (!testnet && head > 0x0f) return parseFailure('This is not an Ergo address.');
-  if (withoutChecksum(bytes, ergoChecksum) === undefined) return WRONG_CHECKSUM;
+  if (!testnet && head > 0x0f) return refused('This is not an Ergo address.');
+  if (withoutChecksum(bytes, ergoChecksum) === undefined) return REFUSED.checksum;
   return parseErgoContent(address, head & 0x0f, bytes.subarray(1, -4), testnet);
 }
 
 function parseErgoContent(address: string, type: number, content: Uint8Array, testnet: boolean): ParseResult {
-  if (allZero(content)) return SYSTEM_ADDRESS;
+  if (allZero(content)) return REFUSED.system;
   if (type === 1 && content.length === 33 && (content[0] === 2 || content[0] === 3)) {
     const isKey = isOnCurve(BigInt(`0x${bytesToHex(content.subarray(1))}`), 7n, SECP256K1_PRIME);
-    return parsedAddress('p2pk', address, { testnet, ...(isKey ? {} : NO_KEY) });
+    return accepted('p2pk', address, { testnet, ...(isKey ? {} : NO_KEY) });
   }
-  if (type === 2 && content.length === 24) return parsedAddress('p2sh', address, { testnet });
-  if (type === 3) return parsedAddress('p2s', address, { testnet, warnings: [ERGO_SCRIPT] });
-  return parseFailure('This is not a payable Ergo address.');
+  if (type === 2 && content.length === 24) return accepted('p2sh', address, { testnet });
+  if (type === 3) return accepted('p2s', address, { testnet, warnings: [ERGO_SCRIPT] });
+  return refused('This is not a payable Ergo address.');
 }
 
 /** Writes an Ergo address; `head` is 0x10 for the test network, and the type: 1 P2PK, 2 P2SH, 3 P2S. */
@@ -124,17 +124,15 @@ const ergoChecksum: Checksum = (body) => blake2b(body, { dkLen: 32 });
  */
 export function parseFio(address: string): ParseResult {
   if (/^[^@\s]+@[^@\s]+$/.test(address))
-    return parseFailure(
-      'This is a FIO handle, which can change hands: a payment needs the public key, FIO….',
-    );
+    return refused('This is a FIO handle, which can change hands: a payment needs the public key, FIO….');
   if (!/^FIO[1-9A-HJ-NP-Za-km-z]{50}$/.test(address))
-    return parseFailure('A public key is FIO and 50 characters.');
+    return refused('A public key is FIO and 50 characters.');
   const bytes = decodeBase58(address.slice(3));
   if (bytes?.length !== 37 || (bytes[0] !== 2 && bytes[0] !== 3))
-    return parseFailure('The public key has the wrong length.');
+    return refused('The public key has the wrong length.');
   return withoutChecksum(bytes, ripemd160) === undefined
-    ? parseFailure('The public key has the wrong checksum.')
-    : parsedAddress('public-key', address);
+    ? refused('The public key has the wrong checksum.')
+    : accepted('public-key', address);
 }
 
 /** Writes a compressed public key of 33 bytes as FIO does. */
@@ -153,11 +151,10 @@ export const SS58_PREFIXES: ReadonlyMap<string, number> = new Map([
 /** Parses an SS58 address of a 32-byte account with exactly the prefix of the chain. */
 export function parseSubstrate(address: string, code: string): ParseResult {
   const bytes = decodeBase58(address);
-  if (bytes?.length !== 35) return parseFailure('The address is not a 32-byte account in SS58.');
-  if (bytes[0] !== SS58_PREFIXES.get(code))
-    return parseFailure('The address has the prefix of another chain.');
-  if (withoutChecksum(bytes, ss58Checksum, 2) === undefined) return WRONG_CHECKSUM;
-  return allZero(bytes.subarray(1, 33)) ? SYSTEM_ADDRESS : parsedAddress('account', address);
+  if (bytes?.length !== 35) return refused('The address is not a 32-byte account in SS58.');
+  if (bytes[0] !== SS58_PREFIXES.get(code)) return refused('The address has the prefix of another chain.');
+  if (withoutChecksum(bytes, ss58Checksum, 2) === undefined) return REFUSED.checksum;
+  return allZero(bytes.subarray(1, 33)) ? REFUSED.system : accepted('account', address);
 }
 
 /** Encodes a 32-byte account in SS58 with a prefix of one byte (below 64). */
@@ -174,7 +171,7 @@ const WAVES_TEST = [...'TS'].map((letter) => letter.charCodeAt(0));
 
 // Public and private keys are both 32 bytes in base58, and cannot be distinguished.
 const WAVES_KEY: ParseFailure = {
-  ...parseFailure('This is a key and not an address.'),
+  ...refused('This is a key and not an address.'),
   secret: 'a private or public key',
 };
 
@@ -183,18 +180,17 @@ const WAVES_KEY: ParseFailure = {
  * Source: https://docs.waves.tech/en/blockchain/binary-format/address-binary-format
  */
 export function parseWaves(address: string): ParseResult {
-  if (/^alias:/.test(address))
-    return parseFailure('This is an alias: a payment needs the address behind it.');
+  if (/^alias:/.test(address)) return refused('This is an alias: a payment needs the address behind it.');
   const bytes = decodeBase58(address);
   if (bytes?.length === 32) return WAVES_KEY;
-  if (bytes?.length !== 26) return parseFailure('The address has the wrong length or alphabet.');
+  if (bytes?.length !== 26) return refused('The address has the wrong length or alphabet.');
   const chain = bytes[1] ?? 0;
   if (bytes[0] !== WAVES_ENTITY || (chain !== WAVES_MAIN && !WAVES_TEST.includes(chain)))
-    return parseFailure('This is not a Waves address.');
-  if (withoutChecksum(bytes, wavesChecksum) === undefined) return WRONG_CHECKSUM;
+    return refused('This is not a Waves address.');
+  if (withoutChecksum(bytes, wavesChecksum) === undefined) return REFUSED.checksum;
   return allZero(bytes.subarray(2, 22))
-    ? SYSTEM_ADDRESS
-    : parsedAddress('account', address, { testnet: chain !== WAVES_MAIN });
+    ? REFUSED.system
+    : accepted('account', address, { testnet: chain !== WAVES_MAIN });
 }
 
 /** Writes a Waves address of the chain with this letter (W, or T for the test network) and a 20-byte hash. */

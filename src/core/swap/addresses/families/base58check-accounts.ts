@@ -2,16 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeBase58Check, decodeBase58CheckXrp, encodeBase58CheckXrp } from '../codecs/base58.ts';
 import { allZero, startsWith } from '../codecs/bytes.ts';
 import { isOnCurve } from '../codecs/curve.ts';
-import {
-  NO_KEY,
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  UNSPENDABLE,
-  WRONG_CHECKSUM,
-  WRONG_LENGTH,
-} from '../parsed-address.ts';
+import { accepted, NO_KEY, type ParseResult, REFUSED, refused, UNSPENDABLE } from '../parsed-address.ts';
 
 // src/lib_crypto/base58.ml and the protocol's contract_hash.ml.
 const TEZOS_PREFIXES: readonly (readonly [kind: string, bytes: readonly number[]])[] = [
@@ -25,11 +16,11 @@ const TEZOS_PREFIXES: readonly (readonly [kind: string, bytes: readonly number[]
 /** Parses a Tezos account (tz1 to tz4) or contract (KT1), without entrypoint. */
 export function parseTezos(address: string): ParseResult {
   const bytes = decodeBase58Check(address);
-  if (bytes === undefined) return WRONG_CHECKSUM;
+  if (bytes === undefined) return REFUSED.checksum;
   const [kind] = TEZOS_PREFIXES.find(([, prefix]) => startsWith(bytes, prefix)) ?? [];
-  if (kind === undefined || bytes.length !== 23) return parseFailure('This is not a payable Tezos address.');
+  if (kind === undefined || bytes.length !== 23) return refused('This is not a payable Tezos address.');
   const isBurn = allZero(bytes.subarray(3)) || address.startsWith('tz1burnburnburn');
-  return isBurn ? SYSTEM_ADDRESS : parsedAddress(kind, address);
+  return isBurn ? REFUSED.system : accepted(kind, address);
 }
 
 // Neo Legacy and Ontology share a version byte: https://docs.neo.org/v2/docs/en-us/tooldev/wallets.html and
@@ -51,15 +42,14 @@ export function parseNeo(address: string, code: string): ParseResult {
   const bytes = decodeBase58Check(address);
   const version = bytes?.[0];
   const hash = bytes?.subarray(1);
-  if (hash?.length !== 20) return WRONG_LENGTH;
+  if (hash?.length !== 20) return REFUSED.length;
   if (version !== NEO_LEGACY && (version !== NEO_N3 || code === 'ONT'))
-    return parseFailure('The address does not belong to this network.');
+    return refused('The address does not belong to this network.');
   // Native contracts of Ontology have the lowest numbers as their hashes.
-  if (allZero(hash.subarray(0, 18)) || NEO_NATIVE.has(address)) return SYSTEM_ADDRESS;
-  if (version === NEO_N3) return parsedAddress('n3', address);
-  return code === 'ONT'
-    ? parsedAddress('account', address)
-    : parsedAddress('legacy', address, { warnings: [NEO_OLD] });
+  if (allZero(hash.subarray(0, 18)) || NEO_NATIVE.has(address)) return REFUSED.system;
+  if (version === NEO_N3) return accepted('n3', address);
+  if (code === 'ONT') return accepted('account', address);
+  return accepted('legacy', address, { warnings: [NEO_OLD] });
 }
 
 // The account named Blackhole in the genesis block: TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy.
@@ -68,14 +58,13 @@ const TRON_BLACK_HOLE = '77944d19c052b73ee2286823aa83f8138cb7032f';
 /** Parses a TRON address: base58check of 0x41 and 20 bytes (TRON protocol, account module); the hex form is not taken. */
 export function parseTron(address: string): ParseResult {
   const bytes = decodeBase58Check(address);
-  if (bytes?.length !== 21) return WRONG_LENGTH;
-  if (bytes[0] === 0xa0)
-    return parseFailure('This is an address of a TRON test network that no longer exists.');
-  if (bytes[0] !== 0x41) return parseFailure('This is not a TRON address.');
+  if (bytes?.length !== 21) return REFUSED.length;
+  if (bytes[0] === 0xa0) return refused('This is an address of a TRON test network that no longer exists.');
+  if (bytes[0] !== 0x41) return refused('This is not a TRON address.');
   const hash = bytes.subarray(1);
   // As on Ethereum, the lowest numbers are precompiled contracts.
-  if (allZero(hash.subarray(0, 18)) || bytesToHex(hash) === TRON_BLACK_HOLE) return SYSTEM_ADDRESS;
-  return parsedAddress('account', address);
+  if (allZero(hash.subarray(0, 18)) || bytesToHex(hash) === TRON_BLACK_HOLE) return REFUSED.system;
+  return accepted('account', address);
 }
 
 // Version byte of a compressed public key, and the version tags of its two wrappers:
@@ -90,12 +79,12 @@ const PALLAS_PRIME = 0x40000000000000000000000000000000224698fc094cf91b992d30ed0
 /** Parses a Mina address: base58check of a compressed public key on Pallas, `B62q…`. */
 export function parseMina(address: string): ParseResult {
   const bytes = decodeBase58Check(address);
-  if (bytes?.length !== 36 || !startsWith(bytes, MINA_PREFIX)) return WRONG_LENGTH;
+  if (bytes?.length !== 36 || !startsWith(bytes, MINA_PREFIX)) return REFUSED.length;
   const x = bytes.slice(3, 35);
   const isOdd = bytes[35] ?? 2;
-  if (allZero(x) || address.startsWith('B62qiburn')) return SYSTEM_ADDRESS;
-  if (isOdd > 1) return parseFailure('This is not a Mina address.');
-  return parsedAddress('account', address, isMinaKey(x) ? {} : NO_KEY);
+  if (allZero(x) || address.startsWith('B62qiburn')) return REFUSED.system;
+  if (isOdd > 1) return refused('This is not a Mina address.');
+  return accepted('account', address, isMinaKey(x) ? {} : NO_KEY);
 }
 
 /** Whether 32 little-endian bytes are the x of a public key of Mina. */
@@ -114,27 +103,24 @@ const XRP_TEST = [0x04, 0x93];
 export function parseXrp(address: string): ParseResult {
   const bytes = decodeBase58CheckXrp(address);
   if (bytes?.length === 21 && bytes[0] === 0)
-    return parsedAddress('classic', address, isXrpSystem(bytes.subarray(1), address) ? UNSPENDABLE : {});
+    return accepted('classic', address, isXrpSystem(bytes.subarray(1), address) ? UNSPENDABLE : {});
   if (bytes?.length === 31) return parseXrpXAddress(bytes);
-  return WRONG_LENGTH;
+  return REFUSED.length;
 }
 
 function parseXrpXAddress(bytes: Uint8Array): ParseResult {
   const testnet = startsWith(bytes, XRP_TEST);
-  if (!testnet && !startsWith(bytes, XRP_MAIN)) return parseFailure('This is not an XRP Ledger address.');
+  if (!testnet && !startsWith(bytes, XRP_MAIN)) return refused('This is not an XRP Ledger address.');
   const account = bytes.subarray(2, 22);
   const flag = bytes[22];
   const low = bytes.subarray(23, 27);
   // Flag 2 announces 64-bit tags, which the ledger does not have.
   if (flag === undefined || flag > 1 || !allZero(bytes.subarray(27)) || (flag === 0 && !allZero(low)))
-    return parseFailure('The tag inside the X-address is malformed.');
+    return refused('The tag inside the X-address is malformed.');
   const classic = encodeBase58CheckXrp(Uint8Array.from([0, ...account]));
   const tag = low.reduceRight((sum, byte) => sum * 256 + byte, 0);
-  return parsedAddress('x-address', classic, {
-    testnet,
-    ...(isXrpSystem(account, classic) ? UNSPENDABLE : {}),
-    ...(flag === 1 ? { tag: String(tag) } : {}),
-  });
+  const system = isXrpSystem(account, classic) ? UNSPENDABLE : {};
+  return accepted('x-address', classic, { testnet, ...system, ...(flag === 1 ? { tag: String(tag) } : {}) });
 }
 
 function isXrpSystem(account: Uint8Array, classic: string): boolean {

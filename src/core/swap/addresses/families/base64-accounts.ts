@@ -3,7 +3,7 @@ import { base64, base64url, base64urlnopad } from '@scure/base';
 import { decodeBech32 } from '../codecs/bech32.ts';
 import { allZero, decodeCanonical } from '../codecs/bytes.ts';
 import { crc16 } from '../codecs/crc.ts';
-import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused, unchecked } from '../parsed-address.ts';
 
 const ARWEAVE_NO_CHECKSUM =
   'Arweave addresses have no checksum, and transactions look the same: compare every character with the source.';
@@ -13,9 +13,9 @@ export function parseArweave(address: string): ParseResult {
   const hash = address.length === 43 ? decodeCanonical(base64urlnopad, address) : undefined;
   // Accounts of many chains are 43 letters of bech32 too, and a quarter of these would pass.
   if (hash === undefined || decodeBech32(address) !== undefined)
-    return parseFailure('An address is 43 letters, digits, hyphens and underscores.');
-  if (allZero(hash)) return SYSTEM_ADDRESS;
-  return parsedAddress('account', address, { checksummed: false, warnings: [ARWEAVE_NO_CHECKSUM] });
+    return refused('An address is 43 letters, digits, hyphens and underscores.');
+  if (allZero(hash)) return REFUSED.system;
+  return unchecked('account', address, ARWEAVE_NO_CHECKSUM);
 }
 
 const TON_TEST_ONLY = 0x80;
@@ -36,26 +36,22 @@ export function parseTon(address: string): ParseResult {
   const raw = /^(0|-1):([0-9a-f]{64})$/i.exec(address);
   if (raw !== null) return parseTonRaw(address, raw[1] === '-1', (raw[2] ?? '').toLowerCase());
   const bytes = decodeTonFriendly(address);
-  if (bytes === undefined) return parseFailure('The address has the wrong checksum, length or alphabet.');
+  if (bytes === undefined) return refused('The address has the wrong checksum, length or alphabet.');
   const tag = bytes[0] ?? 0;
   const kind = TON_KINDS.get(tag & ~TON_TEST_ONLY);
   const masterchain = bytes[1] === 0xff;
-  if (kind === undefined) return parseFailure('This is a TON key or something else, not an address.');
-  if (!masterchain && bytes[1] !== 0)
-    return parseFailure('The address names a workchain that does not exist.');
-  if (isTonSystem(masterchain, bytesToHex(bytes.subarray(2, 34)))) return SYSTEM_ADDRESS;
-  return parsedAddress(kind, base64url.encode(bytes), {
+  if (kind === undefined) return refused('This is a TON key or something else, not an address.');
+  if (!masterchain && bytes[1] !== 0) return refused('The address names a workchain that does not exist.');
+  if (isTonSystem(masterchain, bytesToHex(bytes.subarray(2, 34)))) return REFUSED.system;
+  return accepted(kind, base64url.encode(bytes), {
     testnet: (tag & TON_TEST_ONLY) !== 0,
     warnings: masterchain ? [MASTERCHAIN] : [],
   });
 }
 
 function parseTonRaw(address: string, masterchain: boolean, account: string): ParseResult {
-  if (isTonSystem(masterchain, account)) return SYSTEM_ADDRESS;
-  return parsedAddress('raw', address, {
-    checksummed: false,
-    warnings: masterchain ? [TON_RAW, MASTERCHAIN] : [TON_RAW],
-  });
+  if (isTonSystem(masterchain, account)) return REFUSED.system;
+  return masterchain ? unchecked('raw', address, TON_RAW, MASTERCHAIN) : unchecked('raw', address, TON_RAW);
 }
 
 function decodeTonFriendly(address: string): Uint8Array | undefined {

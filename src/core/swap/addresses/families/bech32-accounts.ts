@@ -1,13 +1,6 @@
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
 import { allZero } from '../codecs/bytes.ts';
-import {
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  WRONG_CHECKSUM,
-  WRONG_LENGTH,
-} from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused } from '../parsed-address.ts';
 
 interface Chain {
   readonly prefix: string;
@@ -67,16 +60,16 @@ export const BECH32_CHAINS: Readonly<Record<string, Chain>> = {
 export function parseBech32Account(address: string, code: string): ParseResult {
   const chain = BECH32_CHAINS[code];
   const decoded = decodeBech32(address);
-  if (chain === undefined || decoded?.encoding !== 'bech32') return WRONG_LENGTH;
+  if (chain === undefined || decoded?.encoding !== 'bech32') return REFUSED.length;
   const testnet = chain.test?.includes(decoded.prefix) ?? false;
   if (!testnet && decoded.prefix !== chain.prefix)
-    return parseFailure(`The address must begin with ${chain.prefix}1.`);
+    return refused(`The address must begin with ${chain.prefix}1.`);
   const bytes = wordsToBytes(decoded.words);
   if (bytes === undefined || !chain.lengths.includes(bytes.length))
-    return parseFailure('The address has the wrong length for an account.');
-  if (allZero(bytes)) return SYSTEM_ADDRESS;
+    return refused('The address has the wrong length for an account.');
+  if (allZero(bytes)) return REFUSED.system;
   const warnings = chain.shared === undefined ? [] : [chain.shared];
-  return parsedAddress('account', address.toLowerCase(), { testnet, warnings });
+  return accepted('account', address.toLowerCase(), { testnet, warnings });
 }
 
 const AVALANCHE_MAIN = 'avax';
@@ -90,16 +83,15 @@ export function parseAvalanche(address: string, code: string): ParseResult {
   const chain = code === 'AVAXX' ? 'X' : 'P';
   const bare = !address.includes('-');
   if (!bare && !address.startsWith(`${chain}-`))
-    return parseFailure(`The address must begin with ${chain}-avax1.`);
+    return refused(`The address must begin with ${chain}-avax1.`);
   const rest = bare ? address : address.slice(2);
   const decoded = decodeBech32(rest);
   const bytes = decoded?.encoding === 'bech32' ? wordsToBytes(decoded.words) : undefined;
   const testnet = AVALANCHE_TEST.includes(decoded?.prefix ?? '');
-  if (bytes?.length !== 20 || (!testnet && decoded?.prefix !== AVALANCHE_MAIN))
-    return parseFailure('The address has the wrong checksum, length or network.');
-  if (allZero(bytes)) return SYSTEM_ADDRESS;
+  if (bytes?.length !== 20 || (!testnet && decoded?.prefix !== AVALANCHE_MAIN)) return REFUSED.network;
+  if (allZero(bytes)) return REFUSED.system;
   const canonical = `${bare ? '' : `${chain}-`}${rest.toLowerCase()}`;
-  return parsedAddress('account', canonical, { testnet, warnings: bare ? [AVALANCHE_WITHOUT_CHAIN] : [] });
+  return accepted('account', canonical, { testnet, warnings: bare ? [AVALANCHE_WITHOUT_CHAIN] : [] });
 }
 
 const CHIA_TEST = 'txch';
@@ -107,14 +99,14 @@ const CHIA_TEST = 'txch';
 /** Parses a Chia address: bech32m of the 32-byte hash of a puzzle (docs.chia.net, chia/util/bech32m.py). */
 export function parseChia(address: string): ParseResult {
   const decoded = decodeBech32(address);
-  if (decoded?.encoding !== 'bech32m') return WRONG_LENGTH;
+  if (decoded?.encoding !== 'bech32m') return REFUSED.length;
   if (decoded.prefix !== 'xch' && decoded.prefix !== CHIA_TEST)
-    return parseFailure('The address must begin with xch1.');
+    return refused('The address must begin with xch1.');
   const hash = wordsToBytes(decoded.words);
-  if (hash?.length !== 32) return parseFailure('The address has the wrong length.');
+  if (hash?.length !== 32) return refused('The address has the wrong length.');
   // People burn at 0x00…00 and 0x00…dead.
-  if (allZero(hash.subarray(0, 30))) return SYSTEM_ADDRESS;
-  return parsedAddress('puzzle-hash', address.toLowerCase(), { testnet: decoded.prefix === CHIA_TEST });
+  if (allZero(hash.subarray(0, 30))) return REFUSED.system;
+  return accepted('puzzle-hash', address.toLowerCase(), { testnet: decoded.prefix === CHIA_TEST });
 }
 
 const NERVOS_TEST = 'ckt';
@@ -136,16 +128,15 @@ const NERVOS_OLD_FULL =
 /** Parses a Nervos CKB address: a whole lock script in bech32m, or one of the deprecated forms in bech32 (RFC 21). */
 export function parseNervos(address: string): ParseResult {
   const decoded = decodeBech32(address);
-  if (decoded === undefined) return WRONG_CHECKSUM;
+  if (decoded === undefined) return REFUSED.checksum;
   const testnet = decoded.prefix === NERVOS_TEST;
-  if (!testnet && decoded.prefix !== 'ckb') return parseFailure('The address must begin with ckb1.');
+  if (!testnet && decoded.prefix !== 'ckb') return refused('The address must begin with ckb1.');
   const payload = wordsToBytes(decoded.words);
   const form = payload && nervosForm(decoded.encoding, payload);
-  if (payload === undefined || form === undefined)
-    return parseFailure('The address is not a lock of Nervos CKB.');
+  if (payload === undefined || form === undefined) return refused('The address is not a lock of Nervos CKB.');
   // No script has this hash, so nothing could ever unlock it.
-  if (allZero(payload.subarray(1, 33))) return SYSTEM_ADDRESS;
-  return parsedAddress(form.kind, address.toLowerCase(), { testnet, warnings: form.warnings });
+  if (allZero(payload.subarray(1, 33))) return REFUSED.system;
+  return accepted(form.kind, address.toLowerCase(), { testnet, warnings: form.warnings });
 }
 
 interface NervosForm {

@@ -4,13 +4,7 @@ import { decodeBase58, decodeBase58Check } from '../codecs/base58.ts';
 import { decodeBech32, decodeSegwit, type WitnessProgram, wordsToBytes } from '../codecs/bech32.ts';
 import { allZero, withoutChecksum } from '../codecs/bytes.ts';
 import { groestl512 } from '../codecs/groestl.ts';
-import {
-  type ParsedAddress,
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-} from '../parsed-address.ts';
+import { accepted, type ParsedAddress, type ParseResult, REFUSED, refused } from '../parsed-address.ts';
 
 /** Address forms of one network of a chain: version bytes in hexadecimal, bech32 prefixes, and private forms. */
 export interface Forms {
@@ -127,12 +121,12 @@ export function parseBitcoin(address: string, code: string): ParseResult {
 /** Parses an address of Bitcoin or a relative with the checksum of that decoder. */
 function parseWith(decode: (text: string) => Uint8Array | undefined, address: string, code: string) {
   const chain = CHAINS[code];
-  if (chain === undefined) return parseFailure('swapctl has no version bytes for this chain.');
+  if (chain === undefined) return refused('swapctl has no version bytes for this chain.');
   return (
     parseBase58(decode(address), address, chain) ??
     parseSegwit(address, chain) ??
     parsePrivate(address, chain) ??
-    parseFailure('The address has the wrong checksum, length or network.')
+    REFUSED.network
   );
 }
 
@@ -148,10 +142,10 @@ function parseBase58(bytes: Uint8Array | undefined, address: string, chain: Chai
   const mainKind = kindOf(version, chain.main);
   const kind = mainKind ?? kindOf(version, chain.test);
   if (kind === undefined) return undefined;
-  if (isBurnHash(bytes.subarray(-HASH_LENGTH)) || REPEATED.test(address)) return SYSTEM_ADDRESS;
+  if (isBurnHash(bytes.subarray(-HASH_LENGTH)) || REPEATED.test(address)) return REFUSED.system;
   const testnet = mainKind === undefined;
   const warnings = !testnet && chain.shared?.includes(version) ? [SHARED] : [];
-  return parsedAddress(kind, address, { testnet, warnings });
+  return accepted(kind, address, { testnet, warnings });
 }
 
 function kindOf(version: string, { p2pkh, p2sh, exchange }: Forms): string | undefined {
@@ -165,10 +159,10 @@ function parseSegwit(address: string, chain: Chain): ParseResult | undefined {
   if (witness === undefined) return undefined;
   const testnet = chain.test.segwit.includes(witness.prefix);
   if (!testnet && !chain.main.segwit.includes(witness.prefix)) return undefined;
-  if (isBurnHash(witness.program)) return SYSTEM_ADDRESS;
+  if (isBurnHash(witness.program)) return REFUSED.system;
   const kind = witnessKind(witness, chain);
   const warnings = kind === 'future-witness' ? [ANYONE_CAN_SPEND] : [];
-  return parsedAddress(kind, address.toLowerCase(), { testnet, warnings });
+  return accepted(kind, address.toLowerCase(), { testnet, warnings });
 }
 
 function witnessKind({ version, program }: WitnessProgram, { noTaproot }: Chain): string {
@@ -191,7 +185,7 @@ function parsePrivate(address: string, { main, test }: Chain): ParsedAddress | u
   const isCompressed = (byte: number | undefined) => byte === 2 || byte === 3;
   if (form === 'mweb' && (words[0] !== 0 || !isCompressed(bytes[0]) || !isCompressed(bytes[33])))
     return undefined;
-  return parsedAddress(form, address.toLowerCase(), {
+  return accepted(form, address.toLowerCase(), {
     testnet: test[form] === decoded.prefix,
     warnings: [PRIVATE[form]],
   });

@@ -2,14 +2,7 @@ import { crc32 } from 'node:zlib';
 import { decodeBase58 } from '../codecs/base58.ts';
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
 import { allZero, attempt } from '../codecs/bytes.ts';
-import {
-  type ParsedAddress,
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  WRONG_LENGTH,
-} from '../parsed-address.ts';
+import { accepted, type ParsedAddress, type ParseResult, REFUSED, refused } from '../parsed-address.ts';
 
 /** A decoded CBOR item (RFC 8949), of the few kinds in a Byron address. */
 type CborItem =
@@ -67,13 +60,13 @@ const LENGTHS = [57, 57, 57, 57, undefined, undefined, 29, 29];
 
 /** Parses a Shelley (bech32, CIP-19) or Byron (base58 of CBOR) address of Cardano; stake and pointer ones are not payable. */
 export function parseCardano(address: string): ParseResult {
-  return parseShelley(address) ?? parseByron(address) ?? WRONG_LENGTH;
+  return parseShelley(address) ?? parseByron(address) ?? REFUSED.length;
 }
 
 function parseShelley(address: string): ParseResult | undefined {
   const decoded = decodeBech32(address);
   if (decoded?.encoding !== 'bech32') return undefined;
-  if (decoded.prefix.startsWith('stake')) return parseFailure('This is a stake address: it cannot be paid.');
+  if (decoded.prefix.startsWith('stake')) return refused('This is a stake address: it cannot be paid.');
   const network = NETWORKS.indexOf(decoded.prefix);
   const bytes = wordsToBytes(decoded.words);
   const header = bytes?.[0];
@@ -81,16 +74,16 @@ function parseShelley(address: string): ParseResult | undefined {
   const type = header >> 4;
   if (type === 4 || type === 5) return parsePointer(address, bytes, network);
   if (LENGTHS[type] !== bytes.length || (header & 15) !== network) return undefined;
-  if (allZero(bytes.subarray(1, 29))) return SYSTEM_ADDRESS;
+  if (allZero(bytes.subarray(1, 29))) return REFUSED.system;
   const kind = type >= 6 ? 'shelley-enterprise' : 'shelley-base';
-  return parsedAddress(kind, address.toLowerCase(), { testnet: network === 0 });
+  return accepted(kind, address.toLowerCase(), { testnet: network === 0 });
 }
 
 // A payment part, then three numbers that point to where a stake key was registered: slot, transaction, certificate.
 function parsePointer(address: string, bytes: Uint8Array, network: number): ParseResult | undefined {
   if (((bytes[0] ?? 0) & 15) !== network || !areThreeNumbers(bytes.subarray(29))) return undefined;
-  if (network === 1) return parseFailure('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
-  return parsedAddress('shelley-pointer', address.toLowerCase(), { testnet: true });
+  if (network === 1) return refused('Pointer addresses are no longer paid on Cardano (CIP-19, Conway).');
+  return accepted('shelley-pointer', address.toLowerCase(), { testnet: true });
 }
 
 // Seven bits in each byte, the highest bit set in all but the last of a number, and no empty byte in front.
@@ -117,7 +110,7 @@ function parseByron(address: string): ParsedAddress | undefined {
   const attributes = byronAttributes(attempt(() => decodeCbor(payload)));
   if (attributes === undefined) return undefined;
   // Only test networks write their magic number (key 2) into the address.
-  return parsedAddress('byron', address, { testnet: attributes.has(2) });
+  return accepted('byron', address, { testnet: attributes.has(2) });
 }
 
 function byronAttributes(inner: CborItem | undefined): ReadonlyMap<number, CborItem> | undefined {

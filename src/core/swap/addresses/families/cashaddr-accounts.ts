@@ -1,14 +1,7 @@
 import { decodeBase58Check } from '../codecs/base58.ts';
 import { allZero } from '../codecs/bytes.ts';
 import { decodeCashaddr, encodeCashaddr } from '../codecs/cashaddr.ts';
-import {
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  UNSPENDABLE,
-  WRONG_LENGTH,
-} from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused, UNSPENDABLE } from '../parsed-address.ts';
 import { isBurnHash } from './bitcoin.ts';
 
 interface Chain {
@@ -51,12 +44,8 @@ const CONVERTED =
 /** Parses CashAddr addresses of Bitcoin Cash and eCash, with or without prefix, and converts legacy ones. */
 export function parseBitcoinCash(address: string, code: string): ParseResult {
   const chain = CHAINS[code];
-  if (chain === undefined) return parseFailure('swapctl has no CashAddr prefix for this chain.');
-  return (
-    parseCashaddr(address, chain) ??
-    parseLegacy(address, chain) ??
-    parseFailure('The address has the wrong checksum, length or network.')
-  );
+  if (chain === undefined) return refused('swapctl has no CashAddr prefix for this chain.');
+  return parseCashaddr(address, chain) ?? parseLegacy(address, chain) ?? REFUSED.network;
 }
 
 function parseCashaddr(address: string, chain: Chain): ParseResult | undefined {
@@ -77,9 +66,9 @@ function parsePayload(bytes: Uint8Array, prefix: string, canonical: string, chai
   const kind = KINDS.get(bytes[0] ?? -1);
   if (kind === undefined || bytes.length !== (kind.endsWith('32') ? 33 : 21)) return undefined;
   if (!chain.tokens && kind !== 'p2pkh' && kind !== 'p2sh') return undefined;
-  if (isBurnHash(bytes.subarray(1))) return SYSTEM_ADDRESS;
+  if (isBurnHash(bytes.subarray(1))) return REFUSED.system;
   const warnings = [...(kind.endsWith('32') ? [P2SH32] : []), ...(kind.startsWith('token') ? [TOKENS] : [])];
-  return parsedAddress(kind, canonical, { testnet: prefix !== chain.main, warnings });
+  return accepted(kind, canonical, { testnet: prefix !== chain.main, warnings });
 }
 
 function parseLegacy(address: string, chain: Chain): ParseResult | undefined {
@@ -87,10 +76,10 @@ function parseLegacy(address: string, chain: Chain): ParseResult | undefined {
   const legacy = LEGACY.get(bytes?.[0] ?? -1);
   if (bytes?.length !== 21 || legacy === undefined) return undefined;
   const [version, testnet] = legacy;
-  if (isBurnHash(bytes.subarray(1))) return SYSTEM_ADDRESS;
+  if (isBurnHash(bytes.subarray(1))) return REFUSED.system;
   const prefix = testnet ? (chain.test[0] ?? chain.main) : chain.main;
   const payload = encodeCashaddr(prefix, Uint8Array.from([version, ...bytes.subarray(1)]));
-  return parsedAddress('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED] });
+  return accepted('legacy', `${prefix}:${payload}`, { testnet, warnings: [CONVERTED] });
 }
 
 const KASPA_PREFIXES = ['kaspa', 'kaspatest', 'kaspadev', 'kaspasim'];
@@ -105,12 +94,12 @@ const KASPA_VERSIONS: ReadonlyMap<number, readonly [string, number]> = new Map([
 /** Parses a Kaspa address: `kaspa:` and a lower-case payload under the code of CashAddr. */
 export function parseKaspa(address: string): ParseResult {
   const prefix = KASPA_PREFIXES.find((one) => address.startsWith(`${one}:`));
-  if (prefix === undefined) return parseFailure('The address must begin with kaspa: in full.');
+  if (prefix === undefined) return refused('The address must begin with kaspa: in full.');
   const bytes = decodeCashaddr(prefix, address.slice(prefix.length + 1));
   const [kind, length] = KASPA_VERSIONS.get(bytes?.[0] ?? -1) ?? [];
-  if (bytes === undefined || kind === undefined || bytes.length - 1 !== length) return WRONG_LENGTH;
+  if (bytes === undefined || kind === undefined || bytes.length - 1 !== length) return REFUSED.length;
   const more = allZero(bytes.subarray(1)) ? UNSPENDABLE : {};
-  return parsedAddress(kind, address, { testnet: prefix !== 'kaspa', ...more });
+  return accepted(kind, address, { testnet: prefix !== 'kaspa', ...more });
 }
 
 /** The alphabet of CIP-37, from which i, l, o and q are left out. */
@@ -130,22 +119,19 @@ const CONFLUX_TYPES: ReadonlyMap<number, string> = new Map([
  */
 export function parseConflux(address: string): ParseResult {
   const lower = address.toLowerCase();
-  if (address !== lower && address !== address.toUpperCase()) return parseFailure('The address mixes cases.');
+  if (address !== lower && address !== address.toUpperCase()) return refused('The address mixes cases.');
   const [prefix = '', ...rest] = lower.split(':');
   const payload = rest.pop() ?? '';
   if (prefix !== 'cfx' && prefix !== CONFLUX_TEST)
-    return parseFailure('The address must begin with cfx: in full.');
+    return refused('The address must begin with cfx: in full.');
   const bytes = decodeCashaddr(prefix, payload, CONFLUX_ALPHABET);
   // The version byte is zero: no other type and no other length are known.
-  if (bytes?.length !== 21 || bytes[0] !== 0) return WRONG_LENGTH;
+  if (bytes?.length !== 21 || bytes[0] !== 0) return REFUSED.length;
   const account = bytes.subarray(1);
   const kind = allZero(account) ? 'null' : CONFLUX_TYPES.get((account[0] ?? 0) & 0xf0);
-  if (kind === undefined) return parseFailure('The address is of a type that Conflux does not have.');
+  if (kind === undefined) return refused('The address is of a type that Conflux does not have.');
   if (rest.length > 1 || (rest.length === 1 && rest[0] !== `type.${kind}`))
-    return parseFailure('The type prefix does not match the type of the address.');
-  const isSystem = kind === 'null' || kind === 'builtin';
-  return parsedAddress(kind, `${prefix}:${payload}`, {
-    testnet: prefix === CONFLUX_TEST,
-    ...(isSystem ? UNSPENDABLE : {}),
-  });
+    return refused('The type prefix does not match the type of the address.');
+  const system = kind === 'null' || kind === 'builtin' ? UNSPENDABLE : {};
+  return accepted(kind, `${prefix}:${payload}`, { testnet: prefix === CONFLUX_TEST, ...system });
 }

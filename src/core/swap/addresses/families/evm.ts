@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { decodeBech32Bytes } from '../codecs/bech32.ts';
 import { allZero } from '../codecs/bytes.ts';
-import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused, unchecked } from '../parsed-address.ts';
 
 const LOWER_CASE =
   'The address is all lower case, so it has no checksum: compare every character with the source.';
@@ -19,17 +19,17 @@ const SYSTEM: readonly RegExp[] = [
 
 /** Parses `0x` and 40 hexadecimal digits, EIP-55 in mixed case, of whichever EVM chain; no ICAP, `eth:` or ENS. */
 export function parseEvm(address: string): ParseResult {
-  if (!address.startsWith('0x')) return parseFailure('The address must begin with 0x.');
+  if (!address.startsWith('0x')) return refused('The address must begin with 0x.');
   const digits = address.slice(2);
-  if (!/^[0-9a-f]*$/i.test(digits)) return parseFailure('After 0x only hexadecimal digits may follow.');
-  if (digits.length !== 40) return parseFailure('After 0x exactly 40 hexadecimal digits must follow.');
+  if (!/^[0-9a-f]*$/i.test(digits)) return refused('After 0x only hexadecimal digits may follow.');
+  if (digits.length !== 40) return refused('After 0x exactly 40 hexadecimal digits must follow.');
   const lower = digits.toLowerCase();
   const checksummed = toEip55(lower);
   if (address !== checksummed && digits !== lower)
-    return parseFailure('The capitalization does not match the EIP-55 checksum: a character is wrong.');
-  if (SYSTEM.some((form) => form.test(lower))) return SYSTEM_ADDRESS;
-  if (address === checksummed) return parsedAddress('account', checksummed);
-  return parsedAddress('account', checksummed, { checksummed: false, warnings: [LOWER_CASE] });
+    return refused('The capitalization does not match the EIP-55 checksum: a character is wrong.');
+  if (SYSTEM.some((form) => form.test(lower))) return REFUSED.system;
+  if (address === checksummed) return accepted('account', checksummed);
+  return unchecked('account', checksummed, LOWER_CASE);
 }
 
 /** Writes 40 lower-case digits with `0x` by EIP-55, or with a chain id in decimal by EIP-1191. */
@@ -61,7 +61,7 @@ export function parseEvmDialect(address: string, code: string): ParseResult {
 function parseIotex(address: string): ParseResult | undefined {
   const bytes = decodeBech32Bytes(address, 'io');
   if (bytes?.length !== 20) return undefined;
-  return allZero(bytes) ? SYSTEM_ADDRESS : parsedAddress('native', address.toLowerCase());
+  return allZero(bytes) ? REFUSED.system : accepted('native', address.toLowerCase());
 }
 
 function parseRootstock(address: string): ParseResult {
@@ -70,7 +70,7 @@ function parseRootstock(address: string): ParseResult {
   if (!plain.ok || address === lower) return plain.ok ? { ...plain, canonical: lower } : plain;
   for (const chain of [ROOTSTOCK, ROOTSTOCK_TEST]) {
     if (address === toEip55(lower.slice(2), chain))
-      return parsedAddress('account', address, { testnet: chain === ROOTSTOCK_TEST });
+      return accepted('account', address, { testnet: chain === ROOTSTOCK_TEST });
   }
   const read = parseEvm(address);
   return read.ok ? { ...read, warnings: [...read.warnings, OF_ETHEREUM] } : read;

@@ -1,14 +1,7 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { base32nopad } from '@scure/base';
 import { allZero, decodeCanonical, startsWith, withoutChecksum } from '../codecs/bytes.ts';
-import {
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  UNSPENDABLE,
-  WRONG_LENGTH,
-} from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused, UNSPENDABLE } from '../parsed-address.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const ETHEREUM_NAMESPACE = 10;
@@ -25,37 +18,32 @@ const NO_CHECKSUM = 'An id address has no checksum: compare every digit with the
 /** Parses a Filecoin address of protocol 0 to 3, or 4 in the Ethereum namespace (`f410f…`); `t…` is a test network. */
 export function parseFilecoin(address: string): ParseResult {
   const testnet = address.startsWith('t');
-  if (!testnet && !address.startsWith('f')) return parseFailure('The address must begin with f.');
+  if (!testnet && !address.startsWith('f')) return refused('The address must begin with f.');
   const protocol = address.charAt(1);
   const rest = address.slice(2);
   if (protocol === '0') return parseId(address, rest, testnet);
   if (protocol === '4') return parseDelegated(address, rest, testnet);
   const [kind, length] = LENGTHS.get(protocol) ?? [];
-  if (kind === undefined) return parseFailure('The address is of a kind that does not exist.');
+  if (kind === undefined) return refused('The address is of a kind that does not exist.');
   const payload = decodePayload([Number(protocol)], rest);
-  if (payload === undefined || payload.length !== length) return WRONG_LENGTH;
-  if (isBurn(payload)) return SYSTEM_ADDRESS;
-  return parsedAddress(kind, address, { testnet });
+  if (payload === undefined || payload.length !== length) return REFUSED.length;
+  if (isBurn(payload)) return REFUSED.system;
+  return accepted(kind, address, { testnet });
 }
 
 function parseId(address: string, digits: string, testnet: boolean): ParseResult {
   if (!/^(0|[1-9]\d{0,18})$/.test(digits) || BigInt(digits) > INT64_MAX)
-    return parseFailure('An id address is f0 and a number without leading zeros.');
+    return refused('An id address is f0 and a number without leading zeros.');
   // Ids below 100 belong to the network itself: f00 is the system, f05 the market, f099 takes burnt funds.
-  const isSystem = digits.length < 3;
-  return parsedAddress('id', address, {
-    testnet,
-    checksummed: false,
-    ...(isSystem ? UNSPENDABLE : { warnings: [NO_CHECKSUM] }),
-  });
+  const more = digits.length < 3 ? UNSPENDABLE : { warnings: [NO_CHECKSUM] };
+  return accepted('id', address, { testnet, checksummed: false, ...more });
 }
 
 function parseDelegated(address: string, rest: string, testnet: boolean): ParseResult {
-  if (!rest.startsWith('10f'))
-    return parseFailure('The only delegated addresses that can be paid are f410f….');
+  if (!rest.startsWith('10f')) return refused('The only delegated addresses that can be paid are f410f….');
   const payload = decodePayload([4, ETHEREUM_NAMESPACE], rest.slice(3));
-  if (payload?.length !== 20) return WRONG_LENGTH;
-  return isBurn(payload) ? SYSTEM_ADDRESS : parsedAddress('delegated', address, { testnet });
+  if (payload?.length !== 20) return REFUSED.length;
+  return isBurn(payload) ? REFUSED.system : accepted('delegated', address, { testnet });
 }
 
 // Lower-case base32 of the payload and four bytes of BLAKE2b over protocol (and namespace) and payload.

@@ -3,14 +3,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { allZero, type Checksum, withChecksum, withoutChecksum } from '../codecs/bytes.ts';
-import {
-  type ParseResult,
-  parsedAddress,
-  parseFailure,
-  SYSTEM_ADDRESS,
-  UNSPENDABLE,
-  WRONG_CHECKSUM,
-} from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED, refused, UNSPENDABLE, unchecked } from '../parsed-address.ts';
 
 const MOVE_NO_CHECKSUM =
   'These addresses have no checksum, and the same format is used by Sui, Aptos and similar chains: compare every character, and the network.';
@@ -22,22 +15,20 @@ const SUI_SYSTEM = /^0{60}(0403|dee9)$/;
 /** Parses an address of Sui, Aptos and other Move chains: `0x` and 64 hexadecimal digits, no short form. */
 export function parseMove(address: string, code: string): ParseResult {
   if (!/^0x[0-9a-f]{64}$/i.test(address) || !address.startsWith('0x'))
-    return parseFailure('An address is 0x and exactly 64 hexadecimal digits.');
+    return refused('An address is 0x and exactly 64 hexadecimal digits.');
   const lower = address.toLowerCase();
   const digits = lower.slice(2);
-  if (MOVE_FRAMEWORK.test(digits) || (code === 'SUI' && SUI_SYSTEM.test(digits))) return SYSTEM_ADDRESS;
-  return parsedAddress('account', lower, { checksummed: false, warnings: [MOVE_NO_CHECKSUM] });
+  if (MOVE_FRAMEWORK.test(digits) || (code === 'SUI' && SUI_SYSTEM.test(digits))) return REFUSED.system;
+  return unchecked('account', lower, MOVE_NO_CHECKSUM);
 }
 
 /** Parses an account identifier of the ICP ledger: 64 hexadecimal digits, CRC-32 first (ICP ledger, account identifier). */
 export function parseInternetComputer(address: string): ParseResult {
-  if (!/^[0-9a-f]{64}$/i.test(address))
-    return parseFailure('An account identifier is 64 hexadecimal digits.');
+  if (!/^[0-9a-f]{64}$/i.test(address)) return refused('An account identifier is 64 hexadecimal digits.');
   const bytes = hexToBytes(address);
   const checksum = bytes.subarray(0, 4).reduce((sum, byte) => sum * 256 + byte, 0);
-  if (checksum !== crc32(bytes.subarray(4)))
-    return parseFailure('The account identifier has the wrong checksum.');
-  return parsedAddress('account-id', address.toLowerCase());
+  if (checksum !== crc32(bytes.subarray(4))) return refused('The account identifier has the wrong checksum.');
+  return accepted('account-id', address.toLowerCase());
 }
 
 const KADENA_NO_CHECKSUM = 'Kadena accounts have no checksum: compare every character with the source.';
@@ -51,16 +42,12 @@ const KADENA_SHARED =
  */
 export function parseKadena(address: string): ParseResult {
   if (/^k:[0-9a-f]{64}$/.test(address)) {
-    if (/^k:0+$/.test(address)) return SYSTEM_ADDRESS;
-    return parsedAddress('single-key', address, { checksummed: false, warnings: [KADENA_NO_CHECKSUM] });
+    if (/^k:0+$/.test(address)) return REFUSED.system;
+    return unchecked('single-key', address, KADENA_NO_CHECKSUM);
   }
-  if (/^w:[\w-]{43}:[a-z][a-z\d.-]*$/.test(address)) {
-    return parsedAddress('multi-key', address, {
-      checksummed: false,
-      warnings: [KADENA_NO_CHECKSUM, KADENA_SHARED],
-    });
-  }
-  return parseFailure(
+  if (/^w:[\w-]{43}:[a-z][a-z\d.-]*$/.test(address))
+    return unchecked('multi-key', address, KADENA_NO_CHECKSUM, KADENA_SHARED);
+  return refused(
     'An account is k: and exactly 64 lower-case hexadecimal digits; free names are not accepted, because each chain may assign them to different owners.',
   );
 }
@@ -78,13 +65,10 @@ const ICON_SYSTEM = /^(hx[01]0{39}|cx0{39}[01])$/;
  */
 export function parseIcon(address: string): ParseResult {
   if (!/^[hc]x[0-9a-f]{40}$/.test(address))
-    return parseFailure('An address is hx and exactly 40 lower-case hexadecimal digits.');
-  if (ICON_SYSTEM.test(address)) return SYSTEM_ADDRESS;
-  const isContract = address.startsWith('c');
-  return parsedAddress(isContract ? 'contract' : 'account', address, {
-    checksummed: false,
-    warnings: isContract ? [ICON_NO_CHECKSUM, ICON_CONTRACT] : [ICON_NO_CHECKSUM],
-  });
+    return refused('An address is hx and exactly 40 lower-case hexadecimal digits.');
+  if (ICON_SYSTEM.test(address)) return REFUSED.system;
+  if (address.startsWith('c')) return unchecked('contract', address, ICON_NO_CHECKSUM, ICON_CONTRACT);
+  return unchecked('account', address, ICON_NO_CHECKSUM);
 }
 
 /**
@@ -92,10 +76,10 @@ export function parseIcon(address: string): ParseResult {
  * Source: Address.String in https://github.com/SiaFoundation/core/blob/master/types/types.go
  */
 export function parseSiacoin(address: string): ParseResult {
-  if (!/^[0-9a-f]{76}$/.test(address)) return parseFailure('An address is 76 lower-case hexadecimal digits.');
+  if (!/^[0-9a-f]{76}$/.test(address)) return refused('An address is 76 lower-case hexadecimal digits.');
   const hash = withoutChecksum(hexToBytes(address), siacoinChecksum, 6);
-  if (hash === undefined) return WRONG_CHECKSUM;
-  return allZero(hash) ? SYSTEM_ADDRESS : parsedAddress('account', address);
+  if (hash === undefined) return REFUSED.checksum;
+  return allZero(hash) ? REFUSED.system : accepted('account', address);
 }
 
 /** Writes a Siacoin address of a 32-byte hash. */
@@ -117,26 +101,22 @@ const STARKNET_SHORT =
 
 /** Parses a Starknet address: `0x` and 1 to 64 hexadecimal digits, whose capitals must fit its own checksum. */
 export function parseStarknet(address: string): ParseResult {
-  if (!address.startsWith('0x')) return parseFailure('The address must begin with 0x.');
+  if (!address.startsWith('0x')) return refused('The address must begin with 0x.');
   const digits = address.slice(2);
-  if (!/^[\da-f]{1,64}$/i.test(digits))
-    return parseFailure('After 0x 1 to 64 hexadecimal digits must follow.');
+  if (!/^[\da-f]{1,64}$/i.test(digits)) return refused('After 0x 1 to 64 hexadecimal digits must follow.');
   const value = BigInt(address);
-  if (value >= STARKNET_END) return parseFailure('The number is too large for an address of Starknet.');
-  if (value < STARKNET_FIRST) return SYSTEM_ADDRESS;
+  if (value >= STARKNET_END) return refused('The number is too large for an address of Starknet.');
+  if (value < STARKNET_FIRST) return REFUSED.system;
   const canonical = toStarknetChecksum(value);
   const lower = digits.toLowerCase();
   // Zeros in front have no case, so an address that is written without them keeps its checksum.
   const fits = canonical.endsWith(digits);
   if (!fits && digits !== lower)
-    return parseFailure('The capitalization does not match the Starknet checksum: a character is wrong.');
+    return refused('The capitalization does not match the Starknet checksum: a character is wrong.');
   const short = value < 2n ** 200n ? [STARKNET_SHORT] : [];
   // Without a letter there is no case to check.
-  if (fits && digits !== lower) return parsedAddress('account', canonical, { warnings: short });
-  return parsedAddress('account', canonical, {
-    checksummed: false,
-    warnings: [STARKNET_LOWER_CASE, ...short],
-  });
+  if (fits && digits !== lower) return accepted('account', canonical, { warnings: short });
+  return unchecked('account', canonical, STARKNET_LOWER_CASE, ...short);
 }
 
 /** Writes an address as `0x` and all 64 digits, in capitals where the Starknet keccak of its bytes has a high digit. */
@@ -188,16 +168,12 @@ const FLOW_RARELY_CHECKED =
 /** Parses a Flow account: `0x` and 16 lower-case hexadecimal digits that are a word of the main or a test network's code. */
 export function parseFlow(address: string): ParseResult {
   const [, digits] = /^0x([0-9a-f]{16})$/.exec(address) ?? [];
-  if (digits === undefined)
-    return parseFailure('An address is 0x and exactly 16 lower-case hexadecimal digits.');
+  if (digits === undefined) return refused('An address is 0x and exactly 16 lower-case hexadecimal digits.');
   const word = BigInt(`0x${digits}`);
   const testnet = FLOW_TEST_NETWORKS.some((shift) => isCodeWord(word ^ shift));
-  if (!testnet && !isCodeWord(word))
-    return parseFailure('Flow cannot issue this address: a character is wrong.');
-  return parsedAddress('account', address, {
-    testnet,
-    ...(FLOW_SYSTEM.has(digits) ? UNSPENDABLE : { warnings: [FLOW_RARELY_CHECKED] }),
-  });
+  if (!testnet && !isCodeWord(word)) return refused('Flow cannot issue this address: a character is wrong.');
+  const more = FLOW_SYSTEM.has(digits) ? UNSPENDABLE : { warnings: [FLOW_RARELY_CHECKED] };
+  return accepted('account', address, { testnet, ...more });
 }
 
 /** Writes the account of 45 data bits on the main network or, shifted by its word, on the test network. */

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { decodeBase58 } from '../codecs/base58.ts';
 import { decodeBech32 } from '../codecs/bech32.ts';
 import { attempt } from '../codecs/bytes.ts';
-import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
+import { type ParseResult, REFUSED, refused, unchecked } from '../parsed-address.ts';
 import systemIds from './solana-system-ids.json';
 
 // Native programs, sysvars, the SPL programs that everyone uses, the incinerator and wrapped SOL
@@ -17,13 +17,12 @@ const OFF_CURVE =
 export function parseSolana(address: string): ParseResult {
   // 44 characters hold 32 bytes.
   const bytes = address.length <= 44 ? decodeBase58(address) : undefined;
-  if (bytes?.length !== 32) return parseFailure('The address is not 32 bytes in base58.');
-  if (SYSTEM_IDS.has(address)) return SYSTEM_ADDRESS;
+  if (bytes?.length !== 32) return refused('The address is not 32 bytes in base58.');
+  if (SYSTEM_IDS.has(address)) return REFUSED.system;
   // One osmo1…, kava1… or dgb1… in twelve has neither 0 nor l, and is 32 bytes in base58 too.
-  if (decodeBech32(address) !== undefined) return parseFailure('This is an address of another network.');
+  if (decodeBech32(address) !== undefined) return refused('This is an address of another network.');
   const onCurve = attempt(() => ed25519.Point.fromBytes(bytes, true)) !== undefined;
-  return parsedAddress(onCurve ? 'wallet' : 'program', address, {
-    checksummed: false,
-    warnings: onCurve ? [NO_CHECKSUM] : [NO_CHECKSUM, OFF_CURVE],
-  });
+  return onCurve
+    ? unchecked('wallet', address, NO_CHECKSUM)
+    : unchecked('program', address, NO_CHECKSUM, OFF_CURVE);
 }

@@ -1,6 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { decodeBech32, wordsToBytes } from '../codecs/bech32.ts';
-import { type ParseResult, parsedAddress, parseFailure, SYSTEM_ADDRESS } from '../parsed-address.ts';
+import { accepted, type ParseResult, REFUSED } from '../parsed-address.ts';
 import { isBurnHash, parseTransparent } from './bitcoin.ts';
 
 const TEX =
@@ -17,11 +17,7 @@ const KINDS = {
 
 /** Parses transparent, TEX, Sapling and unified addresses of Zcash; Sprout (`zc…`) is no longer payable. */
 export function parseZcash(address: string): ParseResult {
-  return (
-    parseTransparent(address, 'ZEC') ??
-    parseBech32(address) ??
-    parseFailure('The address has the wrong checksum, length or network.')
-  );
+  return parseTransparent(address, 'ZEC') ?? parseBech32(address) ?? REFUSED.network;
 }
 
 function parseBech32(address: string): ParseResult | undefined {
@@ -33,9 +29,9 @@ function parseBech32(address: string): ParseResult | undefined {
     const { encoding, prefixes, warning } = KINDS[kind];
     if (!prefixes.includes(prefix)) continue;
     if (decoded.encoding !== encoding || !isWellFormed(kind, prefix, bytes)) return undefined;
-    if (kind === 'tex' && isBurnHash(bytes)) return SYSTEM_ADDRESS;
+    if (kind === 'tex' && isBurnHash(bytes)) return REFUSED.system;
     const testnet = prefix !== prefixes[0];
-    return parsedAddress(kind, address.toLowerCase(), { testnet, warnings: [warning] });
+    return accepted(kind, address.toLowerCase(), { testnet, warnings: [warning] });
   }
   return undefined;
 }
