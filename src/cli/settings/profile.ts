@@ -52,9 +52,8 @@ export function checkProfileName(name: string): string {
       'A profile name may contain only letters, digits, dots, dashes and underscores, at most 64 characters.',
     );
   }
-  if (name === ENV_PROFILE || name === SANDBOX_PROFILE) {
+  if (name === ENV_PROFILE || name === SANDBOX_PROFILE)
     throw new UsageError(`The profile name ${name} is reserved by swapctl; choose another.`);
-  }
   return name;
 }
 

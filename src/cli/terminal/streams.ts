@@ -272,9 +272,7 @@ function jsonText(value: unknown, indent: number): Visible {
 /** Rows as tab-separated lines: nothing shortened, no header, hidden characters (tabs too) made visible. */
 export function tabSeparated(rows: Iterable<readonly Cell[]>): Visible {
   const lines: Visible[] = [];
-  for (const row of rows) {
-    lines.push(visibleCells(row.map((cell) => (cell === null ? '' : String(cell)))));
-  }
+  for (const row of rows) lines.push(visibleCells(row.map((cell) => (cell === null ? '' : String(cell)))));
   return lines.length === 0 ? joined([]) : shown`${joined(lines, shown`\n`)}\n`;
 }
 

@@ -32,12 +32,10 @@ export function guardAdmin(token: string): MiddlewareHandler<{ Bindings: HttpBin
   return async function checkToken(context, next) {
     const { headers } = context.env.incoming;
     if (!isOwnHost(headers.host)) return adminProblem(403, 'rejected', 'Unexpected Host header.');
-    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) {
+    if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
       return adminProblem(403, 'rejected', 'Requests from browsers are refused.');
-    }
-    if (!isToken(headers.authorization, token)) {
+    if (!isToken(headers.authorization, token))
       return adminProblem(401, 'no_credentials', 'Wrong or missing token.');
-    }
     return next();
   };
 }

@@ -46,9 +46,8 @@ export class FaultInjector {
   }
 
   async #faults({ revision }: Snapshot): Promise<readonly ActiveFault[]> {
-    if (this.#known?.revision !== revision) {
+    if (this.#known?.revision !== revision)
       this.#known = { revision, faults: await listFaults(this.#database.kysely) };
-    }
     return this.#known.faults;
   }
 }

@@ -98,12 +98,11 @@ export function checkFaultRule(rule: object): FaultRule {
     if (!isRuleName(name)) throw new UsageError(`Unknown fault setting "${echoed(name)}".`);
     reading('', () => READERS[name](value as JsonValue, `The fault's "${name}"`));
   }
-  if (!WAYS.some((way) => given.some(([name]) => name === way))) {
+  if (!WAYS.some((way) => given.some(([name]) => name === way)))
     throw new UsageError(
       'The fault does nothing.',
       '`swapctl sandbox fault add --help` lists what a fault can do.',
     );
-  }
   const checked = Object.fromEntries(given) as FaultRule;
   refuseContradiction(checked);
   return checked;

@@ -34,18 +34,15 @@ export async function deliverFault(
 ): Promise<Response | undefined> {
   const { outgoing } = context.env;
   if (rule.delay !== undefined) await tools.sleep(rule.delay);
-  if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) {
-    return cut(context, rule);
-  }
+  if (rule.drop === 'before' || (rule.reset === true && rule.drop === undefined)) return cut(context, rule);
   const answer = ownAnswer(rule, tools.endpoint) ?? (await handled(context, tools));
   if (rule.drop === 'after') return cut(context, rule);
   const type = rule.contentType === undefined ? {} : { 'content-type': rule.contentType };
   const typed = { ...answer, headers: { ...answer.headers, ...type } };
   context.set('answer', rule.truncate === undefined ? typed.body : typed.body.slice(0, rule.truncate));
   if (rule.hugeBody !== undefined) return sendHuge(outgoing, typed, rule.hugeBody);
-  if (rule.truncate === undefined && rule.drip === undefined) {
+  if (rule.truncate === undefined && rule.drip === undefined)
     return new Response(typed.body, { status: typed.status, headers: typed.headers });
-  }
   return sendPart(outgoing, typed, rule, tools.sleep);
 }
 

@@ -185,12 +185,11 @@ const SHORTENED = /^(?:[0-9.]+|0x[0-9a-f.x]*)$/i;
 /** Resolves a host to its address. Throws UsageError for a host that is empty, shortened or unknown. */
 async function addressToListenOn(host: string): Promise<string> {
   if (isIP(host) !== 0) return host;
-  if (host.trim() === '' || SHORTENED.test(host)) {
+  if (host.trim() === '' || SHORTENED.test(host))
     throw new UsageError(
       host.trim() === '' ? 'The host to listen on is empty.' : `Incomplete host ${echoed(host)}.`,
       'Use a full address: 127.0.0.1 for this machine only, 0.0.0.0 for all its networks.',
     );
-  }
   const { lookup } = await import('node:dns/promises');
   try {
     return (await lookup(host)).address;

@@ -43,12 +43,11 @@ export async function readClock({ database, wallClock }: ClockVerbs): Promise<Cl
 
 /** Advances the clock and returns the transitions that happened. Throws UsageError for a negative or excessive time. */
 export async function advanceClock(verbs: ClockVerbs, milliseconds: number): Promise<ClockAdvance> {
-  if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0) {
+  if (!Number.isSafeInteger(milliseconds) || milliseconds <= 0)
     throw new UsageError(
       'The clock can only be advanced, by whole milliseconds.',
       'Example: swapctl sandbox clock advance 10m',
     );
-  }
   if (milliseconds > END_OF_TIME) throw beyondEnd();
   await verbs.database.transaction(async (tx) => {
     refuseBeyondEnd(await changeState(tx, { clock_offset: milliseconds, revision: 1 }), verbs.wallClock());

@@ -39,9 +39,8 @@ export class OrderNumbers {
     if (!PATTERN.test(orderNumber)) return undefined;
     let left = value(orderNumber.slice(0, HALF_LENGTH));
     let right = value(orderNumber.slice(HALF_LENGTH));
-    for (let round = ROUNDS - 1; round >= 0; round -= 1) {
+    for (let round = ROUNDS - 1; round >= 0; round -= 1)
       [left, right] = [(right + HALF - this.#mix(round, left)) % HALF, left];
-    }
     return left * HALF + right + 1;
   }
 
@@ -64,8 +63,7 @@ function capitals(half: number): string {
 
 function value(letters: string): number {
   let half = 0;
-  for (let digit = 0; digit < HALF_LENGTH; digit += 1) {
+  for (let digit = 0; digit < HALF_LENGTH; digit += 1)
     half = half * LETTERS + letters.charCodeAt(digit) - CAPITAL_A;
-  }
   return half;
 }

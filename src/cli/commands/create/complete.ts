@@ -14,9 +14,8 @@ export async function completeFlags(
   flags: CreateFlags,
   onAnswers: (answers: CreateFlags) => void,
 ): Promise<CompleteFlags> {
-  if (context.streams.interactive && (isOpen(flags) || !flags.yes)) {
+  if (context.streams.interactive && (isOpen(flags) || !flags.yes))
     return askForOpen(context, flags, onAnswers);
-  }
   const { from, to, amount, address } = flags;
   if (from === null || to === null || amount === null || address === null) throw missing(flags);
   if (!flags.yes && !flags.dryRun) {

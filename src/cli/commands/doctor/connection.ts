@@ -72,9 +72,8 @@ export function tlsCheck(
   env: NodeJS.ProcessEnv,
   checks: Checks,
 ): DoctorCheck {
-  if (new URL(baseUrl).protocol === 'http:') {
+  if (new URL(baseUrl).protocol === 'http:')
     return ok('tls', 'plain HTTP, which does not leave this machine');
-  }
   const refused = asked.find(({ failure }) => TLS_KINDS.includes(failure?.kind))?.error ?? null;
   if (refused !== null) checks.report('tls', [refused]);
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
@@ -93,9 +92,8 @@ export function tlsCheck(
     );
   }
   if (refused !== null) return failed('tls', refused);
-  if (asked.every(({ answer }) => answer === null)) {
+  if (asked.every(({ answer }) => answer === null))
     return notChecked('tls', 'no connection was made', 'Fix the connection first.');
-  }
   const also = extra === '' ? '' : `, using the authorities in ${shellQuote(extra)}`;
   return ok('tls', `the certificate is trusted${also}`);
 }

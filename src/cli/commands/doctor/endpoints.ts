@@ -127,9 +127,8 @@ function readCheck(
     return decoded instanceof SwapctlError ? failed(endpoint, decoded) : ok(endpoint, status);
   }
   // A 404 that is not from this API has another hint.
-  if (refusals.includes(error.code) && (error.hint === null || error.hint === NO_ORDER_HINT)) {
+  if (refusals.includes(error.code) && (error.hint === null || error.hint === NO_ORDER_HINT))
     return ok(endpoint, `${status}, as expected: ${error.message}`);
-  }
   if (error.code === 'rate_limited') return warn(endpoint, `${status}: ${error.message}`, error.hint);
   if (endpoint === 'exchange-coin' && (error.code === 'rejected' || error.code === 'not_found')) {
     return warn(

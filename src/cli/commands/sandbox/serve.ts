@@ -95,9 +95,8 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
         : `public key ${sandbox.credentials.publicKey}; to see its secret: swapctl sandbox partner list --json${databaseFlag(options.database)}`,
     );
     const { adminUrl, adminToken } = sandbox;
-    if (adminUrl !== undefined) {
+    if (adminUrl !== undefined)
       streams.note(`operator API at ${adminUrl}, with the header Authorization: Bearer ${adminToken}`, true);
-    }
     await untilAborted(signal);
   } finally {
     await sandbox.close();

@@ -112,9 +112,8 @@ function refuseUnusable(path: string): void {
   if (kind === 'damaged' && logBytes(path) > 0) return;
   // SQLite cannot open this file, so no open database of this process loses its locks when this handle closes.
   const header = readHeader(path);
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
     throw new StorageError(`The file ${path} is not a database.`, NAME_ANOTHER);
-  }
   const isWhole = header.length === HEADER_BYTES && statedBytes(header) <= statSync(path).size;
   // Other damage is reported by SQLite when it opens the file.
   if (isWhole) return;

@@ -55,9 +55,7 @@ export function schemaScript(name: string, migrations: readonly Migration[]): st
 export function schemaVersion(sqlite: SqliteConnection, path: string, name: string): number {
   const tables = sqlite.run(`select name from sqlite_master where type = 'table'`).rows as { name: string }[];
   if (tables.length === 0) return 0;
-  if (!tables.some((table) => table.name === 'swapctl_schema')) {
-    throw foreignDatabase(path);
-  }
+  if (!tables.some((table) => table.name === 'swapctl_schema')) throw foreignDatabase(path);
   const [row] = sqlite.run('select version from swapctl_schema where name = ?', [name]).rows as {
     version: number;
   }[];

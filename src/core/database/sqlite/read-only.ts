@@ -95,9 +95,8 @@ export function inspectSqlite(named: string, name: string, pages: PageCheck): Da
   const path = throughLink(named);
   const found = inspectSqliteFile(path);
   if (found === 'nothing') return { kind: 'sqlite', displayName: path, version: null, denied: null };
-  if (found === 'empty file') {
+  if (found === 'empty file')
     throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
-  }
   const { connection, forget } = openUnchanged(path);
   try {
     const version = schemaVersion(connection, path, name);

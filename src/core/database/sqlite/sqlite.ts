@@ -89,9 +89,8 @@ function prepareFile(
 ): void {
   const found = inspectSqliteFile(path);
   if (found === 'nothing') createSqliteFile(path, schemaScript(name, migrations));
-  if (found === 'empty file' && !allowEmptyFile) {
+  if (found === 'empty file' && !allowEmptyFile)
     throw new StorageError(`The database ${path} is damaged: it is empty.`, NEVER_OVERWRITTEN);
-  }
 }
 
 /** A database that can only be read; writing throws `problem`. */

@@ -20,9 +20,8 @@ export function sweepTemporaryFiles(path: string): void {
   const prefix = `${basename(path)}${MARK}`;
   const isTemporary = (name: string) => name.startsWith(prefix) && ENDING.test(name.slice(prefix.length));
   try {
-    for (const name of readdirSync(dirname(path)).filter(isTemporary)) {
+    for (const name of readdirSync(dirname(path)).filter(isTemporary))
       rmSync(join(dirname(path), name), { force: true });
-    }
   } catch {
     // Left-over files do no harm.
   }

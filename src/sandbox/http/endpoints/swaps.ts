@@ -53,9 +53,8 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
   );
   const wanted = withActions(core, call, newOrder(core, call, pair));
   const { isPayable, create } = await core.creating();
-  if (!(await isPayable(pair.to.network, wanted.agreed.receive.address))) {
+  if (!(await isPayable(pair.to.network, wanted.agreed.receive.address)))
     throw new ApiError(400, MESSAGES.INVALID_WITHDRAWAL_ADDRESS);
-  }
   const order = await create(wanted);
   const state = orderStateAt(order, [], order.createdAt);
   return {
@@ -130,9 +129,8 @@ export async function getTransaction(
 ): Promise<Answer> {
   const sequence = core.orderNumbers.sequenceOf(values.get('id') ?? '');
   const found = sequence === undefined ? undefined : await core.orders.findIn(snapshot, sequence);
-  if (found === undefined || found.order.partnerKey !== partner.publicKey) {
+  if (found === undefined || found.order.partnerKey !== partner.publicKey)
     throw new ApiError(404, MESSAGES.TRANSACTION_NOT_FOUND);
-  }
   const state = orderStateAt(found.order, found.events, snapshot.now);
   const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, snapshot.seed);
   return {

@@ -67,9 +67,8 @@ export function authenticate({ isPayload }: Pick<Decisions, 'isPayload'>): Step 
     if (partner === undefined) throw new ApiError(403, MESSAGES.INVALID_PUBLIC_KEY);
     const payload = headerText(headers[AUTH_HEADERS.payload]);
     if (!isPayload(payload, progress.endpoint)) throw new ApiError(403, MESSAGES.INVALID_PAYLOAD);
-    if (!isSignature(headerText(headers[AUTH_HEADERS.signature]), sign(payload, partner.secret))) {
+    if (!isSignature(headerText(headers[AUTH_HEADERS.signature]), sign(payload, partner.secret)))
       throw new ApiError(403, MESSAGES.INVALID_SIGNATURE);
-    }
     progress.partner = partner;
     return next();
   };

@@ -107,9 +107,8 @@ function roundH(round: number, input: Uint8Array, length: number): Uint8Array {
 
 function roundG(round: number, input: Uint8Array, length: number): Uint8Array {
   const output = new Uint8Array(Math.ceil(length / 64) * 64);
-  for (let block = 0; block * 64 < length; block++) {
+  for (let block = 0; block * 64 < length; block++)
     output.set(blake2b(input, { personalization: personal('UA_F4Jumble_G', round, block) }), block * 64);
-  }
   return output.slice(0, length);
 }
 
