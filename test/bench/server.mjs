@@ -26,9 +26,10 @@ async function listening(args, env) {
 }
 
 /** Starts a sandbox of its own in a fresh home, and tells its default partner. */
-export async function startSandbox(env) {
+export async function startSandbox(env, flags = []) {
   const limits = ['--rate-limit', '9999999/1s', '--quiet'];
-  const sandbox = await listening([PROGRAM, 'sandbox', 'start', '--port', '0', ...limits], env);
+  const args = [PROGRAM, 'sandbox', 'start', '--port', '0', ...limits, ...flags];
+  const sandbox = await listening(args, env);
   const { stdout } = await run(process.execPath, [PROGRAM, 'sandbox', 'partner', 'list', '--json'], { env });
   return { ...sandbox, partner: JSON.parse(stdout)[0] };
 }

@@ -9,7 +9,7 @@ const QUOTE =
   '{"pair":"BTC_ETH","amount":0.1,"exchangeRate":28.85,"receive":2.88,"minAmount":0.00011,"maxAmount":2.6}';
 
 /** A bare server on loopback with one fixed quote, so that only the client is measured. */
-async function quoteServer() {
+export async function quoteServer() {
   const server = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(QUOTE),
   );
@@ -49,7 +49,7 @@ async function storeCoins(env, count) {
 }
 
 /** Wall time of one process in milliseconds. */
-async function timed(args, env) {
+export async function timed(args, env) {
   const begin = performance.now();
   const code = await new Promise((resolve, reject) => {
     spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'ignore'] })
@@ -63,7 +63,7 @@ async function timed(args, env) {
 const INITIALIZE = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}\n`;
 
 /** Milliseconds until `swapctl mcp` answers a host's `initialize`. */
-async function answered(args, env) {
+export async function answered(args, env) {
   const begin = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
   child.stdin.write(INITIALIZE);
