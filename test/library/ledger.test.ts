@@ -251,15 +251,6 @@ describe('a client with a ledger', () => {
     await expect(client.create(REQUEST)).rejects.toMatchObject({ code: 'storage_failed' });
   });
 
-  it('refuses one key at two services, whose orders would be two', async () => {
-    const [one, two] = [await sandboxFor(), await sandboxFor()];
-    const ledger = await BOTH_DATABASES[0].fresh();
-    await clientOf(one, ledger).create({ ...REQUEST, idempotencyKey: 'invoice-1' });
-    await expect(
-      clientOf(two, ledger).create({ ...REQUEST, idempotencyKey: 'invoice-1' }),
-    ).rejects.toMatchObject({ code: 'usage' });
-  });
-
   it('keeps a create unknown that was aborted after it was sent, and sends it once', async () => {
     const sandbox = await sandboxFor();
     const ledger = await BOTH_DATABASES[0].fresh();

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../../src/base/errors.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
-import { startProgram } from '../../../helpers/program.ts';
 import { scriptedPrompter } from '../../../helpers/prompter.ts';
 import type { RanHere } from '../../../helpers/run-here.ts';
 import { AT_TERMINAL } from '../../../helpers/run-here.ts';
-import { profileAt } from '../../../helpers/scene.ts';
 import type { Plan } from '../../../helpers/swap-service.ts';
 import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
@@ -67,21 +65,6 @@ describe('a batch that is run again', () => {
     expect(run.error).toBeNull();
     expect(desk.service.posts()).toBe(3);
     expect(resultsOf(run).map(({ swap }) => swap?.labels)).toEqual([{}, {}, { n: '3' }]);
-  });
-
-  it('knows a row again however its coins, amount and address are written', async () => {
-    const desk = await deskWith();
-    const { eth } = ADDRESSES;
-    const head = 'from,to,amount,address\n';
-    const first = desk.file('a.csv', `${head}BTC,ETH:ERC20,0.1,${eth.toLowerCase()}\n`);
-    expect((await desk.run(['batch', first, ...YES])).error).toBeNull();
-    const again = `${head}btc:BTC,eth,0.100,${eth}\nBTC,ETH:ETH,0.1,${eth}\n`;
-    const run = await desk.run(['batch', desk.file('b.csv', again), ...YES]);
-    expect(endsOf(run)).toEqual([
-      [1, 'existing', 'ORDER1'],
-      [2, 'created', 'ORDER2'],
-    ]);
-    expect(desk.service.posts()).toBe(2);
   });
 
   it('waits for rows that another process has in progress, and reports their orders', async () => {
@@ -185,41 +168,5 @@ describe('a batch that is run again', () => {
     expect(rest.error).toBeNull();
     expect(resultsOf(rest).length).toBe(12);
     expect(desk.service.posts()).toBe(12);
-  });
-
-  it('ends on Ctrl-C with 130, reports each row whose create was sent, and continues from there', async () => {
-    const waiting: (() => void)[] = [];
-    const well = created();
-    let isInterrupted = false;
-    const desk = await deskWith({
-      'create-transaction': (seen, response, request) => {
-        const answer = () => well(seen, response, request);
-        if (isInterrupted) return answer();
-        waiting.push(answer);
-        if (waiting.length < 5) return;
-        isInterrupted = true;
-        run.child.kill('SIGINT');
-        for (const each of waiting.splice(0)) each();
-      },
-    });
-    const values = Array.from({ length: 40 }, (_, index) => index + 1);
-    const file = desk.file('rows.csv', amounts(...values));
-    const how = { home: desk.home, env: profileAt(desk.service.url) };
-    const run = startProgram(['batch', file, ...YES, ...AT_ONCE], how);
-    const { code, stdout, error } = await run.ended;
-    const sent = desk.service.posts();
-    expect([code, error().code, error().outcome]).toEqual([130, 'interrupted', 'done']);
-    expect(sent).toBeLessThan(40);
-    // Whatever the service has made an order of is reported.
-    expect(endsOf({ stdout }).map(([row, outcome]) => [row, outcome])).toEqual(
-      values.slice(0, sent).map((row) => [row, 'created']),
-    );
-    expect(error().message).toBe(
-      `Interrupted after ${sent} of 40 rows: ${sent} created. Run the same command again to continue; no row is created twice.`,
-    );
-    const rest = await desk.run(['batch', file, ...YES, ...AT_ONCE]);
-    expect(rest.error).toBeNull();
-    expect(new Set(resultsOf(rest).map(({ swap }) => swap?.order)).size).toBe(40);
-    expect(desk.service.posts()).toBe(40);
   });
 });
