@@ -150,16 +150,6 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(elsewhere?.fresh).toBe(true);
   });
 
-  it('lets one of many send', async () => {
-    const ledgers = await handles(await fresh(), 5);
-    const { entry } = (await ledgers[0]?.begin(OWNER, INTENT, 'k', 1)) ?? {};
-    const claims = await Promise.all(
-      ledgers.flatMap((ledger) => [1, 2].map((at) => ledger.claim(entry?.id ?? '', OWNER, INTENT, at))),
-    );
-    expect(claims.filter(Boolean)).toHaveLength(1);
-    expect(await ledgers[1]?.byKey(OWNER, 'k')).toMatchObject({ outcome: 'unknown' });
-  });
-
   it('lets what was refused or never sent be sent again, with its new request and host', async () => {
     const ledger = await one(await fresh());
     const { id } = await claimed(ledger, 'k');
@@ -172,14 +162,6 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.byKey(OWNER, 'k')).toMatchObject({
       ...{ host: 'new.example', environment: 'live', reason: null, requestedAt: 9, request: { amount: '7' } },
     });
-  });
-
-  it('settles a claim once: a created swap stays created', async () => {
-    const ledger = await one(await fresh());
-    const { id } = await createdOrder(ledger, 'AAAAAA');
-    await ledger.settle(id, { outcome: 'refused', reason: 'too late', at: 2 });
-    expect(await ledger.claim(id, OWNER, INTENT, 2)).toBe(false);
-    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ outcome: 'created', reason: null });
   });
 
   it('keeps an order number for one entry', async () => {
@@ -213,30 +195,6 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await begin('a')).toMatchObject({ fresh: false });
     expect((await ledger.withKeys(OWNER, ['b'])).map(({ id }) => id)).toEqual([second.id]);
     expect((await ledger.withKeys(OWNER, ['a'])).map(({ id }) => id)).not.toContain(first.id);
-  });
-
-  it('records the order of a create that was dismissed while its answer was on the way', async () => {
-    const ledger = await one(await fresh());
-    const { id } = await claimed(ledger, 'k', 1);
-    expect(await ledger.dismiss(id, 2)).not.toBeNull();
-    expect(await ledger.created(id, observed('AAAAAA', 9, 3), null)).toBe(true);
-    expect(await ledger.byOrder(OWNER, 'AAAAAA')).toMatchObject({ id, outcome: 'created' });
-  });
-
-  it('records each status once, whichever process sees it first', async () => {
-    const location = await fresh();
-    const ledgers = await handles(location, 4);
-    const [first] = ledgers;
-    if (first === undefined) throw new Error('no ledger');
-    const { id } = await createdOrder(first, 'AAAAAA');
-    for (const status of [9, 1, 3, 4]) {
-      await Promise.all(
-        ledgers.map((ledger, at) => ledger.seen(OWNER, observed('AAAAAA', status, status + at))),
-      );
-    }
-    const codes = (await first.changes(id)).map(({ statusCode }) => statusCode);
-    expect(codes.sort()).toEqual([1, 3, 4, 9]);
-    expect((await first.byOrder(OWNER, 'AAAAAA'))?.swap).toMatchObject({ statusCode: 4, final: true });
   });
 
   it('records nothing of an order that it does not have', async () => {
@@ -277,16 +235,6 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     await createdOrder(ledger, 'AAAAAA');
     const set = ledger.refundAddressSet(OWNER, observed('aaaaaa', 9, 2), 'bc1q');
     await expect(set).rejects.toMatchObject({ code: 'storage_failed' });
-  });
-
-  it('lists unknown outcomes before all, then the newest first', async () => {
-    const ledger = await one(await fresh());
-    await claimed(ledger, 'lost early', 1);
-    await createdOrder(ledger, 'OLD', 2);
-    await claimed(ledger, 'lost late', 3);
-    await createdOrder(ledger, 'NEW', 4);
-    const names = (await everyEntry(ledger)).map(({ order, idempotencyKey }) => order ?? idempotencyKey);
-    expect(names).toEqual(['lost late', 'lost early', 'NEW', 'OLD']);
   });
 
   it('records an order that was created elsewhere once, with its refund address', async () => {

@@ -3,7 +3,7 @@ import { tamper } from '../../../helpers/ledger-damage.ts';
 import { sendJson } from '../../../helpers/raw-server.ts';
 import type { RanHere } from '../../../helpers/run-here.ts';
 import { profileAt, SECRET } from '../../../helpers/scene.ts';
-import { ADDRESSES, wireSwapIn } from '../../../helpers/swap-service.ts';
+import { ADDRESSES } from '../../../helpers/swap-service.ts';
 import type { Desk } from './desk.ts';
 import { AT_ONCE, amounts, deskWith, endsOf, except, ledgerOf, resultsOf, YES } from './desk.ts';
 
@@ -68,25 +68,6 @@ describe('a row whose order has ended', () => {
   });
 });
 
-describe('a row whose order the ledger saw last some time ago', () => {
-  it.each([
-    ['ended since is refused', 5, 11 * MINUTE, true],
-    ['is still open is existing', 9, 11 * MINUTE, false],
-    ['was seen lately is existing, without a poll', 5, 9 * MINUTE, false],
-  ])('and that %s', async (_, status, later, isRefused) => {
-    const desk = await deskWith({
-      'get-transaction': (_seen, response) => sendJson(response, 200, wireSwapIn(status, 'ORDER1')),
-    });
-    await batch(desk, desk.file('monday.csv', amounts('0.1')), NOW);
-    const again = await batch(desk, desk.file('tuesday.csv', amounts('0.1')), NOW + later);
-    if (isRefused) {
-      const message = expect.stringMatching(/ORDER1 .* and has ended as overdue/);
-      expect(again.error?.details).toMatchObject({ errors: [{ row: 1, message }] });
-    } else expect([again.error, endsOf(again)]).toEqual([null, [[1, 'existing', 'ORDER1']]]);
-    expect(desk.service.posts()).toBe(1);
-  });
-});
-
 it.each([
   [10 * MINUTE, true],
   [10 * MINUTE + 1, false],
@@ -128,21 +109,6 @@ describe('a batch with --repeat', () => {
     );
     const found = await batch(desk, file, NOW + 30 * DAY + HOUR, '--repeat', '--dry-run');
     expect(JSON.parse(found.stdout)).toMatchObject({ toCreate: 0, repeated: 0, existing: 2 });
-  });
-
-  it('refuses to guess where an earlier repeat reached only some rows more than a day ago', async () => {
-    const desk = await deskWith();
-    const file = desk.file('rows.csv', amounts('0.1', '0.2'));
-    await batch(desk, file, NOW - 30 * DAY);
-    await batch(desk, desk.file('first.csv', amounts('0.1')), NOW, '--repeat');
-    const late = await batch(desk, file, NOW + 2 * DAY, '--repeat');
-    expect(late.error).toMatchObject({ code: 'usage', exitCode: 2 });
-    expect(JSON.stringify(late.error?.details)).toContain(
-      'An earlier --repeat created orders for only some of the rows, the last at 2026-01-31T12:00:00',
-    );
-    expect(desk.service.posts()).toBe(3);
-    const rest = await batch(desk, desk.file('rest.csv', amounts('0.2')), NOW + 2 * DAY, '--repeat');
-    expect(endsOf(rest)).toEqual([[1, 'created', 'ORDER4']]);
   });
 
   it('leaves rows with keys of their own, open orders and unknown outcomes as they are', async () => {

@@ -110,15 +110,6 @@ describe.each(BOTH_DATABASES)('events to deliver on $kind', ({ kind, fresh }) =>
     expect(await claimed(await ledgerAt(location), 50_000)).toBeNull();
   });
 
-  it('are leased to one of many processes that ask at the same time', async () => {
-    const location = await fresh();
-    const ledger = await listenedTo(location, { AAAAAA: [], BBBBBB: [], CCCCCC: [] });
-    const ledgers = [ledger, await ledgerAt(location), await ledgerAt(location)];
-    const claims = ledgers.flatMap((each, at) => [1, 2].map(() => claimed(each, 100, `holder ${at}`)));
-    const orders = (await Promise.all(claims)).flatMap((event) => event?.order ?? []);
-    expect(orders.toSorted()).toEqual(['AAAAAA', 'BBBBBB', 'CCCCCC']);
-  });
-
   it('are free again within half a minute when their holder is gone', async () => {
     const ledger = await listenedTo(await fresh(), { AAAAAA: [] });
     expect(DELIVERY_LEASE_MS).toBeLessThan(30_000);

@@ -8,7 +8,7 @@ import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { OTHER, OWNER, observed } from '../entries.ts';
-import { AT, BTC, CAP, type CreateOptions, closeLedgers, create, DAY, open, set } from './gates.ts';
+import { AT, BTC, type CreateOptions, closeLedgers, create, DAY, open, set } from './gates.ts';
 
 afterEach(closeLedgers);
 
@@ -108,18 +108,6 @@ describe.each(BOTH_DATABASES)('a policy on $kind', ({ fresh }) => {
       return (error as { details: { rules: readonly { spent: string }[] } }).details.rules[0]?.spent;
     };
     expect([await spent(AT + DAY - 1), await spent(AT + DAY)]).toEqual(['0.15', '0.06']);
-  });
-
-  it('counts by the latest time of its own account if the clock was set back', async () => {
-    const ledger = await open(await fresh());
-    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]));
-    await create(ledger, { at: AT + 9 * DAY, owner: OTHER });
-    await create(ledger);
-    await create(ledger, { at: AT + DAY / 2 });
-    await expect(create(ledger, { at: AT - DAY })).rejects.toMatchObject({ code: 'policy_refused' });
-    const counters = await ledger.guards.counters(OWNER, CAP, AT - DAY);
-    expect(CAP.rules.map((rule) => counters.counted(rule).backAt)).toEqual([AT + DAY]);
-    await create(ledger, { at: AT + DAY });
   });
 
   it('counts by the label that the only rule names', async () => {

@@ -1,11 +1,7 @@
-import { fork } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/core/database/open.ts';
-import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
-import { compareDecimals, ExactSum } from '../../../../src/core/swap/amount.ts';
-import { bundleProgram } from '../../database/bundle.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { everyEntry, OTHER, OWNER, observed } from '../entries.ts';
@@ -34,60 +30,6 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     const ledger = await open(await fresh());
     await create(ledger);
     expect((await ledger.audit.head()).n).toBe(1);
-  });
-
-  it('counts in the transaction that claims: many connections together never exceed a cap', async () => {
-    const location = await fresh();
-    const ledgers: Ledger[] = [];
-    for (let index = 0; index < 5; index += 1) ledgers.push(await open(location));
-    const [first] = ledgers;
-    if (first === undefined) throw new Error('no ledger');
-    await set(first, policyOf([{ cap: { coin: 'btc', amount: '1.0', per: '24h' } }]));
-    const ends = await Promise.allSettled(
-      ledgers.flatMap((ledger, index) =>
-        [0, 1, 2].map(() =>
-          create(ledger, {
-            owner: { ...OWNER, profile: `name-${index}` },
-            intent: { ...BTC, amount: '0.3' },
-          }),
-        ),
-      ),
-    );
-    const made = ends.filter(({ status }) => status === 'fulfilled');
-    expect(made).toHaveLength(3);
-    const sum = new ExactSum();
-    for (const _ of made) sum.add('0.3');
-    expect(compareDecimals(sum.amount, '1')).toBeLessThan(0);
-    const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
-    for (const reason of reasons) expect(reason).toMatchObject(refused);
-    expect(await first.audit.verify(await first.audit.head())).toMatchObject({ problems: [] });
-  });
-
-  it('holds the cap for processes that are killed at any moment', async () => {
-    const location = await fresh();
-    const ledger = await open(location);
-    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '1.55', per: '24h' } }]));
-    const program = await bundleProgram(new URL('./claim-capped.ts', import.meta.url), 'claim-capped');
-    let claims = 0;
-    const ended = (name: string, most: number) =>
-      new Promise<void>((resolve) => {
-        const child = fork(program, [location, name]);
-        let own = 0;
-        child.on('message', () => {
-          claims += 1;
-          own += 1;
-          if (own === most) child.kill('SIGKILL');
-        });
-        child.on('exit', () => resolve());
-      });
-    await Promise.all([ended('a', 2), ended('b', 3), ended('c', 99)]);
-    await ended('d', 99);
-    const entries = await everyEntry(ledger);
-    const counted = entries.filter(({ outcome }) => outcome === 'unknown');
-    // A process may be killed after its claim and before it tells.
-    expect(counted).toHaveLength(15);
-    expect(claims).toBeLessThanOrEqual(15);
-    expect(await ledger.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
   it('keeps unknown outcomes counted, and gives back what made no order', async () => {
@@ -164,26 +106,6 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await expect(create(ledger)).rejects.toMatchObject(refused);
   });
 
-  it('gives back an order that ran out without a deposit after a day, and rolls its windows', async () => {
-    const ledger = await open(await fresh());
-    await set(ledger, policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: '7d' } }]));
-    const id = await create(ledger);
-    const unfunded = observed('A', 5, AT + HOUR);
-    const deposit = {
-      ...unfunded.swap.deposit,
-      txId: null,
-      receivedAt: null,
-      confirmedAt: null,
-      confirmations: null,
-    };
-    await ledger.created(id, { ...unfunded, swap: { ...unfunded.swap, deposit } }, null);
-    await expect(create(ledger, { at: AT + DAY - 1 })).rejects.toMatchObject(refused);
-    const second = await create(ledger, { at: AT + DAY });
-    await ledger.created(second, observed('B', 4, AT + DAY), null);
-    await expect(create(ledger, { at: AT + 8 * DAY - 1 })).rejects.toMatchObject(refused);
-    await create(ledger, { at: AT + 8 * DAY });
-  });
-
   it('reopens no window when the clock is set back', async () => {
     const ledger = await open(await fresh());
     await set(ledger, policyOf([{ count: { most: 2, per: '1h' } }]));
@@ -193,27 +115,6 @@ describe.each(BOTH_DATABASES)('the gate of a ledger on $kind', ({ fresh }) => {
     await expect(create(ledger, { at: AT - 90 * DAY })).rejects.toMatchObject(refused);
     await expect(create(ledger, { at: AT + HOUR - 1 })).rejects.toMatchObject(refused);
     await create(ledger, { at: AT + HOUR });
-  });
-
-  it('counts open swaps, and payouts to an address that succeeded', async () => {
-    const ledger = await open(await fresh());
-    const paid = await create(ledger);
-    await ledger.created(paid, observed('A', 4, AT), null);
-    await set(ledger, policyOf([{ open: { most: 1 } }, { payout: { seen: 1 } }]));
-    await expect(
-      create(ledger, { intent: { ...BTC, address: 'rStranger', memo: null } }),
-    ).rejects.toMatchObject({
-      details: { rules: [{ index: 1, kind: 'payout', limit: 1, spent: 0 }] },
-    });
-    await expect(create(ledger, { intent: { ...BTC, memo: '9' } })).rejects.toMatchObject(refused);
-    const part = { ...BTC, address: BTC.address.slice(0, -1) };
-    await expect(create(ledger, { intent: part })).rejects.toMatchObject(refused);
-    const next = await create(ledger);
-    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
-    await ledger.created(next, observed('B', 4, AT), null);
-    await create(ledger);
-    await set(ledger, policyOf([{ open: { most: 1 } }]));
-    await expect(create(ledger)).rejects.toMatchObject({ details: { rules: [{ kind: 'open', spent: 1 }] } });
   });
 
   it('stops the next create of every process, and refuses everything where a stored part cannot be read', async () => {
