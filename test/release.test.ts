@@ -29,6 +29,7 @@ const PERMISSIONS: Readonly<Record<string, Readonly<Record<string, object>>>> = 
     npm: { 'id-token': 'write' },
   },
   vulnerabilities: { scan: { contents: 'read' } },
+  nightly: { night: { contents: 'read' } },
   codeql: { analyze: { contents: 'read', 'security-events': 'write' } },
   zizmor: { zizmor: { contents: 'read' } },
   scorecard: {
@@ -75,7 +76,7 @@ describe.each(Object.keys(PERMISSIONS))('the workflow %s', (name) => {
   });
 
   it('runs scripts that package.json has', () => {
-    const scripts = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, script = '']) => script);
+    const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = '']) => script);
     expect(scripts.filter((script) => !Object.hasOwn(MANIFEST.scripts, script))).toEqual([]);
   });
 });

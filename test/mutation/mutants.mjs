@@ -131,13 +131,15 @@ function switched(text, here) {
   return here.reduce((otherwise, { id, to }) => `(__mutant(${id}) ? ${to} : ${otherwise})`, `(${text})`);
 }
 
-/** A table by folder, and every mutant that no test detected. */
+/** Prints a table by folder, and every mutant that no test detected; gives the percentage that tests did. */
 export function report(ends, print) {
   const folderOf = ({ file }) => file.split('/').slice(0, 3).join('/');
   print('\n| where | mutants | killed | share |\n|---|---|---|---|');
   const line = (name, some) => {
     const killed = some.filter(({ result }) => result === 'killed').length;
-    print(`| ${name} | ${some.length} | ${killed} | ${Math.round((100 * killed) / some.length)} % |`);
+    const share = Math.round((100 * killed) / some.length);
+    print(`| ${name} | ${some.length} | ${killed} | ${share} % |`);
+    return share;
   };
   const folders = [...new Set(ends.map(folderOf))].sort();
   for (const folder of folders)
@@ -145,9 +147,10 @@ export function report(ends, print) {
       folder,
       ends.filter((one) => folderOf(one) === folder),
     );
-  line('all', ends);
+  const share = line('all', ends);
   print('');
   for (const { result, file, line: at, kind, to } of ends)
     if (result !== 'killed')
       print(`- ${file}:${at} ${kind}: ${result}; ${to?.replaceAll(/\s+/g, ' ').slice(-90) ?? 'nothing'}`);
+  return share;
 }

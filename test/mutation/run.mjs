@@ -1,5 +1,6 @@
 // Draws small mistakes at random, puts all into the code behind a switch, and shows which of them no test detects.
-// Usage: npm run mutate -- [--seed <n>] [--count <n>] [--tests <path>]… [--near] [<folder of src>…]
+// Usage: npm run mutate -- [--seed <n>] [--count <n>] [--tests <path>]… [--near] [--least <percent>] [<folder of src>…]
+// With --least it fails where a smaller share is detected.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '50' },
     tests: { type: 'string', multiple: true, default: [] },
     near: { type: 'boolean', default: false },
+    least: { type: 'string', default: '0' },
   },
 });
 
@@ -73,10 +75,11 @@ try {
   await round(tests.filter(isNear), 20_000);
   const others = tests.filter((file) => !isNear(file) && !FAR.some((start) => file.startsWith(start)));
   if (!values.near) await round(others, 30_000);
-  report(
+  const share = report(
     drawn.map((one) => ({ ...one, result: results.get(one.id) ?? 'not reached' })),
     print,
   );
+  if (share < Number.parseInt(values.least, 10)) process.exitCode = 1;
 } finally {
   clear();
 }

@@ -82,6 +82,7 @@ async function runMany({ simulation, branches }, from, isOver) {
   const begun = process.cpuUsage();
   const faults = new Map();
   const totals = { seeds: 0, swaps: 0, failed: 0, lasted: 0 };
+  print(`seeds from ${from}`);
   for (let seed = from; !isOver(totals.seeds); seed += 1) {
     const story = await simulation.simulate(simulation.planOf(seed));
     totals.seeds += 1;
@@ -95,7 +96,7 @@ async function runMany({ simulation, branches }, from, isOver) {
   }
   const { user, system } = process.cpuUsage(begun);
   const seconds = (user + system) / 1_000_000;
-  print(`${totals.seeds} seeds from ${from}, ${totals.failed} failed`);
+  print(`${totals.seeds} seeds, ${totals.failed} failed`);
   print(
     `${totals.swaps} swaps, ${Math.round(totals.swaps / seconds)} in a second of processor time, which was ${seconds.toFixed(1)} s`,
   );
