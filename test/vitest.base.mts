@@ -5,12 +5,13 @@ import { bugOf, planted } from './simulation/planted/plugin.mjs';
 type Options = NonNullable<ViteUserConfig['test']>;
 
 export const TEMPORARY_FILES = join(import.meta.dirname, 'helpers', 'temporary-files.ts');
+export const FETCH_ALONE = join(import.meta.dirname, 'helpers', 'fetch-alone.ts');
 export const POSTGRES = join(import.meta.dirname, 'core', 'database', 'postgres', 'shared.ts');
 
 /** What all runs of the tests share: paths are those of the checkout, and the threads of a run share their modules. */
 export const shared = {
   globalSetup: [TEMPORARY_FILES, POSTGRES],
-  setupFiles: join(import.meta.dirname, 'helpers', 'clear-files.ts'),
+  setupFiles: [join(import.meta.dirname, 'helpers', 'clear-files.ts'), FETCH_ALONE],
   pool: 'threads',
   // No module of the program keeps anything from one use to the next, so the test files of a worker share theirs:
   // loading them anew for each file took a fifth of the time.

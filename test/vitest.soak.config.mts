@@ -1,4 +1,4 @@
-import { configuration, POSTGRES } from './vitest.base.mts';
+import { configuration, FETCH_ALONE, POSTGRES } from './vitest.base.mts';
 
 /** Tests on random cases, of which `npm test` tries a tenth. */
 const RANDOM = [
@@ -12,6 +12,7 @@ export default configuration({
   include: ['test/soak/*.soak.ts', ...RANDOM],
   env: { SWAPCTL_TEST_RANDOM: 'all' },
   globalSetup: POSTGRES,
+  setupFiles: FETCH_ALONE,
   pool: 'threads',
   testTimeout: 900_000,
   hookTimeout: 60_000,

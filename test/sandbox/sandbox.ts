@@ -46,13 +46,7 @@ export async function call(
   const response = await fetch(url, {
     method,
     redirect: 'manual',
-    headers: {
-      'content-type': 'application/json',
-      // A connection that is kept may be closed by the server, after its time without requests, just as the next one is sent.
-      connection: 'close',
-      ...authHeaders(endpoint, place.credentials),
-      ...headers,
-    },
+    headers: { 'content-type': 'application/json', ...authHeaders(endpoint, place.credentials), ...headers },
     ...(method === 'GET' ? {} : { body: JSON.stringify(parameters) }),
   });
   const answer = await readAnswer(response);

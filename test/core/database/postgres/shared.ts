@@ -15,8 +15,6 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<PostgresServer> | undefined;
   const front = createServer(async (_, response) => {
-    // A kept connection may be closed by this end just as the next test asks.
-    response.setHeader('connection', 'close');
     try {
       started ??= startPostgres();
       response.end(await (await started).database());
