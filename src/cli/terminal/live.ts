@@ -130,8 +130,13 @@ export interface Key {
   readonly text: string;
 }
 
-/** Milliseconds after which an escape is the key itself, and not the start of another key's code. */
+/** Milliseconds after which an escape is the key itself, and not the start of another key's code; readline's are 500. */
 const ESCAPE_MS = 50;
+
+/** Has the keys of a terminal reported as `keypress`. */
+export function reportKeys(terminal: NodeJS.ReadStream): void {
+  emitKeypressEvents(terminal, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
+}
 
 /**
  * Calls back for each key until the returned function is called, which restores the terminal. `suspended` is called
@@ -152,7 +157,7 @@ export function readKeys(input: Readable, pressed: (key: Key) => void, suspended
   };
   // A closed terminal can be neither read nor restored: an unhandled error would be thrown.
   terminal.on('error', () => undefined);
-  emitKeypressEvents(terminal, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
+  reportKeys(terminal);
   terminal.setRawMode(true);
   terminal.on('keypress', onKey).resume();
   return () => {

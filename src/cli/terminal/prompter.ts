@@ -1,7 +1,7 @@
 import { confirm, input as inputLine, password, search } from '@inquirer/prompts';
 import { InterruptedError, SwapctlError } from '../../base/errors.ts';
 import { joined, shown, type Visible, visible } from '../../base/text.ts';
-import { suspend } from './live.ts';
+import { reportKeys, suspend } from './live.ts';
 import { previewInput } from './preview-input.ts';
 import { type PromptTheme, promptTheme, searchTheme } from './prompt-theme.ts';
 import { type Choice, GoneBack, type Prompter, type Validate } from './questions.ts';
@@ -146,6 +146,7 @@ async function untilEndOfInput<T>(
   };
   // Resuming after Ctrl-Z pauses the input too, but leaves it raw; then the question continues.
   const onPause = () => setImmediate(() => (input.isRaw === true ? input.resume() : ended.abort()));
+  reportKeys(input);
   input.on('pause', onPause).once('end', onEnd).once('close', onEnd).on('keypress', onKey);
   try {
     const context = {

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 
 /** A terminal that a test types into. */
@@ -6,8 +7,8 @@ export interface Keyboard {
   readonly stdin: PassThrough & { isTTY: boolean };
   readonly stdout: PassThrough & { isTTY: boolean; columns: number };
   readonly stderr: PassThrough & { isTTY: boolean; columns: number };
-  /** Types text or keys, once the question that holds `after` is on the screen. */
-  type(keys: string, after: string): Promise<void>;
+  /** Types text or keys, once what {@link Keyboard.seen} gives has `after` in it. */
+  type(keys: string, after: string | RegExp): Promise<void>;
   /** Everything written on stderr, with its escape sequences. */
   raw(): string;
   /** Everything written on stderr, without escape sequences. */
@@ -40,7 +41,8 @@ export function keyboard(columns = 80): Keyboard {
     raw: () => text,
     seen,
     type: async (keys, after) => {
-      while (!seen().includes(after)) await new Promise((resolve) => setTimeout(resolve, 5));
+      const isThere = () => (typeof after === 'string' ? seen().includes(after) : after.test(seen()));
+      while (!isThere()) await turn();
       stdin.write(keys);
     },
   };

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import type { Visible } from '../../../src/base/text.ts';
 import { shown, visible } from '../../../src/base/text.ts';
@@ -55,7 +57,7 @@ describe('Esc', () => {
     const two = [...choices, { name: shown`ETH`, value: 2 }];
     const answer = prompterAt(board).select({ message: shown`Coin`, choices: two });
     await board.type(ESC, 'ETH');
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await once(board.stdin, 'keypress');
     await board.type(DOWN, 'ETH');
     await board.type(ENTER, 'ETH');
     expect(await answer).toBe(2);
@@ -86,7 +88,7 @@ describe('a list of a few choices', () => {
     const answer = prompter.select({ message: shown`Rate`, choices: [{ name: shown`fixed`, value: 1 }] });
     await board.type('\u001a', 'fixed');
     const isAskedAgain = () => before !== null && board.seen().slice(before.length).includes('fixed');
-    while (!isAskedAgain()) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!isAskedAgain()) await turn();
     await board.type(ENTER, 'fixed');
     expect(await answer).toBe(1);
     expect(before).toMatch(/navigate[^\n]*\n$/);
@@ -180,10 +182,9 @@ describe('every question', () => {
     const answer = expect(QUESTIONS[kind](prompterAt(board), visible(HIDDEN))).rejects.toThrow(
       InterruptedError,
     );
-    if (kind === 'input' || kind === 'password') await board.type(ENTER, SHOWN);
-    await board.type('x', SHOWN);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await board.type(CTRL_C, SHOWN);
+    const isChecked = kind === 'input' || kind === 'password';
+    if (isChecked) await board.type(ENTER, SHOWN);
+    await board.type(`x${CTRL_C}`, isChecked ? `> ${SHOWN}` : SHOWN);
     await answer;
     expect(board.raw()).toContain(SHOWN);
     expect(board.raw()).not.toContain('\u001b[2J');
@@ -258,9 +259,9 @@ describe('answers', () => {
         names.filter((name) => name.includes(term)).map((name) => ({ name: visible(name), value: name })),
     });
     await board.type('ET', 'BTC');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await board.type(DOWN, 'ETC');
-    await board.type(ENTER, 'ETC');
+    const narrowed = /Coin ET(?!.*BTC).*ETC/s;
+    await board.type(DOWN, narrowed);
+    await board.type(ENTER, narrowed);
     expect(await answer).toBe('ETC');
   });
 
@@ -292,12 +293,10 @@ describe('answers', () => {
 
   test('a preview that fails has no effect', async () => {
     const board = keyboard();
-    const answer = prompterAt(board).input({
-      message: shown`Amount`,
-      preview: () => Promise.reject(new Error('no')),
-    });
+    const preview = vi.fn(() => Promise.reject(new Error('no')));
+    const answer = prompterAt(board).input({ message: shown`Amount`, preview });
     await board.type('7', 'Amount');
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await expect.poll(() => preview.mock.calls.length).toBe(1);
     await board.type(ENTER, 'Amount 7');
     expect(await answer).toBe('7');
   });
