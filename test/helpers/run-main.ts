@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import type { ProcessIo } from '../../src/cli/context.ts';
 import { main } from '../../src/main.ts';
 import { checkRun } from './json-schema.ts';
 import './preload.ts';
@@ -18,7 +19,8 @@ export async function runMain(
     env = {},
     input = '',
     signal = new AbortController().signal,
-  }: Pick<RunOptions, 'home' | 'env' | 'input'> & { readonly signal?: AbortSignal },
+    ...clock
+  }: Pick<RunOptions, 'home' | 'env' | 'input'> & Partial<Pick<ProcessIo, 'signal' | 'sleep' | 'monotonic'>>,
 ): Promise<Run> {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
   const text = { stdout: '', stderr: '' };
@@ -31,6 +33,7 @@ export async function runMain(
     platform: process.platform,
     processId: process.pid,
     signal,
+    ...clock,
   });
   await new Promise(setImmediate);
   checkRun(args, { ...text, code });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { freshPostgres } from '../core/database/postgres/fresh.ts';
@@ -8,7 +7,8 @@ import { NEW_SWAP, newOrder } from './sandbox.ts';
 
 it('a server whose database falls silent in the middle of a create still closes in time', async () => {
   const way = await silentWay(await freshPostgres());
-  const limits = { headers: 10_000, request: 10_000, write: 10_000, check: 100, drain: 50 };
+  // Longer than a test may take.
+  const limits = { headers: 60_000, request: 60_000, write: 60_000, check: 100, drain: 50 };
   const sandbox = await startSandbox({ database: way.url, limits });
   await newOrder(sandbox);
   way.fallSilent();
@@ -17,11 +17,9 @@ it('a server whose database falls silent in the middle of a create still closes 
     socket.write(rawRequest(sandbox, 'create-transaction', '', JSON.stringify(NEW_SWAP)));
     return rawEnd(socket);
   });
-  await pause(200);
-  const began = performance.now();
+  // Answered without the database, after the creates have been read.
+  expect((await fetch(`${sandbox.url}/nowhere`)).status).toBe(404);
   await sandbox.close();
-  // The time to drain, and a second for each set of tables to part with its connections: far less than the limits above.
-  expect(performance.now() - began).toBeLessThan(8_000);
   for (const { text } of await Promise.all(clients)) expect(text).not.toContain('201');
   way.close();
 });
