@@ -6,8 +6,7 @@ import type { Quote, Swap, SwapRequest } from '../swap/swap.ts';
 import { type CoinPage, decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap, type RefundUpdate } from './decode.ts';
 import { loggedTransport } from './request-log.ts';
-import type { ClientOptions, Received } from './send.ts';
-import { decodeAnswer, parseAnswer, sendRepeatable } from './send.ts';
+import { type ClientOptions, decodeAnswer, parseAnswer, type Received, sendRepeatable } from './send.ts';
 import { type ApiAnswer, type ApiRequest, createTransport } from './transport.ts';
 import type { RequestTurns } from './turns.ts';
 import { sendCreate, sendRaw, sendRefundUpdate } from './writes.ts';
@@ -44,7 +43,7 @@ export function createClient(options: ClientOptions) {
       const decode = ({ text }: ApiAnswer) => decodeCoinPage(text, method);
       return (await ask({ endpoint: 'get-all-coins', query }, decode, turns)).value;
     },
-    coinNetworks: async (coin: string): Promise<{ deposit: string[]; receive: string[] }> => {
+    coinNetworks: async (coin: string) => {
       const decode = (answer: ApiAnswer) => decodeCoinNetworks(parseAnswer(answer));
       return (await ask({ endpoint: 'get-coin-network', query: { coin } }, decode)).value;
     },

@@ -18,8 +18,8 @@ const MAX_PAGES = 1000;
  */
 export async function fetchCoinList(client: Client, now: () => number, waits?: PageWaits): Promise<CoinList> {
   const turns = waits === undefined ? undefined : pageTurns(now, waits);
-  const pages: ReadPage = (method, page) => client.coins(method, page, undefined, turns);
-  const [deposit, receive] = [await listing(pages, LISTING.deposit), await listing(pages, LISTING.receive)];
+  const all = (method: ListingMethod) => listing((page) => client.coins(method, page, undefined, turns));
+  const [deposit, receive] = [await all(LISTING.deposit), await all(LISTING.receive)];
   return { fetchedAt: now(), coins: joined(deposit, receive) };
 }
 
@@ -54,22 +54,22 @@ function joined(deposit: readonly ListedCoin[], receive: readonly ListedCoin[]):
  * ends the listing, and so does page 1000. Where the claim is too small, further pages are read one by one as long as
  * they are full and the total is not reached.
  */
-async function listing(read: ReadPage, method: ListingMethod): Promise<ListedCoin[]> {
+async function listing(read: (page: number) => Promise<CoinPage>): Promise<ListedCoin[]> {
   const coins = new Map<string, ListedCoin>();
-  const first = await read(method, 1);
+  const first = await read(1);
   const claimed = Math.min(first.pageCount ?? 1, MAX_PAGES);
   let goesOn = takeNew(coins, first);
   let last: CoinPage | undefined = first;
   let page = 2;
   while (goesOn && page <= claimed) {
     const [start, length] = [page, Math.min(PAGES_AT_ONCE, claimed - page + 1)];
-    const pages = await Promise.all(Array.from({ length }, (_, at) => read(method, start + at)));
+    const pages = await Promise.all(Array.from({ length }, (_, at) => read(start + at)));
     goesOn = pages.map((more) => takeNew(coins, more)).every(Boolean);
     last = pages.at(-1);
     page += length;
   }
   while (goesOn && page <= MAX_PAGES && isFull(last, coins.size)) {
-    last = await read(method, page);
+    last = await read(page);
     goesOn = takeNew(coins, last);
     page += 1;
   }
@@ -100,8 +100,6 @@ export interface PageWaits {
   readonly onPause: (milliseconds: number, pages: number) => void;
 }
 
-export type ReadPage = (method: ListingMethod, page: number) => Promise<CoinPage>;
-
 /**
  * The turns of all pages, several of which are read at once: after the first page a rate limit pauses all of them. For
  * the first one, no command waits longer than for any other read.
@@ -129,9 +127,6 @@ function pageTurns(now: () => number, { timeLeft, onPause }: PageWaits): Request
   };
 }
 
-/** Gives the coins of a pair, each with its networks on its side, and perhaps other coins. */
-type PairCoins = (from: string, to: string) => Promise<readonly Coin[]>;
-
 /** Codes of the networks on which a coin can be deposited and received. */
 interface NetworkLists {
   readonly deposit: readonly string[];
@@ -142,7 +137,7 @@ interface NetworkLists {
 export async function readNetworks(
   client: Pick<Client, 'coinNetworks'>,
   typed: string,
-  pairCoins: PairCoins,
+  pairCoins: (from: string, to: string) => Promise<readonly Coin[]>,
 ): Promise<{ readonly code: string; readonly lists: NetworkLists }> {
   const ref = { coin: typed, network: null };
   const { coin } = respell(hasMixedCase(ref) ? await pairCoins(typed, typed) : [], ref, 'deposit');
@@ -162,16 +157,14 @@ export function describeNetworks(code: string, { deposit, receive }: NetworkList
   const codes = [...new Set([...deposit, ...receive])];
   const used = [...usedCodes(coins)];
   const listed = coins.find((each) => each.code === code);
-  return {
-    coin: code,
-    networks: codes.map((network) => ({
-      network,
-      deposit: deposit.includes(network),
-      receive: receive.includes(network),
-      memoRequired: listed === undefined ? null : needsMemo(listed, network),
-      aliases: aliasesOf(network, codes, used),
-    })),
-  };
+  const networks = codes.map((network) => ({
+    network,
+    deposit: deposit.includes(network),
+    receive: receive.includes(network),
+    memoRequired: listed === undefined ? null : needsMemo(listed, network),
+    aliases: aliasesOf(network, codes, used),
+  }));
+  return { coin: code, networks };
 }
 
 function needsMemo({ deposit, receive }: Coin, network: string): boolean {

@@ -3,10 +3,7 @@ import { isJsonNumber, isJsonObject, type JsonObject, type JsonValue } from '../
 import { statusMeaning, TYPE_SWAP } from '../partner-api/statuses.ts';
 import { agreedValue } from '../swap/agreement/unreadable.ts';
 import { type Decimal, isZero, plainDecimal } from '../swap/amount.ts';
-import type { AgreedField, Quote, RateType, Swap, SwapSide } from '../swap/swap.ts';
-
-/** The figures of a quote, without the request that they answer. */
-export type QuoteFigures = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max' | 'fee'>;
+import type { AgreedField, RateType, Swap, SwapSide } from '../swap/swap.ts';
 
 /** Answer of update-refund-address. */
 export interface RefundUpdate {
@@ -25,7 +22,7 @@ export function badResponse(what: string, httpStatus?: number): SwapctlError {
 }
 
 /** Reads the answer of exchange-coin; every figure is required except the maximum, where 0 or nothing means none. */
-export function decodeQuote(value: JsonValue): QuoteFigures {
+export function decodeQuote(value: JsonValue) {
   const body = objectAt(value, 'quote');
   const figure = (key: string): Decimal => {
     const amount = decimalOrNull(body[key]);

@@ -25,10 +25,6 @@ export function wrongPlaceHint(baseUrl?: string): string {
   return `Nothing was found under the path ${visible(url.pathname)} of the base URL. Try ${url.origin}, or the path under which the service serves /api/private.`;
 }
 
-function isRoot(baseUrl: string): boolean {
-  return new URL(baseUrl).pathname === '/';
-}
-
 /** The service's message about a refusal, as text; validation lists are joined. */
 export interface ServiceMessage {
   /** For people; a failure of the service, and text that is not in the API's own form, has its status in front. */
@@ -44,12 +40,10 @@ export interface ServiceMessage {
 /** Reads any error body: the API's own object, a list, bare text, a page of HTML, or nothing. */
 export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
   const { status } = answer;
-  const without = (what: string) => ({
-    message: `The service answered ${status} ${what}`,
-    answered: `answered ${status} ${what}`,
-    words: '',
-    list: null,
-  });
+  const without = (what: string) => {
+    const answered = `answered ${status} ${what}`;
+    return { message: `The service ${answered}`, answered, words: '', list: null };
+  };
   const text = answer.text.trim();
   if (text.startsWith('<')) return without('with a web page');
   const { message, isOwn } = messageOf(text);
@@ -57,12 +51,8 @@ export function readServiceMessage(answer: ApiAnswer): ServiceMessage {
   if (message === '') return without('without a message');
   const words = shorten(message);
   const answered = `answered ${status}: ${words}`;
-  return {
-    message: isOwn && !isFailure(status) ? words : `The service ${answered}`,
-    answered,
-    words,
-    list: null,
-  };
+  const isBare = isOwn && !isFailure(status);
+  return { message: isBare ? words : `The service ${answered}`, answered, words, list: null };
 }
 
 /** The first messages of a list and the number of others; null if there are none. */
@@ -143,11 +133,7 @@ function classify(
   if (status >= 300 && status < 400)
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
   if (status === 401 || status === 403) return refusedCredentials(serviceMessage.words, credentials);
-  if (status === 404)
-    return {
-      code: 'not_found',
-      ...hintOfNotFound(serviceMessage.words, baseUrl),
-    };
+  if (status === 404) return { code: 'not_found', ...hintOfNotFound(serviceMessage.words, baseUrl) };
   if (status === 400) return badRequest(serviceMessage);
   return { code: 'rejected' };
 }
@@ -159,7 +145,8 @@ export const NO_ORDER_HINT = 'Check the order number, and with -p select the pro
 function hintOfNotFound(words: string, baseUrl: string | undefined): Pick<ErrorFacts, 'hint'> {
   if (sameWords(words, MESSAGES.TRANSACTION_NOT_FOUND)) return { hint: NO_ORDER_HINT };
   // At the root, the API's own words are about a pair.
-  const isPair = sameWords(words, MESSAGES.NOT_FOUND) && (baseUrl === undefined || isRoot(baseUrl));
+  const isRoot = baseUrl === undefined || new URL(baseUrl).pathname === '/';
+  const isPair = isRoot && sameWords(words, MESSAGES.NOT_FOUND);
   return isPair ? {} : { hint: wrongPlaceHint(baseUrl) };
 }
 
@@ -177,37 +164,30 @@ function rateLimited({ retryAfter }: ApiAnswer): Classified {
 /** The error for a 401 or 403; the API distinguishes its three kinds only by their messages. */
 function refusedCredentials(message: string, credentials: Credentials | undefined): Classified {
   const variables = credentials?.variables;
-  if (sameWords(message, MESSAGES.INVALID_PAYLOAD)) {
-    return {
-      code: 'invalid_payload',
-      hint: 'The service does not accept this endpoint name; check that the base URL belongs to the partner API.',
-    };
-  }
-  if (sameWords(message, MESSAGES.INVALID_SIGNATURE)) {
-    return {
-      code: 'invalid_signature',
-      hint: [
-        oddSecretHint(credentials?.secret ?? ''),
-        'The secret does not belong to this public key.',
-        variables === undefined
-          ? LOGIN_HINT
-          : `Both come from the environment: fix ${variables.secret} or ${variables.publicKey}.`,
-      ]
-        .join(' ')
-        .trim(),
-    };
-  }
-  if (sameWords(message, MESSAGES.INVALID_PUBLIC_KEY)) {
-    return {
-      code: 'invalid_public_key',
-      hint: `The service does not know this public key. Check that it belongs to this environment. ${
-        variables === undefined
-          ? LOGIN_HINT
-          : `It comes from the environment: fix ${variables.publicKey}, or SWAPCTL_BASE_URL if this is the wrong service.`
-      }`,
-    };
-  }
-  return { code: 'rejected', hint: NOT_THE_KEY };
+  const refused = (code: ErrorCode, ...hints: readonly string[]) => ({ code, hint: hints.join(' ').trim() });
+  if (sameWords(message, MESSAGES.INVALID_PAYLOAD))
+    return refused(
+      'invalid_payload',
+      'The service does not accept this endpoint name; check that the base URL belongs to the partner API.',
+    );
+  if (sameWords(message, MESSAGES.INVALID_SIGNATURE))
+    return refused(
+      'invalid_signature',
+      oddSecretHint(credentials?.secret ?? ''),
+      'The secret does not belong to this public key.',
+      variables === undefined
+        ? LOGIN_HINT
+        : `Both come from the environment: fix ${variables.secret} or ${variables.publicKey}.`,
+    );
+  if (sameWords(message, MESSAGES.INVALID_PUBLIC_KEY))
+    return refused(
+      'invalid_public_key',
+      'The service does not know this public key. Check that it belongs to this environment.',
+      variables === undefined
+        ? LOGIN_HINT
+        : `It comes from the environment: fix ${variables.publicKey}, or SWAPCTL_BASE_URL if this is the wrong service.`,
+    );
+  return refused('rejected', NOT_THE_KEY);
 }
 
 const BAD_REQUESTS = [
@@ -277,31 +257,23 @@ function failureAdvice({ kind, proxy, systemCode }: TransportError, host: string
   if (proxy !== null) return proxyAdvice(proxy);
   if (kind === 'switched') return { hint: 'Nothing changed; check the base URL of the profile.' };
   if (kind === 'certificate') return { hint: `Nothing was sent. ${certificateAdvice(systemCode)}` };
+  // A service on this machine often has no TLS.
   if (kind === 'tls' && isLoopback(new URL(`https://${host}`).hostname))
-    return { hint: plainPortAdvice(host) };
+    return { hint: `Nothing was sent. The service may not use TLS: try http://${host}.` };
   if (systemCode === 'ECONNREFUSED')
     return {
       retryable: true,
       hint: 'Nothing changed. Nothing is listening on that host and port: check the base URL, or start the service.',
     };
-  return {
-    retryable: true,
-    hint: 'Nothing changed; check the network and the base URL, then try again.',
-  };
-}
-
-/** What to do where a service on this machine does not speak TLS, which is usual for one that is only used here. */
-function plainPortAdvice(host: string): string {
-  return `Nothing was sent. The service may not use TLS: try http://${host}.`;
+  return { retryable: true, hint: 'Nothing changed; check the network and the base URL, then try again.' };
 }
 
 /** Advice for a proxy failure, which is permanent unless the proxy itself had a problem. */
 function proxyAdvice({ variable, status }: ProxyRefusal): ErrorFacts {
-  if (status === 407) {
+  if (status === 407)
     return {
       hint: `Nothing was sent. Set the user name and password of the proxy: ${variable}=http://user:password@host:port`,
     };
-  }
   return {
     retryable: status === null || status >= 500 || status === 429,
     hint: `Nothing was sent. The proxy is set by ${variable}; hosts in NO_PROXY bypass it.`,

@@ -15,15 +15,10 @@ export interface FoundCoin {
 }
 
 /** Finds an entry by its exact spelling, or else in any case. */
-export function findBySpelling<T>(
-  items: readonly T[],
-  name: string,
-  nameOf: (item: T) => string,
-): T | undefined {
+export function findBySpelling<T>(items: readonly T[], name: string, nameOf: (item: T) => string) {
   const lower = name.toLowerCase();
-  return (
-    items.find((item) => nameOf(item) === name) ?? items.find((item) => nameOf(item).toLowerCase() === lower)
-  );
+  const inAnyCase = () => items.find((item) => nameOf(item).toLowerCase() === lower);
+  return items.find((item) => nameOf(item) === name) ?? inAnyCase();
 }
 
 /**

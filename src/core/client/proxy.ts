@@ -53,8 +53,7 @@ function readProxy(text: string, variable: string): ProxyServer {
     throw refuse(`is a ${url.protocol.slice(0, 20)} proxy; only http: and https: proxies are supported`);
   // The URL class drops a port that is the default of its protocol.
   if (url.port === '') url.port = /:(\d+)\/?$/.exec(full)?.[1] ?? port;
-  const shown = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  return { url, host: `${url.hostname}:${shown}`, variable };
+  return { url, host: `${url.hostname}:${portOf(url)}`, variable };
 }
 
 /**
@@ -64,22 +63,22 @@ function readProxy(text: string, variable: string): ProxyServer {
  */
 export function isExempt(url: URL, noProxy: string): boolean {
   const host = plainHost(url.hostname);
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  return noProxy
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== '')
-    .some((entry) => {
-      const { name, only } = partsOf(entry.toLowerCase());
-      return (only === null || only === port) && names(name, host);
-    });
+  const port = portOf(url);
+  const entries = noProxy.split(/[\s,]+/).filter((entry) => entry !== '');
+  return entries.some((entry) => {
+    const { name, only } = partsOf(entry.toLowerCase());
+    return (only === null || only === port) && names(name, host);
+  });
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 /** A name without a trailing dot, an IPv6 address without its brackets. */
 function plainHost(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '');
+  const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
+  return bare.replace(/\.$/, '');
 }
 
 function partsOf(entry: string): { readonly name: string; readonly only: string | null } {

@@ -123,10 +123,10 @@ function noting({ onRepeat }: ClientOptions, last: Exchanged | null, turns: Requ
 }
 
 function noTimeLeft(): SwapctlError {
-  const message = 'The request limit left no time to send the request before --timeout.';
-  const hint =
-    'Nothing was sent. Other processes use the same key pair. Use a longer --timeout or a larger --budget.';
-  return new SwapctlError('timeout', message, { retryable: true, hint });
+  return new SwapctlError('timeout', 'The request limit left no time to send the request before --timeout.', {
+    retryable: true,
+    hint: 'Nothing was sent. Other processes use the same key pair. Use a longer --timeout or a larger --budget.',
+  });
 }
 
 async function attempt(transport: Transport, request: ApiRequest, options: ClientOptions, left: number) {

@@ -99,14 +99,13 @@ function isRefusal({ status }: ApiAnswer): boolean {
 
 /** The error for a create after which an order may exist: the only error that must not be retried. */
 function unknownOutcome(reason: string, httpStatus: number | null, order: string | null = null) {
-  const known = order !== null && isPlainOrder(order) ? order : null;
-  const which = known === null ? 'an order' : `order ${known}`;
+  const isKnown = order !== null && isPlainOrder(order);
+  const which = isKnown ? `order ${order}` : 'an order';
   const message = `The outcome is unknown: ${which} may exist. ${fullSentence(reason)}`;
   return new SwapctlError('outcome_unknown', message, {
     httpStatus,
     outcome: 'unknown',
-    retryable: false,
-    details: known === null ? null : { order: known },
+    details: isKnown ? { order } : null,
     hint: 'An unfunded order costs nothing. Fund only an address that swapctl showed you. `swapctl history` lists this request, and how to settle it.',
   });
 }
