@@ -1,5 +1,6 @@
 import { approvalId, SwapctlError } from '../../base/errors.ts';
 import type { Entry } from '../ledger/entry.ts';
+import type { GivenApproval } from '../ledger/policy/approvals.ts';
 import type { Decision } from '../ledger/policy/evaluate.ts';
 import type { Coin } from '../swap/swap.ts';
 import { type AskedSwap, type CheckedSwap, draftSwap } from './check.ts';
@@ -7,7 +8,7 @@ import { type CreatedSwap, type CreatePorts, type CreateTerms, createOnce, type 
 import { refuseSecretLabels, refuseSecretMemo } from './destination.ts';
 import type { DescribedSwap } from './idempotency.ts';
 import { coinsOfPair } from './pair.ts';
-import { changeWords, fellTooFar, hasWorsened, type PriceQuestion, priceSwap } from './price.ts';
+import { changeWords, fellTooFar, hasWorsened, priceSwap } from './price.ts';
 
 /*
  * The whole order of the checks of a create: secret memo, secret labels, idempotency key, draft (coins, addresses, memo,
@@ -98,9 +99,9 @@ export async function createSwap<A extends AskedSwap>(
   const earlier = isKnown ? null : await records.earlier(options.key, open.known, !open.isAsked);
   const replay = steps.replay ?? ((entry: Entry) => records.replayed(entry, options.labels));
   if (earlier !== null) return replay(earlier);
-  const creation = new Creation(ports, open, options);
-  const agreed = await creation.agreed(await creation.first());
-  return agreed === null ? null : creation.send(agreed, replay);
+  const { first, agreed, send } = creation(ports, open, options);
+  const accepted = await agreed(await first());
+  return accepted === null ? null : send(accepted, replay);
 }
 
 /** Checks a create as {@link createSwap} does, but for its key, and decides on it; nothing is sent or counted. */
@@ -111,8 +112,8 @@ export async function checkCreate<A extends AskedSwap>(
 ): Promise<Review<A>> {
   const open = openRequest(request);
   await refuseSecrets(ports, open.known, options);
-  const creation = new Creation(ports, open, options);
-  return creation.review(await creation.first());
+  const { first, review } = creation(ports, open, options);
+  return review(await first());
 }
 
 function openRequest<A extends AskedSwap>(request: A | OpenRequest<A>): OpenRequest<A> {
@@ -143,105 +144,30 @@ interface Drafted<A> {
 }
 
 /** A create between its key and its request: drafted, reviewed and priced until it is agreed. */
-class Creation<A extends AskedSwap> {
-  readonly #ports: CreatePorts;
-  readonly #open: OpenRequest<A>;
-  readonly #options: CreateOptions<A>;
+function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>, options: CreateOptions<A>) {
+  const { confirm, reviewed, labels, steps = {} } = options;
+  const { coins = (pair: A) => coinsOfPair(ports, pair), price = priceSwap, granted } = steps;
 
-  constructor(ports: CreatePorts, open: OpenRequest<A>, options: CreateOptions<A>) {
-    this.#ports = ports;
-    this.#open = open;
-    this.#options = options;
-  }
-
-  async first(): Promise<Drafted<A>> {
-    return this.#drafted(await this.#open.complete());
-  }
-
-  /** The draft that was accepted, at its current price; null if the review ended it. */
-  async agreed(first: Drafted<A>): Promise<Drafted<A> | null> {
-    for (let drafted = first; ; ) {
-      const answer = await this.#answer(drafted);
-      if (answer === null) return null;
-      if ('changed' in answer) drafted = await this.#drafted(answer.changed);
-      else if (answer.yes === 'now') return drafted;
-      else if (answer.yes !== 'shown') return comparedWith(drafted, answer.yes);
-      else {
-        const { draft } = drafted;
-        const next = await this.#repriced(drafted, draft).catch((error: unknown) =>
-          this.#corrected(drafted.asked, error, true),
-        );
-        if (next.hasWorsened === false) return next;
-        drafted = next;
-      }
-    }
-  }
-
-  async review({ asked, draft, hasWorsened: isWorse = false }: Drafted<A>): Promise<Review<A>> {
-    const { records } = this.#ports;
-    const decision = await records.decision(draft, this.#options);
-    const identical = await records.identical(draft, this.#options.labels);
-    return { asked, draft, decision, identical, hasWorsened: isWorse };
-  }
-
-  /** Sends what was agreed, once. If the policy wants an approval, it may be waited for; the swap is then priced again. */
-  async send(agreed: Drafted<A>, replay: Sending['replay']): Promise<CreatedSwap | null> {
-    const { steps = {} } = this.#options;
-    try {
-      return await this.#once(agreed.draft, this.#options, replay);
-    } catch (error) {
-      const id = approvalOf(error);
-      if (id === null || steps.granted === undefined) throw error;
-      await steps.granted(id, error);
-      const now = await this.#afterApproval(agreed);
-      return now === null ? null : this.#once(now.draft, { ...this.#options, approval: { id } }, replay);
-    }
-  }
-
-  async #afterApproval(agreed: Drafted<A>): Promise<Drafted<A> | null> {
-    const seen = agreed.seen ?? agreed.draft;
-    const now = await this.#repriced(agreed, seen);
-    if (now.hasWorsened !== true) return now;
-    if (this.#open.isAsked) return this.agreed(now);
-    throw fellTooFar(seen, now.draft);
-  }
-
-  #once(draft: CheckedSwap, { key, labels, approval }: CreateTerms, replay: Sending['replay']) {
-    const { announce = () => undefined, meanwhile = sendNow } = this.#options.steps ?? {};
-    return createOnce(this.#ports, draft, { key, labels, approval, announce, meanwhile, replay });
-  }
-
-  async #answer(drafted: Drafted<A>): Promise<Answer<A>> {
-    const { confirm, reviewed } = this.#options;
-    if (reviewed !== undefined) return { yes: reviewed };
-    return confirm === null ? { yes: 'now' } : confirm(await this.review(drafted));
-  }
-
-  async #drafted(asked: A): Promise<Drafted<A>> {
-    const { coins = (pair: A) => coinsOfPair(this.#ports, pair), price } = this.#options.steps ?? {};
+  const drafted = async (asked: A): Promise<Drafted<A>> => {
     try {
       await refuseMemoOf(asked);
-      return { asked, draft: await draftSwap(this.#ports, await coins(asked), asked, price) };
+      return { asked, draft: await draftSwap(ports, await coins(asked), asked, price) };
     } catch (error) {
-      return this.#corrected(asked, error, false);
+      return corrected(asked, error, false);
     }
-  }
-
-  async #corrected(asked: A, error: unknown, wasReviewed: boolean): Promise<Drafted<A>> {
-    return this.#drafted(await this.#open.corrected(asked, error, wasReviewed));
-  }
+  };
+  const corrected = async (asked: A, error: unknown, wasReviewed: boolean) =>
+    drafted(await open.corrected(asked, error, wasReviewed));
 
   /** A draft at the current price, compared with the one that was seen; a change is noted. */
-  async #repriced({ asked, draft }: Drafted<A>, seen: CheckedSwap): Promise<Drafted<A>> {
-    const { price = priceSwap } = this.#options.steps ?? {};
+  const repriced = async ({ asked, draft }: Drafted<A>, seen: CheckedSwap): Promise<Drafted<A>> => {
     const { service, request, asked: amountAsked, minReceive } = seen;
-    const question: PriceQuestion = { ...request, service, asked: amountAsked, minReceive };
-    const { quote, amount } = await price(question);
+    const { quote, amount } = await price({ ...request, service, asked: amountAsked, minReceive });
     const now: CheckedSwap = { ...draft, quote, request: { ...request, amount } };
     const isWorse = hasWorsened(seen, now);
     const words = changeWords(seen, now);
     if (words !== null)
-      await this.#ports.notify(
+      await ports.notify(
         isWorse
           ? { level: 'warning', text: `the price has changed: ${words}.` }
           : { level: 'note', text: `The price has changed: ${words}.` },
@@ -249,7 +175,65 @@ class Creation<A extends AskedSwap> {
     // A worse price becomes the reviewed one.
     if (isWorse) return { asked, draft: { ...now, reviewed: quote.receive }, hasWorsened: true };
     return { asked, draft: now, seen, hasWorsened: false };
-  }
+  };
+
+  const review = async ({ asked, draft, hasWorsened: isWorse = false }: Drafted<A>): Promise<Review<A>> => {
+    const decision = await ports.records.decision(draft, options);
+    const identical = await ports.records.identical(draft, labels);
+    return { asked, draft, decision, identical, hasWorsened: isWorse };
+  };
+  const answerTo = async (draft: Drafted<A>): Promise<Answer<A>> => {
+    if (reviewed !== undefined) return { yes: reviewed };
+    return confirm === null ? { yes: 'now' } : confirm(await review(draft));
+  };
+
+  /** The draft that was accepted, at its current price; null if the review ended it. */
+  const agreed = async (first: Drafted<A>): Promise<Drafted<A> | null> => {
+    for (let current = first; ; ) {
+      const answer = await answerTo(current);
+      if (answer === null) return null;
+      if ('changed' in answer) current = await drafted(answer.changed);
+      else if (answer.yes === 'now') return current;
+      else if (answer.yes !== 'shown') return comparedWith(current, answer.yes);
+      else {
+        const { asked, draft } = current;
+        const retry = (error: unknown) => corrected(asked, error, true);
+        current = await repriced(current, draft).catch(retry);
+        if (current.hasWorsened === false) return current;
+      }
+    }
+  };
+
+  const afterApproval = async (before: Drafted<A>): Promise<Drafted<A> | null> => {
+    const seen = before.seen ?? before.draft;
+    const now = await repriced(before, seen);
+    if (now.hasWorsened !== true) return now;
+    if (open.isAsked) return agreed(now);
+    throw fellTooFar(seen, now.draft);
+  };
+
+  const once = ({ draft }: Drafted<A>, approval: GivenApproval, replay: Sending['replay']) => {
+    const { announce = () => undefined, meanwhile = sendNow } = steps;
+    return createOnce(ports, draft, { key: options.key, labels, approval, announce, meanwhile, replay });
+  };
+
+  return {
+    first: async () => drafted(await open.complete()),
+    review,
+    agreed,
+    /** Sends what was agreed, once. If the policy wants an approval, it may be waited for; the swap is then priced again. */
+    send: async (accepted: Drafted<A>, replay: Sending['replay']): Promise<CreatedSwap | null> => {
+      try {
+        return await once(accepted, options.approval, replay);
+      } catch (error) {
+        const id = approvalOf(error);
+        if (id === null || granted === undefined) throw error;
+        await granted(id, error);
+        const now = await afterApproval(accepted);
+        return now === null ? null : once(now, { id }, replay);
+      }
+    },
+  };
 }
 
 function sendNow<T>(request: () => Promise<T>): Promise<T> {
