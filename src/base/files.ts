@@ -48,13 +48,10 @@ export function readRegularFile(path: string, check: (found: Stats) => void = ()
 export function danglingLink(path: string): string | null {
   for (let each = path; ; each = dirname(each)) {
     const found = lstatSync(each, { throwIfNoEntry: false });
-    if (found !== undefined) return found.isSymbolicLink() && !leadsSomewhere(each) ? each : null;
+    const leadsNowhere = () => statSync(each, { throwIfNoEntry: false }) === undefined;
+    if (found !== undefined) return found.isSymbolicLink() && leadsNowhere() ? each : null;
     if (dirname(each) === each) return null;
   }
-}
-
-function leadsSomewhere(link: string): boolean {
-  return statSync(link, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**

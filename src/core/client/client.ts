@@ -59,7 +59,12 @@ export function createClient(options: ClientOptions) {
       return (await ask({ endpoint: 'exchange-coin', query: quoteQuery(request) }, decode, turns)).value;
     },
     transaction: (order: string, turns?: RequestTurns): Promise<Received<Swap>> => {
-      const decode = (answer: ApiAnswer) => sameOrder(decodeSwap(parseAnswer(answer)), order);
+      const decode = (answer: ApiAnswer) => {
+        const swap = decodeSwap(parseAnswer(answer));
+        // Of another order the deposit address would be wrong. The ledger finds what was agreed by the exact number.
+        if (swap.order !== order) throw badResponse('it is about a different order');
+        return swap;
+      };
       return ask({ endpoint: 'get-transaction', query: { id: order } }, decode, turns);
     },
     /** Sent once; throws `outcome_unknown` if an order may exist. `onAnswer` gets its rate limit and must not throw. */
@@ -72,12 +77,6 @@ export function createClient(options: ClientOptions) {
     raw: (request: ApiRequest, onFailure?: (answer: ApiAnswer) => void): Promise<ApiAnswer> =>
       sendRaw(transport, request, options, onFailure),
   };
-}
-
-/** Refuses another order number, with the wrong deposit address; exactly, as the ledger finds what was agreed. */
-function sameOrder(swap: Swap, order: string): Swap {
-  if (swap.order === order) return swap;
-  throw badResponse('it is about a different order');
 }
 
 export function quoteQuery(request: QuoteRequest): Record<string, string> {

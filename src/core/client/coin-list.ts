@@ -156,17 +156,14 @@ export async function readNetworks(
 export function describeNetworks(code: string, { deposit, receive }: NetworkLists, coins: readonly Coin[]) {
   const codes = [...new Set([...deposit, ...receive])];
   const used = [...usedCodes(coins)];
-  const listed = coins.find((each) => each.code === code);
+  const coin = coins.find((each) => each.code === code);
+  const listed = coin && [...coin.deposit, ...coin.receive];
   const networks = codes.map((network) => ({
     network,
     deposit: deposit.includes(network),
     receive: receive.includes(network),
-    memoRequired: listed === undefined ? null : needsMemo(listed, network),
+    memoRequired: listed?.some((item) => item.network === network && item.memoRequired) ?? null,
     aliases: aliasesOf(network, codes, used),
   }));
   return { coin: code, networks };
-}
-
-function needsMemo({ deposit, receive }: Coin, network: string): boolean {
-  return [...deposit, ...receive].some((item) => item.network === network && item.memoRequired);
 }

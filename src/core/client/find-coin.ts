@@ -33,9 +33,17 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
   if (networks.length === 0) throw wrongSide(coin, side);
   if (ref.network === null) return { coin, networks, network: null };
   const match = networkOf(coins, networks, ref.network);
-  if (match.kind === 'ambiguous') throw ambiguousNetwork(coin, ref.network, match.codes);
+  const typed = ref.network;
+  if (match.kind === 'ambiguous') {
+    const problem = `${echoed(typed)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(match.codes)}.`;
+    throw networkError('network_required', problem, coin, { codes: match.codes, typed });
+  }
   const network = networks.find((item) => match.kind === 'found' && item.network === match.code);
-  if (network === undefined) throw unknownNetwork(coin, ref.network, side);
+  if (network === undefined) {
+    const codes = networks.map((item) => item.network);
+    const problem = `${coin.code} cannot be ${sideVerb(side)} on the network ${echoed(typed)}.`;
+    throw networkError('unknown_network', problem, coin, { codes, typed });
+  }
   return { coin, networks, network };
 }
 
@@ -118,17 +126,6 @@ function wrongSide(coin: Coin, side: Side): UsageError {
 /** The verb for a coin on one side of a swap. */
 export function sideVerb(side: Side): 'deposited' | 'received' {
   return side === 'deposit' ? 'deposited' : 'received';
-}
-
-function unknownNetwork(coin: Coin, network: string, side: Side): UsageError {
-  const codes = coin[side].map((item) => item.network);
-  const problem = `${coin.code} cannot be ${sideVerb(side)} on the network ${echoed(network)}.`;
-  return networkError('unknown_network', problem, coin, { codes, typed: network });
-}
-
-function ambiguousNetwork(coin: Coin, network: string, codes: readonly string[]): UsageError {
-  const problem = `${echoed(network)} is ambiguous: this service has several such networks of ${coin.code}: ${someOf(codes)}.`;
-  return networkError('network_required', problem, coin, { codes, typed: network });
 }
 
 /** The error for a network that is missing or wrong, with the coin on the networks that could be meant. */

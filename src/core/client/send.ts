@@ -131,17 +131,13 @@ function noTimeLeft(): SwapctlError {
 
 async function attempt(transport: Transport, request: ApiRequest, options: ClientOptions, left: number) {
   try {
-    const answer = await transport(within(left, request, options));
+    const timeoutMs = Math.max(1, Math.min(request.timeoutMs ?? options.timeoutMs, left));
+    const answer = await transport({ ...request, timeoutMs });
     return isSuccess(answer) ? { answer, error: null } : { answer, error: errorFromAnswer(answer, options) };
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { answer: null, error: errorFromTransport(error, new URL(options.baseUrl).host, options.signal) };
   }
-}
-
-function within(left: number, request: ApiRequest, { timeoutMs }: ClientOptions): ApiRequest {
-  if (left === Number.POSITIVE_INFINITY) return request;
-  return { ...request, timeoutMs: Math.max(1, Math.min(timeoutMs, left)) };
 }
 
 /** Number of repeats of a repeatable request after its first try. */

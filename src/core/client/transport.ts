@@ -163,7 +163,10 @@ async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAns
     request.once('response', ({ statusCode }: IncomingMessage) => (status = statusCode ?? null));
     request.once('socket', (socket: Socket) => {
       const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
-      if (socket.connecting || isShakingHands(socket)) socket.once(ready, () => (sent = true));
+      // Through a proxy the socket is connected from the start, and the handshake still under way.
+      const finished = 'getFinished' in socket ? socket.getFinished : null;
+      const isShaking = typeof finished === 'function' && finished.call(socket) === undefined;
+      if (socket.connecting || isShaking) socket.once(ready, () => (sent = true));
       else sent = true;
     });
   });
@@ -179,13 +182,6 @@ async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAns
     clearTimeout(timer);
     stream.destroy();
   }
-}
-
-/** Whether the TLS handshake is still under way: through a proxy the socket is connected from the start. */
-function isShakingHands(socket: Socket): boolean {
-  return (
-    'getFinished' in socket && typeof socket.getFinished === 'function' && socket.getFinished() === undefined
-  );
 }
 
 async function readText(stream: Request): Promise<string> {

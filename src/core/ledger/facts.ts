@@ -92,14 +92,11 @@ function prefixKey(text: string): number {
 /** The keys of a fact: an address is also found in the canonical spelling of its network. */
 async function keysOf({ kind, text, network }: Fact): Promise<readonly number[]> {
   if (kind === 'transaction') return [keyOf(folded(text)), prefixKey(text)];
-  if (!kind.endsWith('Address') || network === null || isPlainHex(text)) return [keyOf(folded(text))];
+  // An address of an EVM chain needs no rules to be spelled in another way.
+  const isPlain = /^0x[0-9a-f]{40}$/i.test(text);
+  if (!kind.endsWith('Address') || network === null || isPlain) return [keyOf(folded(text))];
   const verdict = await addressVerdict(network, text);
   return verdict.ok ? [keyOf(folded(text)), keyOf(folded(verdict.canonical))] : [keyOf(folded(text))];
-}
-
-/** Whether an address needs no rules of its network to be spelled in another way: that of an EVM chain. */
-function isPlainHex(text: string): boolean {
-  return /^0x[0-9a-f]{40}$/i.test(text);
 }
 
 /** Adds the facts of an entry to the index, except those that it had before; within the transaction that writes it. */

@@ -17,14 +17,10 @@ export function textAt(value: JsonValue | undefined, path: string): string | und
   return typeof member === 'string' ? member : undefined;
 }
 
-/** The digits of a number, given as a JSON number or as text. */
-function digitsOf(value: JsonValue | undefined): string | undefined {
-  return isJsonNumber(value) ? value.value : typeof value === 'string' ? value : undefined;
-}
-
 /** A nested number with all its digits, given as a JSON number or as text; undefined if there is none. */
 export function decimalAt(value: JsonValue | undefined, path: string): Decimal | undefined {
-  return plainDecimal(digitsOf(memberAt(value, path)) ?? '');
+  const member = memberAt(value, path);
+  return plainDecimal(isJsonNumber(member) ? member.value : typeof member === 'string' ? member : '');
 }
 
 /** A nested whole number of up to 15 digits, given as a JSON number or as text. */

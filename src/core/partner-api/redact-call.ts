@@ -36,8 +36,8 @@ export async function redactCall(call: SeenCall, before: KnownSecrets) {
   const [path, query] = partsOf(url);
   // From `Bearer abc`, abc alone is redacted too.
   const sent = before.with(credentials.flatMap((value) => [value, ...value.split(/[\s;=]+/)]));
-  const leaves = [...leavesOfQuery(query), ...leavesOfBody(body)];
-  if (!isEndpoint) leaves.push(...leavesOfPath(path));
+  const leaves = [...leavesOfQuery(query), ...leavesOf(parsed(body ?? ''))];
+  if (!isEndpoint) leaves.push(...path.split('/').map((part) => ({ name: '', value: decoded(part) })));
   const known = sent.with(await secretsIn(leaves, sent));
   return {
     path: redactText(path, known),
@@ -64,10 +64,6 @@ function partsOf(url: string): readonly [path: string, query: string] {
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }
 
-function leavesOfPath(path: string): readonly Leaf[] {
-  return path.split('/').map((part) => ({ name: '', value: decoded(part) }));
-}
-
 function leavesOfQuery(query: string): readonly Leaf[] {
   return query.split('&').map((part) => {
     const mark = part.indexOf('=');
@@ -82,11 +78,6 @@ function withoutNamedParameters(query: string): string {
     return value.length > 0 && isSecretName(decoded(name)) ? `${name}=${REDACTED}` : part;
   });
   return parts.join('&');
-}
-
-function leavesOfBody(body: string | null): readonly Leaf[] {
-  const value = body === null ? undefined : parsed(body);
-  return value === undefined ? [] : leavesOf(value);
 }
 
 /** All texts of a JSON value, keys included. */

@@ -179,11 +179,6 @@ export function onLine([a, b]: readonly [PricePoint, PricePoint], amount: Decima
   const [low, high] = x(a.amount) < x(b.amount) ? [a, b] : [b, a];
   const run = x(high.amount) - x(low.amount);
   const total = y(low.receive) * run + (x(amount) - x(low.amount)) * (y(high.receive) - y(low.receive));
-  return fromSmallestUnit(floored(total, run), received);
-}
-
-/** Quotient rounded down, also below zero; `divisor` is greater than zero. */
-function floored(value: bigint, divisor: bigint): bigint {
-  const quotient = value / divisor;
-  return value % divisor < 0n ? quotient - 1n : quotient;
+  // Rounded down, also below zero.
+  return fromSmallestUnit(total / run - (total % run < 0n ? 1n : 0n), received);
 }

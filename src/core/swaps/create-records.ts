@@ -72,7 +72,9 @@ async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Prom
             return await meanwhile(create);
           } catch (error) {
             await settle(failedCreate(error));
-            throw withEntry(error, id);
+            // A create of unknown outcome is settled by its entry.
+            if (!(error instanceof SwapctlError) || error.outcome !== 'unknown') throw error;
+            throw restated(error, error.message, { details: { ...error.details, id } });
           }
         },
       ),
@@ -81,12 +83,6 @@ async function begun(ports: Ports, draft: CheckedSwap, terms: CreateTerms): Prom
     unknown: (reason, order) => settle({ outcome: 'unknown', reason, order }),
     created: (swap, doubts) => ledger.created(id, { swap, doubts, at: ports.now() }, request.refundAddress),
   };
-}
-
-/** The error of a create of unknown outcome with its entry, by which a person or a program settles it. */
-function withEntry(error: unknown, id: string): unknown {
-  if (!(error instanceof SwapctlError) || error.outcome !== 'unknown') return error;
-  return restated(error, error.message, { details: { ...error.details, id } });
 }
 
 /** The entry of another process that used the same key first, or the error for an outcome without an order. */

@@ -213,7 +213,7 @@ function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>,
   };
 
   const once = ({ draft }: Drafted<A>, approval: GivenApproval, replay: Sending['replay']) => {
-    const { announce = () => undefined, meanwhile = sendNow } = steps;
+    const { announce = () => undefined, meanwhile = (request) => request() } = steps;
     return createOnce(ports, draft, { key: options.key, labels, approval, announce, meanwhile, replay });
   };
 
@@ -234,10 +234,6 @@ function creation<A extends AskedSwap>(ports: CreatePorts, open: OpenRequest<A>,
       }
     },
   };
-}
-
-function sendNow<T>(request: () => Promise<T>): Promise<T> {
-  return request();
 }
 
 /** A draft whose price is compared with that of an earlier review. Throws `invalid_amount` if it got worse. */

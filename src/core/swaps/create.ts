@@ -157,13 +157,10 @@ const ASK_FIRST = 'Ask the service before you send any money.';
 
 /** Each doubt as a sentence, but for the payout, which {@link shortfall} compares with what was seen. */
 function oddWords(found: readonly Doubt[]): readonly string[] {
-  return found
-    .filter(({ code }) => code !== 'amount_changed')
-    .map(({ words }) => `${sentenceOf(words)} ${ASK_FIRST}`);
-}
-
-function sentenceOf(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  const odd = found.filter(({ code }) => code !== 'amount_changed');
+  return odd.map(
+    ({ words: [first = '', ...rest] }) => `${first.toUpperCase()}${rest.join('')}. ${ASK_FIRST}`,
+  );
 }
 
 function notRecorded(error: StorageError, id: string, swap: SwapResult): SwapctlError {

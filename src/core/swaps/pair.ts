@@ -64,16 +64,14 @@ export function correctedPair(
 ): QuoteRequest {
   findCoin(coins, request.from, 'deposit');
   findCoin(coins, request.to, 'receive');
-  if (!wantsNetworks(refusal)) return respelled(coins, request);
+  // Perhaps for a network that was left out: 422, or words about networks.
+  const { httpStatus, message } = refusal;
+  const wantsNetworks = httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
+  if (!wantsNetworks) return respelled(coins, request);
   const from = withOnlyNetwork(coins, request.from, 'deposit');
   const corrected = { ...request, from, to: withOnlyNetwork(coins, request.to, 'receive') };
   requireNetworks(coins, corrected);
   return corrected;
-}
-
-/** Whether a pair may have been refused for a network that was left out: 422, or words about networks. */
-function wantsNetworks({ httpStatus, message }: SwapctlError): boolean {
-  return httpStatus === 422 || (httpStatus === 400 && /network/i.test(message));
 }
 
 function respelled(coins: readonly Coin[], request: QuoteRequest): QuoteRequest {

@@ -28,7 +28,8 @@ export async function quotePair(source: CoinSource, service: Quoting, request: Q
     if (!UNKNOWN_PAIR.has(error.code)) throw await withBounds(error, service, spelled);
     const corrected = correctedPair(await coins(), request, error);
     // The coin list was found, so the base URL is right.
-    if (sameCodes(spelled, corrected)) throw restated(error, error.message, { hint: null });
+    const codes = ({ from, to }: QuoteRequest) => [from.coin, from.network, to.coin, to.network].join('\n');
+    if (codes(spelled) === codes(corrected)) throw restated(error, error.message, { hint: null });
     return askWithBounds(service, corrected);
   }
 }
@@ -52,11 +53,6 @@ export async function priceImpact({ client }: Quoting, quote: Quote): Promise<De
 
 /** Codes with which a service refuses a pair that it does not know. */
 const UNKNOWN_PAIR = new Set(['not_found', 'rejected', 'validation_failed']);
-
-function sameCodes(a: QuoteRequest, b: QuoteRequest): boolean {
-  const codes = ({ from, to }: QuoteRequest) => [from.coin, from.network, to.coin, to.network].join('\n');
-  return codes(a) === codes(b);
-}
 
 /** Input of {@link priceSwap}, its coins and networks spelled as the service spells them. */
 export interface PriceQuestion extends Pick<SwapRequest, 'deposit' | 'receive' | 'lastSource' | 'type'> {

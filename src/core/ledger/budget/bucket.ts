@@ -39,7 +39,7 @@ export type WaitsFor = 'budget' | 'service';
 export function take(state: BucketState, limit: BudgetLimit, now: number, taker: Taker = 'program') {
   const current = settled(state, limit, now);
   const own = ownWait(current, limit, now, taker);
-  const services = Math.max(blockedFor(current, now), serviceWait(current, now, taker));
+  const services = Math.max(0, current.blockedUntil - now, serviceWait(current, now, taker));
   const waitMs = Math.ceil(Math.max(own, services));
   const waitsFor: WaitsFor = services > own ? 'service' : 'budget';
   if (waitMs > 0) {
@@ -72,7 +72,9 @@ export function observe(
   const asked = answer.retryAfterMs ?? answer.resetMs ?? 0;
   // Responses to requests sent before the first 429 add no information.
   const learned = observed.blockedUntil > now ? observed : slowed(observed, limit, asked > 0, now);
-  return blocked(learned, now + (asked > 0 ? Math.min(asked, MAX_BLOCK_MS) : gap(learned, limit)));
+  // Without a time, that from one request to the next at the current pace.
+  const pause = asked > 0 ? Math.min(asked, MAX_BLOCK_MS) : limit.durationMs / allowed(learned.pace, limit);
+  return { ...learned, blockedUntil: Math.max(learned.blockedUntil, now + pause) };
 }
 
 /** The bucket after a 429: half the pace or, if the service says when to continue, the pace that worked so far. */
@@ -136,15 +138,6 @@ function leftFor(taker: Taker, all: number, window: BucketState['taken'], withPr
   return taker === 'program' || !withPrograms ? unasked : Math.min(unasked, byHand, ofLists - list);
 }
 
-/** Time from one request to the next at the current pace. */
-function gap({ pace }: BucketState, limit: BudgetLimit): number {
-  return limit.durationMs / allowed(pace, limit);
-}
-
-function blocked(state: BucketState, until: number): BucketState {
-  return { ...state, blockedUntil: Math.max(state.blockedUntil, until) };
-}
-
 /** The current state: old tokens have returned, the pace has recovered, and a window that is over is forgotten. */
 function settled(stored: BucketState, limit: BudgetLimit, now: number): BucketState {
   const state = stored.at - now > CLOCK_SET_MS ? shifted(stored, stored.at - now) : stored;
@@ -187,10 +180,6 @@ function since(taken: BucketState['taken'], start: number): BucketState['taken']
 
 function usedSince(taken: BucketState['taken'], start: number): number {
   return since(taken, start).reduce((sum, [, tokens]) => sum + tokens, 0);
-}
-
-function blockedFor({ blockedUntil }: BucketState, now: number): number {
-  return Math.max(0, blockedUntil - now);
 }
 
 /**

@@ -52,7 +52,7 @@ export function approvalRows(tx: Transaction) {
 export function approvalOf(row: StoredApproval, now: number): Approval | null {
   const [subject, wanted, grants] = [parsed(row.request), parsed(row.wanted), parsed(row.grants)];
   const isSubject = isObject(subject) && (subject['kind'] === 'create' || subject['kind'] === 'refund');
-  const isWanted = Array.isArray(wanted) && wanted.length > 0 && wanted.every(isKeys);
+  const isWanted = Array.isArray(wanted) && wanted.length > 0 && wanted.every((keys) => isTexts(keys));
   const isGrants = Array.isArray(grants) && grants.every(isGrant);
   const isTimed = isTime(row.requested_at) && isTime(row.until);
   if (!isSubject || !isWanted || !isGrants || !isTimed) return null;
@@ -75,14 +75,14 @@ export function approvalOf(row: StoredApproval, now: number): Approval | null {
   };
 }
 
-function isKeys(keys: unknown): keys is string[] {
-  return Array.isArray(keys) && keys.every((key) => typeof key === 'string');
+function isTexts(texts: unknown): texts is string[] {
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
 }
 
 function isGrant(grant: unknown): grant is Grant {
-  if (!isObject(grant)) return false;
-  const { key, signature, actor, at } = grant;
-  return [key, signature, actor].every((text) => typeof text === 'string') && isTime(at);
+  return (
+    isObject(grant) && isTexts([grant['key'], grant['signature'], grant['actor']]) && isTime(grant['at'])
+  );
 }
 
 /** Whether a number is a time that can be shown. */

@@ -96,9 +96,9 @@ export function guardChanges(database: Database<LedgerSchema>, actor: string, re
       change(owner, async (tx, row, { suspensions }) => {
         const all = readable(suspensions);
         const { what, side } = suspension;
-        const others = all.filter(
-          (each) => !isSame(each, what, side) || (each.until ?? Infinity) > (suspension.until ?? Infinity),
-        );
+        const isSame = (each: Suspension) =>
+          suspendedText(each.what) === suspendedText(what) && each.side === side;
+        const others = all.filter((each) => !isSame(each) || endOf(each) > endOf(suspension));
         const rule = { kind: 'suspend' as const, ...suspension };
         await store(tx, row, { suspensions: JSON.stringify([...others, rule].map(suspensionRule)) });
         await record(tx, owner, { type: 'policy.suspend', data: suspensionRule(rule), at });
@@ -138,7 +138,7 @@ async function changed<T>(tx: Transaction, { account }: Owner, work: Change<T>):
     .onConflict((conflict) => conflict.column('account').doNothing())
     .execute();
   await lockGuard(tx, account);
-  const row = await rowOf(tx, account);
+  const row = await tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst();
   if (row === undefined) throw new StorageError('The ledger lost the policy while it was being changed.');
   return work(tx, row, guardOf(row));
 }
@@ -151,16 +151,12 @@ async function store(tx: Transaction, row: GuardRow, values: Partial<GuardRow>):
   await tx.updateTable('guards').set(values).where('account', '=', row.account).execute();
 }
 
-function rowOf(tx: Transaction, account: string): Promise<GuardRow | undefined> {
-  return tx.selectFrom('guards').selectAll().where('account', '=', account).executeTakeFirst();
-}
-
 function suspensionRule(suspension: Suspension): Readonly<Record<string, unknown>> {
   return writtenRule({ kind: 'suspend', ...suspension });
 }
 
-function isSame(suspension: Suspension, what: Suspended, side: Side | null): boolean {
-  return suspendedText(suspension.what) === suspendedText(what) && suspension.side === side;
+function endOf({ until }: Suspension): number {
+  return until ?? Number.POSITIVE_INFINITY;
 }
 
 function readable(suspensions: Guard['suspensions']): readonly Suspension[] {

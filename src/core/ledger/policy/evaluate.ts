@@ -121,7 +121,8 @@ function barriers(
   if (stop.value !== null) {
     const { at, actor, reason } = stop.value;
     const why = reason === null ? '' : `: ${reason}`;
-    const message = `Creating swaps is stopped for this profile (${actor}, ${minute(at)}${why}).`;
+    const minute = rfc3339(at).slice(0, 16).replace('T', ' ');
+    const message = `Creating swaps is stopped for this profile (${actor}, ${minute} UTC${why}).`;
     return [{ ...NO_LIMIT, kind: 'stop', message }];
   }
   const unreadable = [policy, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
@@ -135,11 +136,6 @@ function barriers(
   return all
     .filter((each) => isSuspended(each, request, now))
     .map((each) => ruleResult(null, 'suspend', suspended(each)));
-}
-
-/** A time for a sentence: `2026-11-25 14:02 UTC`. */
-function minute(at: number): string {
-  return `${rfc3339(at).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Throws the error for a decision that is not `allow`. */

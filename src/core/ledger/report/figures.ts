@@ -32,7 +32,8 @@ export function figures(kysely: Kysely<LedgerSchema>, onDamaged: (error: Damaged
           if (found === null) unknown.push(row.id);
           else known.push(reported(found, profile, row));
         }
-        yield [...known, ...readable(await wholeRows(kysely, unknown))];
+        const whole = kysely.selectFrom('intents').selectAll().where('id', 'in', unknown);
+        yield unknown.length === 0 ? known : [...known, ...readable(await whole.execute())];
       }
     },
   };
@@ -80,11 +81,6 @@ function page(
     query = query.where(sql<SqlBool>`(requested_at, id) > (${last.requested_at}, ${last.id})`);
   else if (since !== null) query = query.where('requested_at', '>=', since);
   return query.orderBy('requested_at').orderBy('id').limit(size).execute();
-}
-
-async function wholeRows(kysely: Kysely<LedgerSchema>, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  return kysely.selectFrom('intents').selectAll().where('id', 'in', ids).execute();
 }
 
 function reported(figures: SwapFigures, profile: string, row: Pick<IntentRow, 'requested_at' | 'outcome'>) {

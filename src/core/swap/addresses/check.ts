@@ -75,30 +75,28 @@ function checkUnverified(target: Target, address: string): AddressVerdict {
   if (!/^[A-Za-z\d:._-]+$/.test(address)) return refuse(target, FOREIGN_CHARACTER);
   const flaw = other?.burn === true ? REFUSED.system : flawOf(address);
   if (flaw !== undefined) return refuse(target, flaw.reason);
+  const { code } = target;
+  const warnings = [
+    `The address is not verified for network ${code}: swapctl does not know its rules, so compare every character.`,
+  ];
+  if (other !== undefined)
+    warnings.push(
+      `The address looks like one of ${other.network.name}, but the service calls the network ${code}: make sure that both are the same chain or use the same address format.`,
+    );
+  const testnet = other?.testnet === true;
   return {
     ok: true,
-    network: target.code,
+    network: code,
     kind: 'unverified',
-    testnet: other?.testnet === true,
+    testnet,
     canonical: address,
-    warnings: [
-      notVerified(target.code),
-      ...(other === undefined ? [] : [looksLike(other.network.name, target.code)]),
-    ],
+    warnings,
     verified: false,
   };
 }
 
 const FOREIGN_CHARACTER =
   'The address has an invalid character: use only letters, digits, hyphens, underscores, dots and colons.';
-
-function notVerified(code: string): string {
-  return `The address is not verified for network ${code}: swapctl does not know its rules, so compare every character.`;
-}
-
-function looksLike(name: string, code: string): string {
-  return `The address looks like one of ${name}, but the service calls the network ${code}: make sure that both are the same chain or use the same address format.`;
-}
 
 /** Flaw of a text that can only be an EVM address, or is the address of a Solana program that every fork has too. */
 function flawOf(address: string): ParseFailure | undefined {

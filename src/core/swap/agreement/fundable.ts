@@ -45,13 +45,9 @@ export function isUntouched(
 
 /** Whether a swap may be shown as one to fund: new, complete, in time (`now` in milliseconds), without doubts. */
 export function isFundable(swap: ShownSwap, doubts: readonly string[], now: number): boolean {
-  return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && !isOver(swap, now);
-}
-
-/** Whether the deposit window has ended, if its end is known. */
-function isOver({ expiresAt }: ShownSwap, now: number): boolean {
-  const end = wireTime(expiresAt);
-  return end !== null && now >= end;
+  const end = wireTime(swap.expiresAt);
+  const isOver = end !== null && now >= end;
+  return doubts.length === 0 && isUntouched(swap) && isWhole(swap) && !isOver;
 }
 
 /** Whether it has everything that payer and payee need to know. */

@@ -117,7 +117,11 @@ export class ExistingOrders {
     if (order === null || entry === null)
       return { key: equal.take(repeat ? repeatKey(base, 1) : base), entry: null, isRepeat: false };
     const now = this.#ports.now();
-    const doubt = resume ? null : isSame ? await this.#doubt(entry) : withOtherLabels(entry, labels);
+    const doubt = resume
+      ? null
+      : isSame
+        ? await this.#doubt(entry)
+        : `has ${labelsWords(entry.labels)}, while this row has ${labelsWords(labels)}`;
     const isOfRepeat = isSame && order.repeat > 0 && now - entry.requestedAt < MAX_AGE_MS;
     if (doubt === null || (repeat && isOfRepeat))
       return { key: equal.take(order.key), entry, isRepeat: false };
@@ -163,11 +167,6 @@ function whyNot({ outcome, requestedAt, swap }: Entry, now: number, serviceNow: 
   const end = wireTime(swap?.expiresAt ?? null);
   if (swap?.status === 'new' && end !== null && end <= serviceNow) return 'has expired';
   return now - requestedAt >= MAX_AGE_MS ? 'is older than a day' : null;
-}
-
-/** How the labels of a row differ from those of the order of an equal row, as a clause. */
-function withOtherLabels({ labels }: Entry, own: Labels): string {
-  return `has ${labelsWords(labels)}, while this row has ${labelsWords(own)}`;
 }
 
 function mayBeAnother({ id, outcome, order, requestedAt }: Entry, doubt: string, when: string): UsageError {

@@ -52,20 +52,18 @@ export async function deliverDue(work: Delivering): Promise<number> {
       }
       tried += events.length;
       if (inFlight.size === 0 && done.length === 0) return tried;
-      if (work.stop.aborted) return await finish(work, inFlight, tried);
+      if (work.stop.aborted) {
+        // Everything must end, but deliveries in progress are not cut off.
+        work.onFinishing(inFlight.size);
+        await Promise.all(inFlight);
+        return tried;
+      }
       if (done.length === 0) await Promise.race([...inFlight, work.pause()]);
     }
   } finally {
     await Promise.allSettled(inFlight);
     await record(work);
   }
-}
-
-/** Everything must end, but deliveries in progress are not cut off. */
-async function finish(work: Delivering, inFlight: ReadonlySet<Promise<void>>, tried: number) {
-  work.onFinishing(inFlight.size);
-  await Promise.all(inFlight);
-  return tried;
 }
 
 async function nextEvents(work: Delivering, most: number): Promise<readonly RecordedEvent[]> {

@@ -163,7 +163,8 @@ const NEM_SINKS: ReadonlySet<string> = new Set([
 /** Parses an address of NEM or Symbol: base32 of network, 20 bytes and checksum, plain or in groups of six with hyphens. */
 export function parseNem(address: string, code: string): ParseResult {
   const { length, checksum, checksumLength } = code === 'XEM' ? NEM_CHAINS.XEM : NEM_CHAINS.XYM;
-  const plain = withoutHyphens(address);
+  const isGrouped = /^(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/.test(address);
+  const plain = isGrouped ? address.replaceAll('-', '') : address;
   const bytes = plain.length === length ? decodeCanonical(base32nopad, plain) : undefined;
   if (bytes === undefined) return refused('The address has the wrong length or alphabet.');
   const body = withoutChecksum(bytes, checksum, checksumLength);
@@ -173,10 +174,6 @@ export function parseNem(address: string, code: string): ParseResult {
   if (allZero(body.subarray(1))) return REFUSED.system;
   const sink = NEM_SINKS.has(plain) ? UNSPENDABLE : {};
   return accepted('account', plain, { testnet: body[0] === NEM_TEST, ...sink });
-}
-
-function withoutHyphens(address: string): string {
-  return /^(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/.test(address) ? address.replaceAll('-', '') : address;
 }
 
 /** Writes an address of XEM or XYM on the main (0x68) or test network (0x98), of a 20-byte hash. */

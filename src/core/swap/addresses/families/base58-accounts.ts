@@ -64,7 +64,8 @@ function parseGroupless(address: string, type: number, body: Uint8Array): ParseR
   const length = type === P2PK ? 1 + keyLength : 32;
   const content = body.subarray(0, length);
   if (keyLength === 0 && type === P2PK) return refused(ALEPHIUM_UNREADABLE);
-  if (body.length !== length + ALEPHIUM_CHECKSUM_LENGTH || djb2(content) !== toInt32(body.subarray(length)))
+  const checksum = body.subarray(length).reduce((sum, byte) => (sum << 8) | byte, 0);
+  if (body.length !== length + ALEPHIUM_CHECKSUM_LENGTH || djb2(content) !== checksum)
     return refused(ALEPHIUM_UNREADABLE);
   if (allZero(content.subarray(1))) return REFUSED.system;
   return accepted(type === P2PK ? 'p2pk' : 'p2hmpk', address);
@@ -73,10 +74,6 @@ function parseGroupless(address: string, type: number, body: Uint8Array): ParseR
 /** Bernstein's hash, djb2, in 32 bits. */
 function djb2(bytes: Uint8Array): number {
   return bytes.reduce((hash, byte) => (Math.imul(hash, 33) + byte) | 0, 5381);
-}
-
-function toInt32(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => (sum << 8) | byte, 0);
 }
 
 const ERGO_TESTNET = 0x10;

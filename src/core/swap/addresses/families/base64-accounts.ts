@@ -34,7 +34,13 @@ const TON_RAW =
 /** Parses a user-friendly (48 characters of base64 or base64url) or raw (`0:…`) address of TON (TEP-2). */
 export function parseTon(address: string): ParseResult {
   const raw = /^(0|-1):([0-9a-f]{64})$/i.exec(address);
-  if (raw !== null) return parseTonRaw(address, raw[1] === '-1', (raw[2] ?? '').toLowerCase());
+  if (raw !== null) {
+    const inMasterchain = raw[1] === '-1';
+    if (isTonSystem(inMasterchain, (raw[2] ?? '').toLowerCase())) return REFUSED.system;
+    return inMasterchain
+      ? unchecked('raw', address, TON_RAW, MASTERCHAIN)
+      : unchecked('raw', address, TON_RAW);
+  }
   const bytes = decodeTonFriendly(address);
   if (bytes === undefined) return refused('The address has the wrong checksum, length or alphabet.');
   const tag = bytes[0] ?? 0;
@@ -47,11 +53,6 @@ export function parseTon(address: string): ParseResult {
     testnet: (tag & TON_TEST_ONLY) !== 0,
     warnings: masterchain ? [MASTERCHAIN] : [],
   });
-}
-
-function parseTonRaw(address: string, masterchain: boolean, account: string): ParseResult {
-  if (isTonSystem(masterchain, account)) return REFUSED.system;
-  return masterchain ? unchecked('raw', address, TON_RAW, MASTERCHAIN) : unchecked('raw', address, TON_RAW);
 }
 
 function decodeTonFriendly(address: string): Uint8Array | undefined {

@@ -28,17 +28,14 @@ function parseBech32(address: string): ParseResult | undefined {
   for (const kind of ['tex', 'sapling', 'unified'] as const) {
     const { encoding, prefixes, warning } = KINDS[kind];
     if (!prefixes.includes(prefix)) continue;
-    if (decoded.encoding !== encoding || !isWellFormed(kind, prefix, bytes)) return undefined;
+    const isWhole =
+      kind === 'unified' ? isUnified(prefix, bytes) : bytes.length === (kind === 'tex' ? 20 : 43);
+    if (decoded.encoding !== encoding || !isWhole) return undefined;
     if (kind === 'tex' && isBurnHash(bytes)) return REFUSED.system;
     const testnet = prefix !== prefixes[0];
     return accepted(kind, address.toLowerCase(), { testnet, warnings: [warning] });
   }
   return undefined;
-}
-
-function isWellFormed(kind: keyof typeof KINDS, prefix: string, bytes: Uint8Array): boolean {
-  if (kind === 'unified') return isUnified(prefix, bytes);
-  return bytes.length === (kind === 'tex' ? 20 : 43);
 }
 
 /** Bytes of the known receivers: P2PKH, P2SH, Sapling, Orchard (ZIP-316). */
