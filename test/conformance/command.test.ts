@@ -14,10 +14,7 @@ import { lyingServer } from './lying-server.ts';
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({
-    database: freshFile(),
-    rateLimit: { count: 1_000_000, windowSeconds: 60 },
-  });
+  sandbox = await startSandbox({ database: freshFile(), rateLimit: { count: 1_000_000, windowSeconds: 60 } });
 });
 
 afterAll(() => sandbox.close());

@@ -5,7 +5,6 @@ import { checkService, checkThrough } from '../../src/conformance/run.ts';
 import type { Credentials } from '../../src/core/partner-api/signature.ts';
 import { sign } from '../../src/core/partner-api/signature.ts';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { SeenRequest } from '../helpers/raw-server.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
@@ -16,13 +15,9 @@ import { APP_URL, lyingTransport, sandboxApp } from './lying-app.ts';
 import type { Hearing, Lie } from './lying-server.ts';
 import { isCallOf, lyingServer } from './lying-server.ts';
 
-let sandbox: RunningSandbox;
 const database = freshFile();
 
-beforeAll(async () => {
-  sandbox = await startSandbox({ database, rateLimit: { count: 1_000_000, windowSeconds: 60 } });
-});
-
+const sandbox = await startSandbox({ database, rateLimit: { count: 1_000_000, windowSeconds: 60 } });
 afterAll(() => sandbox.close());
 
 interface Run {

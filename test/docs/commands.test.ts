@@ -205,9 +205,7 @@ describe('man/swapctl.1', () => {
   });
 
   it.runIf(hasTool('groff'))('is read by groff without a warning', () => {
-    const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', MANUAL], {
-      encoding: 'utf8',
-    });
+    const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', MANUAL], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
   });
 

@@ -29,10 +29,7 @@ export async function startKeyring(): Promise<Keyring> {
   const bus = spawn(
     'dbus-daemon',
     [`--config-file=${join(home, 'bus.conf')}`, '--nofork', '--print-address=1'],
-    {
-      env: places,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
+    { env: places, stdio: ['ignore', 'pipe', 'ignore'] },
   );
   onTestFinished(() => void bus.kill());
   const address = await new Promise<string>((resolve, reject) => {

@@ -17,8 +17,5 @@ export async function ledgerHome(rows: readonly IntentRow[]): Promise<LedgerHome
   const home = await temporaryFolder();
   const ledger = join(home, 'books.db');
   await fillRows(ledger, rows.length, (index) => rows[index] as IntentRow);
-  return {
-    home,
-    run: (args, how = {}) => runHere(args, { ...how, home, env: { SWAPCTL_LEDGER: ledger } }),
-  };
+  return { home, run: (args, how = {}) => runHere(args, { ...how, home, env: { SWAPCTL_LEDGER: ledger } }) };
 }

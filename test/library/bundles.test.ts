@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { type RollupBuild, rollup } from '@rollup/wasm-node';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import webpack from 'webpack';
-import { type Sandbox, startSandbox } from '../../src/library/testing.ts';
+import { startSandbox } from '../../src/library/testing.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -24,17 +24,11 @@ client.quote(pair).then(async ({ receive }) => {
 });
 `;
 
-let folder: string;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'swapctl-bundles-'));
-  await mkdir(join(folder, 'node_modules'));
-  await symlink(ROOT, join(folder, 'node_modules', 'swapctl'));
-  await writeFile(join(folder, 'program.mjs'), PROGRAM);
-  sandbox = await startSandbox();
-});
-
+const folder = await mkdtemp(join(tmpdir(), 'swapctl-bundles-'));
+await mkdir(join(folder, 'node_modules'));
+await symlink(ROOT, join(folder, 'node_modules', 'swapctl'));
+await writeFile(join(folder, 'program.mjs'), PROGRAM);
+const sandbox = await startSandbox();
 afterAll(async () => {
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });

@@ -61,9 +61,7 @@ beforeAll(async () => {
   const { stdout } = await run(
     'npm',
     ['pack', '--ignore-scripts', '--silent', '--pack-destination', prefix],
-    {
-      cwd: ROOT,
-    },
+    { cwd: ROOT },
   );
   tarball = join(prefix, stdout.trim());
   await writeFile(join(prefix, 'package.json'), '{"private":true}');
@@ -267,19 +265,14 @@ for (const [from, other] of [[imported, required], [required, imported]])
     const { stdout } = await run(
       process.execPath,
       [OLD_TSC, ...options, '--moduleResolution', 'node10', file],
-      {
-        cwd: prefix,
-      },
+      { cwd: prefix },
     ).catch((error) => error);
     expect(stdout).toBe('');
   }, 30_000);
 
   it('has types for the resolution node16 in .mts and .cts, which the README fits under strict', async () => {
     const modules = {
-      ...{
-        'client.mts': example('client'),
-        'readme.mts': README_PROGRAM,
-      },
+      ...{ 'client.mts': example('client'), 'readme.mts': README_PROGRAM },
       'testing.mts': example('testing'),
       ...{ 'typed.mts': TYPED, 'typed.cts': TYPED },
     };

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { callsAt, readConnection } from '../../src/library/connection.ts';
 import { createWithoutLedger } from '../../src/library/create.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
-import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
-import type { CreateRequest, SwapClient, SwapDescription } from '../../src/library/types.ts';
+import type { CreateRequest, SwapDescription } from '../../src/library/types.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
-import type { TamperingProxy } from '../helpers/tampering-proxy.ts';
 import { rewriting, tamperingProxy } from '../helpers/tampering-proxy.ts';
 
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -20,15 +18,9 @@ const CREATE: CreateRequest = { ...BTC_ETH, address: ADDRESS };
 const OTHER_DEPOSIT = rewriting(({ pairs }) => (pairs.deposit.address = OTHER_BTC));
 const LOW_PAYOUT = rewriting(({ pairs }) => (pairs.receive.coin.value = 0.5));
 
-let sandbox: Sandbox;
-let proxy: TamperingProxy;
-let client: SwapClient;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  proxy = await tamperingProxy(sandbox.baseUrl);
-  client = createSwapClient({ ...sandbox, baseUrl: proxy.url });
-});
+const sandbox = await startSandbox();
+const proxy = await tamperingProxy(sandbox.baseUrl);
+const client = createSwapClient({ ...sandbox, baseUrl: proxy.url });
 
 afterAll(async () => {
   await proxy.close();

@@ -1,27 +1,19 @@
 import { getEventListeners } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Calls, callsAt, readConnection } from '../../src/library/connection.ts';
 import { waitForSwap } from '../../src/library/status.ts';
 import { createSwapClient } from '../../src/library/swap-client.ts';
-import type { Sandbox } from '../../src/library/testing.ts';
 import { startSandbox } from '../../src/library/testing.ts';
-import type { SwapClient } from '../../src/library/types.ts';
 import { rawServer, sendJson } from '../helpers/raw-server.ts';
-import { rewriting, type TamperingProxy, tamperingProxy } from '../helpers/tampering-proxy.ts';
+import { rewriting, tamperingProxy } from '../helpers/tampering-proxy.ts';
 
 const PAIR = { from: { coin: 'BTC' }, to: { coin: 'ETH', network: 'ETH' }, amount: '0.1' };
 const CREATE = { ...PAIR, address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' };
 const INTERRUPTED = { name: 'InterruptedError', code: 'interrupted', outcome: 'nothing-sent' };
 
-let sandbox: Sandbox;
-let proxy: TamperingProxy;
-let client: SwapClient;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  proxy = await tamperingProxy(sandbox.baseUrl);
-  client = createSwapClient({ ...sandbox, baseUrl: proxy.url });
-});
+const sandbox = await startSandbox();
+const proxy = await tamperingProxy(sandbox.baseUrl);
+const client = createSwapClient({ ...sandbox, baseUrl: proxy.url });
 
 afterAll(async () => {
   await proxy.close();

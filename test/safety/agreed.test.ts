@@ -92,10 +92,7 @@ describe.concurrent('a payout that fell short of the quote', () => {
     const change: Change = ({ pairs }) => (pairs.receive.coin.value = value);
     const fixed = wireSwap({ ...BTC_TO_ETH, typeSwap: 1 });
     change(fixed);
-    return {
-      ...creating(change),
-      'get-transaction': (_seen, response) => sendJson(response, 200, fixed),
-    };
+    return { ...creating(change), 'get-transaction': (_seen, response) => sendJson(response, 200, fixed) };
   };
   const WORDS = 'Leaving it unfunded costs nothing.';
 

@@ -1,18 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSwapClient } from '../../src/library/library.ts';
 import { temporaryFolder } from '../helpers/home.ts';
 import { runHere } from '../helpers/run-here.ts';
 import { CREATE, profileAt, SECRET } from '../helpers/scene.ts';
-import { type SwapService, startSwapService } from '../helpers/swap-service.ts';
+import { startSwapService } from '../helpers/swap-service.ts';
 
-let service: SwapService;
-
-beforeAll(async () => {
-  service = await startSwapService();
-});
-
+const service = await startSwapService();
 afterAll(() => service.close());
 
 const MARK = 'The base URL must not contain ? or #.';

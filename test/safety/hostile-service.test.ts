@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { SwapctlError } from '../../src/base/errors.ts';
 import { hasHiddenCharacters } from '../../src/base/text.ts';
 import { errorWords } from '../../src/main.ts';
@@ -39,10 +39,7 @@ async function screenOf(lines: readonly string[], { url }: SwapService): Promise
   return screen;
 }
 
-let service: SwapService;
-beforeAll(async () => {
-  service = await startHostileService();
-});
+const service = await startHostileService();
 afterAll(() => service.close());
 
 describe('a service whose every text is hostile, at a terminal,', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../src/base/errors.ts';
 import { decodeSwap } from '../../src/core/client/decode.ts';
 import { parseJson } from '../../src/core/partner-api/json.ts';
@@ -10,7 +10,6 @@ import { compareProducts } from '../../src/core/swap/amount.ts';
 import type { RateType, Swap } from '../../src/core/swap/swap.ts';
 import { anyCharacter } from '../helpers/any-character.ts';
 import { ADDRESSES } from '../helpers/swap-service.ts';
-import type { TestSandbox } from '../sandbox/sandbox.ts';
 import { call, testSandbox } from '../sandbox/sandbox.ts';
 
 const XLM = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -25,10 +24,7 @@ const NOT_AGREED: ReadonlySet<string> = new Set([
 /** What the service chooses, so that its first answer cannot be compared with anything. */
 const CHOSEN_AT_CREATE: ReadonlySet<string> = new Set(['order', 'deposit.address', 'deposit.memo']);
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
+const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
 /** An agreement, and the answers of an honest service to its create and to a look at it. */

@@ -1,16 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openOperator } from '../../src/sandbox/operator/operator.ts';
 import { bundleProgram } from '../core/database/bundle.ts';
 import { BOTH_DATABASES } from '../core/database/databases.ts';
 import { call, NEW_SWAP, type Place, statusOf } from './sandbox.ts';
 
-let program: string;
-
-beforeAll(async () => {
-  program = await bundleProgram(new URL('./serve.ts', import.meta.url), 'serve');
-});
+const program = await bundleProgram(new URL('./serve.ts', import.meta.url), 'serve');
 
 interface ServerProcess extends Place {
   readonly child: ChildProcess;

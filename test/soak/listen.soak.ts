@@ -47,12 +47,7 @@ const server = postgresForFile();
 beforeAll(() => writeFileSync(TABLE, HEAD));
 
 describe.each([
-  {
-    kind: 'sqlite',
-    listeners: 1,
-    changes: 100,
-    kills: 20,
-  },
+  { kind: 'sqlite', listeners: 1, changes: 100, kills: 20 },
   { kind: 'postgres', listeners: 3, changes: 40, kills: 8 },
 ])(
   '$changes changes of 100 swaps on $kind, listeners killed $kills times',

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import { loadOperations } from '../../../src/cli/command-list.ts';
 import { checkFields, fieldNames } from '../../../src/cli/operations/fields.ts';
@@ -11,11 +11,7 @@ import { runMain } from '../../helpers/run-main.ts';
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const CREATE = `create BTC ETH 0.1 --address ${ETH} --yes`;
 
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'swapctl-fields-'));
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = await mkdtemp(join(tmpdir(), 'swapctl-fields-'));
 
 const swapctl = (line: string) => runMain(line.split(' '), { home });
 const refusal = async (line: string) => (await swapctl(line)).error();

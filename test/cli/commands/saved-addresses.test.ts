@@ -155,9 +155,7 @@ describe('a saved address', () => {
     await writeFile(
       file,
       text.replace('"network": "TRX"', '"network": 5').replace('"network":"TRX"', '"network":5'),
-      {
-        mode: 0o600,
-      },
+      { mode: 0o600 },
     );
     expect(await body('BTC', 'USDT:TRX', '0.1', '-a', '@bank')).toMatchObject({ code: 'invalid_config' });
     expect((await json('config', 'list')).at(-1)).toMatchObject({ key: 'address.bank', value: null });

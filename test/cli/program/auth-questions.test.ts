@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import type { Step } from '../../helpers/prompter.ts';
 import { scriptedPrompter } from '../../helpers/prompter.ts';
 import { rawServer, sendJson } from '../../helpers/raw-server.ts';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
-import type { AuthService, Partner } from './auth-service.ts';
+import type { Partner } from './auth-service.ts';
 import { startAuthService } from './auth-service.ts';
 
-let auth: AuthService;
-let url: string;
-let first: Partner;
-let second: Partner;
-let person: AuthService['person'];
-
-beforeAll(async () => {
-  auth = await startAuthService();
-  ({ url, first, second, person } = auth);
-});
+const auth = await startAuthService();
+const { url, first, second, person } = auth;
 afterAll(() => auth.stop());
 
 async function asked(home: string, args: string, steps: readonly Step[]) {

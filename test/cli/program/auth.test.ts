@@ -85,9 +85,7 @@ describe('a stored key pair', () => {
     expect([other.code, other.error().message]).toEqual([2, 'Profile prod already has a key pair.']);
     expect(await readFile(mia.config, 'utf8')).toBe(before);
     expect((await mia.login('prod', first)).code).toBe(0);
-    expect((await mia.login('prod', second, ' --yes')).json()).toMatchObject({
-      publicKey: second.publicKey,
-    });
+    expect((await mia.login('prod', second, ' --yes')).json()).toMatchObject({ publicKey: second.publicKey });
     expect((await mia.swapctl('auth logout --json')).json()).toEqual({ profile: 'prod', removed: true });
   });
 
@@ -138,16 +136,10 @@ describe('two stored profiles', () => {
       { name: 'two', current: false },
     ]);
     expect((await eve.swapctl('auth switch nope --json')).error().code).toBe('no_credentials');
-    expect((await eve.swapctl('auth logout --yes --json')).json()).toEqual({
-      profile: 'one',
-      removed: true,
-    });
+    expect((await eve.swapctl('auth logout --yes --json')).json()).toEqual({ profile: 'one', removed: true });
     expect(await readFile(eve.config, 'utf8')).not.toContain(first.secret);
     const unchosen = await eve.swapctl('quote BTC ETH 0.1 --json');
-    expect(unchosen.error()).toMatchObject({
-      code: 'no_credentials',
-      hint: expect.stringContaining('two'),
-    });
+    expect(unchosen.error()).toMatchObject({ code: 'no_credentials', hint: expect.stringContaining('two') });
     expect(await list()).toEqual([['two', false]]);
     await eve.swapctl('auth switch sandbox');
     expect((await eve.swapctl('auth status --json')).json()).toMatchObject({
@@ -240,10 +232,7 @@ describe('the configuration', () => {
     expect(list.stderr).toBe(
       `warning: The configuration ${kim.config} cannot be used: profile one: publicKey or secret is missing. Fix the file, or remove the profile with \`swapctl auth logout -p one\`.\n`,
     );
-    expect((await kim.swapctl('auth logout --yes --json')).json()).toEqual({
-      profile: 'one',
-      removed: true,
-    });
+    expect((await kim.swapctl('auth logout --yes --json')).json()).toEqual({ profile: 'one', removed: true });
     expect((await kim.swapctl('auth list --json')).json()).toMatchObject([{ name: 'two', current: false }]);
     expect((await kim.swapctl('auth logout -p one --yes --json')).error()).toMatchObject({
       code: 'no_credentials',

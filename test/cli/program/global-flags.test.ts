@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AT_TERMINAL, runHere } from '../../helpers/run-here.ts';
 import { runMain } from '../../helpers/run-main.ts';
 
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'swapctl-flags-'));
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = await mkdtemp(join(tmpdir(), 'swapctl-flags-'));
 
 const swapctl = (line: string) => runMain(line.split(' '), { home });
 

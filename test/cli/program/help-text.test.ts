@@ -1,19 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { runProgram } from '../../helpers/program.ts';
 import { runMain } from '../../helpers/run-main.ts';
 
-let home: string;
-let paths: readonly (readonly string[])[];
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'swapctl-help-'));
-  paths = [[], ...pathsBelow(await buildProgram(() => expect.unreachable()))];
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = await mkdtemp(join(tmpdir(), 'swapctl-help-'));
+const paths = [[], ...pathsBelow(await buildProgram(() => expect.unreachable()))];
 
 const helpOf = async (...args: string[]) => (await runProgram(args, { home })).stdout;
 

@@ -24,10 +24,7 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 const swapctl = (line: string) =>
-  runProgram(line.split(' '), {
-    home,
-    shell: `exec "$0" '${join(spoilt, 'bin', 'swapctl.js')}' "\${@:2}"`,
-  });
+  runProgram(line.split(' '), { home, shell: `exec "$0" '${join(spoilt, 'bin', 'swapctl.js')}' "\${@:2}"` });
 
 describe.concurrent('a fault of the program itself', () => {
   it('is `internal` with exit code 1, says what to do, and leaves standard output empty', async () => {

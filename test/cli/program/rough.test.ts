@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../helpers/run.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import { ADDRESSES } from '../../helpers/swap-service.ts';
@@ -11,11 +11,7 @@ const SWAP = ['create', 'BTC', 'ETH', '0.1', '--address', ADDRESSES.eth, '--yes'
 type Json = Record<string, unknown>;
 
 /** The homes of all runs lie here: tests that run side by side must not clear each other's away. */
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'swapctl-rough-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await mkdtemp(join(tmpdir(), 'swapctl-rough-'));
 
 const newHome = () => mkdtemp(join(folder, 'home-'));
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../helpers/program.ts';
 import { runMain } from '../../helpers/run-main.ts';
 
@@ -12,11 +12,7 @@ const VERSION = (
   }
 ).version;
 
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'swapctl-usage-'));
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = await mkdtemp(join(tmpdir(), 'swapctl-usage-'));
 
 const words = (line: string) => line.split(' ').filter((word) => word !== '');
 /** Runs a line in this process. */

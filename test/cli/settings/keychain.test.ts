@@ -1,7 +1,6 @@
 import { cp, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/library/testing.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../src/library/testing.ts';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { startKeyring } from '../../helpers/keyring.ts';
@@ -10,13 +9,8 @@ import type { Run } from '../../helpers/run.ts';
 import { runMain } from '../../helpers/run-main.ts';
 import { hasTool } from '../../helpers/tools.ts';
 
-let sandbox: Sandbox;
-let host: string;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  ({ host } = new URL(sandbox.baseUrl));
-});
+const sandbox = await startSandbox();
+const { host } = new URL(sandbox.baseUrl);
 
 afterAll(() => sandbox.close());
 

@@ -23,11 +23,7 @@ const nameOf = async (env: NodeJS.ProcessEnv, flags: ProfileFlags = {}) =>
 const stored = (name: string) =>
   ({ baseUrl: `https://${name}.example.com`, publicKey: 'k', secret: 's', environment: 'live' }) as const;
 
-const ENV = {
-  SWAPCTL_PUBLIC_KEY: 'pk',
-  SWAPCTL_SECRET: 'sk',
-  SWAPCTL_BASE_URL: 'http://127.0.0.1:4010/',
-};
+const ENV = { SWAPCTL_PUBLIC_KEY: 'pk', SWAPCTL_SECRET: 'sk', SWAPCTL_BASE_URL: 'http://127.0.0.1:4010/' };
 
 async function refusal(work: Promise<unknown>): Promise<SwapctlError> {
   const error = await work.then(

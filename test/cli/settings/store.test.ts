@@ -290,9 +290,7 @@ describe('two that change the configuration at the same time', () => {
     expect(await readdir(paths.configFolder)).toEqual(['config.json']);
   });
 
-  it('lose nothing when one of them is stopped and the other continues', {
-    timeout: 20_000,
-  }, async () => {
+  it('lose nothing when one of them is stopped and the other continues', { timeout: 20_000 }, async () => {
     await add('first');
     const program = await bundleProgram(new URL('./add-stopped.ts', import.meta.url), 'add-stopped');
     const child = fork(program, [dirname(dirname(paths.configFolder))]);

@@ -104,9 +104,7 @@ async function byZbar({ width, height, grey }: Picture): Promise<string | null> 
   const { stdout } = spawnSync(
     'zbarimg',
     ['--quiet', '--raw', '--set', '*.enable=0', '--set', 'qr.enable=1', file],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8' },
   );
   return stdout === '' ? null : stdout.trimEnd();
 }

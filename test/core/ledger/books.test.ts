@@ -7,11 +7,11 @@ import type { Entry, IntentOutcome } from '../../../src/core/ledger/entry.ts';
 import type { LedgerFilter } from '../../../src/core/ledger/filter.ts';
 import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import type { Labels } from '../../../src/core/swap/labels.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { everyEntry, INTENT, OWNER, observed } from './entries.ts';
+import { ledgerAt } from './events/ledgers.ts';
 
 const freshFile = async () => join(mkdtempSync(join(tmpdir(), 'swapctl-books-')), 'ledger.db');
 const opened: Ledger[] = [];
@@ -23,8 +23,7 @@ afterEach(async () => {
 });
 
 async function open(location: string): Promise<Ledger> {
-  const ledger = await openLedger(location, ({ message }) => void damaged.push(message));
-  opened.push(ledger);
+  const ledger = await ledgerAt(location, ({ message }) => void damaged.push(message));
   return ledger;
 }
 

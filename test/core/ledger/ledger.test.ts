@@ -1,24 +1,18 @@
 import { mkdtempSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
 import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { everyEntry, INTENT, OTHER, OWNER, observed } from './entries.ts';
-
-const opened: Ledger[] = [];
-
-afterEach(async () => {
-  for (const ledger of opened.splice(0)) await ledger.close();
-});
+import { ledgerAt } from './events/ledgers.ts';
 
 /** Several handles on one ledger, as several processes have them. */
 async function handles(location: string, count: number): Promise<readonly Ledger[]> {
   const ledgers: Ledger[] = [];
-  for (let index = 0; index < count; index += 1) ledgers.push(await openLedger(location));
-  opened.push(...ledgers);
+  for (let index = 0; index < count; index += 1) ledgers.push(await ledgerAt(location));
   return ledgers;
 }
 

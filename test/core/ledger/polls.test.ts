@@ -1,7 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/core/database/open.ts';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../src/core/ledger/migrations.ts';
 import type { Followed } from '../../../src/core/ledger/polls.ts';
 import { POLL_LEASE_MS } from '../../../src/core/ledger/polls.ts';
@@ -9,13 +8,8 @@ import type { LedgerSchema } from '../../../src/core/ledger/schema.ts';
 import { IN_LONG_RUN } from '../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed } from './entries.ts';
+import { ledgerAt } from './events/ledgers.ts';
 import { explainNextPoll, fillLedger } from './fill.ts';
-
-const opened: Ledger[] = [];
-
-afterEach(async () => {
-  for (const ledger of opened.splice(0)) await ledger.close();
-});
 
 const HOUR = 3_600_000;
 const ALL: Followed = { owner: OWNER, orders: null, unseenSince: null };
@@ -28,8 +22,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
   ): Promise<readonly Ledger[]> {
     const location = await fresh();
     const ledgers: Ledger[] = [];
-    while (ledgers.length < count) ledgers.push(await openLedger(location));
-    opened.push(...ledgers);
+    while (ledgers.length < count) ledgers.push(await ledgerAt(location));
     for (const [order, at] of Object.entries(swaps)) {
       const { entry } = (await ledgers[0]?.begin(OWNER, INTENT, null, at)) ?? {};
       await ledgers[0]?.claim(entry?.id ?? '', OWNER, INTENT, at);
@@ -139,8 +132,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     'choose the next of a few open swaps among very many by an index of the open ones',
     async () => {
       const location = await fresh();
-      const ledger = await openLedger(location);
-      opened.push(ledger);
+      const ledger = await ledgerAt(location);
       await fillLedger(location, { swaps: 900, open: 30 });
       const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
       const plan = await explainNextPoll(database.kysely, kind);

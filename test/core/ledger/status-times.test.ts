@@ -1,14 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../src/core/ledger/ledger.ts';
 import { BOTH_DATABASES } from '../database/databases.ts';
 import { INTENT, OTHER, OWNER, observed } from './entries.ts';
-
-const opened: Ledger[] = [];
-
-afterEach(async () => {
-  for (const ledger of opened.splice(0)) await ledger.close();
-});
+import { ledgerAt } from './events/ledgers.ts';
 
 const [NEW, CONFIRMATION, EXCHANGING, SUCCESS] = [9, 1, 3, 4];
 const MINUTE = 60_000;
@@ -30,8 +24,7 @@ async function course(
 }
 
 async function open(location: string): Promise<Ledger> {
-  const ledger = await openLedger(location);
-  opened.push(ledger);
+  const ledger = await ledgerAt(location);
   return ledger;
 }
 

@@ -112,10 +112,7 @@ it('health requests a quote for each pair, at the amount of its newest swap, and
     if (from.coin === 'ETH') throw new SwapctlError('not_found', 'No such pair.');
     return { rate: '25', from, to, amount, pair: '', receive: '1', min: '0', max: null, fee: null };
   };
-  const ports = {
-    monotonic: () => now,
-    service: async () => ({ client: { quote } }),
-  } as unknown as Ports;
+  const ports = { monotonic: () => now, service: async () => ({ client: { quote } }) } as unknown as Ports;
   const eth = { deposit: 'ETH:ETH', receive: 'BTC:BTC' };
   const others = [{ deposit: null }, { receive: 'no code' }, { ...eth, amount: null }];
   const swaps = [{ amount: '3' }, { amount: '9' }, ...others, eth];

@@ -19,11 +19,7 @@ import { contextOn, REQUEST, recordSwap } from './follow/followers.ts';
 
 it('every warning about a swap is out before the swap is shown', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
-  const entry: Entry = {
-    ...(await sentIntent(ledger)),
-    outcome: 'unknown',
-    reason: 'its payout is in LTC',
-  };
+  const entry: Entry = { ...(await sentIntent(ledger)), outcome: 'unknown', reason: 'its payout is in LTC' };
   const shown: string[] = [];
   const notify = async ({ text }: { readonly text: string }) => {
     await turn();

@@ -1,23 +1,10 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/home.ts';
 import { runHere } from '../../helpers/run-here.ts';
-import {
-  call,
-  newOrder,
-  readAnswer,
-  statusOf,
-  type TestAnswer,
-  type TestSandbox,
-  testSandbox,
-} from '../sandbox.ts';
+import { call, newOrder, readAnswer, statusOf, type TestAnswer, testSandbox } from '../sandbox.ts';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-  sandbox = await testSandbox({ adminPort: 0 });
-});
-
+const sandbox = await testSandbox({ adminPort: 0 });
 afterAll(() => sandbox.stop());
 
 async function admin(method: string, path: string, body?: object, headers = {}): Promise<TestAnswer> {

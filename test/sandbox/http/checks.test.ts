@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ENDPOINT_NAMES } from '../../../src/core/partner-api/endpoints.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
-import { call, NEW_SWAP, readAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, NEW_SWAP, readAnswer, testSandbox } from '../sandbox.ts';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-
+const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
 const missing = (name: string): readonly string[] => [

@@ -3,12 +3,7 @@ import { parseJson } from '../../../src/core/partner-api/json.ts';
 import { smallCatalogue } from '../catalogue/small-catalogue.ts';
 import { call, ETH_ADDRESS, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-
+const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
 const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };

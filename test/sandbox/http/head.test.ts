@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../../../src/core/partner-api/endpoints.ts';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
-import { call, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, testSandbox } from '../sandbox.ts';
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-
+const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
 const QUOTE = { amount: '0.1', coinFrom: 'BTC', coinTo: 'ETH', lastSource: 'deposit', typeSwap: '2' };

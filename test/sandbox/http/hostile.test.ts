@@ -5,24 +5,20 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/base/errors.ts';
 import type { EndpointName } from '../../../src/core/partner-api/endpoints.ts';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { checkAnswer } from '../contract.ts';
 import { rawEnd, rawRequest, rawSocket, sendRaw } from '../raw.ts';
-import { call, freshFile, NEW_SWAP, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, freshFile, NEW_SWAP, testSandbox } from '../sandbox.ts';
 
 const LIMITS = { headers: 300, request: 600, check: 50, drain: 2000 };
 
-let sandbox: TestSandbox;
 const log: string[] = [];
 
-beforeAll(async () => {
-  sandbox = await testSandbox({ limits: LIMITS, log: (line) => log.push(line) });
-});
-
+const sandbox = await testSandbox({ limits: LIMITS, log: (line) => log.push(line) });
 afterAll(() => sandbox.stop());
 
 const isAlive = async (): Promise<boolean> => (await call(sandbox, 'get-all-coins')).status === 200;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { authHeaders } from '../../../src/core/partner-api/signature.ts';
 import { rawSocket, sendRaw } from '../raw.ts';
-import { call, NEW_SWAP, readAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, NEW_SWAP, readAnswer, testSandbox } from '../sandbox.ts';
 
-let sandbox: TestSandbox;
 const log: string[] = [];
 
-beforeAll(async () => {
-  sandbox = await testSandbox({ log: (line) => log.push(line) });
-});
+const sandbox = await testSandbox({ log: (line) => log.push(line) });
 afterAll(() => sandbox.stop());
 
 /** Sends a body as it is, signed, with other headers than usual. */

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, readAnswer, type TestAnswer, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { call, readAnswer, type TestAnswer, testSandbox } from '../sandbox.ts';
 import { addOrders } from './many.ts';
 
 const ORDERS = 6000;
-
-let sandbox: TestSandbox;
 
 async function admin(method: string, path: string, body?: object): Promise<TestAnswer> {
   const response = await fetch(`${sandbox.adminUrl}${path}`, {
@@ -15,10 +13,8 @@ async function admin(method: string, path: string, body?: object): Promise<TestA
   return readAnswer(response);
 }
 
-beforeAll(async () => {
-  sandbox = await testSandbox({ adminPort: 0 });
-  await addOrders(sandbox, ORDERS);
-});
+const sandbox = await testSandbox({ adminPort: 0 });
+await addOrders(sandbox, ORDERS);
 
 afterAll(() => sandbox.stop());
 

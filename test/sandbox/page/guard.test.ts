@@ -2,19 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { pageFiles } from '../../../src/sandbox/page/page.ts';
-import { newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { newOrder, testSandbox } from '../sandbox.ts';
 
-let sandbox: TestSandbox;
-let origin: string;
-let token: string;
-
-beforeAll(async () => {
-  sandbox = await testSandbox({ page: { port: 0, files: pageFiles() }, keepsRequests: true });
-  const url = new URL(sandbox.pageUrl ?? '');
-  [origin, token] = [url.origin, url.hash.slice(1)];
-});
+const sandbox = await testSandbox({ page: { port: 0, files: pageFiles() }, keepsRequests: true });
+const url = new URL(sandbox.pageUrl ?? '');
+const [origin, token] = [url.origin, url.hash.slice(1)];
 
 afterAll(() => sandbox.stop());
 

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { authHeaders, sign } from '../../../src/core/partner-api/signature.ts';
 import type { LoggedRequest } from '../../../src/sandbox/requests/request.ts';
-import { call, ETH_ADDRESS, NEW_SWAP, newOrder, type TestSandbox, testSandbox } from '../sandbox.ts';
+import { call, ETH_ADDRESS, NEW_SWAP, newOrder, testSandbox } from '../sandbox.ts';
 
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const PRIVATE_KEY = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
 const FOREIGN_KEY = '4f1c'.repeat(16);
 
-let sandbox: TestSandbox;
-
-beforeAll(async () => {
-  sandbox = await testSandbox({ keepsRequests: true });
-});
-
+const sandbox = await testSandbox({ keepsRequests: true });
 afterAll(() => sandbox.stop());
 
 /** The last request as the log has it once the server is closed. */

@@ -22,10 +22,7 @@ export function plantedProgram(name: string, copy: string): string {
   execFileSync(
     process.execPath,
     [join(ROOT, 'node_modules', '.bin', 'rolldown'), '-c', 'build/rolldown.config.mjs'],
-    {
-      cwd: copy,
-      stdio: 'ignore',
-    },
+    { cwd: copy, stdio: 'ignore' },
   );
   return join(copy, 'bin', 'swapctl.js');
 }

@@ -1,17 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runMain } from '../../../helpers/run-main.ts';
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const REFUND = 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h';
 
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'swapctl-input-'));
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = await mkdtemp(join(tmpdir(), 'swapctl-input-'));
 
 const create = (input: string, ...args: string[]) =>
   runMain(['create', '--input', '-', '--json', ...args], { home, input });

@@ -75,10 +75,7 @@ async function reviewed(
   const own = { home, env: profileAt(service.url), now: () => time };
   try {
     await prepare(async (beside, input = '') => (await runHere(beside, { ...own, input })).stdout);
-    const run = await create(home, [...TO_ETH, ...args], waits.map(yesAfter), {
-      ...own,
-      ...options,
-    });
+    const run = await create(home, [...TO_ETH, ...args], waits.map(yesAfter), { ...own, ...options });
     return { ...run, service, home };
   } finally {
     await service.close();

@@ -119,14 +119,7 @@ describe('the review changed field by field', () => {
       [...change('coin to send (now BTC)', { search: 'Coin to send', term: 'eth', pick: 'ETH ' }), YES],
       { now },
     );
-    expect(await ledger(home)).toMatchObject([
-      {
-        deposit: { coin: 'ETH' },
-        receive: {
-          amount: '1000',
-        },
-      },
-    ]);
+    expect(await ledger(home)).toMatchObject([{ deposit: { coin: 'ETH' }, receive: { amount: '1000' } }]);
   });
 
   test('the amount, either way', async () => {
@@ -144,13 +137,7 @@ describe('the review changed field by field', () => {
       ],
       { now },
     );
-    expect(await ledger(home)).toMatchObject([
-      {
-        receive: {
-          amount: '500',
-        },
-      },
-    ]);
+    expect(await ledger(home)).toMatchObject([{ receive: { amount: '500' } }]);
   });
 
   test('the rate type, with both prices side by side', async () => {

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DoctorCheck } from '../../../../src/cli/commands/doctor/view.ts';
 import { LEDGER_VERSION } from '../../../../src/core/ledger/ledger.ts';
-import type { Sandbox } from '../../../../src/library/testing.ts';
 import { startSandbox } from '../../../../src/library/testing.ts';
 import { connectProxy } from '../../../helpers/connect-proxy.ts';
 import { temporaryFolder } from '../../../helpers/home.ts';
@@ -13,12 +12,7 @@ import { runMain } from '../../../helpers/run-main.ts';
 import type { Certificate } from '../../../helpers/tls-front.ts';
 import { makeBadCertificate, makeCertificate, tlsFront } from '../../../helpers/tls-front.ts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-
+const sandbox = await startSandbox();
 afterAll(() => sandbox.close());
 
 type Env = Readonly<Record<string, string>>;

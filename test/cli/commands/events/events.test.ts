@@ -106,11 +106,7 @@ describe('swapctl events', () => {
     expect(shown).toMatchObject({ id, delivery: 'pending', attempts: 1, deliveries: [attempt] });
     expect(Object.keys(shown.deliveries[0])).toEqual(Object.keys(attempt));
     const resent = JSON.parse((await events(['resend', id, '--json'])).stdout);
-    expect(resent).toEqual({
-      ...shown,
-      attempts: 0,
-      nextAttemptAt: '2026-01-31T12:00:00.000Z',
-    });
+    expect(resent).toEqual({ ...shown, attempts: 0, nextAttemptAt: '2026-01-31T12:00:00.000Z' });
     const screen = (await events(['show', id], { terminals: AT_TERMINAL })).stdout;
     expect(screen).toMatch(/^ Event {7}evt_\w{24}\n Type {8}swap\.new\n Order {7}AAAAAA\n/);
     expect(screen).toMatch(/\n 2026-0[12]-\d\d \d\d:\d\d:55 {2}http {2}responded with 500 {2}12 ms\n$/);

@@ -126,9 +126,7 @@ describe('history', () => {
     const { screen } = await startEachAtTerminal(
       [words(january), words(february), `history show ${order}`],
       home,
-      {
-        env: { TZ: 'America/New_York', COLUMNS: '100' },
-      },
+      { env: { TZ: 'America/New_York', COLUMNS: '100' } },
     ).ended;
     const parts = screen.split(
       /Days are in local time, America\/New_York \(UTC-0[45]:00\); in a pipe, in UTC\./,

@@ -48,9 +48,7 @@ describe('a hostile host', () => {
     await Promise.all(Array.from({ length: 8 }, same));
     expect(
       (await call({ ...WANTED, idempotencyKey: 'pay-2' }, { requestState, inputResponses: ANSWER })).error,
-    ).toMatchObject({
-      code: -32602,
-    });
+    ).toMatchObject({ code: -32602 });
     expect(await creates(home)).toBe(1);
   });
 

@@ -39,10 +39,7 @@ describe.each(REVISIONS)('the tools that read, in revision %s', (revision) => {
       address: 'rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH',
     });
     expect(isError).toBe(false);
-    expect(result).toMatchObject({
-      verdict: 'invalid',
-      reason: expect.stringContaining('XRP Ledger (XRP)'),
-    });
+    expect(result).toMatchObject({ verdict: 'invalid', reason: expect.stringContaining('XRP Ledger (XRP)') });
   });
 
   it('return the error object of a command that fails', async () => {

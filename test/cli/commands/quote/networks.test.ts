@@ -143,9 +143,7 @@ describe('a coin that the service prices on a network of its choice', () => {
     [['BTC', 'USDT:TRX', '0.01'], ''],
     [['BTC', 'XMR', '0.01'], ''],
   ])('swapctl quote %j names the networks once on standard error', async (args, note) => {
-    const run = await runHere(['quote', ...args], {
-      ...{ home: await temporaryFolder(), ...pausedClock() },
-    });
+    const run = await runHere(['quote', ...args], { ...{ home: await temporaryFolder(), ...pausedClock() } });
     expect(run.error).toBeNull();
     expect(
       run.stderr

@@ -76,15 +76,10 @@ describe('quote --watch ended by Ctrl-C', () => {
   test('while a response is awaited is not reported as a failed poll', async () => {
     const ctrlC = new AbortController();
     await service.close();
-    service = await startSwapService({
-      'exchange-coin': () => ctrlC.abort(new InterruptedError('SIGINT')),
-    });
+    service = await startSwapService({ 'exchange-coin': () => ctrlC.abort(new InterruptedError('SIGINT')) });
     const env = profileEnv(service.url);
     const { stderr, error } = await interrupted([], 9, { signal: ctrlC.signal, env });
-    expect(error).toMatchObject({
-      code: 'interrupted',
-      message: 'Stopped.',
-    });
+    expect(error).toMatchObject({ code: 'interrupted', message: 'Stopped.' });
     expect(stderr).toBe('');
   });
 });

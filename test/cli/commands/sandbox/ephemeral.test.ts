@@ -32,10 +32,7 @@ test('an ephemeral sandbox prints its keys on the second line, and leaves nothin
   await mkdir(temporary);
   await writeFile(join(home, 'coins.json'), JSON.stringify(CATALOG));
   const flags = ['--admin-port', '0', '--rough', 'expired-at', '--seed', '5', '--catalog', 'coins.json'];
-  const started = startProgram([...START, ...flags], {
-    home,
-    env: { TMPDIR: temporary },
-  });
+  const started = startProgram([...START, ...flags], { home, env: { TMPDIR: temporary } });
   const url = await listeningUrl(started);
   const credentials = JSON.parse(started.stdout().split('\n')[1] ?? '');
   expect(Object.keys(credentials)).toEqual(['publicKey', 'secret']);

@@ -25,9 +25,9 @@ const rule = fc.oneof(
       { requiredKeys: ['coin', 'amount', 'per'] },
     )
     .map(({ by, ...cap }) => ({ cap: by === undefined || cap.per === 'order' ? cap : { ...cap, by } })),
-  fc.record({ most: fc.integer({ min: 1, max: 4 }), per: fc.constantFrom('6h', '3d') }).map((count) => ({
-    count,
-  })),
+  fc
+    .record({ most: fc.integer({ min: 1, max: 4 }), per: fc.constantFrom('6h', '3d') })
+    .map((count) => ({ count })),
   fc.record({ most: fc.integer({ min: 1, max: 4 }) }).map((open) => ({ open })),
   fc.constantFrom({ require: ['idempotencyKey'] }, { allow: { from: ['BTC'] } }),
 );

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SwapctlError } from '../../../../src/base/errors.ts';
 import { openDatabase } from '../../../../src/core/database/open.ts';
-import type { Ledger } from '../../../../src/core/ledger/ledger.ts';
-import { openLedger } from '../../../../src/core/ledger/ledger.ts';
 import { LEDGER_MIGRATIONS } from '../../../../src/core/ledger/migrations.ts';
 import type { LedgerSchema } from '../../../../src/core/ledger/schema.ts';
 import { tamper } from '../../../helpers/ledger-damage.ts';
@@ -10,13 +8,8 @@ import { IN_LONG_RUN } from '../../../helpers/random-runs.ts';
 import { BOTH_DATABASES } from '../../database/databases.ts';
 import { policyOf } from '../../swap/policy/samples.ts';
 import { INTENT, OWNER, observed } from '../entries.ts';
+import { ledgerAt } from '../events/ledgers.ts';
 import { rowOf } from '../fill.ts';
-
-const opened: Ledger[] = [];
-
-afterEach(async () => {
-  for (const ledger of opened.splice(0)) await ledger.close();
-});
 
 const HOUR = 3_600_000;
 const RULES = [
@@ -28,8 +21,7 @@ const RULES = [
 
 /** A ledger without a policy, and what one rule decides of what is created in it. */
 async function emptyLedger(location: string) {
-  const ledger = await openLedger(location);
-  opened.push(ledger);
+  const ledger = await ledgerAt(location);
   const create = async (at: number) => {
     const { entry } = await ledger.begin(OWNER, { ...INTENT, amount: '0.5' }, null, at);
     await ledger.claim(entry.id, OWNER, { ...INTENT, amount: '0.5' }, at);
@@ -45,8 +37,7 @@ async function emptyLedger(location: string) {
 
 describe.each(BOTH_DATABASES)('a replay on $kind', ({ fresh }) => {
   it('refuses nothing of what was made under the policy, and what another would have refused', async () => {
-    const ledger = await openLedger(await fresh());
-    opened.push(ledger);
+    const ledger = await ledgerAt(await fresh());
     const policy = policyOf(RULES);
     await ledger.guards.set(OWNER, { policy, before: null, signer: null }, 1);
     let made = 0;
@@ -99,8 +90,7 @@ it('a swap that had ended, and paid out afterwards, is not open in a replay', as
 });
 
 it('a cap without a label counts swaps with any labels together, in a claim and in a replay', async () => {
-  const ledger = await openLedger(await BOTH_DATABASES[0].fresh());
-  opened.push(ledger);
+  const ledger = await ledgerAt(await BOTH_DATABASES[0].fresh());
   const create = async (label: string) => {
     const intent = { ...INTENT, amount: '0.5', labels: { null: label } };
     const { entry } = await ledger.begin(OWNER, intent, null, 1);
@@ -142,8 +132,7 @@ it.runIf(IN_LONG_RUN)('replays every swap of a ledger of many pages, once', asyn
     }
   });
   await database.close();
-  const ledger = await openLedger(location);
-  opened.push(ledger);
+  const ledger = await ledgerAt(location);
   const rules = [...RULES, { payout: { seen: 2 } }, { cap: { coin: 'BTC', amount: '1000', per: '30d' } }];
   let swaps = 0;
   for await (const _ of ledger.replay(OWNER, policyOf(rules), 0)) swaps += 1;

@@ -69,8 +69,5 @@ test.each([
 
 test.each(['', 'X-'])('an address of Avalanche keeps its chain, or has none: %j', async (chain) => {
   const address = `${chain}${avalanche('bech32')}`;
-  expect(await checkAddress('AVAXX', address)).toMatchObject({
-    ok: true,
-    canonical: address,
-  });
+  expect(await checkAddress('AVAXX', address)).toMatchObject({ ok: true, canonical: address });
 });

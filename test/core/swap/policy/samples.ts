@@ -117,12 +117,7 @@ export const request: fc.Arbitrary<Partial<PolicyRequest>> = fc.record({
 });
 
 export const swaps: fc.Arbitrary<readonly CountedSwap[]> = fc.array(
-  fc.record({
-    at: fc.integer({ min: NOW - 8 * 86_400_000, max: NOW }),
-    deposit: asset,
-    amount,
-    labels,
-  }),
+  fc.record({ at: fc.integer({ min: NOW - 8 * 86_400_000, max: NOW }), deposit: asset, amount, labels }),
   { maxLength: 8 },
 );
 export const known = fc.record({

@@ -69,10 +69,7 @@ describe('what the client shows of a service with house rules', () => {
     service.clock.pass(3 * HOUR);
     expect(await json('status', order)).toMatchObject({ status: 'confirmation' });
     service.clock.pass(HOUR);
-    expect(await json('status', order)).toMatchObject({
-      status: 'success',
-      doubts: [],
-    });
+    expect(await json('status', order)).toMatchObject({ status: 'success', doubts: [] });
   });
 });
 

@@ -83,10 +83,7 @@ describe('a file that cannot be run', () => {
 
   it('is named where there is none', async () => {
     const { error } = await runHere(['sandbox', 'run', 'sucess'], { home });
-    expect(error).toMatchObject({
-      exitCode: 2,
-      message: 'File sucess does not exist.',
-    });
+    expect(error).toMatchObject({ exitCode: 2, message: 'File sucess does not exist.' });
     expect(error?.hint).toBe('Did you mean success?');
   });
 });
@@ -280,9 +277,7 @@ describe('a run against a service that runs', () => {
     CREATE,
     { deposit: { order: ORDER } },
     { advance: '10m' },
-    {
-      expect: { order: ORDER, status: 'success' },
-    },
+    { expect: { order: ORDER, status: 'success' } },
   );
 
   it('uses the keys and the operator of its database', async () => {

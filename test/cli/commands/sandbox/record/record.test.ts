@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { authHeaders } from '../../../../../src/core/partner-api/signature.ts';
 import { connectProxy } from '../../../../helpers/connect-proxy.ts';
 import { temporaryFolder } from '../../../../helpers/home.ts';
@@ -35,10 +35,7 @@ const envOf = ({ url, credentials }: Pick<TestSandbox, 'url' | 'credentials'>) =
   SWAPCTL_SECRET: credentials.secret,
 });
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
+const sandbox = await testSandbox();
 afterAll(() => sandbox.stop());
 
 describe('sandbox record', () => {
