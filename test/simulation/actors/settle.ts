@@ -2,7 +2,16 @@ import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import { addUp } from '../../../src/core/ledger/report/report.ts';
 import { FIELDS, reconcile } from '../../../src/core/swaps/reconcile.ts';
 import type { Ending, Endings } from '../model/endings.ts';
-import { checkMoney, checkReport, checkSecrets, checkStatuses, endingOf } from '../model/endings.ts';
+import {
+  checkMoney,
+  checkReconciled,
+  checkReport,
+  checkSecrets,
+  checkStatuses,
+  endingOf,
+  mistakenStatement,
+  STATED,
+} from '../model/endings.ts';
 import type { Program, World } from '../world/world.ts';
 import { USE_CASES } from './programs.ts';
 
@@ -113,21 +122,16 @@ async function endingsOf({ model, scheduler, service }: World): Promise<Endings>
 async function checkBooks(world: World, { ports }: Program, endings: Endings): Promise<void> {
   const { figures, books } = await ports.ledger();
   const { total } = await addUp(figures.pages(EVERY_ENTRY), { by: 'pair', days: 'utc', share: null });
-  const numbered = checkReport(world, total, endings);
-  await checkStatement(world.model, books.entries(EVERY_ENTRY), numbered, endings);
-}
-
-async function checkStatement(
-  { fail }: World['model'],
-  entries: Parameters<typeof reconcile>[0],
-  own: readonly string[],
-  endings: Endings,
-): Promise<void> {
-  const compared = FIELDS.filter(({ name }) => name === 'status').map((field) => ({ field }));
-  const cells = own.map((order) => [order, [String(endings.get(order)?.status ?? '')]] as const);
-  const statement = { rows: new Map(cells), columns: { compared }, duplicates: [] };
+  checkReport(world, total, endings);
+  const mistaken = mistakenStatement(world, endings, world.faults.random);
+  const compared = STATED.flatMap((name) => FIELDS.filter((field) => field.name === name));
+  const rows = [...mistaken.stated].map(
+    ([order, cells]) => [order, STATED.map((name) => cells[name])] as const,
+  );
+  const statement = {
+    ...{ rows: new Map(rows), columns: { compared: compared.map((field) => ({ field })) }, duplicates: [] },
+  };
+  const entries = books.entries(EVERY_ENTRY);
   const { result } = await reconcile(entries, { since: null, until: null }, statement);
-  const { onlyHere, onlyThere } = result;
-  if (onlyHere.length > 0 || onlyThere.length > 0)
-    throw fail('reconcile', `only here ${onlyHere}, only there ${onlyThere}`);
+  checkReconciled(world, result, endings, mistaken);
 }

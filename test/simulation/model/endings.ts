@@ -1,7 +1,10 @@
 import type { Report } from '../../../src/core/ledger/report/report.ts';
+import type { Reconciliation } from '../../../src/core/swaps/reconcile.ts';
+import type { Random } from '../random.ts';
 import type { Committed } from '../world/committed.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
 import type { Model } from './model.ts';
+import { statusIn } from './order.ts';
 
 const PAID = [4, 12];
 const FAILED = [5, 6];
@@ -25,68 +28,192 @@ interface Rest {
 
 /** The status of an order in the service's words. */
 export function endingOf(text: string): Ending {
-  return { text, status: Number.parseInt(/"status":([0-9]+)/.exec(text)?.[1] ?? '0', 10) };
+  return { text, status: statusIn(text) };
 }
 
-/** Nothing is forgotten: the ledger has each of its orders as it ended. */
-export function checkStatuses({ model, disk }: Rest, endings: Endings): void {
-  const rows = disk.rows<{ order_number: string; account: string; status_code: number; doubts: string }>(
-    `select order_number, account, status_code, doubts from intents where outcome = 'created'`,
+/** How the ledger has an order that was created. */
+interface Kept {
+  readonly id: string;
+  readonly order: string;
+  readonly account: string;
+  readonly code: number;
+  readonly doubts: string;
+}
+
+function keptOrders({ disk }: Rest): readonly Kept[] {
+  return disk.rows<Kept>(
+    `select id, order_number as "order", account, status_code as code, doubts from intents where outcome = 'created'`,
   );
-  for (const { order_number: order, account, status_code: code, doubts } of rows) {
-    const ending = endings.get(order);
+}
+
+/** Nothing is forgotten or made up: the ledger has each of its orders as it ended. */
+export function checkStatuses(rest: Rest, endings: Endings): void {
+  const { model } = rest;
+  for (const kept of keptOrders(rest)) {
+    const { order, account, code } = kept;
+    const truth = model.orders.get(order);
     // An answer to the same create of another key pair: the service does not show its order to this one.
-    if (model.orders.get(order)?.post.account.owner.account !== account) continue;
-    // What has ended is not polled again; a payout counts as the end before it is confirmed.
-    if (ending === undefined || ending.status === code || ENDS.includes(code) || doubts !== '[]') continue;
-    throw model.fail('followed', `${order} ended in status ${ending.status}, and the ledger has ${code}`);
+    if (truth?.post.account.owner.account !== account || !endings.has(order)) continue;
+    // What has ended is not polled again, and may go on at the service: paid late, or sent back.
+    const mayDiffer = ENDS.includes(code) && truth.told.has(code);
+    if (hasGoneOn(kept, endings) && !mayDiffer)
+      throw model.fail(
+        'followed',
+        `${order} ended in ${endings.get(order)?.status}, and the ledger has ${code}`,
+      );
   }
 }
 
-/** The sums of a report agree with the orders. Returns the numbers of the orders that the ledger has. */
-export function checkReport(
-  { model, disk }: Rest,
-  total: Report['total'],
-  endings: Endings,
-): readonly string[] {
-  const rows = disk.rows<{ order_number: string | null; outcome: string; status_code: number | null }>(
-    'select order_number, outcome, status_code from intents',
-  );
-  // As the ledger last saw them: an order that has ended may go on at the service.
-  const own = rows
-    .filter(({ outcome }) => outcome === 'created')
-    .map(({ order_number: order, status_code: code }) => ({ order: order ?? '', code: code ?? 0 }));
-  const count = (wanted: readonly number[]) => own.filter(({ code }) => wanted.includes(code)).length;
+/** The sums of a report agree with the orders. */
+export function checkReport(rest: Rest, total: Report['total'], endings: Endings): void {
+  const { model } = rest;
+  const entries = [...model.intents.values()];
+  const own = keptOrders(rest);
+  const of = (wanted: readonly number[]) => own.filter(({ code }) => wanted.includes(code));
+  const having = (outcome: string) => entries.filter((entry) => entry.outcome === outcome).length;
   const expected = {
-    count: rows.length,
-    created: own.length,
-    paid: count(PAID),
-    failed: count(FAILED),
-    refunded: count(REFUNDED),
-    unknown: rows.filter(({ outcome }) => outcome === 'unknown').length,
+    count: entries.length,
+    created: having('created'),
+    paid: of(PAID).length,
+    failed: of(FAILED).length,
+    refunded: of(REFUNDED).length,
+    unknown: having('unknown'),
   };
   for (const [name, value] of Object.entries(expected)) {
     const reported = total[name as keyof typeof expected];
     if (reported !== value)
       throw model.fail('report', `${name} is ${reported} in the report, and ${value} in truth`);
   }
-  // What contradicts the agreement is counted as the service told it.
-  const isDoubted = disk.rows(`select id from intents where doubts <> '[]' limit 1`).length > 0;
-  const paid = own.filter(({ code }) => PAID.includes(code));
-  const sums = volumes(paid.map(({ order }) => endings.get(order)?.text ?? ''));
-  for (const { coin, deposit, receive } of isDoubted ? [] : total.volume) {
-    const sum = sums.get(coin) ?? { deposit: '0', receive: '0' };
-    if (signOfDifference(deposit, sum.deposit) !== 0 || signOfDifference(receive, sum.receive) !== 0)
-      throw model.fail(
-        'report',
-        `${coin}: ${deposit} and ${receive} in the report, ${sum.deposit} and ${sum.receive} in truth`,
-      );
+  const texts = (orders: readonly Kept[]) => orders.map(({ order }) => endings.get(order)?.text ?? '');
+  // What contradicts the agreement is added up as it was told.
+  const toldOtherwise = new Set(
+    own.filter((each) => isLiedAbout(model, each)).flatMap(({ order }) => coinsOf(endings.get(order)?.text)),
+  );
+  const refunds = total.refunds.map(({ coin, amount }) => ({ coin, deposit: amount, receive: '0' }));
+  for (const [what, reported, orders] of [
+    ['volume', total.volume, of(PAID)],
+    ['refunds', refunds, of(REFUNDED)],
+  ] as const) {
+    const sums = volumes(texts(orders), what === 'volume');
+    for (const coin of new Set([...sums.keys(), ...reported.map((each) => each.coin)])) {
+      const none = { deposit: '0', receive: '0' };
+      const [there, sum] = [reported.find((each) => each.coin === coin) ?? none, sums.get(coin) ?? none];
+      const isSame =
+        signOfDifference(there.deposit, sum.deposit) === 0 &&
+        signOfDifference(there.receive, sum.receive) === 0;
+      if (!isSame && !toldOtherwise.has(coin))
+        throw model.fail(
+          'report',
+          `${what} of ${coin}: ${there.deposit} and ${there.receive} in the report, ${sum.deposit} and ${sum.receive} in truth`,
+        );
+    }
   }
-  return rows.flatMap(({ order_number: order }) => (order === null ? [] : [order]));
 }
 
-/** Deposits and payouts by coin, from the texts of the service. */
-function volumes(texts: readonly string[]): ReadonlyMap<string, { deposit: string; receive: string }> {
+/** Whether the last answer about an order, which the ledger keeps, was changed on the way. */
+function isLiedAbout(model: Model, { order, doubts }: Kept): boolean {
+  return doubts !== '[]' && model.liedAbout.has(order);
+}
+
+/** A statement of the service: the cells of its orders, by the names of the fields. */
+type Cells = Readonly<Record<(typeof STATED)[number], string | null>>;
+
+/** Fields of a statement. */
+export const STATED = ['status', 'from', 'amount', 'to', 'receive', 'address', 'memo', 'type'] as const;
+
+/** What the service would write into a statement of all orders. */
+function statementOf({ model }: Rest, endings: Endings): ReadonlyMap<string, Cells> {
+  const cellsOf = ([order, { status, text }]: readonly [string, Ending]) => {
+    const truth = model.orders.get(order);
+    const cells: Cells = {
+      ...{ status: String(status), type: truth?.type ?? null },
+      ...{ from: truth?.deposit.coin ?? null, amount: depositIn(text), to: truth?.receive.coin ?? null },
+      ...{
+        receive: payoutIn(text),
+        address: truth?.receive.address ?? null,
+        memo: truth?.receive.memo ?? null,
+      },
+    };
+    return [order, cells] as const;
+  };
+  return new Map([...endings].map(cellsOf));
+}
+
+/** A statement with mistakes: it lacks an order, and has another value in a cell. */
+interface Mistaken {
+  readonly stated: ReadonlyMap<string, Cells>;
+  readonly lacks: string | undefined;
+  readonly wrong: { readonly order: string; readonly field: (typeof STATED)[number] } | undefined;
+}
+
+/** {@link statementOf} with mistakes in it, which the comparison has to find. */
+export function mistakenStatement(rest: Rest, endings: Endings, random: Random): Mistaken {
+  const stated = new Map(statementOf(rest, endings));
+  const kept = keptOrders(rest).filter((each) => !hasGoneOn(each, endings) && !isLiedAbout(rest.model, each));
+  const orders = kept.map(({ order }) => order).filter((order) => stated.has(order));
+  if (orders.length < 2) return { stated, lacks: undefined, wrong: undefined };
+  const lacks = random.pick(orders);
+  stated.delete(lacks);
+  const order = random.pick(orders.filter((each) => each !== lacks));
+  const field = random.pick(STATED);
+  const cells = stated.get(order);
+  const status = cells?.status === '13' ? '6' : '13';
+  const amounts = { amount: '0.77', receive: '0.77' };
+  const others: Cells = {
+    status,
+    from: 'DOGE',
+    to: 'DOGE',
+    ...amounts,
+    address: 'elsewhere',
+    memo: '77',
+    type: '',
+  };
+  if (cells !== undefined) stated.set(order, { ...cells, [field]: others[field] });
+  return { stated, lacks, wrong: { order, field } };
+}
+
+/** What has ended in the ledger, and went on at the service. */
+function hasGoneOn({ order, code }: Kept, endings: Endings): boolean {
+  return endings.get(order)?.status !== code;
+}
+
+/** A statement compared with the ledger finds its mistakes and the orders that the ledger does not have, and nothing else. */
+export function checkReconciled(
+  rest: Rest,
+  { onlyHere, onlyThere, differs }: Pick<Reconciliation, 'onlyHere' | 'onlyThere' | 'differs'>,
+  endings: Endings,
+  { lacks, wrong }: Mistaken,
+): void {
+  const { model, disk } = rest;
+  const rows = disk.rows<{ order_number: string }>('select order_number from intents');
+  const here = new Set(rows.map((row) => row.order_number));
+  const missing = [...endings.keys()].filter((order) => !here.has(order));
+  const lost = missing.filter((order) => model.recorded.has(order));
+  if (lost.length > 0) throw model.fail('acknowledged', `${lost} are not in the ledger any more`);
+  if (new Set(onlyHere).size > (lacks === undefined ? 0 : 1) || onlyHere[0] !== lacks)
+    throw model.fail('reconcile', `only here ${onlyHere} in place of ${lacks}`);
+  if (onlyThere.toSorted().join() !== missing.toSorted().join())
+    throw model.fail('reconcile', `only there ${onlyThere} in place of ${missing}`);
+  if (
+    wrong !== undefined &&
+    !differs.some(({ order, field }) => order === wrong.order && field === wrong.field)
+  )
+    throw model.fail('reconcile', `another ${wrong.field} of ${wrong.order} in the statement is not found`);
+  const kept = new Map(keptOrders(rest).map((each) => [each.order, each]));
+  for (const { order, field, here: own, there } of differs) {
+    const each = kept.get(order);
+    // An entry of unknown outcome has what contradicts it.
+    if (each === undefined || hasGoneOn(each, endings) || isLiedAbout(model, each)) continue;
+    if (order === wrong?.order && field === wrong.field) continue;
+    throw model.fail('reconcile', `${field} of ${order} is ${own} here, and ${there} at the service`);
+  }
+}
+
+/** Deposits by coin, from the texts of the service, and payouts where there are any. */
+function volumes(
+  texts: readonly string[],
+  arePaid: boolean,
+): ReadonlyMap<string, { deposit: string; receive: string }> {
   const sums = new Map<string, { deposit: string; receive: string }>();
   const add = (coin: string, side: 'deposit' | 'receive', amount: string) => {
     const sum = sums.get(coin) ?? { deposit: '0', receive: '0' };
@@ -94,11 +221,24 @@ function volumes(texts: readonly string[]): ReadonlyMap<string, { deposit: strin
     sums.set(coin, sum);
   };
   for (const text of texts) {
-    const names = [...text.matchAll(/"name":"([^"]*)","value":"?([0-9.]+)/g)];
-    add(names[0]?.[1] ?? '', 'deposit', names[0]?.[2] ?? '0');
-    add(names[1]?.[1] ?? '', 'receive', /"receiveTransaction":.*?"amount":([0-9.]+)/.exec(text)?.[1] ?? '0');
+    const [from = '', to = ''] = coinsOf(text);
+    add(from, 'deposit', depositIn(text));
+    if (arePaid) add(to, 'receive', payoutIn(text) ?? '0');
   }
   return sums;
+}
+
+function coinsOf(text = ''): readonly string[] {
+  return [...text.matchAll(/"name":"([^"]*)","value"/g)].map(([, coin = '']) => coin);
+}
+
+function depositIn(text: string): string {
+  return /"value":"?([0-9.]+)/.exec(text)?.[1] ?? '0';
+}
+
+/** Amount of the payout; null before it is sent. */
+function payoutIn(text: string): string | null {
+  return /"receiveTransaction":\{"txId":"[^"]+.*?"amount":([0-9.]+)/.exec(text)?.[1] ?? null;
 }
 
 /** The service neither makes nor loses money: it pays out what was paid in, and nothing else. */
@@ -106,12 +246,12 @@ export function checkMoney({ model }: Rest, endings: Endings): void {
   for (const [order, { status, text }] of endings) {
     const truth = model.orders.get(order);
     if (truth === undefined) continue;
-    const hasPaidOut = /"receiveTransaction":\{"txId":"[^"]+/.test(text);
+    const hasPaidOut = payoutIn(text) !== null;
     if (hasPaidOut && truth.paid.length === 0)
       throw model.fail('money', `${order} paid out without a deposit`);
     if (PAID.includes(status) !== hasPaidOut)
       throw model.fail('money', `${order} ended in ${status}, paid out: ${hasPaidOut}`);
-    const deposit = /"value":"?([0-9.]+)/.exec(text)?.[1] ?? '0';
+    const deposit = depositIn(text);
     const isReal = truth.paid.some((amount) => signOfDifference(amount, deposit) === 0);
     if (hasPaidOut && !isReal)
       throw model.fail('money', `${order} counts a deposit of ${deposit}; people paid ${truth.paid}`);

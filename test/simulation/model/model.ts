@@ -7,7 +7,7 @@ import type { Answer, Service } from '../world/service.ts';
 import { Budgets } from './budget.ts';
 import { checkEntry, isListenedTo } from './entry.ts';
 import type { Fate, Intent, Post, TrueOrder } from './order.ts';
-import { claimOf, isRefusal, isRequest, orderFrom } from './order.ts';
+import { claimOf, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
 import { PolicyModel } from './policy.ts';
 import type { Job, ShownSwap } from './shown.ts';
 import { shownProblem } from './shown.ts';
@@ -45,6 +45,10 @@ export class Model {
   readonly #budgets: Budgets;
   readonly policy: PolicyModel;
   readonly #checks: (() => void)[] = [];
+  /** Orders that were reported to somebody, and recorded. */
+  readonly recorded = new Set<string>();
+  /** Orders about which an answer was changed on the way. */
+  readonly liedAbout = new Set<string>();
   /** Orders about which an earlier answer came again. */
   readonly #oldNews = new Set<string>();
 
@@ -124,6 +128,7 @@ export class Model {
 
   /** The service has answered a request, which may have made an order. */
   delivered(post: Post | null, answer: Answer): void {
+    if (post === null) this.orders.get(orderIn(answer.text))?.told.add(statusIn(answer.text));
     if (post === null || answer.status !== 201) return;
     const order = orderFrom(answer.text, post, this.#scheduler.now, this.#pace);
     if (this.orders.has(order.order)) throw this.fail('service', `order ${order.order} was made twice`);
@@ -132,7 +137,7 @@ export class Model {
 
   /** An earlier answer comes again: if it is of the same order, no one can tell that it is old. */
   repeated(text: string): void {
-    this.#oldNews.add(/"orderNumber":"([^"]*)"/.exec(text)?.[1] ?? '');
+    this.#oldNews.add(orderIn(text));
   }
 
   /** People have sent a deposit. */
@@ -196,6 +201,7 @@ export class Model {
       const recorded = `select id from intents where order_number = ? and outcome = 'created'`;
       const rows = this.#disk.rows(recorded, order);
       if (rows.length === 0) throw this.fail('acknowledged', `order ${order} is not in the ledger`);
+      this.recorded.add(order);
     });
   }
 

@@ -26,6 +26,8 @@ export interface TrueOrder {
   begunAt: number;
   /** Deposits that people sent. */
   readonly paid: string[];
+  /** Codes of the statuses in which the service showed it. */
+  readonly told: Set<number>;
 }
 
 /** The outcome of a create, as its sender could see it. */
@@ -62,7 +64,7 @@ export function orderFrom(text: string, post: Post, now: number, pace: number): 
   });
   const type = /"typeSwap":1/.test(text) ? 'fixed' : 'float';
   return {
-    order: /"orderNumber":"([^"]*)"/.exec(text)?.[1] ?? '',
+    order: orderIn(text),
     type,
     deposit: side(0),
     receive: side(1),
@@ -70,7 +72,18 @@ export function orderFrom(text: string, post: Post, now: number, pace: number): 
     post,
     begunAt: now + WINDOW_MS[type] / pace,
     paid: [],
+    told: new Set([statusIn(text)]),
   };
+}
+
+/** The order that an answer is about. */
+export function orderIn(text: string): string {
+  return /"orderNumber":"([^"]*)"/.exec(text)?.[1] ?? '';
+}
+
+/** The status of an order in the service's words. */
+export function statusIn(text: string): number {
+  return Number.parseInt(/"status":([0-9]+)/.exec(text)?.[1] ?? '0', 10);
 }
 
 /** An entry of the ledger, as the model knows it. */

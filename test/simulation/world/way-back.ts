@@ -2,6 +2,7 @@ import type { ApiRequest } from '../../../src/core/client/transport.ts';
 import { TransportError } from '../../../src/core/client/transport-error.ts';
 import { sign } from '../../../src/core/partner-api/signature.ts';
 import type { Model } from '../model/model.ts';
+import { orderIn } from '../model/order.ts';
 import type { Committed } from './committed.ts';
 import type { Faults } from './faults.ts';
 import { tamperedAnswer } from './lies.ts';
@@ -51,6 +52,7 @@ export class WayBack {
       if (faults.strikes('tampered', name)) {
         const isCreate = key === 'create-transaction';
         const isFirst = isCreate || !this.#disk.hasDescription(request.query?.['id'] ?? '');
+        this.#model.liedAbout.add(orderIn(answer.text));
         return { ...answer, text: tamperedAnswer(answer.text, { isCreate, isFirst }, faults.random) };
       }
     }

@@ -4,7 +4,15 @@ import type { Report } from '../../../src/core/ledger/report/report.ts';
 import type { Reconciliation } from '../../../src/core/swaps/reconcile.ts';
 import type { Run } from '../../simulation/actors/stage.ts';
 import type { Endings } from '../../simulation/model/endings.ts';
-import { checkMoney, checkReport, checkSecrets, checkStatuses } from '../../simulation/model/endings.ts';
+import {
+  checkMoney,
+  checkReconciled,
+  checkReport,
+  checkSecrets,
+  checkStatuses,
+  mistakenStatement,
+  STATED,
+} from '../../simulation/model/endings.ts';
 import { policyText } from '../../simulation/world/approver.ts';
 import type { Account } from '../../simulation/world/service.ts';
 import { BUDGET_FLAGS, errorIn } from './programs.ts';
@@ -103,16 +111,16 @@ async function last(
 async function checkBooks(world: RealWorld, ahead: number, endings: Endings): Promise<void> {
   const { model, ledger } = world;
   const { total } = JSON.parse(await last(world, ahead, () => ['report', '--json'])) as Report;
-  const own = checkReport({ model, disk: ledger.committed }, total, endings);
-  const statement = join(world.folder, 'statement.csv');
-  // Two key pairs may have the same order, after an answer to the one came to the other.
-  writeFileSync(statement, ['Order', ...new Set(own), ''].join('\n'));
-  const result = JSON.parse(
-    await last(world, ahead, () => ['reconcile', statement, '--json']),
-  ) as Reconciliation;
-  const { onlyHere, onlyThere } = result;
-  if (onlyHere.length > 0 || onlyThere.length > 0)
-    throw model.fail('reconcile', `only here ${onlyHere}, only there ${onlyThere}`);
+  const rest = { model, disk: ledger.committed };
+  checkReport(rest, total, endings);
+  const file = join(world.folder, 'statement.csv');
+  const mistaken = mistakenStatement(rest, endings, world.faults.random);
+  const lines = [...mistaken.stated].map(([order, cells]) =>
+    [order, ...STATED.map((name) => cells[name] ?? '')].join(','),
+  );
+  writeFileSync(file, [`order,${STATED.join(',').replace('type', 'ratetype')}`, ...lines, ''].join('\n'));
+  const found = JSON.parse(await last(world, ahead, () => ['reconcile', file, '--json'])) as Reconciliation;
+  checkReconciled(rest, found, endings, mistaken);
 }
 
 /** No file of a home has a secret. */
