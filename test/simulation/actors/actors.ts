@@ -242,14 +242,42 @@ async function settleUnknown({ world, programs, plan, random, account, run }: Ac
   }
 }
 
-async function changeRefunds({ world, programs, plan, random, account, run }: Acting): Promise<void> {
+/** Someone changes where refunds go, and asks for an approval where the policy wants one. */
+async function changeRefunds(acting: Acting): Promise<void> {
+  const { world, plan, random, account } = acting;
   for (let number = 1; number <= plan.size; number += 1) {
     await world.scheduler.sleep(random.between(10 * SECOND, 3 * MINUTE));
     const orders = ownOrders(world, account);
     if (orders.length === 0) continue;
     const { order, deposit } = random.pick(orders);
-    const address = refundAddressOf(deposit.coin, random);
-    await run((program) => programs.refund(program, order, address));
+    await setRefund(acting, order, refundAddressOf(deposit.coin, random));
+  }
+}
+
+async function setRefund(
+  { world, programs, library, random, run }: Acting,
+  order: string,
+  address: string,
+): Promise<void> {
+  const { refunds } = world.model;
+  let approval: string | null = null;
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+    const ended = await run(async (program) => {
+      refunds.begins(program.process, order, address);
+      try {
+        await (library ?? programs).refund(program, order, address, approval);
+        if (program.process.isAlive) world.model.afterStep(() => refunds.ended(program.process, null));
+      } catch (error) {
+        if (error instanceof SwapctlError && program.process.isAlive)
+          refunds.ended(program.process, error.outcome);
+        throw error;
+      }
+    });
+    const wanted = ended.kind === 'failed' ? wantedApproval(ended.error) : null;
+    const isRepeated = wanted !== null || (ended.kind !== 'done' && random.chance(0.5));
+    if (!isRepeated) return;
+    approval = wanted ?? approval;
+    await world.scheduler.sleep(random.between(SECOND, MINUTE));
   }
 }
 

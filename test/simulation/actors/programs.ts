@@ -14,10 +14,10 @@ import { onLedger } from '../../../src/core/swaps/create-records.ts';
 import { createSwap } from '../../../src/core/swaps/create-swap.ts';
 import { followSwaps } from '../../../src/core/swaps/follow/follow.ts';
 import { deliverDue, openUpkeep } from '../../../src/core/swaps/listen/deliver.ts';
-import { compareAnswer } from '../../../src/core/swaps/lookup.ts';
 import { pollOrders } from '../../../src/core/swaps/poll.ts';
 import { setRefundAddress, swapToRefund } from '../../../src/core/swaps/refund.ts';
 import { refundsOnLedger } from '../../../src/core/swaps/refund-records.ts';
+import { resolveUnknown } from '../../../src/core/swaps/resolve.ts';
 import { submitApi } from '../../../src/core/swaps/submit.ts';
 import { callsOn, type LedgerCalls } from '../../../src/library/ledger-client.ts';
 import { BUDGET } from '../model/budget.ts';
@@ -169,21 +169,21 @@ async function watch({ ports, show }: Program, order: string, forMs: number): Pr
 
 /** `swapctl history resolve`: with an order, or null to dismiss the entry. */
 async function resolve({ ports }: Program, id: string, order: string | null): Promise<void> {
-  const ledger = await ports.ledger();
-  const entry = await ledger.byId(id);
-  if (entry?.outcome !== 'unknown') return;
-  if (order === null) return void (await ledger.dismiss(id, ports.now()));
-  const service = await ports.service();
-  const { value } = await service.client.transaction(order);
-  const { swap, doubts } = await compareAnswer(ports, service, entry, value);
-  await ledger.created(id, { swap, doubts, at: ports.now() }, entry.request?.refundAddress ?? null);
+  await resolveUnknown(ports, id, order);
 }
 
 /** `swapctl refund`. */
-async function refund({ ports }: Program, order: string, address: string): Promise<void> {
+async function refund(
+  { ports }: Program,
+  order: string,
+  address: string,
+  approval: string | null,
+): Promise<void> {
   const refunds = refundsOnLedger(ports);
   const found = await swapToRefund(refunds, order);
-  const { ledgerError } = await setRefundAddress(refunds, found, { address, approval: null });
+  const { ledgerError } = await setRefundAddress(refunds, found, {
+    ...{ address, approval: approval === null ? null : { id: approval } },
+  });
   if (ledgerError !== null) throw ledgerError;
 }
 
@@ -206,14 +206,19 @@ async function approve({ ports }: Program, model: PolicyModel, isGood: () => boo
   const [{ approvals }, owner] = [await ports.ledger(), await ports.owner()];
   for (const approval of await approvals.list(owner.account, ports.now())) {
     const { id, state, subject, until } = approval;
-    if (state !== 'pending' || subject.kind !== 'create') continue;
+    if (state !== 'pending') continue;
     if (!isGood()) {
       await approvals.refuse(id, ports.now());
       continue;
     }
-    const { address, amount, lastSource } = subject.request;
     // Signed before it is granted: a process may use it in the next step.
-    model.signed({ address, amount, isComputed: lastSource === 'receive', until });
+    if (subject.kind === 'refund') {
+      const { order, refundAddress: address, deposit } = subject;
+      model.signed({ order, address, amount: deposit.amount ?? '0', isComputed: false, until });
+    } else {
+      const { address, amount, lastSource } = subject.request;
+      model.signed({ address, amount, isComputed: lastSource === 'receive', until });
+    }
     await approvals.grant(approval, APPROVER, ports.now());
   }
 }
@@ -254,6 +259,16 @@ async function createByLibrary(
   return { swap, replayed, warnings: [], notices: warnings, ledgerError: null };
 }
 
+/** A refund address by the library. */
+async function refundByLibrary(
+  program: Program,
+  order: string,
+  address: string,
+  approval: string | null,
+): Promise<void> {
+  await libraryOf(program).setRefundAddress(order, address, approval === null ? {} : { approval });
+}
+
 /** `follow` of the library, for some time. */
 async function follow(program: Program, forMs: number): Promise<void> {
   const { world, process, ports } = program;
@@ -267,5 +282,5 @@ async function follow(program: Program, forMs: number): Promise<void> {
 /** The use cases in this process. */
 export const USE_CASES = {
   ...{ create, batch, status, listen, watch, resolve, refund, history, stopOrResume, approve, api },
-  library: { create: createByLibrary, follow },
+  library: { create: createByLibrary, refund: refundByLibrary, follow },
 } satisfies Programs;

@@ -53,6 +53,7 @@ export async function settle(world: World): Promise<void> {
   checkMoney(world, endings);
   checkSecrets(world);
   model.policy.checkChain(disk);
+  model.refunds.checkEnds();
 }
 
 /** A listener for which the ledger fails at the ends of swaps, and then no longer: what it showed is in the ledger. */

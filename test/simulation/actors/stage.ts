@@ -37,7 +37,7 @@ export interface Programs {
   listen(run: Run, forMs: number | null): Promise<void>;
   watch(run: Run, order: string, forMs: number): Promise<void>;
   resolve(run: Run, id: string, order: string | null): Promise<void>;
-  refund(run: Run, order: string, address: string): Promise<void>;
+  refund(run: Run, order: string, address: string, approval: string | null): Promise<void>;
   history(run: Run): Promise<readonly Pick<Entry, 'id' | 'outcome' | 'account' | 'requestedAt'>[]>;
   stopOrResume(run: Run, isStop: boolean): Promise<void>;
   approve(run: Run, model: PolicyModel, isGood: () => boolean): Promise<void>;
@@ -50,6 +50,7 @@ export interface Programs {
 export interface LibraryPrograms {
   /** Creates a swap; it throws where the command shows a swap that the ledger could not record. */
   create: Programs['create'];
+  refund: Programs['refund'];
   /** Follows the swaps of the ledger and handles their events, for some time. */
   follow(run: Run, forMs: number): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { Report } from '../../../src/core/ledger/report/report.ts';
 import type { Reconciliation } from '../../../src/core/swaps/reconcile.ts';
 import type { Random } from '../random.ts';
 import type { Committed } from '../world/committed.ts';
+import { OTHER_COIN } from '../world/lies.ts';
 import { signOfDifference, sumOf } from './decimals.ts';
 import type { Model } from './model.ts';
 import { statusIn } from './order.ts';
@@ -87,7 +88,9 @@ export function checkReport(rest: Rest, total: Report['total'], endings: Endings
   const texts = (orders: readonly Kept[]) => orders.map(({ order }) => endings.get(order)?.text ?? '');
   // What contradicts the agreement is added up as it was told.
   const toldOtherwise = new Set(
-    own.filter((each) => isLiedAbout(model, each)).flatMap(({ order }) => coinsOf(endings.get(order)?.text)),
+    own
+      .filter((each) => isLiedAbout(model, each))
+      .flatMap(({ order }) => [OTHER_COIN, ...coinsOf(endings.get(order)?.text)]),
   );
   const refunds = total.refunds.map(({ coin, amount }) => ({ coin, deposit: amount, receive: '0' }));
   for (const [what, reported, orders] of [
@@ -161,8 +164,8 @@ export function mistakenStatement(rest: Rest, endings: Endings, random: Random):
   const amounts = { amount: '0.77', receive: '0.77' };
   const others: Cells = {
     status,
-    from: 'DOGE',
-    to: 'DOGE',
+    from: OTHER_COIN,
+    to: OTHER_COIN,
     ...amounts,
     address: 'elsewhere',
     memo: '77',

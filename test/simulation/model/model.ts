@@ -6,9 +6,10 @@ import type { Scheduler } from '../world/scheduler.ts';
 import type { Answer, Service } from '../world/service.ts';
 import { Budgets } from './budget.ts';
 import { checkEntry, isListenedTo } from './entry.ts';
-import type { Fate, Intent, Post, TrueOrder } from './order.ts';
+import type { Fate, Intent, Post, RefundLink, TrueOrder } from './order.ts';
 import { claimOf, isRefusal, isRequest, orderFrom, orderIn, statusIn } from './order.ts';
 import { PolicyModel } from './policy.ts';
+import { RefundModel } from './refunds.ts';
 import type { Job, ShownSwap } from './shown.ts';
 import { shownProblem } from './shown.ts';
 import { Violation } from './violation.ts';
@@ -44,6 +45,7 @@ export class Model {
   setBack = 0;
   readonly #budgets: Budgets;
   readonly policy: PolicyModel;
+  readonly refunds: RefundModel;
   readonly #checks: (() => void)[] = [];
   /** Orders that were reported to somebody, and recorded. */
   readonly recorded = new Set<string>();
@@ -59,6 +61,7 @@ export class Model {
     { isBudgetExact, policy, pace = 1 }: ModelOptions,
   ) {
     this.policy = new PolicyModel(policy, this.fail);
+    this.refunds = new RefundModel({ disk, orders: this.orders, now: () => scheduler.now }, this.fail);
     this.#disk = disk;
     this.#scheduler = scheduler;
     this.#pace = pace;
@@ -78,8 +81,16 @@ export class Model {
 
   /** A request leaves a process. */
   sent(process: Runner, request: ApiRequest) {
+    const isRefund = request.endpoint === 'update-refund-address';
+    if (isRefund) this.afterStep(() => this.refunds.sent(process, request));
     if (request.endpoint !== 'create-transaction')
-      return { post: null, answered: () => undefined, lost: () => undefined };
+      return {
+        post: null,
+        answered: (answer: Pick<Answer, 'status' | 'text'>) => {
+          if (isRefund) this.refunds.arrived(process, answer);
+        },
+        lost: () => undefined,
+      };
     const { name, account } = process;
     const { body = '' } = request;
     const post: Post = { process: name, account, body, intent: '', fate: 'under way' };
@@ -87,7 +98,7 @@ export class Model {
     this.afterStep(() => this.#claim(post, request));
     return {
       post,
-      answered: (status: number) => {
+      answered: ({ status }: Pick<Answer, 'status'>) => {
         post.fate = isRefusal(status) ? 'refused' : status >= 200 && status < 300 ? 'answered' : 'lost';
       },
       lost: () => {
@@ -127,8 +138,10 @@ export class Model {
   }
 
   /** The service has answered a request, which may have made an order. */
-  delivered(post: Post | null, answer: Answer): void {
-    if (post === null) this.orders.get(orderIn(answer.text))?.told.add(statusIn(answer.text));
+  delivered(process: Runner, post: Post | null, answer: Answer): void {
+    if (answer.status === 200 && answer.text.includes('"newRefundAddress"'))
+      this.refunds.set(process, answer.text);
+    else if (post === null) this.orders.get(orderIn(answer.text))?.told.add(statusIn(answer.text));
     if (post === null || answer.status !== 201) return;
     const order = orderFrom(answer.text, post, this.#scheduler.now, this.#pace);
     if (this.orders.has(order.order)) throw this.fail('service', `order ${order.order} was made twice`);
@@ -225,6 +238,8 @@ export class Model {
       if (kind === 'event' && old === 'none' && isListenedTo(this.#disk, id))
         throw this.fail('delivery', `event ${id} is not queued, though somebody listens`);
       if (kind === 'stop') this.policy.stopped(now !== null);
+      else if (kind === 'refund') this.refunds.recorded(this.#disk.lastWriter?.name ?? '', id, old, now);
+      else if (kind === 'link') this.#passed(id, now ?? '');
       else if (kind === 'budget') this.#budgets.changed(id, old, now ?? '');
       else if (kind === 'delivery') this.onDelivery(id, old, now);
       else touched.add(kind === 'event' ? (now ?? '') : id);
@@ -232,6 +247,15 @@ export class Model {
       if (kind === 'outcome') this.#outcome(id, old ?? '', now ?? '');
     }
     for (const id of touched) checkEntry(this.#disk, id, this.fail);
+  }
+
+  /** A refund address passes the policy of an account. */
+  #passed(account: string, link: string): void {
+    const writer = this.#disk.lastWriter;
+    const { data } = JSON.parse(link) as { data: RefundLink };
+    this.refunds.passed(writer?.name ?? '', data.order, data.refundAddress);
+    if (account === this.#service.accounts[0].owner.account)
+      this.policy.passed(writer, data, this.orders.get(data.order));
   }
 
   /** Set by the receiver of events. */

@@ -28,6 +28,8 @@ export interface TrueOrder {
   readonly paid: string[];
   /** Codes of the statuses in which the service showed it. */
   readonly told: Set<number>;
+  /** Refund addresses as they were set at the service, one after the other. */
+  readonly refunds: string[];
 }
 
 /** The outcome of a create, as its sender could see it. */
@@ -73,7 +75,14 @@ export function orderFrom(text: string, post: Post, now: number, pace: number): 
     begunAt: now + WINDOW_MS[type] / pace,
     paid: [],
     told: new Set([statusIn(text)]),
+    refunds: [],
   };
+}
+
+/** A refund address in the audit chain. */
+export interface RefundLink {
+  readonly order: string;
+  readonly refundAddress: string;
 }
 
 /** The order that an answer is about. */

@@ -4,11 +4,13 @@ import type { Committed } from '../world/committed.ts';
 import type { PolicyPlan } from '../world/plan.ts';
 import type { Runner } from '../world/process.ts';
 import { sameNumber, signOfDifference, sumOf } from './decimals.ts';
-import type { Post } from './order.ts';
+import type { Post, RefundLink, TrueOrder } from './order.ts';
 import type { Violation } from './violation.ts';
 
 /** What an approver was shown and signed. */
 export interface Signed {
+  /** Of a refund address. */
+  readonly order?: string;
   readonly address: string;
   readonly amount: string;
   /** Whether the service computes the deposit: it moves with the price. */
@@ -101,6 +103,7 @@ export class PolicyModel {
     const isComputed = body.includes('"lastSource":"receive"');
     const place = this.#signed.findIndex(
       (signed) =>
+        signed.order === undefined &&
         body.includes(`"receiveAddress":"${signed.address}"`) &&
         signed.isComputed === isComputed &&
         (isComputed || sameNumber(amount, signed.amount)) &&
@@ -108,6 +111,26 @@ export class PolicyModel {
     );
     if (place < 0)
       throw this.#fail('approval', `${post.process} sends ${amount} ${coin} without an approval of its own`);
+    this.#signed.splice(place, 1);
+  }
+
+  /** A refund address passes the policy. */
+  passed(writer: Runner | null, { order, refundAddress }: RefundLink, truth: TrueOrder | undefined): void {
+    if (this.#plan === null || writer === null) return;
+    if (this.#isStopped)
+      throw this.#fail('stop', `${writer.name} sets a refund address while everything is stopped`);
+    const { approve } = this.#plan;
+    if (truth === undefined || approve?.coin !== truth.deposit.coin) return;
+    // What was paid replaces what was agreed.
+    const amounts = [truth.deposit.amount, ...truth.paid];
+    if (amounts.some((amount) => signOfDifference(amount, approve.above) <= 0)) return;
+    const at = writer.now();
+    const place = this.#signed.findIndex(
+      (signed) =>
+        signed.order === order && signed.address === refundAddress && at < signed.until + MAX_LATE_MS,
+    );
+    if (place < 0)
+      throw this.#fail('approval', `${writer.name} sets ${refundAddress} of ${order} without an approval`);
     this.#signed.splice(place, 1);
   }
 

@@ -16,6 +16,9 @@ function otherNumber(match: string): string {
   return match.replace(/[1-9]/, (digit) => (digit === '9' ? '8' : String(Number.parseInt(digit, 10) + 1)));
 }
 
+/** The coin that a lie puts in the place of the true one. */
+export const OTHER_COIN = 'DOGE';
+
 const SIDES = { deposit: 0, receive: 1 } as const;
 
 /**
@@ -30,7 +33,7 @@ export function tamperedAnswer(
   const address = (side: 0 | 1) =>
     replaced(text, /"address":"[^"]+"/g, side, () => `"address":"${random.pick(OTHER_ADDRESSES)}"`);
   const value = (side: 0 | 1) => replaced(text, /"value":[0-9.]+/g, side, otherNumber);
-  const coin = (side: 0 | 1) => replaced(text, /"name":"[A-Z]+"/g, side, () => '"name":"DOGE"');
+  const coin = (side: 0 | 1) => replaced(text, /"name":"[A-Z]+"/g, side, () => `"name":"${OTHER_COIN}"`);
   const network = (side: 0 | 1) => replaced(text, /"network":"[A-Z]+"/g, side, () => '"network":"SOL"');
   const changes = [
     () => address(SIDES.receive),
@@ -51,13 +54,28 @@ export function tamperedAnswer(
   return random.pick(changes)();
 }
 
-/** A create whose content was changed on the way to the service, which has no way to notice. */
+/** The answer to a refund address that says something else. */
+export function tamperedRefund(text: string, random: Random): string {
+  const address = '"newRefundAddress":"[^"]*"';
+  const changes = [
+    () => text.replace(new RegExp(address), `"newRefundAddress":"${random.pick(OTHER_ADDRESSES)}"`),
+    () => text.replace(new RegExp(`,${address}`), ''),
+    () => text.replace(/"orderNumber":"[A-Z]+"/, '"orderNumber":"QQQQQQ"'),
+  ];
+  return random.pick(changes)();
+}
+
+/** A create or a refund address that was changed on the way to the service, which has no way to notice. */
 export function otherRequest(request: ApiRequest, random: Random): ApiRequest {
   const body = request.body ?? '';
-  const changes = [
-    () => body.replace(/"receiveAddress":"[^"]+"/, `"receiveAddress":"${random.pick(OTHER_ADDRESSES)}"`),
-    () => body.replace(/"depositAmount":[0-9.]+/, otherNumber),
-    () => body.replace(/"typeSwap":[12]/, (match) => (match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1')),
-  ];
+  const isRefund = request.endpoint === 'update-refund-address';
+  const changes = isRefund
+    ? [() => body.replace(/"refundAddress":"[^"]+"/, `"refundAddress":"${random.pick(OTHER_ADDRESSES)}"`)]
+    : [
+        () => body.replace(/"receiveAddress":"[^"]+"/, `"receiveAddress":"${random.pick(OTHER_ADDRESSES)}"`),
+        () => body.replace(/"depositAmount":[0-9.]+/, otherNumber),
+        () =>
+          body.replace(/"typeSwap":[12]/, (match) => (match.endsWith('1') ? '"typeSwap":2' : '"typeSwap":1')),
+      ];
   return { ...request, body: random.pick(changes)() };
 }

@@ -57,7 +57,7 @@ export class Network {
       try {
         const answer = await this.#exchange(process, request, sent.post);
         if (!process.isAlive) return never();
-        sent.answered(answer.status);
+        sent.answered(answer);
         this.#tell(`${process.name} gets ${answer.status} to ${request.endpoint} ${orderIn(answer.text)}`);
         const { status, headers } = answer;
         const retryAfter = headers['retry-after'] ?? null;
@@ -87,7 +87,8 @@ export class Network {
         { once: true },
       );
       if (faults.strikes('request-lost', name)) return;
-      const isPost = request.endpoint === 'create-transaction';
+      const changes =
+        request.endpoint === 'create-transaction' || request.endpoint === 'update-refund-address';
       const before = faults.strikes('busy', name) ? 'busy' : null;
       if (before !== null) {
         // A service under maintenance asks for long pauses, after which what was read before them is old.
@@ -98,11 +99,11 @@ export class Network {
         return;
       }
       const carried =
-        isPost && faults.strikes('request-tampered', name) ? otherRequest(request, faults.random) : request;
+        changes && faults.strikes('request-tampered', name) ? otherRequest(request, faults.random) : request;
       const way = this.#latency() + (faults.strikes('slow', name) ? faults.random.between(5_000, 50_000) : 0);
       const deliver = (isRepeat: boolean) => async () => {
         const answer = await this.#service.handle(carried, process.account);
-        this.#model.delivered(post, answer);
+        this.#model.delivered(process, post, answer);
         if (isRepeat) return;
         // One lie at a time: two may cancel each other.
         const back = this.#wayBack.pass(process, request, answer, carried === request);

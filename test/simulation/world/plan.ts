@@ -84,7 +84,7 @@ const SIZES: Readonly<Record<ActorKind, readonly [number, number]>> = {
   listen: [1, 4],
   watch: [1, 2],
   clerk: [1, 3],
-  refund: [1, 3],
+  refund: [2, 5],
   staff: [1, 4],
   report: [1, 2],
   owner: [1, 3],
@@ -144,11 +144,14 @@ export function planOf(seed: number): Plan {
   // Drawn apart, so that a world without a policy is the same whatever policies are like.
   const apart = new Random(`policy ${seed}`);
   const policy = apart.chance(SHARE_GUARDED) ? policyOf(apart) : null;
-  const keepers: readonly ActorKind[] = [
+  const keepers: ActorKind[] = [
     ...(policy !== null && apart.chance(0.4) ? (['owner'] as const) : []),
     ...(policy?.approve != null ? (['approver'] as const) : []),
     ...(policy !== null && apart.chance(0.5) ? (['api'] as const) : []),
   ];
+  // Drawn apart as well: whoever changes refund addresses is stopped and asked for approvals as all others.
+  const refunds = new Random(`refunds ${seed}`);
+  if (refunds.chance(policy === null ? 0.1 : 0.5)) keepers.push('refund');
   const isSetBack = policy !== null && apart.chance(0.4);
   const sharing = new Random(`accounts ${seed}`);
   const areTwo = sharing.chance(SHARE_OF_TWO);

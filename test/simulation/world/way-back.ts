@@ -5,7 +5,7 @@ import type { Model } from '../model/model.ts';
 import { orderIn } from '../model/order.ts';
 import type { Committed } from './committed.ts';
 import type { Faults } from './faults.ts';
-import { tamperedAnswer } from './lies.ts';
+import { tamperedAnswer, tamperedRefund } from './lies.ts';
 import type { Runner } from './process.ts';
 import type { Account, Answer } from './service.ts';
 
@@ -42,6 +42,8 @@ export class WayBack {
     if (faults.strikes('echo', name)) return echo(request, process.account);
     if (answer.status >= 300 || !mayLie) return answer;
     const key = request.endpoint;
+    if (key === 'update-refund-address' && faults.strikes('tampered', name))
+      return { ...answer, text: tamperedRefund(answer.text, faults.random) };
     const earlier = this.#earlier.get(key);
     this.#earlier.set(key, answer.text);
     if (key === 'create-transaction' || key === 'get-transaction') {

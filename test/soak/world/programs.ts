@@ -96,8 +96,9 @@ export function programsOf(world: RealWorld): Programs {
       const how = order === null ? ['--dismiss'] : ['--order', order];
       await mustEndWell(program, ['history', 'resolve', id, ...how]);
     },
-    refund: async (program, order, address) => {
-      await mustEndWell(program, ['refund', order, address, '--yes']);
+    refund: async (program, order, address, approval) => {
+      const flags = approval === null ? [] : ['--approval', approval];
+      await mustEndWell(program, ['refund', order, address, '--yes', ...flags]);
     },
     history: async (program) => {
       await mustEndWell(program, ['report']);
@@ -120,11 +121,16 @@ export function programsOf(world: RealWorld): Programs {
     approve: async (program, model, isGood) => {
       const { stdout } = await mustEndWell(program, ['policy', 'approvals', 'list']);
       for (const { id, state, until, request } of JSON.parse(stdout) as readonly ListedApproval[]) {
-        if (state !== 'pending' || request.kind !== 'create') continue;
+        if (state !== 'pending') continue;
         if (isGood()) {
-          const { address, amount, lastSource } = request.request;
-          const isComputed = lastSource === 'receive';
-          model.signed({ address, amount, isComputed, until: Date.parse(until) });
+          const at = { until: Date.parse(until) };
+          if (request.kind === 'refund') {
+            const { order, refundAddress: address, deposit } = request;
+            model.signed({ order, address, amount: deposit.amount ?? '0', isComputed: false, ...at });
+          } else {
+            const { address, amount, lastSource } = request.request;
+            model.signed({ address, amount, isComputed: lastSource === 'receive', ...at });
+          }
           await run(program, ['policy', 'approvals', 'grant', id, '--yes']);
         } else await run(program, ['policy', 'approvals', 'refuse', id]);
       }
@@ -165,10 +171,17 @@ interface ListedApproval {
   readonly id: string;
   readonly state: string;
   readonly until: string;
-  readonly request: {
-    readonly kind: string;
-    readonly request: { readonly address: string; readonly amount: string; readonly lastSource: string };
-  };
+  readonly request:
+    | {
+        readonly kind: 'create';
+        readonly request: { readonly address: string; readonly amount: string; readonly lastSource: string };
+      }
+    | {
+        readonly kind: 'refund';
+        readonly order: string;
+        readonly refundAddress: string;
+        readonly deposit: { readonly amount: string | null };
+      };
 }
 
 function swapArguments(asked: AskedSwap): readonly string[] {

@@ -100,15 +100,15 @@ async function carry(
   if (faults.strikes('request-lost', name)) return drop();
   if (faults.strikes('slow', name)) await pause(faults.random.between(500, 3_000));
 
-  const isCreate = endpoint === 'create-transaction';
+  const changes = endpoint === 'create-transaction' || endpoint === 'update-refund-address';
   const carried =
-    isCreate && faults.strikes('request-tampered', name) ? otherRequest(request, faults.random) : request;
+    changes && faults.strikes('request-tampered', name) ? otherRequest(request, faults.random) : request;
   const deliver = async (): Promise<Answer> => {
     const answer = await passOn(service, {
       ...{ method, headers, body: carried.body ?? '' },
       url: `${url.pathname}${url.search}`,
     });
-    model.delivered(sent.post, answer);
+    model.delivered(process, sent.post, answer);
     return answer;
   };
   const answer = await deliver();
@@ -120,7 +120,7 @@ async function carry(
   const back = wayBack.pass(process, request, answer, carried === request);
   if (back === null || 'kind' in back) return drop();
   // Said before the answer leaves: the process may write it to the ledger in the next moment.
-  sent.answered(back.status);
+  sent.answered(back);
   tell(`${name} gets ${back.status} to ${endpoint} ${/"orderNumber":"([^"]*)"/.exec(back.text)?.[1] ?? ''}`);
   await latency();
   response.writeHead(back.status, { 'content-type': 'application/json', ...back.headers }).end(back.text);

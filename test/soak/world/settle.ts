@@ -68,6 +68,7 @@ export async function settle(world: RealWorld): Promise<void> {
   checkSecrets(rest);
   for (const machine of MACHINES) checkFiles(world, world.homeOf(machine));
   model.policy.checkChain(committed);
+  model.refunds.checkEnds();
   await last(world, ahead, () => ['policy', 'audit', 'verify', '--json']);
 }
 
