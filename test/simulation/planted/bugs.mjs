@@ -11,6 +11,7 @@ const COUNTING = 'src/core/ledger/policy/counting.ts';
 const COUNTED = 'columns.where(IS_UNCERTAIN)';
 const TALLY = 'src/core/ledger/report/tally.ts';
 const RECONCILE = 'src/core/swaps/reconcile.ts';
+const REFUND = 'src/core/swaps/refund.ts';
 const AGREEMENT = 'src/core/swap/agreement/agreement.ts';
 
 // Tests that find what the simulation cannot, or not for certain.
@@ -311,6 +312,78 @@ export const PLANTED = [
     file: RECONCILE,
     find: '.filter((order) => !seen.has(order));',
     replace: '.filter(() => false);',
+  },
+  {
+    name: 'refund-of-before',
+    what: 'the refund address of before is sent in place of the one that was checked',
+    file: DOOR,
+    find: 'return service.client.updateRefundAddress(refund.order, refund.address);',
+    replace:
+      'const before = await (await ports.ledger()).byOrder(owner, refund.order);\n  return service.client.updateRefundAddress(refund.order, before?.refundAddress ?? refund.address);',
+  },
+  {
+    name: 'refund-past-policy',
+    what: 'a refund address is sent past the policy',
+    file: DOOR,
+    find: 'await (await ports.ledger()).gate.refund(owner, guarded(refund, owner), refund.approval, ports.now());',
+    replace: '',
+  },
+  {
+    name: 'refund-past-stop',
+    what: 'a stop does not hold for refund addresses',
+    file: 'src/core/ledger/policy/judge.ts',
+    find: 'if (stop.value !== null) {',
+    replace: `if (stop.value !== null && request.kind !== 'refund') {`,
+  },
+  {
+    name: 'refund-without-approval',
+    what: 'a refund address needs no approval',
+    file: 'src/core/swap/policy/rules/approve.ts',
+    find: '  concernsRefunds: true,\n',
+    replace: '',
+  },
+  {
+    name: 'refund-lost-is-set',
+    what: 'a refund address whose answer was lost counts as set',
+    file: REFUND,
+    find: 'await refunds.send(found.service, atDoor(found, { address, approval }));',
+    replace:
+      'await refunds.send(found.service, atDoor(found, { address, approval })).catch((error) => {\n    if (error.outcome !== "unknown") throw error;\n    return { httpStatus: 200, value: { order: null, refundAddress: address, message: null } };\n  });',
+  },
+  {
+    name: 'refund-unconfirmed',
+    what: 'a refund address that the service does not confirm counts as set',
+    file: REFUND,
+    find: 'if (!(await confirmsRefund(answered.value, network, wanted)))',
+    replace: 'if (answered.value === null)',
+  },
+  {
+    name: 'refund-of-another-order',
+    what: 'an answer about the refund address of another order confirms it',
+    file: 'src/core/client/writes.ts',
+    find: 'if (answer.order !== null && answer.order !== wanted.order) return false;',
+    replace: '',
+  },
+  {
+    name: 'refund-unrecorded',
+    what: 'a refund address that was set is not recorded',
+    file: REFUND,
+    find: 'ledgerError: await refunds.record(found, address) };',
+    replace: 'ledgerError: null };',
+  },
+  {
+    name: 'refund-recorded-first',
+    what: 'a refund address is recorded before the service confirms it',
+    file: REFUND,
+    find: 'const answered = await refunds.send(',
+    replace: 'await refunds.record(found, address);\n  const answered = await refunds.send(',
+  },
+  {
+    name: 'refund-lost-is-unset',
+    what: 'a refund address whose answer was lost is reported as not set',
+    file: 'src/core/client/writes.ts',
+    find: 'throw uncertain && error instanceof SwapctlError ? maybeSet(error) : error;',
+    replace: 'throw error;',
   },
   {
     name: 'secrets-not-redacted',
