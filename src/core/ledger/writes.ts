@@ -116,14 +116,18 @@ export function createWrites(database: Database<LedgerSchema>, record: WriteFact
           const query = tx.updateTable('intents').where('id', '=', id);
           const settled = query.set({
             ...{ outcome: 'created', reason: null, order_number: order },
-            // A ticket is of the create; what was sent, and until when a person waits, is of an order.
+            // A ticket is of the create; the rest is of the order that it had, which may be the same.
+            refund_address: sql<string | null>`case when order_number = ${order} then refund_address end`,
             sent: sql<string | null>`case when order_number = ${order} then sent end`,
             quiet_until: sql<number | null>`case when order_number = ${order} then quiet_until end`,
           });
           const row = await settled.where('outcome', '!=', 'created').returningAll().executeTakeFirst();
           if (row === undefined) return isLinked(tx, id, order);
           // What was recorded before may have been of another order.
-          await writeObservation(tx, { ...entryFromRow(row), ...NEVER_SEEN }, observation, { refundAddress });
+          const entry = { ...entryFromRow(row), ...NEVER_SEEN, refundAddress: row.refund_address };
+          await writeObservation(tx, entry, observation, {
+            refundAddress: row.refund_address ?? refundAddress,
+          });
           const data = {
             entry: id,
             outcome: 'created',

@@ -57,6 +57,17 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect(events.map(({ body }) => JSON.parse(body).previous)).toEqual([null]);
   });
 
+  it('keep a refund address that was set before the outcome was settled with the same order', async () => {
+    const ledgers = await openLedger(await fresh());
+    ledger = ledgers;
+    const { entry } = await ledgers.begin(OWNER, INTENT, null, 1);
+    await ledgers.claim(entry.id, OWNER, INTENT, 1);
+    await ledgers.settle(entry.id, { outcome: 'unknown', reason: 'no rate', order: 'AAAAAA', at: 5 });
+    await ledgers.refundAddressSet(OWNER, observed('AAAAAA', 9, 10), 'bc1qset');
+    await ledgers.created(entry.id, observed('AAAAAA', 9, 20), 'bc1qrequested');
+    expect((await ledgers.byId(entry.id))?.refundAddress).toBe('bc1qset');
+  });
+
   it('are all kept with their times, and a poll that finds nothing new records none', async () => {
     const location = await fresh();
     const { ledger, changes } = await created(location, 'bc1qfirst');

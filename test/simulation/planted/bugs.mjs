@@ -2,7 +2,7 @@
 // there, the run fails and the patch has to follow the code.
 
 const CREATE = 'src/core/swaps/create.ts';
-const DOOR = 'src/core/swaps/submit.ts';
+const SUBMIT = 'src/core/swaps/submit.ts';
 const WRITES = 'src/core/ledger/writes.ts';
 const DELIVERIES = 'src/core/ledger/events/deliveries.ts';
 const OUTBOX = 'src/core/ledger/events/outbox.ts';
@@ -34,21 +34,21 @@ export const PLANTED = [
   {
     name: 'claim-removed',
     what: 'the claim before the create is sent is removed',
-    file: DOOR,
+    file: SUBMIT,
     find: 'if (!(await ledger.claim(id, owner, content, ports.now(), claim))) return null;',
     replace: '',
   },
   {
     name: 'claim-not-awaited',
     what: 'the claim is not awaited',
-    file: DOOR,
+    file: SUBMIT,
     find: 'if (!(await ledger.claim(id, owner, content, ports.now(), claim)))',
     replace: 'if (!ledger.claim(id, owner, content, ports.now(), claim))',
   },
   {
     name: 'claim-ignored',
     what: 'a create whose claim is refused is sent all the same',
-    file: DOOR,
+    file: SUBMIT,
     find: 'ports.now(), claim))) return null;',
     replace: 'ports.now(), claim))) void 0;',
   },
@@ -316,7 +316,7 @@ export const PLANTED = [
   {
     name: 'refund-of-before',
     what: 'the refund address of before is sent in place of the one that was checked',
-    file: DOOR,
+    file: SUBMIT,
     find: 'return service.client.updateRefundAddress(refund.order, refund.address);',
     replace:
       'const before = await (await ports.ledger()).byOrder(owner, refund.order);\n  return service.client.updateRefundAddress(refund.order, before?.refundAddress ?? refund.address);',
@@ -324,14 +324,14 @@ export const PLANTED = [
   {
     name: 'refund-past-policy',
     what: 'a refund address is sent past the policy',
-    file: DOOR,
+    file: SUBMIT,
     find: 'await (await ports.ledger()).gate.refund(owner, guarded(refund, owner), refund.approval, ports.now());',
     replace: '',
   },
   {
     name: 'refund-past-stop',
     what: 'a stop does not hold for refund addresses',
-    file: 'src/core/ledger/policy/judge.ts',
+    file: 'src/core/ledger/policy/evaluate.ts',
     find: 'if (stop.value !== null) {',
     replace: `if (stop.value !== null && request.kind !== 'refund') {`,
   },
@@ -346,9 +346,9 @@ export const PLANTED = [
     name: 'refund-lost-is-set',
     what: 'a refund address whose answer was lost counts as set',
     file: REFUND,
-    find: 'await refunds.send(found.service, atDoor(found, { address, approval }));',
+    find: 'await refunds.send(found.service, toSubmit(found, { address, approval }));',
     replace:
-      'await refunds.send(found.service, atDoor(found, { address, approval })).catch((error) => {\n    if (error.outcome !== "unknown") throw error;\n    return { httpStatus: 200, value: { order: null, refundAddress: address, message: null } };\n  });',
+      'await refunds.send(found.service, toSubmit(found, { address, approval })).catch((error) => {\n    if (error.outcome !== "unknown") throw error;\n    return { httpStatus: 200, value: { order: null, refundAddress: address, message: null } };\n  });',
   },
   {
     name: 'refund-unconfirmed',
@@ -498,7 +498,7 @@ export const PLANTED = [
     what: 'what a policy counts is read without the lock of the account, on PostgreSQL',
     file: 'src/core/ledger/policy/claim.ts',
     find: 'const guard = await lockGuard(tx, owner.account);',
-    replace: `const guard = await (await import('./judge.ts')).readGuard(tx, owner.account);`,
+    replace: `const guard = await (await import('./evaluate.ts')).readGuard(tx, owner.account);`,
     test: RACES,
   },
   {
@@ -545,16 +545,16 @@ export const PLANTED = [
     name: 'earlier-snapshot',
     what: 'what was seen of an earlier order stays with the later one',
     file: WRITES,
-    find: '{ ...entryFromRow(row), ...NEVER_SEEN }, observation',
-    replace: 'entryFromRow(row), observation',
+    find: '{ ...entryFromRow(row), ...NEVER_SEEN, refundAddress',
+    replace: '{ ...entryFromRow(row), refundAddress',
     test: CHANGES,
   },
   {
     name: 'earlier-first-snapshot',
     what: 'the first answer about an earlier order stays with the later one',
     file: WRITES,
-    find: '{ ...entryFromRow(row), ...NEVER_SEEN }, observation',
-    replace: '{ ...entryFromRow(row), ...NEVER_SEEN, first: entryFromRow(row).first }, observation',
+    find: '{ ...entryFromRow(row), ...NEVER_SEEN, refundAddress',
+    replace: '{ ...entryFromRow(row), ...NEVER_SEEN, first: entryFromRow(row).first, refundAddress',
     test: CHANGES,
   },
   {
