@@ -170,11 +170,7 @@ const VERSION_ASKED = 'swapctl.version';
 const GROUP_ALONE = 'commander.help';
 
 /** Parses the command line, runs its command, and releases everything. Throws what the command throws. */
-export async function parseCommandLine(
-  argv: readonly string[],
-  runState: RunState,
-  parts: ProcessIo,
-): Promise<number> {
+export async function parseCommandLine(argv: readonly string[], runState: RunState, parts: ProcessIo) {
   const [named, word] = namedWords(argv);
   refuseRetired(named);
   // The help needs no context; loading the wiring would take a third of its time.

@@ -284,11 +284,7 @@ function storedExplorer(settings: Settings, network: string): string | null {
   return typeof stored === 'string' ? stored : null;
 }
 
-async function sleepUntilSignal(
-  milliseconds: number,
-  signal: AbortSignal,
-  stopped?: AbortSignal,
-): Promise<void> {
+async function sleepUntilSignal(milliseconds: number, signal: AbortSignal, stopped?: AbortSignal) {
   try {
     const either = stopped === undefined ? signal : AbortSignal.any([signal, stopped]);
     await pause(milliseconds, undefined, { signal: either });

@@ -90,11 +90,7 @@ const FILES: ReadonlySet<string> = new Set(['file', 'statement.csv', 'location']
 /** Flags whose value is a list with commas between. */
 const LISTS: ReadonlySet<string> = new Set(['--events', '--rough', '--fields', '--allow']);
 
-async function candidatesFor(
-  data: CommandLineData,
-  words: readonly string[],
-  open: OpenSources,
-): Promise<Candidates> {
+async function candidatesFor(data: CommandLineData, words: readonly string[], open: OpenSources) {
   const line = readLine(data, words);
   const { wanted, word, path } = line;
   if (wanted.kind === 'flag') return beginning(word, flags(optionsOf(data, path)));

@@ -5,7 +5,7 @@ import { checkCredentials, ENV_PROFILE } from '../../core/partner-api/key-pair.t
 import { decidingNames, envProfile, hasEnvProfile } from './env-profile.ts';
 import { createKeyPairs, unknownProfile } from './key-pairs.ts';
 import type { Paths } from './paths.ts';
-import { type Profile, SANDBOX_PROFILE, type StoredProfile } from './profile.ts';
+import { type Profile, SANDBOX_PROFILE } from './profile.ts';
 import { type CheckedProfile, changeConfig, checkProfile, readConfig } from './store.ts';
 import {
   ADDRESS_PREFIX,
@@ -149,11 +149,7 @@ function refuseContradiction({ sandbox, profile }: ProfileFlags): void {
 }
 
 /** Name of the profile in use, null if profiles are stored and none is selected. */
-async function chosenName(
-  env: NodeJS.ProcessEnv,
-  paths: Paths,
-  flags: ProfileFlags,
-): Promise<{ readonly name: string | null; readonly stored: readonly string[] }> {
+async function chosenName(env: NodeJS.ProcessEnv, paths: Paths, flags: ProfileFlags) {
   const given =
     flags.sandbox === true
       ? SANDBOX_PROFILE
@@ -180,11 +176,7 @@ async function namedProfile(name: string, paths: Paths): Promise<Profile> {
 }
 
 /** A stored profile; throws what is wrong with it and ignores problems of the others. */
-function storedProfile(
-  name: string,
-  profiles: Readonly<Record<string, unknown>>,
-  paths: Paths,
-): StoredProfile {
+function storedProfile(name: string, profiles: Readonly<Record<string, unknown>>, paths: Paths) {
   if (!Object.hasOwn(profiles, name)) throw unknownProfile(name, profiles);
   const checked = checkProfile(name, profiles[name], paths);
   if (checked instanceof SwapctlError) throw checked;

@@ -79,10 +79,7 @@ export function checkProfile(name: string, value: unknown, paths: Paths): Checke
  * Changes the configuration atomically, safe against concurrent processes; the folder is 0700 and the file 0600. If
  * another process changes it first, `edit` is called again with the new content.
  */
-export async function changeConfig(
-  paths: Paths,
-  edit: (config: StoredConfig) => StoredConfig,
-): Promise<void> {
+export async function changeConfig(paths: Paths, edit: (config: StoredConfig) => StoredConfig) {
   try {
     // An unreadable configuration is reported before a folder is created.
     readConfig(paths);
@@ -188,11 +185,7 @@ function requirePrivateFolder(folder: string, system: System): void {
  * file may be unmounted. Throws StorageError, and what `read` throws: that is checked before the permissions, because
  * advice to change those of a file that is not ours would break another program.
  */
-function readPrivateFile<Content>(
-  path: string,
-  system: System,
-  read: (text: string) => Content,
-): Content | null {
+function readPrivateFile<Content>(path: string, system: System, read: (text: string) => Content) {
   let stats: Stats | undefined;
   let text: string | undefined;
   try {

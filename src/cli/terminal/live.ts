@@ -91,12 +91,7 @@ export function createLiveBlock(terminal: LiveTerminal) {
 }
 
 /** Draws a frame over the one before it, only the lines that differ where each is one row; null if nothing differs. */
-function redrawn(
-  frame: readonly Visible[],
-  next: readonly Visible[],
-  width: number,
-  isSameWidth: boolean,
-): Visible | null {
+function redrawn(frame: readonly Visible[], next: readonly Visible[], width: number, isSameWidth: boolean) {
   const isSame = isSameWidth && frame.length === next.length;
   if (isSame && next.every((line, index) => line === frame[index])) return null;
   const isPatch = isSameWidth && [...frame, ...next].every((line) => rowsOf(line, width) === 1);

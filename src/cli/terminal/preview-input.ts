@@ -73,11 +73,7 @@ export const previewInput = createPrompt<string, PreviewQuestion>((config, done)
   return [`${prefix} ${message}${offered} ${visible(value)}`, below === null ? '' : paint(below.text)];
 });
 
-function previewLater(
-  { preview }: PreviewQuestion,
-  answer: string,
-  show: (below: Below | null) => void,
-): () => void {
+function previewLater({ preview }: PreviewQuestion, answer: string, show: (below: Below | null) => void) {
   show(null);
   if (answer === '') return () => undefined;
   let current = true;

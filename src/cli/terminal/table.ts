@@ -49,10 +49,7 @@ export function layout(
   return widths;
 }
 
-function naturalWidths(
-  columns: readonly Pick<Column, 'title'>[],
-  rows: readonly (readonly string[])[],
-): readonly number[] {
+function naturalWidths(columns: readonly Pick<Column, 'title'>[], rows: readonly (readonly string[])[]) {
   return columns.map(({ title }, index) =>
     rows.reduce((longest, row) => Math.max(longest, displayWidth(row[index] ?? '')), displayWidth(title)),
   );
@@ -153,12 +150,7 @@ function* narrowings<T>(
 /** The lines of each cell of each row. */
 type Cells = readonly (readonly (readonly Visible[])[])[];
 
-async function table(
-  columns: readonly CleanColumn[],
-  rows: CleanRows,
-  cells: Cells,
-  style: Style,
-): Promise<string> {
+async function table(columns: readonly CleanColumn[], rows: CleanRows, cells: Cells, style: Style) {
   const { default: Table } = await import('cli-table3');
   const made = new Table({
     head: columns.map(({ title }) => style.bold(title)),

@@ -241,11 +241,7 @@ async function setAddress(context: Context, name: string, values: readonly strin
  * An address with its memo in the form in which they are sent. If the network requires a memo and none is saved, each
  * swap asks for it; an address of a test network is refused by the live profiles that it is used with.
  */
-async function checkedForSaving(
-  network: string,
-  address: string,
-  memo: string | null,
-): Promise<{ address: string; memo: string | null; warnings: readonly string[] }> {
+async function checkedForSaving(network: string, address: string, memo: string | null) {
   const verdict = await checkDestination(network, address, memo, { memoWaived: memo === null });
   if (!verdict.ok) {
     const what = verdict.code === 'invalid_memo' ? 'memo' : 'address';

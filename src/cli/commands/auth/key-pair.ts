@@ -57,11 +57,7 @@ export const LOGIN_LINE =
   'swapctl auth login -p <name> --base-url <url> --public-key <key> --with-secret < secret-file';
 
 /** Asks one question of `auth login`; a wrong base URL is offered again for correction. */
-export async function askFor(
-  context: Context,
-  wanted: keyof LoginAnswers,
-  before?: LoginAnswers,
-): Promise<string> {
+export async function askFor(context: Context, wanted: keyof LoginAnswers, before?: LoginAnswers) {
   const { prompter } = context;
   if (wanted === 'baseUrl') {
     const answer = await prompter.input({
@@ -110,12 +106,7 @@ const FIRST_PROFILE = 'default';
  * Asks before a stored key pair is replaced, since its secret would be lost, and before a secret leaves the keychain
  * for plain text. True once a person has agreed, false if nothing would be lost.
  */
-export async function confirmReplacing(
-  context: Context,
-  name: string,
-  wanted: KeyPair,
-  keychain: boolean,
-): Promise<boolean> {
+export async function confirmReplacing(context: Context, name: string, wanted: KeyPair, keychain: boolean) {
   const entry = (await context.settings.list()).find((each) => each.name === name);
   if (entry === undefined) return false;
   const { profile } = entry;
@@ -137,12 +128,7 @@ export async function confirmReplacing(
   );
 }
 
-async function isSamePair(
-  { settings }: Context,
-  name: string,
-  stored: StoredProfile,
-  wanted: KeyPair,
-): Promise<boolean> {
+async function isSamePair({ settings }: Context, name: string, stored: StoredProfile, wanted: KeyPair) {
   if (stored.publicKey !== wanted.publicKey || stored.baseUrl !== wanted.baseUrl) return false;
   // A secret that cannot be read may be another one.
   return (

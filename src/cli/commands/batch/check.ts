@@ -24,11 +24,7 @@ interface CheckTools extends BudgetedService {
  * Checks every row by the rules of `create`, and keeps those that pass in the spool. Sends nothing that changes state.
  * Throws one usage error for all refused rows; any other error is thrown immediately.
  */
-export async function checkBatch(
-  context: Context,
-  tools: CheckTools,
-  options: BatchOptions,
-): Promise<Totals> {
+export async function checkBatch(context: Context, tools: CheckTools, options: BatchOptions) {
   const refusal = new Refusal(context);
   const totals = new Totals();
   const check = new RowCheck(context, tools, options);
@@ -54,11 +50,7 @@ interface RowToCheck {
   readonly totals: Totals;
 }
 
-async function checkRow(
-  context: Context,
-  check: RowCheck,
-  { raw, format, options, totals }: RowToCheck,
-): Promise<{ readonly row: CheckedRow } | { readonly problems: readonly RowProblem[] }> {
+async function checkRow(context: Context, check: RowCheck, { raw, format, options, totals }: RowToCheck) {
   const problem = ({ part, error }: RowFault) => problemIn(raw, format, part, error);
   const read = await readSwap(context, options, raw, format);
   if ('problems' in read) {

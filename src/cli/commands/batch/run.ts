@@ -65,11 +65,7 @@ export async function createBatch(context: Context, options: BatchOptions): Prom
 }
 
 /** A line that is redrawn, unless results are written line by line to the same terminal. */
-function progressOf<T>(
-  { streams }: Context,
-  text: string,
-  work: (change: Change | null) => Promise<T>,
-): Promise<T> {
+function progressOf<T>({ streams }: Context, text: string, work: (change: Change | null) => Promise<T>) {
   const isShared = streams.format === 'json' && streams.raw.stdout.isTTY === true;
   return isShared ? work(null) : withProgress(streams, text, work);
 }

@@ -152,12 +152,7 @@ async function introduce(context: Context): Promise<void> {
   );
 }
 
-async function askAsset(
-  context: Context,
-  given: CreateFlags['from'],
-  side: Side,
-  other: Asset | null,
-): Promise<Asset> {
+async function askAsset(context: Context, given: CreateFlags['from'], side: Side, other: Asset | null) {
   return given === null ? askCoin(context, side, other) : askNetwork(context, given, side, other);
 }
 

@@ -58,11 +58,7 @@ export async function changeField(
  * Asks which field to change, then for that field and for those that depend on it: a new payout coin needs a new
  * address and memo, a new deposit coin a new refund address.
  */
-async function askChange(
-  context: Context,
-  complete: CompleteFlags,
-  failure: SwapctlError | null,
-): Promise<GuidedFlags> {
+async function askChange(context: Context, complete: CompleteFlags, failure: SwapctlError | null) {
   const from = await askNetwork(context, complete.from, 'deposit');
   const to = await askNetwork(context, complete.to, 'receive');
   const flags: GuidedFlags = { ...complete, from, to };

@@ -1,7 +1,6 @@
 import { SwapctlError, UsageError } from '../../../base/errors.ts';
 import { shellQuote } from '../../../base/files.ts';
 import { findCoin } from '../../../core/client/find-coin.ts';
-import type { CreateIntent, Entry } from '../../../core/ledger/entry.ts';
 import type { Asset, CoinOnNetwork, Side } from '../../../core/swap/swap.ts';
 import type { AskedSwap } from '../../../core/swaps/check.ts';
 import type { CreateTerms } from '../../../core/swaps/create.ts';
@@ -119,10 +118,7 @@ export async function withOrder(context: Context, flags: CreateFlags): Promise<C
   };
 }
 
-async function orderLike(
-  context: Context,
-  text: string,
-): Promise<{ readonly entry: Entry; readonly request: CreateIntent }> {
+async function orderLike(context: Context, text: string) {
   const { order, entry } = await namedOrder(context, text, { whose: 'own', warns: true });
   if (entry === null)
     throw new SwapctlError('not_found', `Order ${order} is not in the ledger for this profile.`, {

@@ -70,10 +70,7 @@ async function askForYes(context: Context, flags: CompleteFlags): Promise<'creat
 }
 
 /** The answer to the last question; null for Esc, which leads to the questions before it. */
-async function answerOrBack(
-  { prompter }: Context,
-  question: Parameters<Context['prompter']['input']>[0],
-): Promise<string | null> {
+async function answerOrBack({ prompter }: Context, question: Parameters<Context['prompter']['input']>[0]) {
   try {
     return (await prompter.input({ ...question, back: true })).trim();
   } catch (error) {
@@ -112,10 +109,7 @@ function noteRounding(streams: Streams, draft: CheckedSwap): void {
 }
 
 /** Prints the request that `create` would send, with its warnings; null, because nothing is sent. */
-export async function printUnsent(
-  context: Context,
-  { draft, decision }: Review<CompleteFlags>,
-): Promise<null> {
+export async function printUnsent(context: Context, { draft, decision }: Review<CompleteFlags>) {
   noteRounding(context.streams, draft);
   for (const warning of draft.warnings) await context.streams.warn(warning);
   const request = { endpoint: 'create-transaction', content: createBody(draft.request) } as const;

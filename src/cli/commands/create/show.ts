@@ -96,12 +96,7 @@ function isWatched({ streams, flags: { quiet } }: Context, { yes }: CreateFlags)
   return streams.interactive && !yes && quiet !== true;
 }
 
-async function followCreated(
-  context: Context,
-  flags: CreateFlags,
-  swap: SwapResult,
-  order: string,
-): Promise<void> {
+async function followCreated(context: Context, flags: CreateFlags, swap: SwapResult, order: string) {
   // Otherwise the live block would follow the instructions directly.
   if (context.streams.format === 'screen') await context.streams.write(shown`\n`);
   const watched = {

@@ -120,12 +120,7 @@ async function builtInChecks(context: Context, who: string, checks: Checks): Pro
   }
 }
 
-async function remoteChecks(
-  context: Context,
-  profile: RemoteProfile,
-  who: string,
-  checks: Checks,
-): Promise<DoctorCheck[]> {
+async function remoteChecks(context: Context, profile: RemoteProfile, who: string, checks: Checks) {
   const { baseUrl, publicKey, trimmed = [] } = profile;
   const known = ok('profile', `${who} · public key ${publicKey}`);
   const secret = await attempt(() => context.settings.secretOf(profile));

@@ -61,12 +61,7 @@ async function targetsOf(
 }
 
 /** Runs the command of `--exec` with an event on its standard input, and its main parts in the environment. */
-function runExec(
-  { settings }: Context,
-  command: string,
-  event: RecordedEvent,
-  timeoutMs: number,
-): Promise<string | null> {
+function runExec({ settings }: Context, command: string, event: RecordedEvent, timeoutMs: number) {
   const { order, data } = storedEvent(event);
   const env = {
     ...settings.childEnv,

@@ -169,11 +169,7 @@ const MAX_LATE_MS = 60_000;
  * Yields the events of an account as they appear in the ledger, whichever process records them: each once, those of a
  * swap in order, without those that exist already.
  */
-async function openTail(
-  events: Events,
-  account: string,
-  now: () => number,
-): Promise<() => Promise<readonly RecordedEvent[]>> {
+async function openTail(events: Events, account: string, now: () => number) {
   let from = now() - MAX_LATE_MS;
   let known: ReadonlySet<string> = new Set((await events.recordedSince(account, from)).map(({ id }) => id));
   return async () => {
@@ -200,12 +196,7 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
 const SNAPSHOT = 'swap.snapshot';
 
 /** The open swaps of an owner as the ledger knows them, or only those of the given orders. */
-async function snapshots(
-  context: Context,
-  ledger: Ledger,
-  owner: Owner,
-  orders: readonly string[] | null,
-): Promise<readonly SnapshotEvent[]> {
+async function snapshots(context: Context, ledger: Ledger, owner: Owner, orders: readonly string[] | null) {
   const open = await ledger.open(owner);
   const meant = open.filter(({ order }) => order !== null && (orders === null || orders.includes(order)));
   const counts = await ledger.events.counts(meant.map(({ id }) => id));

@@ -10,7 +10,6 @@ import {
   headText,
   readHead,
   readLine,
-  type VerifiedLinks,
 } from '../../../core/ledger/policy/chain.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../terminal/input.ts';
@@ -117,11 +116,7 @@ async function verify(context: Context, file: string | null, head: ChainHead | n
   });
 }
 
-async function verifyFile(
-  { streams, signal }: Context,
-  file: string,
-  head: ChainHead | null,
-): Promise<VerifiedLinks> {
+async function verifyFile({ streams, signal }: Context, file: string, head: ChainHead | null) {
   const text = await readInput(file, { stdin: streams.raw.stdin, signal }, MAX_EXPORT_BYTES);
   const verifier = new ChainVerifier(head);
   const lines = text.split('\n');

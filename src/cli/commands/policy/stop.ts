@@ -47,10 +47,7 @@ export interface SuspendOptions extends Omit<Suspension, 'what'> {
 }
 
 /** Suspends a coin, network or pair. */
-export async function suspend(
-  context: Context,
-  { what, side, until, reason }: SuspendOptions,
-): Promise<void> {
+export async function suspend(context: Context, { what, side, until, reason }: SuspendOptions) {
   const parts = await partsOf(context, what);
   const owner = await context.owner();
   announce(context, owner);

@@ -32,11 +32,7 @@ export interface QuoteWatch {
  * Repeats a quote until Ctrl-C, `--timeout` or the target rate, and prints a line or object for each change. Throws
  * `still_open` if the time is up before the target is reached.
  */
-export function watchQuote(
-  context: Context,
-  ask: () => Promise<QuoteResult>,
-  options: QuoteWatch,
-): Promise<void> {
+export function watchQuote(context: Context, ask: () => Promise<QuoteResult>, options: QuoteWatch) {
   return untilInterrupted(context, 'Stopped.', () => followRate(context, ask, options));
 }
 
@@ -82,11 +78,7 @@ function notReached({ side, rate }: RateTarget, last: Decimal | null): SwapctlEr
   );
 }
 
-async function askOrNote(
-  context: Context,
-  ask: () => Promise<QuoteResult>,
-  end: number,
-): Promise<QuoteResult | null> {
+async function askOrNote(context: Context, ask: () => Promise<QuoteResult>, end: number) {
   try {
     return await ask();
   } catch (error) {

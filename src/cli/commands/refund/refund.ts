@@ -114,11 +114,7 @@ function printUnsent(
 }
 
 /** The address that was given, directly or as `@name`, or typed at the prompt; null for none. */
-async function refundAddress(
-  context: Context,
-  { order, address }: RefundOptions,
-  from: Asset,
-): Promise<string | null> {
+async function refundAddress(context: Context, { order, address }: RefundOptions, from: Asset) {
   if (address === null) return (await askRefundAddress(context, from, order)).refundAddress;
   const saved = savedForRefund(context, address);
   if (saved !== null) await refuseOtherNetwork(context, saved, from, 'deposit');
@@ -169,11 +165,7 @@ async function showReview(
   streams.noteRendered(shown`\n${renderDetails(lines, style, streams.noteWidth)}`);
 }
 
-async function confirmRefund(
-  context: Context,
-  { compared, entry }: SwapToRefund,
-  { yes }: RefundOptions,
-): Promise<void> {
+async function confirmRefund(context: Context, { compared, entry }: SwapToRefund, { yes }: RefundOptions) {
   // --yes was given for the swap as agreed; a person at a terminal can review this one.
   const isAsAgreed = compared.doubts.length === 0 && entry?.outcome !== 'unknown';
   if (!yes || (!isAsAgreed && context.streams.interactive))

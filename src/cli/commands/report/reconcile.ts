@@ -159,11 +159,7 @@ function guessedColumns(header: readonly string[], order: number): Compared[] {
 }
 
 /** The first column with one of the exact names, else with one of the loose ones, in letters and digits alone. */
-function guessed(
-  header: readonly string[],
-  exact: readonly string[],
-  loose: readonly string[] = exact,
-): number | null {
+function guessed(header: readonly string[], exact: readonly string[], loose: readonly string[] = exact) {
   const plain = header.map(plainHeading);
   const at = (index: number) => (index < 0 ? null : index);
   for (const name of exact) {

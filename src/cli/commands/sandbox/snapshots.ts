@@ -75,12 +75,7 @@ async function listOrRemove({ operator, context, flags }: Acting): Promise<Outco
   return { ...view, note: snapshots.length === 0 ? none : undefined };
 }
 
-async function printDiff(
-  context: Context,
-  database: SandboxDatabase,
-  from: string,
-  to: string | null,
-): Promise<void> {
+async function printDiff(context: Context, database: SandboxDatabase, from: string, to: string | null) {
   const operator = await context.operator(database);
   const diff = await operator.snapshots.diff(from, to);
   await context.streams.print(diffView(diff));

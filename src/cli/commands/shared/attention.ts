@@ -222,10 +222,7 @@ export function noteOld(
 }
 
 /** How many swaps are shown as last seen before the maximum age, and for how long not, in words; null if none is. */
-function oldOf({
-  swaps,
-  startedAt,
-}: Pick<PolledSince, 'swaps' | 'startedAt'>): { readonly count: number; readonly age: string } | null {
+function oldOf({ swaps, startedAt }: Pick<PolledSince, 'swaps' | 'startedAt'>) {
   const times = swaps.flatMap(({ isOld, swap }) => (isOld ? [readTime(swap.seenAt) ?? startedAt] : []));
   if (times.length === 0) return null;
   return { count: times.length, age: spanWords(startedAt - Math.min(...times)) };

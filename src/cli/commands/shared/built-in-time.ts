@@ -3,10 +3,7 @@ import type { Context } from '../../context.ts';
 import { isOfBuiltIn } from '../../views/history.ts';
 
 /** The time of the built-in service's clock, for the ages of its swaps on a screen; null where none of them has one. */
-export async function builtInTime(
-  context: Context,
-  entries: readonly Pick<HistoryResult, 'profile'>[],
-): Promise<number | null> {
+export async function builtInTime(context: Context, entries: readonly Pick<HistoryResult, 'profile'>[]) {
   if (context.streams.format !== 'screen' || !entries.some(isOfBuiltIn)) return null;
   return (await (await context.operator()).clock.read()).now;
 }

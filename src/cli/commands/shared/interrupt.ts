@@ -3,11 +3,7 @@ import type { Context } from '../../context.ts';
 import { wipeEcho } from '../../terminal/progress.ts';
 
 /** Watches something; Ctrl-C during this time ends only the watching, as `words` say. */
-export async function untilInterrupted<T>(
-  { streams }: Context,
-  words: string,
-  watch: () => Promise<T>,
-): Promise<T> {
+export async function untilInterrupted<T>({ streams }: Context, words: string, watch: () => Promise<T>) {
   try {
     return await watch();
   } catch (error) {

@@ -111,11 +111,7 @@ async function sayWhich(context: Context, found: FoundSwap, warns: boolean): Pro
   if (text !== null) await context.notify({ level: warns ? 'warning' : 'note', text });
 }
 
-async function notFound(
-  context: Context,
-  text: string,
-  elsewhere: readonly FoundSwap[],
-): Promise<SwapctlError> {
+async function notFound(context: Context, text: string, elsewhere: readonly FoundSwap[]) {
   // A profile that does not exist is a typo.
   if (onlyProfile(context) !== null) await context.profile();
   if ((await isSecretText(text)) || (await isOwnSecret(context, text))) return invalid();

@@ -5,7 +5,7 @@ import { historyResult } from '../../../core/ledger/swap-result.ts';
 import { type EntryRecord, refundAddressSetAt, statusSpans } from '../../../core/ledger/timeline.ts';
 import { doubtsOf } from '../../../core/swap/agreement/agreement.ts';
 import type { Context } from '../../context.ts';
-import { type WrittenTicket, writeTicket } from '../../views/ticket.ts';
+import { writeTicket } from '../../views/ticket.ts';
 import { namedEntry } from './named-swap.ts';
 import { storedSetting } from './stored-setting.ts';
 
@@ -24,10 +24,7 @@ export async function recordNow(context: Context, known: Entry): Promise<EntryRe
  * A ticket about an order or an entry, with the time at which it was written; throws a usage error if there is nothing
  * to ask.
  */
-export async function supportTicket(
-  context: Context,
-  order: string,
-): Promise<{ readonly entry: Entry; readonly written: WrittenTicket; readonly now: number }> {
+export async function supportTicket(context: Context, order: string) {
   const record = await recordOf(context, order);
   const { entry } = record;
   if (entry.order === null && entry.outcome !== 'unknown') throw nothingToAsk(entry);

@@ -115,11 +115,7 @@ async function* collectFailures(
  * The swaps as last seen, without those that are no longer watched and were never polled; throws `still_open` if
  * nothing is known about one of them.
  */
-function seenSwaps(
-  { swaps }: WatchState,
-  failures: readonly FailedOrder[],
-  startedAt: number,
-): readonly SwapResult[] {
+function seenSwaps({ swaps }: WatchState, failures: readonly FailedOrder[], startedAt: number) {
   const unseen = [...swaps.values()].find(({ swap, gone }) => swap === null && gone === null);
   if (unseen !== undefined && failures.length === 0) throw neverSeen(unseen.order);
   return [...swaps.values()].flatMap(({ swap, gone, seenAt }) =>
@@ -155,10 +151,7 @@ function wordsOfGone(gone: Gone, failures: readonly FailedOrder[], isOnly: boole
   return isOnly ? null : `order ${order}: ${error.message}`;
 }
 
-async function printEvent(
-  context: Context,
-  event: Extract<Followed, { kind: 'seen' | 'missed' }>,
-): Promise<void> {
+async function printEvent(context: Context, event: Extract<Followed, { kind: 'seen' | 'missed' }>) {
   const { streams } = context;
   if (event.kind === 'seen') {
     const { swap, before } = event;
@@ -176,11 +169,7 @@ async function printEvent(
 }
 
 /** Prints one change of a swap. */
-export async function printChange(
-  context: Context,
-  swap: SwapResult,
-  before: SwapResult | null,
-): Promise<void> {
+export async function printChange(context: Context, swap: SwapResult, before: SwapResult | null) {
   const at = rfc3339(context.now());
   const { streams } = context;
   if (streams.format === 'json') return streams.printLine({ type: 'status', at, swap });
@@ -214,11 +203,7 @@ function neverSeen(order: string): SwapctlError {
 }
 
 /** The error for `--exit-status`, or for a watch that timed out: 9 for a swap that failed, 8 for one still open. */
-export function verdictOn(
-  swaps: readonly SwapResult[],
-  exitStatus: boolean,
-  timedOut: boolean,
-): SwapctlError | null {
+export function verdictOn(swaps: readonly SwapResult[], exitStatus: boolean, timedOut: boolean) {
   const failed = swaps.find(({ status }) => FAILED.has(status));
   if (exitStatus && failed !== undefined) {
     return new SwapctlError('swap_failed', `Swap ${failed.order} ended as ${failed.status}.`, {

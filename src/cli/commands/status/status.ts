@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { restated, SwapctlError, UsageError } from '../../../base/errors.ts';
 import { readTime, relativeTime } from '../../../base/time.ts';
 import type { Context } from '../../context.ts';
-import type { View } from '../../terminal/streams.ts';
 import { ATTENTION_COLUMNS, arranged, listView, STATUS_COLUMNS } from '../../views/columns.ts';
 import { waitingView } from '../../views/created.ts';
 import { swapsView, swapView } from '../../views/swap.ts';
@@ -159,11 +158,7 @@ async function watched(
 }
 
 /** A list, or the only named swap; while it waits for its deposit, it is shown as after `create`. */
-async function viewOf(
-  context: Context,
-  polled: PolledSince,
-  { orders, qr, listing }: StatusOptions,
-): Promise<View> {
+async function viewOf(context: Context, polled: PolledSince, { orders, qr, listing }: StatusOptions) {
   const { startedAt } = polled;
   const clocks = new Map(polled.swaps.map(({ swap, now }) => [swap, now]));
   const [first] = polled.swaps;

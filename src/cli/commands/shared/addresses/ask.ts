@@ -74,21 +74,12 @@ async function payoutAnswer(
 }
 
 /** The memo of a saved or earlier address; null if it has none and the network or the service requires one. */
-async function knownMemo(
-  context: Context,
-  to: Asset,
-  address: string,
-  { memo, memoWaived }: GivenMemo,
-): Promise<MemoAnswer | null> {
+async function knownMemo(context: Context, to: Asset, address: string, { memo, memoWaived }: GivenMemo) {
   if (memo !== null || memoWaived) return { memo, memoWaived };
   return (await memoNeed(context, to, address)) === 'demanded' ? null : NO_MEMO;
 }
 
-function askTyped(
-  context: Context,
-  question: Visible,
-  validate: (text: string) => Promise<true | string>,
-): Promise<string> {
+function askTyped(context: Context, question: Visible, validate: (text: string) => Promise<true | string>) {
   return askTrimmed(context, 'address', { message: shown`${question}${OWN_LINE}`, validate });
 }
 
@@ -130,10 +121,7 @@ const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
  * The memo of a payout: required if the network or the service needs one and the address contains none, optional if it
  * can have one, and not asked for if it cannot.
  */
-export async function askMemo(
-  context: Context,
-  { to, address, optionalToo }: MemoQuestion,
-): Promise<MemoAnswer> {
+export async function askMemo(context: Context, { to, address, optionalToo }: MemoQuestion) {
   const need = await memoNeed(context, to, address);
   if (need === 'demanded') return demandMemo(context, to, address);
   if (need === 'none' || !optionalToo) return NO_MEMO;
@@ -204,11 +192,7 @@ interface RefundAnswer {
 const NO_REFUND: RefundAnswer = { refundAddress: null, refundSaved: null };
 
 /** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
-export async function askRefundAddress(
-  context: Context,
-  from: Asset,
-  order: string | null = null,
-): Promise<RefundAnswer> {
+export async function askRefundAddress(context: Context, from: Asset, order: string | null = null) {
   const subject =
     order === null
       ? `Refund address for ${assetName(from)}, used if the swap fails`

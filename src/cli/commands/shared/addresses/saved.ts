@@ -33,12 +33,7 @@ export function savedAddressOf(context: Pick<Context, 'settings'>, text: string 
 }
 
 /** Throws `invalid_address` unless a saved address is certain to be on the network of this side. */
-export async function refuseOtherNetwork(
-  context: Context,
-  saved: SavedAddress,
-  asset: Asset,
-  side: Side,
-): Promise<void> {
+export async function refuseOtherNetwork(context: Context, saved: SavedAddress, asset: Asset, side: Side) {
   if (await isForNetwork(context, saved, asset, side)) return;
   const verb = side === 'deposit' ? 'sent' : 'received';
   throw new UsageError(
@@ -50,12 +45,7 @@ export async function refuseOtherNetwork(
 }
 
 /** Whether the network of a saved address means that of a side, among all networks on which the coin can be there. */
-export async function isForNetwork(
-  context: Context,
-  { network }: SavedAddress,
-  asset: Asset,
-  side: Side,
-): Promise<boolean> {
+export async function isForNetwork(context: Context, { network }: SavedAddress, asset: Asset, side: Side) {
   if (!isSameNetwork(network, asset.network)) return false;
   // A coin that the service no longer lists is still on the network on which it was swapped.
   const coin = (await fetchedCoins(context)).find(({ code }) => code === asset.coin);
