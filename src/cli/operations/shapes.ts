@@ -2,147 +2,116 @@ import type { ErrorJson } from '../../base/errors.ts';
 import type { Decision } from '../../core/ledger/policy/evaluate.ts';
 import type { AskedAmounts, SwapResult } from '../../core/ledger/swap-result.ts';
 import { listedStatuses } from '../../core/partner-api/statuses.ts';
-import {
-  AMOUNT,
-  AMOUNT_OR_NULL,
-  ANYTHING,
-  about,
-  BOOLEAN,
-  ENVIRONMENT,
-  extending,
-  INTEGER,
-  INTEGER_OR_NULL,
-  type JsonSchema,
-  listOf,
-  mapOf,
-  nullable,
-  OPEN,
-  OUTCOME,
-  object,
-  oneOf,
-  ref,
-  TEXT,
-  TEXT_OR_NULL,
-  TEXTS,
-  TIME,
-  TRUE,
-} from './schema.ts';
+import * as is from './schema.ts';
 
 /** The statuses of a swap, each once. */
 export const STATUSES = [...new Set(listedStatuses().map(({ status }) => status))];
 
 /** The environment and profile of most results. */
-export const PLACE = { profile: TEXT, environment: ENVIRONMENT };
+export const PLACE = { profile: is.TEXT, environment: is.ENVIRONMENT };
 
 /** The keys of the deposit of a swap; its payout has one more. */
 export const DEPOSIT = {
-  coin: TEXT_OR_NULL,
-  name: TEXT_OR_NULL,
-  network: TEXT_OR_NULL,
-  amount: AMOUNT_OR_NULL,
-  address: TEXT_OR_NULL,
-  memo: TEXT_OR_NULL,
-  txId: TEXT_OR_NULL,
-  confirmations: INTEGER_OR_NULL,
-  receivedAt: TEXT_OR_NULL,
-  confirmedAt: TEXT_OR_NULL,
-  fee: AMOUNT_OR_NULL,
+  coin: is.TEXT_OR_NULL,
+  name: is.TEXT_OR_NULL,
+  network: is.TEXT_OR_NULL,
+  amount: is.AMOUNT_OR_NULL,
+  address: is.TEXT_OR_NULL,
+  memo: is.TEXT_OR_NULL,
+  txId: is.TEXT_OR_NULL,
+  confirmations: is.INTEGER_OR_NULL,
+  receivedAt: is.TEXT_OR_NULL,
+  confirmedAt: is.TEXT_OR_NULL,
+  fee: is.AMOUNT_OR_NULL,
 };
 
 /** A status in one word; `unknown` is any code that the API document does not list. */
-export const STATUS = ref('swapStatus');
+export const STATUS = is.ref('swapStatus');
 
 /** What many shapes have: once in each schema, by its name. */
-export const PARTS: Readonly<Record<string, JsonSchema>> = {
-  amountOrNull: nullable(AMOUNT),
-  swapStatus: oneOf(...STATUSES.filter((status) => status !== 'unknown'), 'unknown'),
+export const PARTS: Readonly<Record<string, is.JsonSchema>> = {
+  amountOrNull: is.nullable(is.AMOUNT),
+  swapStatus: is.oneOf(...STATUSES.filter((status) => status !== 'unknown'), 'unknown'),
 };
 
 const SWAP = {
-  order: TEXT_OR_NULL,
-  status: about(nullable(STATUS), 'null in the ledger where no swap exists'),
-  statusCode: INTEGER_OR_NULL,
-  final: BOOLEAN,
-  type: oneOf('fixed', 'float', null),
-  deposit: ref('deposit'),
-  receive: ref('receive'),
-  refundAddress: TEXT_OR_NULL,
-  riskScore: AMOUNT_OR_NULL,
-  createdAt: TEXT_OR_NULL,
-  startedAt: TEXT_OR_NULL,
-  endedAt: TEXT_OR_NULL,
-  duration: TEXT_OR_NULL,
-  expiresAt: TEXT_OR_NULL,
-  paymentUri: TEXT_OR_NULL,
-  fundable: about(BOOLEAN, 'whether the deposit may be sent; if false, send nothing'),
-  asked: nullable(object<AskedAmounts>({ deposit: AMOUNT, receive: AMOUNT_OR_NULL })),
-  labels: mapOf(TEXT),
-  doubts: about(TEXTS, 'ways in which the swap does not match what was agreed'),
-  profile: TEXT,
-  environment: ENVIRONMENT,
+  order: is.TEXT_OR_NULL,
+  status: is.about(is.nullable(STATUS), 'null in the ledger where no swap exists'),
+  statusCode: is.INTEGER_OR_NULL,
+  final: is.BOOLEAN,
+  type: is.oneOf('fixed', 'float', null),
+  deposit: is.ref('deposit'),
+  receive: is.ref('receive'),
+  refundAddress: is.TEXT_OR_NULL,
+  riskScore: is.AMOUNT_OR_NULL,
+  createdAt: is.TEXT_OR_NULL,
+  startedAt: is.TEXT_OR_NULL,
+  endedAt: is.TEXT_OR_NULL,
+  duration: is.TEXT_OR_NULL,
+  expiresAt: is.TEXT_OR_NULL,
+  paymentUri: is.TEXT_OR_NULL,
+  fundable: is.about(is.BOOLEAN, 'whether the deposit may be sent; if false, send nothing'),
+  asked: is.nullable(is.object<AskedAmounts>({ deposit: is.AMOUNT, receive: is.AMOUNT_OR_NULL })),
+  labels: is.mapOf(is.TEXT),
+  doubts: is.about(is.TEXTS, 'ways in which the swap does not match what was agreed'),
+  profile: is.TEXT,
+  environment: is.ENVIRONMENT,
 };
 
 /** The JSON of things that several commands print, and of errors. */
-export const COMMON_SHAPES: Readonly<Record<string, JsonSchema>> = {
-  deposit: object<SwapResult['deposit']>(DEPOSIT),
-  receive: extending<SwapResult['deposit'], SwapResult['receive']>('deposit', { paidAmount: AMOUNT_OR_NULL }),
-  swap: object<SwapResult>(SWAP),
-  dryRun: object(
+export const COMMON_SHAPES: Readonly<Record<string, is.JsonSchema>> = {
+  deposit: is.object<SwapResult['deposit']>(DEPOSIT),
+  receive: is.extending<SwapResult['deposit'], SwapResult['receive']>('deposit', {
+    paidAmount: is.AMOUNT_OR_NULL,
+  }),
+  swap: is.object<SwapResult>(SWAP),
+  dryRun: is.object(
     {
-      dryRun: TRUE,
-      request: object({
-        method: TEXT,
-        url: TEXT,
-        headers: mapOf(TEXT),
-        body: ANYTHING,
-      }),
-      decision: ref('decision'),
+      dryRun: is.TRUE,
+      request: is.object({ method: is.TEXT, url: is.TEXT, headers: is.mapOf(is.TEXT), body: is.ANYTHING }),
+      decision: is.ref('decision'),
     },
     ['decision'],
   ),
-  decision: object<Decision>({
-    decision: oneOf('allow', 'approve', 'refuse'),
-    rules: listOf(
-      object<Decision['rules'][number]>({
-        index: INTEGER_OR_NULL,
-        kind: TEXT,
-        message: TEXT,
+  decision: is.object<Decision>({
+    decision: is.oneOf('allow', 'approve', 'refuse'),
+    rules: is.listOf(
+      is.object<Decision['rules'][number]>({
+        index: is.INTEGER_OR_NULL,
+        kind: is.TEXT,
+        message: is.TEXT,
         limit: { type: ['string', 'integer', 'null'] },
         spent: { type: ['string', 'integer', 'null'] },
         left: { type: ['string', 'integer', 'null'] },
       }),
     ),
-    approval: nullable(object({ id: TEXT, until: TIME })),
-    policy: TEXT_OR_NULL,
+    approval: is.nullable(is.object({ id: is.TEXT, until: is.TIME })),
+    policy: is.TEXT_OR_NULL,
     ...PLACE,
   }),
-  statusLine: object({
-    type: { const: 'status' },
-    at: TIME,
-    swap: ref('swap'),
-  }),
-  retryLine: object({
+  statusLine: is.object({ type: { const: 'status' }, at: is.TIME, swap: is.ref('swap') }),
+  retryLine: is.object({
     type: { const: 'retry' },
-    at: TIME,
-    order: TEXT_OR_NULL,
-    error: ref('error'),
+    at: is.TIME,
+    order: is.TEXT_OR_NULL,
+    error: is.ref('error'),
   }),
-  endLine: object({
+  endLine: is.object({
     type: { const: 'end' },
-    at: TIME,
-    order: TEXT,
+    at: is.TIME,
+    order: is.TEXT,
     status: STATUS,
-    statusCode: INTEGER_OR_NULL,
+    statusCode: is.INTEGER_OR_NULL,
   }),
-  error: object<ErrorJson>({
-    code: TEXT,
-    message: TEXT,
-    hint: TEXT_OR_NULL,
-    httpStatus: INTEGER_OR_NULL,
-    retryable: BOOLEAN,
-    outcome: OUTCOME,
-    exitCode: INTEGER,
-    details: nullable(OPEN),
-    actions: listOf(object({ command: TEXTS, why: TEXT })),
+  error: is.object<ErrorJson>({
+    code: is.TEXT,
+    message: is.TEXT,
+    hint: is.TEXT_OR_NULL,
+    httpStatus: is.INTEGER_OR_NULL,
+    retryable: is.BOOLEAN,
+    outcome: is.OUTCOME,
+    exitCode: is.INTEGER,
+    details: is.nullable(is.OPEN),
+    actions: is.listOf(is.object({ command: is.TEXTS, why: is.TEXT })),
   }),
 };

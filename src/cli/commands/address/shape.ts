@@ -1,32 +1,24 @@
 import { type CommandShape, LEDGER, lines, one } from '../../operations/operations.ts';
-import {
-  about,
-  BOOLEAN,
-  nullable,
-  object,
-  oneOf,
-  TEXT,
-  TEXT_OR_NULL,
-  TEXTS,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import type { AddressResult } from '../../views/address.ts';
 
 export const ADDRESS_SHAPE: CommandShape = {
-  operations: {
-    address: { result: [one('address'), lines('address')], exitCodes: LEDGER },
-  },
+  operations: { address: { result: [one('address'), lines('address')], exitCodes: LEDGER } },
   shapes: {
-    address: object<AddressResult>({
-      network: TEXT,
-      address: TEXT,
-      valid: about(nullable(BOOLEAN), 'payable on the main network; null where that cannot be verified'),
-      verdict: oneOf('valid', 'unverified', 'invalid'),
-      testnet: nullable(BOOLEAN),
-      kind: TEXT_OR_NULL,
-      canonical: TEXT_OR_NULL,
-      memo: TEXT_OR_NULL,
-      warnings: TEXTS,
-      reason: TEXT_OR_NULL,
+    address: is.object<AddressResult>({
+      network: is.TEXT,
+      address: is.TEXT,
+      valid: is.about(
+        is.nullable(is.BOOLEAN),
+        'payable on the main network; null where that cannot be verified',
+      ),
+      verdict: is.oneOf('valid', 'unverified', 'invalid'),
+      testnet: is.nullable(is.BOOLEAN),
+      kind: is.TEXT_OR_NULL,
+      canonical: is.TEXT_OR_NULL,
+      memo: is.TEXT_OR_NULL,
+      warnings: is.TEXTS,
+      reason: is.TEXT_OR_NULL,
     }),
   },
 };

@@ -1,19 +1,10 @@
 import { and, type CommandShape, LEDGER, list, one, READS, SETTINGS } from '../../operations/operations.ts';
-import {
-  BOOLEAN,
-  ENVIRONMENT,
-  nullable,
-  object,
-  oneOf,
-  TEXT,
-  TEXT_OR_NULL,
-  TRUE,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import { SETTING_KEYS } from '../../settings/stored-settings.ts';
 import type { ProfileResult, SecretPlace } from '../../views/profile.ts';
 import type { AddressSetting, SettingResult } from './setting-view.ts';
 
-const SETTING = { key: TEXT, value: TEXT_OR_NULL, default: TEXT_OR_NULL };
+const SETTING = { key: is.TEXT, value: is.TEXT_OR_NULL, default: is.TEXT_OR_NULL };
 
 const KEYS = { key: SETTING_KEYS };
 
@@ -41,20 +32,25 @@ export const AUTH_SHAPE: CommandShape = {
     'config path': { result: [one('place')], exitCodes: SETTINGS },
   },
   shapes: {
-    profile: object<ProfileResult>({
-      name: TEXT,
-      current: BOOLEAN,
-      environment: ENVIRONMENT,
-      baseUrl: TEXT_OR_NULL,
-      publicKey: TEXT,
-      secret: object<SecretPlace>({ place: TEXT, plainText: BOOLEAN }),
-      verified: nullable(BOOLEAN),
-      state: oneOf('verified', 'refused', 'unreachable', 'unproven', 'unreadable', 'unchecked'),
+    profile: is.object<ProfileResult>({
+      name: is.TEXT,
+      current: is.BOOLEAN,
+      environment: is.ENVIRONMENT,
+      baseUrl: is.TEXT_OR_NULL,
+      publicKey: is.TEXT,
+      secret: is.object<SecretPlace>({ place: is.TEXT, plainText: is.BOOLEAN }),
+      verified: is.nullable(is.BOOLEAN),
+      state: is.oneOf('verified', 'refused', 'unreachable', 'unproven', 'unreadable', 'unchecked'),
     }),
-    switched: object({ profile: TEXT, current: BOOLEAN }),
-    removed: object({ profile: TEXT, removed: TRUE }),
-    setting: object<SettingResult>(SETTING),
-    saved: object<AddressSetting>({ ...SETTING, network: TEXT, address: TEXT, memo: TEXT_OR_NULL }),
-    place: object({ path: TEXT }),
+    switched: is.object({ profile: is.TEXT, current: is.BOOLEAN }),
+    removed: is.object({ profile: is.TEXT, removed: is.TRUE }),
+    setting: is.object<SettingResult>(SETTING),
+    saved: is.object<AddressSetting>({
+      ...SETTING,
+      network: is.TEXT,
+      address: is.TEXT,
+      memo: is.TEXT_OR_NULL,
+    }),
+    place: is.object({ path: is.TEXT }),
   },
 };

@@ -1,22 +1,9 @@
 import { and, type CommandShape, lines, one, READS } from '../../operations/operations.ts';
-import {
-  AMOUNT,
-  BOOLEAN,
-  INTEGER,
-  listOf,
-  nullable,
-  object,
-  oneOf,
-  ref,
-  TEXT,
-  TEXT_OR_NULL,
-  TIME_OR_NULL,
-  TRUE,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
 import type { BatchReview, BatchRow } from './view.ts';
 
-const SUM = { coin: TEXT, network: TEXT, amount: AMOUNT };
+const SUM = { coin: is.TEXT, network: is.TEXT, amount: is.AMOUNT };
 
 export const BATCH_SHAPE: CommandShape = {
   operations: {
@@ -27,42 +14,42 @@ export const BATCH_SHAPE: CommandShape = {
     },
   },
   shapes: {
-    batch: object<BatchRow>({
-      row: INTEGER,
-      idempotencyKey: TEXT,
-      outcome: oneOf('created', 'existing', 'unknown', 'refused', 'not-sent'),
-      swap: nullable(ref('create')),
-      error: nullable(ref('error')),
+    batch: is.object<BatchRow>({
+      row: is.INTEGER,
+      idempotencyKey: is.TEXT,
+      outcome: is.oneOf('created', 'existing', 'unknown', 'refused', 'not-sent'),
+      swap: is.nullable(is.ref('create')),
+      error: is.nullable(is.ref('error')),
     }),
-    batchReview: object<BatchReview & { dryRun: true }>({
-      dryRun: TRUE,
-      rows: INTEGER,
-      toCreate: INTEGER,
-      repeated: INTEGER,
-      existing: INTEGER,
-      lastExistingAt: TIME_OR_NULL,
-      unknown: INTEGER,
-      totals: listOf(
-        object<BatchReview['totals'][number]>({
-          side: oneOf('deposit', 'receive'),
+    batchReview: is.object<BatchReview & { dryRun: true }>({
+      dryRun: is.TRUE,
+      rows: is.INTEGER,
+      toCreate: is.INTEGER,
+      repeated: is.INTEGER,
+      existing: is.INTEGER,
+      lastExistingAt: is.TIME_OR_NULL,
+      unknown: is.INTEGER,
+      totals: is.listOf(
+        is.object<BatchReview['totals'][number]>({
+          side: is.oneOf('deposit', 'receive'),
           ...SUM,
-          rows: INTEGER,
-          estimated: BOOLEAN,
+          rows: is.INTEGER,
+          estimated: is.BOOLEAN,
         }),
       ),
-      largest: listOf(
-        object<BatchReview['largest'][number]>({
-          row: INTEGER,
-          deposit: object(SUM),
-          receive: object(SUM),
-          address: TEXT,
-          memo: TEXT_OR_NULL,
+      largest: is.listOf(
+        is.object<BatchReview['largest'][number]>({
+          row: is.INTEGER,
+          deposit: is.object(SUM),
+          receive: is.object(SUM),
+          address: is.TEXT,
+          memo: is.TEXT_OR_NULL,
         }),
       ),
-      warnings: listOf(object<BatchReview['warnings'][number]>({ row: INTEGER, warning: TEXT })),
-      moreWarnings: INTEGER,
+      warnings: is.listOf(is.object<BatchReview['warnings'][number]>({ row: is.INTEGER, warning: is.TEXT })),
+      moreWarnings: is.INTEGER,
       ...PLACE,
-      host: TEXT,
+      host: is.TEXT,
     }),
   },
 };

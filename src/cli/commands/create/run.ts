@@ -89,10 +89,7 @@ async function granted(context: Context, id: string, wanted: unknown): Promise<v
         throw new SwapctlError(
           'approval_required',
           `Approval ${id} is ${state ?? 'gone'}. Nothing was sent.`,
-          {
-            hint: 'Run the command again to request another approval.',
-            retryable: true,
-          },
+          { hint: 'Run the command again to request another approval.', retryable: true },
         );
       if (context.monotonic() >= context.deadline()) throw wanted;
       await context.sleep(CHECK_EVERY_MS);

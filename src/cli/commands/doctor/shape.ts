@@ -3,9 +3,7 @@ import { BOOLEAN, listOf, object, oneOf, TEXT, TEXT_OR_NULL } from '../../operat
 import type { DoctorCheck } from './view.ts';
 
 export const DOCTOR_SHAPE: CommandShape = {
-  operations: {
-    doctor: { result: [one('doctor')], exitCodes: and(SETTINGS, ...SIGNALS) },
-  },
+  operations: { doctor: { result: [one('doctor')], exitCodes: and(SETTINGS, ...SIGNALS) } },
   shapes: {
     doctor: object({
       checks: listOf(

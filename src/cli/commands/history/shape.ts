@@ -1,32 +1,12 @@
 import type { HistoryResult, LedgerSwap } from '../../../core/ledger/swap-result.ts';
 import type { StatusSpan, TimelineEvent, TimelineResult } from '../../../core/ledger/timeline.ts';
 import { and, type CommandShape, LEDGER, lines, list, one, READS } from '../../operations/operations.ts';
-import {
-  AMOUNT_OR_NULL,
-  anyOf,
-  BOOLEAN,
-  ENVIRONMENT,
-  extending,
-  INTEGER,
-  INTEGER_OR_NULL,
-  listOf,
-  mapOf,
-  NUMBER,
-  nullable,
-  object,
-  oneOf,
-  ref,
-  TEXT,
-  TEXT_OR_NULL,
-  TEXTS,
-  TIME,
-  TIME_OR_NULL,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import { DEPOSIT, STATUS, STATUSES } from '../../operations/shapes.ts';
 import type { ImportLine } from '../../views/history.ts';
 import type { SupportTicket } from '../../views/ticket.ts';
 
-const CHANGED_VALUE = anyOf(TEXT, NUMBER, BOOLEAN, { type: 'null' }, TEXTS);
+const CHANGED_VALUE = is.anyOf(is.TEXT, is.NUMBER, is.BOOLEAN, { type: 'null' }, is.TEXTS);
 
 const { name: _, ...SIDE } = DEPOSIT;
 
@@ -47,82 +27,82 @@ export const HISTORY_SHAPE: CommandShape = {
     'history resolve': { result: [one('history')], exitCodes: and(READS, 12), changes: 'local' },
   },
   shapes: {
-    history: extending<LedgerSwap, HistoryResult>('swap', {
-      id: TEXT,
-      outcome: oneOf('created', 'unknown', 'refused', 'not-sent', 'dismissed'),
-      reason: TEXT_OR_NULL,
-      requestedAt: TIME,
-      seenAt: TIME_OR_NULL,
-      idempotencyKey: TEXT_OR_NULL,
+    history: is.extending<LedgerSwap, HistoryResult>('swap', {
+      id: is.TEXT,
+      outcome: is.oneOf('created', 'unknown', 'refused', 'not-sent', 'dismissed'),
+      reason: is.TEXT_OR_NULL,
+      requestedAt: is.TIME,
+      seenAt: is.TIME_OR_NULL,
+      idempotencyKey: is.TEXT_OR_NULL,
     }),
-    timeline: object<TimelineResult>({
-      order: TEXT_OR_NULL,
-      events: listOf(
-        object<TimelineEvent>({
-          at: TIME,
-          type: TEXT,
-          status: TEXT_OR_NULL,
-          statusCode: INTEGER_OR_NULL,
-          changes: mapOf({ type: 'array', items: CHANGED_VALUE, minItems: 2, maxItems: 2 }),
+    timeline: is.object<TimelineResult>({
+      order: is.TEXT_OR_NULL,
+      events: is.listOf(
+        is.object<TimelineEvent>({
+          at: is.TIME,
+          type: is.TEXT,
+          status: is.TEXT_OR_NULL,
+          statusCode: is.INTEGER_OR_NULL,
+          changes: is.mapOf({ type: 'array', items: CHANGED_VALUE, minItems: 2, maxItems: 2 }),
         }),
       ),
-      swap: ref('swap'),
+      swap: is.ref('swap'),
     }),
-    support: object<SupportTicket>({
-      order: TEXT_OR_NULL,
-      id: TEXT,
-      case: TEXT,
-      questions: TEXTS,
-      writtenAt: TIME,
-      service: TEXT,
-      support: TEXT_OR_NULL,
-      environment: ENVIRONMENT,
-      status: nullable(STATUS),
-      statusCode: INTEGER_OR_NULL,
-      final: BOOLEAN,
-      type: oneOf('fixed', 'float', null),
-      requestedAt: TIME,
-      createdAt: TEXT_OR_NULL,
-      expiresAt: TEXT_OR_NULL,
-      endedAt: TEXT_OR_NULL,
-      lastSeenAt: TIME_OR_NULL,
-      deposit: object<SupportTicket['deposit']>({
+    support: is.object<SupportTicket>({
+      order: is.TEXT_OR_NULL,
+      id: is.TEXT,
+      case: is.TEXT,
+      questions: is.TEXTS,
+      writtenAt: is.TIME,
+      service: is.TEXT,
+      support: is.TEXT_OR_NULL,
+      environment: is.ENVIRONMENT,
+      status: is.nullable(STATUS),
+      statusCode: is.INTEGER_OR_NULL,
+      final: is.BOOLEAN,
+      type: is.oneOf('fixed', 'float', null),
+      requestedAt: is.TIME,
+      createdAt: is.TEXT_OR_NULL,
+      expiresAt: is.TEXT_OR_NULL,
+      endedAt: is.TEXT_OR_NULL,
+      lastSeenAt: is.TIME_OR_NULL,
+      deposit: is.object<SupportTicket['deposit']>({
         ...SIDE,
-        asked: AMOUNT_OR_NULL,
-        sent: nullable(
-          object<NonNullable<SupportTicket['deposit']['sent']>>({
-            txId: TEXT,
-            from: TEXT_OR_NULL,
-            saidAt: TIME,
+        asked: is.AMOUNT_OR_NULL,
+        sent: is.nullable(
+          is.object<NonNullable<SupportTicket['deposit']['sent']>>({
+            txId: is.TEXT,
+            from: is.TEXT_OR_NULL,
+            saidAt: is.TIME,
           }),
         ),
       }),
-      receive: object<SupportTicket['receive']>({
+      receive: is.object<SupportTicket['receive']>({
         ...SIDE,
-        paidAmount: AMOUNT_OR_NULL,
-        promised: AMOUNT_OR_NULL,
-        paidTo: TEXT_OR_NULL,
+        paidAmount: is.AMOUNT_OR_NULL,
+        promised: is.AMOUNT_OR_NULL,
+        paidTo: is.TEXT_OR_NULL,
       }),
-      refundAddress: TEXT_OR_NULL,
-      refundAddressSetAt: TIME_OR_NULL,
-      riskScore: AMOUNT_OR_NULL,
-      statuses: listOf(
-        object<StatusSpan>({
+      refundAddress: is.TEXT_OR_NULL,
+      refundAddressSetAt: is.TIME_OR_NULL,
+      riskScore: is.AMOUNT_OR_NULL,
+      statuses: is.listOf(
+        is.object<StatusSpan>({
           status: STATUS,
-          statusCode: INTEGER,
-          firstSeenAt: TIME,
-          lastSeenAt: TIME_OR_NULL,
+          statusCode: is.INTEGER,
+          firstSeenAt: is.TIME,
+          lastSeenAt: is.TIME_OR_NULL,
         }),
       ),
-      doubts: listOf(object<SupportTicket['doubts'][number]>({ code: TEXT, words: TEXT })),
-      reason: TEXT_OR_NULL,
-      auditHead: TEXT,
+      doubts: is.listOf(is.object<SupportTicket['doubts'][number]>({ code: is.TEXT, words: is.TEXT })),
+      reason: is.TEXT_OR_NULL,
+      auditHead: is.TEXT,
     }),
-    import: object<ImportLine>({
-      order: TEXT,
-      outcome: oneOf('imported', 'known', 'not_found', 'failed'),
-      swap: nullable(ref('swap')),
-      error: nullable(ref('error')),
+    import: is.object<ImportLine>({
+      order: is.TEXT,
+      outcome: is.oneOf('imported', 'known', 'not_found', 'failed'),
+      swap: is.nullable(is.ref('swap')),
+      error: is.nullable(is.ref('error')),
     }),
   },
 };

@@ -1,44 +1,31 @@
 import type { SwapEvent } from '../../../core/ledger/events/event.ts';
 import { and, type CommandShape, LEDGER, lines, list, one, READS } from '../../operations/operations.ts';
-import {
-  about,
-  anyOf,
-  INTEGER,
-  INTEGER_OR_NULL,
-  listOf,
-  nullable,
-  OPEN,
-  object,
-  oneOf,
-  ref,
-  TEXT,
-  TEXT_OR_NULL,
-  TIME,
-  TIME_OR_NULL,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import { PLACE, STATUS, STATUSES } from '../../operations/shapes.ts';
 import type { AttemptResult, EventResult, EventWithAttempts } from './events-view.ts';
 
 const EVENT = {
-  id: about(TEXT_OR_NULL, 'null for the state of a swap when listening began'),
-  type: TEXT,
-  at: TIME,
-  sequence: INTEGER,
-  order: TEXT_OR_NULL,
+  id: is.about(is.TEXT_OR_NULL, 'null for the state of a swap when listening began'),
+  type: is.TEXT,
+  at: is.TIME,
+  sequence: is.INTEGER,
+  order: is.TEXT_OR_NULL,
   ...PLACE,
-  data: anyOf(
-    object({ swap: ref('swap') }),
-    object({ request: nullable(OPEN), approval: object({ id: TEXT, until: TIME }) }, ['approval']),
+  data: is.anyOf(
+    is.object({ swap: is.ref('swap') }),
+    is.object({ request: is.nullable(is.OPEN), approval: is.object({ id: is.TEXT, until: is.TIME }) }, [
+      'approval',
+    ]),
   ),
-  previous: nullable(object({ status: STATUS, statusCode: INTEGER })),
+  previous: is.nullable(is.object({ status: STATUS, statusCode: is.INTEGER })),
 };
 
 const DELIVERED = {
   ...EVENT,
-  delivery: oneOf('none', 'pending', 'delivered', 'failed'),
-  attempts: INTEGER,
-  nextAttemptAt: TIME_OR_NULL,
-  lastError: TEXT_OR_NULL,
+  delivery: is.oneOf('none', 'pending', 'delivered', 'failed'),
+  attempts: is.INTEGER,
+  nextAttemptAt: is.TIME_OR_NULL,
+  lastError: is.TEXT_OR_NULL,
 };
 
 export const LISTEN_SHAPE: CommandShape = {
@@ -61,16 +48,16 @@ export const LISTEN_SHAPE: CommandShape = {
     'events resend': { result: [one('events')], exitCodes: and(LEDGER, 3), changes: 'local' },
   },
   shapes: {
-    event: object<SwapEvent>(EVENT),
-    events: object<EventResult>(DELIVERED),
-    delivered: object<EventWithAttempts>({ ...DELIVERED, deliveries: listOf(ref('attempt')) }),
-    attempt: object<AttemptResult>({
-      at: TIME,
-      target: TEXT,
-      httpStatus: INTEGER_OR_NULL,
-      error: TEXT_OR_NULL,
-      milliseconds: INTEGER,
+    event: is.object<SwapEvent>(EVENT),
+    events: is.object<EventResult>(DELIVERED),
+    delivered: is.object<EventWithAttempts>({ ...DELIVERED, deliveries: is.listOf(is.ref('attempt')) }),
+    attempt: is.object<AttemptResult>({
+      at: is.TIME,
+      target: is.TEXT,
+      httpStatus: is.INTEGER_OR_NULL,
+      error: is.TEXT_OR_NULL,
+      milliseconds: is.INTEGER,
     }),
-    webhookSecret: object({ profile: TEXT, secret: TEXT }),
+    webhookSecret: is.object({ profile: is.TEXT, secret: is.TEXT }),
   },
 };

@@ -32,9 +32,7 @@ function refused(problems: readonly { readonly line: number; readonly message: s
     `The policy is not valid. ${words.join(' ')}`,
     'Nothing was stored. See `swapctl help policy`.',
     'usage',
-    {
-      problems,
-    },
+    { problems },
   );
 }
 

@@ -1,38 +1,23 @@
 import type { ChainProblem } from '../../../core/ledger/policy/chain.ts';
 import { and, type CommandShape, LEDGER, list, one, READS, SETTINGS } from '../../operations/operations.ts';
-import {
-  AMOUNT,
-  BOOLEAN,
-  INTEGER,
-  INTEGER_OR_NULL,
-  listOf,
-  nullable,
-  OPEN,
-  object,
-  oneOf,
-  TEXT,
-  TEXT_OR_NULL,
-  TEXTS,
-  TIME,
-  TIME_OR_NULL,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
 import type { PolicySet, PolicyShown, RuleLeft, ShownRule, ShownSimulation } from '../../views/policy.ts';
 import type { ApprovalResult } from './approvals-view.ts';
 import type { LinkResult, VerifiedChain } from './audit-view.ts';
 
-const SIDE_OR_NULL = oneOf('deposit', 'receive', null);
+const SIDE_OR_NULL = is.oneOf('deposit', 'receive', null);
 
-const NAMED = listOf(object({ kind: oneOf('coin', 'network', 'pair'), name: TEXT }));
+const NAMED = is.listOf(is.object({ kind: is.oneOf('coin', 'network', 'pair'), name: is.TEXT }));
 
 const AMOUNT_OR_COUNT = { type: ['string', 'integer'] };
 
-const LEFT = object<RuleLeft>({
-  group: TEXT_OR_NULL,
+const LEFT = is.object<RuleLeft>({
+  group: is.TEXT_OR_NULL,
   limit: AMOUNT_OR_COUNT,
   spent: AMOUNT_OR_COUNT,
   left: AMOUNT_OR_COUNT,
-  backAt: TIME_OR_NULL,
+  backAt: is.TIME_OR_NULL,
 });
 
 export const POLICY_SHAPE: CommandShape = {
@@ -59,114 +44,115 @@ export const POLICY_SHAPE: CommandShape = {
     'policy audit verify': { result: [one('verified')], exitCodes: and(LEDGER, 9) },
   },
   shapes: {
-    policySet: object<PolicySet>({
-      policy: TEXT,
-      rules: INTEGER,
-      expires: TIME_OR_NULL,
-      loosens: TEXTS,
-      tightens: TEXTS,
-      ownerKey: TEXT_OR_NULL,
+    policySet: is.object<PolicySet>({
+      policy: is.TEXT,
+      rules: is.INTEGER,
+      expires: is.TIME_OR_NULL,
+      loosens: is.TEXTS,
+      tightens: is.TEXTS,
+      ownerKey: is.TEXT_OR_NULL,
       ...PLACE,
     }),
-    policy: object<PolicyShown>({
-      policy: TEXT_OR_NULL,
-      expires: TIME_OR_NULL,
-      ownerKey: TEXT_OR_NULL,
-      rules: listOf(
-        object<ShownRule>({ index: INTEGER, kind: TEXT, rule: OPEN, words: TEXT, left: listOf(LEFT) }),
-      ),
-      stop: nullable(
-        object<NonNullable<PolicyShown['stop']>>({ at: TIME, actor: TEXT, reason: TEXT_OR_NULL }),
-      ),
-      suspensions: listOf(object<PolicyShown['suspensions'][number]>({ rule: OPEN, words: TEXT })),
-      problems: TEXTS,
-      head: TEXT,
-      ...PLACE,
-    }),
-    simulation: object<ShownSimulation>({
-      swaps: INTEGER,
-      allowed: INTEGER,
-      approvals: INTEGER,
-      refuses: INTEGER,
-      notAllowed: INTEGER,
-      rules: listOf(
-        object<ShownSimulation['rules'][number]>({
-          index: INTEGER,
-          kind: TEXT,
-          rule: OPEN,
-          words: TEXT,
-          refuses: INTEGER,
-          approvals: INTEGER,
+    policy: is.object<PolicyShown>({
+      policy: is.TEXT_OR_NULL,
+      expires: is.TIME_OR_NULL,
+      ownerKey: is.TEXT_OR_NULL,
+      rules: is.listOf(
+        is.object<ShownRule>({
+          index: is.INTEGER,
+          kind: is.TEXT,
+          rule: is.OPEN,
+          words: is.TEXT,
+          left: is.listOf(LEFT),
         }),
       ),
-      refused: listOf(
-        object<ShownSimulation['refused'][number]>({
-          order: TEXT_OR_NULL,
-          at: TIME,
-          pair: TEXT,
-          amount: AMOUNT,
-          reasons: TEXTS,
-        }),
+      stop: is.nullable(
+        is.object<NonNullable<PolicyShown['stop']>>({ at: is.TIME, actor: is.TEXT, reason: is.TEXT_OR_NULL }),
       ),
-      since: TIME_OR_NULL,
+      suspensions: is.listOf(
+        is.object<PolicyShown['suspensions'][number]>({ rule: is.OPEN, words: is.TEXT }),
+      ),
+      problems: is.TEXTS,
+      head: is.TEXT,
       ...PLACE,
     }),
-    stopped: object({ stopped: BOOLEAN, reason: TEXT_OR_NULL, wasStopped: BOOLEAN, ...PLACE }, [
+    simulation: is.object<ShownSimulation>({
+      swaps: is.INTEGER,
+      allowed: is.INTEGER,
+      approvals: is.INTEGER,
+      refuses: is.INTEGER,
+      notAllowed: is.INTEGER,
+      rules: is.listOf(
+        is.object<ShownSimulation['rules'][number]>({
+          index: is.INTEGER,
+          kind: is.TEXT,
+          rule: is.OPEN,
+          words: is.TEXT,
+          refuses: is.INTEGER,
+          approvals: is.INTEGER,
+        }),
+      ),
+      refused: is.listOf(
+        is.object<ShownSimulation['refused'][number]>({
+          order: is.TEXT_OR_NULL,
+          at: is.TIME,
+          pair: is.TEXT,
+          amount: is.AMOUNT,
+          reasons: is.TEXTS,
+        }),
+      ),
+      since: is.TIME_OR_NULL,
+      ...PLACE,
+    }),
+    stopped: is.object({ stopped: is.BOOLEAN, reason: is.TEXT_OR_NULL, wasStopped: is.BOOLEAN, ...PLACE }, [
       'reason',
       'wasStopped',
     ]),
-    suspended: object({
+    suspended: is.object({
       suspended: NAMED,
       side: SIDE_OR_NULL,
-      until: TIME_OR_NULL,
-      reason: TEXT_OR_NULL,
+      until: is.TIME_OR_NULL,
+      reason: is.TEXT_OR_NULL,
       ...PLACE,
     }),
-    unsuspended: object({
-      lifted: INTEGER,
-      unsuspended: NAMED,
-      side: SIDE_OR_NULL,
+    unsuspended: is.object({ lifted: is.INTEGER, unsuspended: NAMED, side: SIDE_OR_NULL, ...PLACE }),
+    approval: is.object<ApprovalResult>({
+      id: is.TEXT,
+      state: is.oneOf('pending', 'granted', 'refused', 'used', 'expired', 'altered'),
       ...PLACE,
+      requestedAt: is.TIME,
+      requestedBy: is.TEXT,
+      until: is.TIME,
+      digest: is.TEXT,
+      account: is.TEXT,
+      policy: is.TEXT,
+      keys: is.TEXTS,
+      grants: is.listOf(
+        is.object<ApprovalResult['grants'][number]>({ key: is.TEXT, actor: is.TEXT, at: is.TIME }),
+      ),
+      request: is.OPEN,
     }),
-    approval: object<ApprovalResult>({
-      id: TEXT,
-      state: oneOf('pending', 'granted', 'refused', 'used', 'expired', 'altered'),
-      ...PLACE,
-      requestedAt: TIME,
-      requestedBy: TEXT,
-      until: TIME,
-      digest: TEXT,
-      account: TEXT,
-      policy: TEXT,
-      keys: TEXTS,
-      grants: listOf(object<ApprovalResult['grants'][number]>({ key: TEXT, actor: TEXT, at: TIME })),
-      request: OPEN,
-    }),
-    approverKey: object({
-      publicKey: TEXT,
-      file: TEXT,
-      made: BOOLEAN,
-    }),
-    link: object<LinkResult>(
+    approverKey: is.object({ publicKey: is.TEXT, file: is.TEXT, made: is.BOOLEAN }),
+    link: is.object<LinkResult>(
       {
-        n: INTEGER,
-        at: TIME,
-        actor: TEXT,
-        profile: TEXT,
-        account: TEXT,
-        type: TEXT,
-        data: OPEN,
-        previous: TEXT,
-        hash: TEXT,
+        n: is.INTEGER,
+        at: is.TIME,
+        actor: is.TEXT,
+        profile: is.TEXT,
+        account: is.TEXT,
+        type: is.TEXT,
+        data: is.OPEN,
+        previous: is.TEXT,
+        hash: is.TEXT,
       },
       ['at', 'actor', 'profile', 'account', 'type', 'data', 'previous'],
     ),
-    exported: object({ file: TEXT_OR_NULL, head: TEXT }),
-    verified: object<VerifiedChain & { ok: boolean }>({
-      ok: BOOLEAN,
-      links: INTEGER,
-      head: TEXT,
-      problems: listOf(object<ChainProblem>({ n: INTEGER_OR_NULL, problem: TEXT })),
+    exported: is.object({ file: is.TEXT_OR_NULL, head: is.TEXT }),
+    verified: is.object<VerifiedChain & { ok: boolean }>({
+      ok: is.BOOLEAN,
+      links: is.INTEGER,
+      head: is.TEXT,
+      problems: is.listOf(is.object<ChainProblem>({ n: is.INTEGER_OR_NULL, problem: is.TEXT })),
     }),
   },
 };

@@ -1,18 +1,7 @@
 import type { CommandLineData, CommandSchemas } from '../../operations/command-line.ts';
 import type { ErrorCodeData } from '../../operations/errors.ts';
 import { type CommandShape, list, OWN_TEXT, one } from '../../operations/operations.ts';
-import {
-  BOOLEAN,
-  INTEGER,
-  listOf,
-  nullable,
-  OPEN,
-  OUTCOME,
-  object,
-  oneOf,
-  TEXT,
-  TEXTS,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 
 export const PROGRAM_SHAPE: CommandShape = {
   operations: {
@@ -30,42 +19,38 @@ export const PROGRAM_SHAPE: CommandShape = {
     },
   },
   shapes: {
-    script: object({ shell: oneOf('bash', 'zsh', 'fish'), script: TEXT }),
-    commands: object<CommandLineData>({
-      commands: listOf(OPEN),
-      globalOptions: listOf(OPEN),
-      exitCodes: listOf(OPEN),
-      errorCodes: listOf(OPEN),
+    script: is.object({ shell: is.oneOf('bash', 'zsh', 'fish'), script: is.TEXT }),
+    commands: is.object<CommandLineData>({
+      commands: is.listOf(is.OPEN),
+      globalOptions: is.listOf(is.OPEN),
+      exitCodes: is.listOf(is.OPEN),
+      errorCodes: is.listOf(is.OPEN),
     }),
-    command: object<CommandSchemas>({
-      path: TEXT,
-      usage: TEXT,
-      description: TEXT,
-      changes: oneOf('nothing', 'local', 'service'),
-      input: OPEN,
-      output: nullable(OPEN),
-      exitCodes: listOf(INTEGER),
+    command: is.object<CommandSchemas>({
+      path: is.TEXT,
+      usage: is.TEXT,
+      description: is.TEXT,
+      changes: is.oneOf('nothing', 'local', 'service'),
+      input: is.OPEN,
+      output: is.nullable(is.OPEN),
+      exitCodes: is.listOf(is.INTEGER),
     }),
-    errorCode: object<ErrorCodeData>({
-      code: TEXT,
-      exitCode: INTEGER,
-      meaning: TEXT,
-      retryable: nullable(BOOLEAN),
-      outcomes: listOf(OUTCOME),
-      fix: TEXT,
+    errorCode: is.object<ErrorCodeData>({
+      code: is.TEXT,
+      exitCode: is.INTEGER,
+      meaning: is.TEXT,
+      retryable: is.nullable(is.BOOLEAN),
+      outcomes: is.listOf(is.OUTCOME),
+      fix: is.TEXT,
     }),
-    topic: object({ topic: TEXT, lines: TEXTS }),
-    statusCode: object({
-      code: INTEGER,
-      status: TEXT,
-      final: BOOLEAN,
-      needsPerson: BOOLEAN,
-      meaning: TEXT,
+    topic: is.object({ topic: is.TEXT, lines: is.TEXTS }),
+    statusCode: is.object({
+      code: is.INTEGER,
+      status: is.TEXT,
+      final: is.BOOLEAN,
+      needsPerson: is.BOOLEAN,
+      meaning: is.TEXT,
     }),
-    exitCode: object({
-      code: INTEGER,
-      meaning: TEXT,
-      errors: TEXTS,
-    }),
+    exitCode: is.object({ code: is.INTEGER, meaning: is.TEXT, errors: is.TEXTS }),
   },
 };

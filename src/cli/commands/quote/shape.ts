@@ -1,22 +1,10 @@
 import type { CoinOnNetwork } from '../../../core/swap/swap.ts';
 import { and, type CommandShape, lines, list, one, READS } from '../../operations/operations.ts';
-import {
-  AMOUNT,
-  AMOUNT_OR_NULL,
-  about,
-  nullable,
-  object,
-  oneOf,
-  RATE_TYPE,
-  ref,
-  TEXT,
-  TEXT_OR_NULL,
-  TIME,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import { PLACE } from '../../operations/shapes.ts';
 import type { QuoteResult } from '../../views/quote.ts';
 
-const COIN_ON_NETWORK = object<CoinOnNetwork>({ coin: TEXT, network: TEXT_OR_NULL });
+const COIN_ON_NETWORK = is.object<CoinOnNetwork>({ coin: is.TEXT, network: is.TEXT_OR_NULL });
 
 export const QUOTE_SHAPE: CommandShape = {
   operations: {
@@ -26,29 +14,28 @@ export const QUOTE_SHAPE: CommandShape = {
     },
   },
   shapes: {
-    quote: object<QuoteResult>({
-      pair: TEXT,
-      type: RATE_TYPE,
-      lastSource: oneOf('deposit', 'receive'),
+    quote: is.object<QuoteResult>({
+      pair: is.TEXT,
+      type: is.RATE_TYPE,
+      lastSource: is.oneOf('deposit', 'receive'),
       from: COIN_ON_NETWORK,
       to: COIN_ON_NETWORK,
-      amount: AMOUNT,
-      receive: AMOUNT,
-      rate: AMOUNT,
-      min: AMOUNT,
-      max: AMOUNT_OR_NULL,
-      fee: about(AMOUNT_OR_NULL, 'fee of the payout where the service states one; its coin is not stated'),
-      at: TIME,
-      impact: about(
-        nullable({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }),
+      amount: is.AMOUNT,
+      receive: is.AMOUNT,
+      rate: is.AMOUNT,
+      min: is.AMOUNT,
+      max: is.AMOUNT_OR_NULL,
+      fee: is.about(
+        is.AMOUNT_OR_NULL,
+        'fee of the payout where the service states one; its coin is not stated',
+      ),
+      at: is.TIME,
+      impact: is.about(
+        is.nullable({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' }),
         'percent by which the rate differs from the rate at the minimum; with --impact',
       ),
       ...PLACE,
     }),
-    quoteLine: object({
-      type: { const: 'quote' },
-      at: TIME,
-      quote: ref('quote'),
-    }),
+    quoteLine: is.object({ type: { const: 'quote' }, at: is.TIME, quote: is.ref('quote') }),
   },
 };

@@ -70,11 +70,7 @@ function notReached({ side, rate }: RateTarget, last: Decimal | null): SwapctlEr
   return new SwapctlError(
     'still_open',
     `The rate did not reach ${rate} or ${side === 'above' ? 'higher' : 'lower'} in time: ${seen}.`,
-    {
-      retryable: true,
-      hint: 'Use a longer --timeout.',
-      details: { [side]: rate, rate: last },
-    },
+    { retryable: true, hint: 'Use a longer --timeout.', details: { [side]: rate, rate: last } },
   );
 }
 

@@ -13,12 +13,6 @@ export const REFUND_SHAPE: CommandShape = {
         order: string;
         message: string | null;
       }
-    >({
-      order: TEXT,
-      refundAddress: TEXT,
-      message: TEXT_OR_NULL,
-      ...PLACE,
-      doubts: TEXTS,
-    }),
+    >({ order: TEXT, refundAddress: TEXT, message: TEXT_OR_NULL, ...PLACE, doubts: TEXTS }),
   },
 };

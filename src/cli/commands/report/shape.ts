@@ -3,47 +3,35 @@ import type { ReportGroup } from '../../../core/ledger/report/tally.ts';
 import type { EndpointHealth, HealthGroup, Probe } from '../../../core/swaps/health.ts';
 import type { FieldDifference, Reconciliation } from '../../../core/swaps/reconcile.ts';
 import { and, type CommandShape, LEDGER, one, READS } from '../../operations/operations.ts';
-import {
-  AMOUNT,
-  AMOUNT_OR_NULL,
-  ENVIRONMENT,
-  INTEGER,
-  listOf,
-  NUMBER,
-  nullable,
-  object,
-  oneOf,
-  ref,
-  TEXT,
-  TEXT_OR_NULL,
-  TEXTS,
-  TIME,
-  TIME_OR_NULL,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import type { HealthResult } from './health-view.ts';
 
 /** Decimal text for each coin, as sums are listed. */
-const COIN_AMOUNTS = listOf(object({ coin: TEXT, amount: AMOUNT }));
+const COIN_AMOUNTS = is.listOf(is.object({ coin: is.TEXT, amount: is.AMOUNT }));
 
-const GROUP = object<ReportGroup>({
-  key: TEXT_OR_NULL,
-  count: INTEGER,
-  created: INTEGER,
-  funded: INTEGER,
-  paid: INTEGER,
-  failed: INTEGER,
-  refunded: INTEGER,
-  unknown: INTEGER,
-  volume: listOf(object<ReportGroup['volume'][number]>({ coin: TEXT, deposit: AMOUNT, receive: AMOUNT })),
+const GROUP = is.object<ReportGroup>({
+  key: is.TEXT_OR_NULL,
+  count: is.INTEGER,
+  created: is.INTEGER,
+  funded: is.INTEGER,
+  paid: is.INTEGER,
+  failed: is.INTEGER,
+  refunded: is.INTEGER,
+  unknown: is.INTEGER,
+  volume: is.listOf(
+    is.object<ReportGroup['volume'][number]>({ coin: is.TEXT, deposit: is.AMOUNT, receive: is.AMOUNT }),
+  ),
   share: COIN_AMOUNTS,
-  secondsToSuccess: object<ReportGroup['secondsToSuccess']>({
-    median: nullable(NUMBER),
-    p95: nullable(NUMBER),
+  secondsToSuccess: is.object<ReportGroup['secondsToSuccess']>({
+    median: is.nullable(is.NUMBER),
+    p95: is.nullable(is.NUMBER),
   }),
-  promised: listOf(object<ReportGroup['promised'][number]>({ coin: TEXT, promised: AMOUNT, paid: AMOUNT })),
+  promised: is.listOf(
+    is.object<ReportGroup['promised'][number]>({ coin: is.TEXT, promised: is.AMOUNT, paid: is.AMOUNT }),
+  ),
   refunds: COIN_AMOUNTS,
   fees: COIN_AMOUNTS,
-  doubtful: INTEGER,
+  doubtful: is.INTEGER,
 });
 
 export const REPORT_SHAPE: CommandShape = {
@@ -57,59 +45,69 @@ export const REPORT_SHAPE: CommandShape = {
     reconcile: { result: [one('reconcile')], exitCodes: and(LEDGER, 9) },
   },
   shapes: {
-    report: object<Report & { auditHead: string }>({
-      since: TIME_OR_NULL,
-      until: TIME_OR_NULL,
-      by: TEXT,
-      groups: listOf(ref('group')),
-      total: ref('group'),
-      environment: ENVIRONMENT,
-      profile: TEXT_OR_NULL,
-      auditHead: TEXT,
+    report: is.object<Report & { auditHead: string }>({
+      since: is.TIME_OR_NULL,
+      until: is.TIME_OR_NULL,
+      by: is.TEXT,
+      groups: is.listOf(is.ref('group')),
+      total: is.ref('group'),
+      environment: is.ENVIRONMENT,
+      profile: is.TEXT_OR_NULL,
+      auditHead: is.TEXT,
     }),
     group: GROUP,
-    health: object<HealthResult>({
-      since: TIME,
-      by: oneOf('pair', 'network', 'endpoint'),
-      groups: listOf(
-        object<HealthGroup>({
-          key: TEXT,
-          count: INTEGER,
-          paid: INTEGER,
-          stuck: INTEGER,
-          refunded: INTEGER,
-          failed: INTEGER,
-          doubtful: INTEGER,
-          medianSeconds: nullable(NUMBER),
-          usualSeconds: nullable(NUMBER),
+    health: is.object<HealthResult>({
+      since: is.TIME,
+      by: is.oneOf('pair', 'network', 'endpoint'),
+      groups: is.listOf(
+        is.object<HealthGroup>({
+          key: is.TEXT,
+          count: is.INTEGER,
+          paid: is.INTEGER,
+          stuck: is.INTEGER,
+          refunded: is.INTEGER,
+          failed: is.INTEGER,
+          doubtful: is.INTEGER,
+          medianSeconds: is.nullable(is.NUMBER),
+          usualSeconds: is.nullable(is.NUMBER),
         }),
       ),
-      endpoints: listOf(
-        object<EndpointHealth>({
-          endpoint: TEXT,
-          requests: INTEGER,
-          refused: INTEGER,
-          limited: INTEGER,
-          failed: INTEGER,
-          unanswered: INTEGER,
+      endpoints: is.listOf(
+        is.object<EndpointHealth>({
+          endpoint: is.TEXT,
+          requests: is.INTEGER,
+          refused: is.INTEGER,
+          limited: is.INTEGER,
+          failed: is.INTEGER,
+          unanswered: is.INTEGER,
         }),
       ),
-      probes: nullable(
-        listOf(
-          object<Probe>({ pair: TEXT, milliseconds: INTEGER, rate: AMOUNT_OR_NULL, error: TEXT_OR_NULL }),
+      probes: is.nullable(
+        is.listOf(
+          is.object<Probe>({
+            pair: is.TEXT,
+            milliseconds: is.INTEGER,
+            rate: is.AMOUNT_OR_NULL,
+            error: is.TEXT_OR_NULL,
+          }),
         ),
       ),
-      environment: ENVIRONMENT,
-      profile: TEXT_OR_NULL,
+      environment: is.ENVIRONMENT,
+      profile: is.TEXT_OR_NULL,
     }),
-    reconcile: object<Reconciliation>({
-      matched: INTEGER,
-      onlyHere: TEXTS,
-      onlyThere: TEXTS,
-      differs: listOf(
-        object<FieldDifference>({ order: TEXT, field: TEXT, here: TEXT_OR_NULL, there: TEXT_OR_NULL }),
+    reconcile: is.object<Reconciliation>({
+      matched: is.INTEGER,
+      onlyHere: is.TEXTS,
+      onlyThere: is.TEXTS,
+      differs: is.listOf(
+        is.object<FieldDifference>({
+          order: is.TEXT,
+          field: is.TEXT,
+          here: is.TEXT_OR_NULL,
+          there: is.TEXT_OR_NULL,
+        }),
       ),
-      duplicates: TEXTS,
+      duplicates: is.TEXTS,
     }),
   },
 };

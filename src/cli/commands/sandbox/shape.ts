@@ -25,26 +25,7 @@ import {
   SETTINGS,
   SIGNALS,
 } from '../../operations/operations.ts';
-import {
-  AMOUNT_OR_NULL,
-  ANYTHING,
-  BOOLEAN,
-  INTEGER,
-  INTEGER_OR_NULL,
-  listOf,
-  mapOf,
-  NUMBER,
-  OPEN,
-  object,
-  oneOf,
-  RATE_TYPE,
-  ref,
-  TEXT,
-  TEXT_OR_NULL,
-  TIME,
-  TIME_OR_NULL,
-  TRUE,
-} from '../../operations/schema.ts';
+import * as is from '../../operations/schema.ts';
 import { STATUS } from '../../operations/shapes.ts';
 import type { RecordedCall } from './views/recording.ts';
 
@@ -54,19 +35,19 @@ type Clock = ReturnType<typeof clockJson>;
 
 type Snapshot = ReturnType<typeof snapshotJson<SavedSnapshot & { readonly replaced: boolean }>>;
 
-const CLOCK = { now: TIME, offsetSeconds: NUMBER, standsStill: BOOLEAN };
+const CLOCK = { now: is.TIME, offsetSeconds: is.NUMBER, standsStill: is.BOOLEAN };
 
-const TRANSITION = { from: INTEGER_OR_NULL, to: INTEGER, at: TIME };
+const TRANSITION = { from: is.INTEGER_OR_NULL, to: is.INTEGER, at: is.TIME };
 
-const CHANGES = mapOf({ type: 'array', minItems: 2, maxItems: 2 });
+const CHANGES = is.mapOf({ type: 'array', minItems: 2, maxItems: 2 });
 
-const ITEMS = object({
-  added: listOf(OPEN),
-  removed: listOf(OPEN),
-  changed: listOf(OPEN),
+const ITEMS = is.object({
+  added: is.listOf(is.OPEN),
+  removed: is.listOf(is.OPEN),
+  changed: is.listOf(is.OPEN),
 });
 
-const DIFF_STATE = object({ name: TEXT_OR_NULL, now: TIME });
+const DIFF_STATE = is.object({ name: is.TEXT_OR_NULL, now: is.TIME });
 
 const CODES = [0, 1, 2, 3, 11, ...SIGNALS];
 
@@ -131,108 +112,115 @@ export const SANDBOX_SHAPE: CommandShape = {
     'sandbox openapi': { result: [], exitCodes: OWN_TEXT },
   },
   shapes: {
-    removed: object({ profile: TEXT, removed: TRUE }),
-    order: object<Order>({
-      order: TEXT,
-      partner: TEXT_OR_NULL,
-      type: RATE_TYPE,
-      deposit: ref('sides'),
-      receive: ref('sides'),
-      refundAddress: TEXT_OR_NULL,
+    removed: is.object({ profile: is.TEXT, removed: is.TRUE }),
+    order: is.object<Order>({
+      order: is.TEXT,
+      partner: is.TEXT_OR_NULL,
+      type: is.RATE_TYPE,
+      deposit: is.ref('sides'),
+      receive: is.ref('sides'),
+      refundAddress: is.TEXT_OR_NULL,
       status: STATUS,
-      statusCode: INTEGER,
-      createdAt: TIME,
-      since: TIME,
-      endedAt: TIME_OR_NULL,
-      transitions: listOf(object<Order['transitions'][number]>(TRANSITION)),
+      statusCode: is.INTEGER,
+      createdAt: is.TIME,
+      since: is.TIME,
+      endedAt: is.TIME_OR_NULL,
+      transitions: is.listOf(is.object<Order['transitions'][number]>(TRANSITION)),
     }),
-    sides: object<SandboxOrderSide>({
-      coin: TEXT,
-      network: TEXT,
-      amount: AMOUNT_OR_NULL,
-      address: TEXT,
-      memo: TEXT_OR_NULL,
-      txId: TEXT_OR_NULL,
-      confirmations: INTEGER_OR_NULL,
+    sides: is.object<SandboxOrderSide>({
+      coin: is.TEXT,
+      network: is.TEXT,
+      amount: is.AMOUNT_OR_NULL,
+      address: is.TEXT,
+      memo: is.TEXT_OR_NULL,
+      txId: is.TEXT_OR_NULL,
+      confirmations: is.INTEGER_OR_NULL,
     }),
-    clock: object<Clock & { transitions: unknown }>(
-      { ...CLOCK, transitions: listOf(object({ order: TEXT, ...TRANSITION })) },
+    clock: is.object<Clock & { transitions: unknown }>(
+      { ...CLOCK, transitions: is.listOf(is.object({ order: is.TEXT, ...TRANSITION })) },
       ['transitions'],
     ),
-    fault: object<ActiveFault>({ id: INTEGER, rule: OPEN, seen: INTEGER, fired: INTEGER }),
-    cleared: object({ cleared: INTEGER }),
-    partner: object<Partner>({ name: TEXT, publicKey: TEXT, secret: TEXT }),
-    dropped: object({ name: TEXT, removed: TRUE }),
-    request: object<ReturnType<typeof requestJson>>(
+    fault: is.object<ActiveFault>({ id: is.INTEGER, rule: is.OPEN, seen: is.INTEGER, fired: is.INTEGER }),
+    cleared: is.object({ cleared: is.INTEGER }),
+    partner: is.object<Partner>({ name: is.TEXT, publicKey: is.TEXT, secret: is.TEXT }),
+    dropped: is.object({ name: is.TEXT, removed: is.TRUE }),
+    request: is.object<ReturnType<typeof requestJson>>(
       {
-        id: INTEGER,
-        at: TIME,
-        partner: TEXT_OR_NULL,
-        method: TEXT,
-        endpoint: TEXT_OR_NULL,
-        path: TEXT,
-        query: TEXT,
-        status: INTEGER_OR_NULL,
-        ms: NUMBER,
-        fault: INTEGER_OR_NULL,
-        body: TEXT_OR_NULL,
-        answer: TEXT_OR_NULL,
+        id: is.INTEGER,
+        at: is.TIME,
+        partner: is.TEXT_OR_NULL,
+        method: is.TEXT,
+        endpoint: is.TEXT_OR_NULL,
+        path: is.TEXT,
+        query: is.TEXT,
+        status: is.INTEGER_OR_NULL,
+        ms: is.NUMBER,
+        fault: is.INTEGER_OR_NULL,
+        body: is.TEXT_OR_NULL,
+        answer: is.TEXT_OR_NULL,
       },
       ['body', 'answer'],
     ),
-    snapshot: object<Snapshot>({ name: TEXT, savedAt: TIME, now: TIME, orders: INTEGER, replaced: BOOLEAN }, [
-      'replaced',
-    ]),
-    difference: object({
+    snapshot: is.object<Snapshot>(
+      { name: is.TEXT, savedAt: is.TIME, now: is.TIME, orders: is.INTEGER, replaced: is.BOOLEAN },
+      ['replaced'],
+    ),
+    difference: is.object({
       from: DIFF_STATE,
       to: DIFF_STATE,
-      same: BOOLEAN,
+      same: is.BOOLEAN,
       orders: ITEMS,
       partners: ITEMS,
       faults: ITEMS,
-      clock: object({ changes: CHANGES }),
+      clock: is.object({ changes: CHANGES }),
     }),
-    info: object<ReturnType<typeof infoJson>>({
-      database: TEXT,
-      kind: oneOf('sqlite', 'postgres'),
-      orders: INTEGER,
-      partners: INTEGER,
-      faults: INTEGER,
-      coins: INTEGER,
-      networks: INTEGER,
-      seed: INTEGER_OR_NULL,
-      clock: object<Clock>(CLOCK),
+    info: is.object<ReturnType<typeof infoJson>>({
+      database: is.TEXT,
+      kind: is.oneOf('sqlite', 'postgres'),
+      orders: is.INTEGER,
+      partners: is.INTEGER,
+      faults: is.INTEGER,
+      coins: is.INTEGER,
+      networks: is.INTEGER,
+      seed: is.INTEGER_OR_NULL,
+      clock: is.object<Clock>(CLOCK),
     }),
-    reset: object({ reset: TRUE }),
-    run: object({
-      name: TEXT,
-      passed: BOOLEAN,
-      steps: listOf(
-        object<StepResult>({
-          step: INTEGER,
-          kind: TEXT,
-          as: TEXT_OR_NULL,
-          state: oneOf('passed', 'failed', 'skipped'),
-          at: TIME_OR_NULL,
-          duration: NUMBER,
-          result: ANYTHING,
-          differences: listOf(
-            object<StepResult['differences'][number]>({ path: TEXT, expected: ANYTHING, seen: ANYTHING }),
+    reset: is.object({ reset: is.TRUE }),
+    run: is.object({
+      name: is.TEXT,
+      passed: is.BOOLEAN,
+      steps: is.listOf(
+        is.object<StepResult>({
+          step: is.INTEGER,
+          kind: is.TEXT,
+          as: is.TEXT_OR_NULL,
+          state: is.oneOf('passed', 'failed', 'skipped'),
+          at: is.TIME_OR_NULL,
+          duration: is.NUMBER,
+          result: is.ANYTHING,
+          differences: is.listOf(
+            is.object<StepResult['differences'][number]>({
+              path: is.TEXT,
+              expected: is.ANYTHING,
+              seen: is.ANYTHING,
+            }),
           ),
-          message: TEXT_OR_NULL,
+          message: is.TEXT_OR_NULL,
         }),
       ),
     }),
-    recording: object({ url: TEXT }),
-    recorded: object<RecordedCall>({
-      at: TIME,
-      method: TEXT,
-      endpoint: TEXT_OR_NULL,
-      status: INTEGER_OR_NULL,
-      milliseconds: NUMBER,
-      refused: TEXT_OR_NULL,
-      lost: TEXT_OR_NULL,
-      deviations: listOf(object<RecordedCall['deviations'][number]>({ kind: TEXT, path: TEXT, words: TEXT })),
+    recording: is.object({ url: is.TEXT }),
+    recorded: is.object<RecordedCall>({
+      at: is.TIME,
+      method: is.TEXT,
+      endpoint: is.TEXT_OR_NULL,
+      status: is.INTEGER_OR_NULL,
+      milliseconds: is.NUMBER,
+      refused: is.TEXT_OR_NULL,
+      lost: is.TEXT_OR_NULL,
+      deviations: is.listOf(
+        is.object<RecordedCall['deviations'][number]>({ kind: is.TEXT, path: is.TEXT, words: is.TEXT }),
+      ),
     }),
   },
 };

@@ -122,11 +122,7 @@ async function unknownNetwork(
   ].filter((hint) => hint !== null);
   const reason = `Unknown network ${echoed(network)}.`;
   const hint = hints.length === 0 ? 'Pass a network such as BTC, ETH or TRX.' : hints.join(' ');
-  return {
-    result: refused(network, address, shownMemo, reason),
-    code: 'unknown_network',
-    hint,
-  };
+  return { result: refused(network, address, shownMemo, reason), code: 'unknown_network', hint };
 }
 
 async function misplaced({ network, address, memo }: AddressOptions): Promise<Verdict> {
