@@ -37,13 +37,12 @@ export async function envProfile(env: NodeJS.ProcessEnv, signal: AbortSignal): P
     SECRET_NAMES.some((name) => Boolean(env[name])) ? '' : ANY_SECRET,
     env['SWAPCTL_BASE_URL'] ? '' : 'SWAPCTL_BASE_URL',
   ].filter((name) => name !== '');
-  if (missing.length > 0) {
+  if (missing.length > 0)
     throw new SwapctlError('no_credentials', `The environment profile needs ${missing.join(' and ')}.`, {
       hint: hasEnvProfile(env)
         ? 'Set all of them, or unset all of them to use a stored profile or the sandbox.'
         : 'Set them, or use a stored profile with --profile, or --sandbox.',
     });
-  }
   const baseUrl = checkBaseUrl(env['SWAPCTL_BASE_URL'] ?? '');
   const pastedKey = env['SWAPCTL_PUBLIC_KEY'] ?? '';
   const { secret: pastedSecret, source, variable } = await secretOf(env, signal);

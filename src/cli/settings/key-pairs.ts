@@ -69,13 +69,12 @@ export function unknownProfile(name: string, profiles: Readonly<Record<string, u
 async function secretFrom(keychain: Keychain, profile: RemoteProfile): Promise<string> {
   const { name, baseUrl, publicKey } = profile;
   const secret = await keychain.read(keychainAccount(name, baseUrl));
-  if (secret === null) {
+  if (secret === null)
     throw new SwapctlError(
       'no_credentials',
       `The secret of profile ${name} is not in ${keychainPlace(name, baseUrl)}.`,
       { hint: `Store it again: swapctl auth login -p ${name} --keychain` },
     );
-  }
   checkCredentials(publicKey, secret);
   return secret;
 }

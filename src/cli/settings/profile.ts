@@ -47,11 +47,10 @@ export function profileHost(profile: Profile): string {
 
 /** Checks a profile's name; `env` and `sandbox` belong to swapctl. */
 export function checkProfileName(name: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
     throw new UsageError(
       'A profile name may contain only letters, digits, dots, dashes and underscores, at most 64 characters.',
     );
-  }
   if (name === ENV_PROFILE || name === SANDBOX_PROFILE)
     throw new UsageError(`The profile name ${name} is reserved by swapctl; choose another.`);
   return name;

@@ -212,11 +212,10 @@ function readPrivateFile<Content>(path: string, system: System, read: (text: str
 
 function readingProblem(path: string, error: unknown, system: System): StorageError {
   if (error instanceof StorageError) return error;
-  if (error instanceof NotAFileError) {
+  if (error instanceof NotAFileError)
     return new StorageError(
       `The configuration ${path} is not a file.`,
       `Move it away: ${moveAside(path, system)}`,
     );
-  }
   return new StorageError(`The configuration ${path} could not be read${codeInBrackets(error)}.`);
 }

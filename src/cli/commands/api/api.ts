@@ -225,12 +225,11 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | 
 
 async function printCurl(context: Context, request: ApiRequest): Promise<void> {
   const profile = await context.profile();
-  if (profile.kind === 'built-in') {
+  if (profile.kind === 'built-in')
     throw new UsageError(
       'curl cannot reach the built-in service, which runs only as long as the command.',
       'Run `swapctl sandbox start`, and log in to that server with `swapctl auth login`.',
     );
-  }
   await context.streams.writeAsItCame(`${curlCommand(request, profile)}\n`);
 }
 

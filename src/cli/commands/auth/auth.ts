@@ -72,12 +72,11 @@ export async function runLogout(context: Context, { yes }: { readonly yes: boole
       'The built-in sandbox has no stored key pair.',
       'List the stored profiles with `swapctl auth list`.',
     );
-  if (name === ENV_PROFILE) {
+  if (name === ENV_PROFILE)
     throw new UsageError(
       `Profile ${name} is not stored; it comes from the environment.`,
       'Unset SWAPCTL_PUBLIC_KEY, SWAPCTL_SECRET and SWAPCTL_BASE_URL.',
     );
-  }
   const entry = (await context.settings.list()).find((each) => each.name === name);
   if (entry !== undefined && !yes && (context.streams.interactive || mayBeLive(entry.profile)))
     await confirmLosing(

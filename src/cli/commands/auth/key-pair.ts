@@ -88,12 +88,11 @@ export async function askFor(context: Context, wanted: keyof LoginAnswers, befor
 export async function newName({ streams, prompter, settings }: Context, canAsk: boolean): Promise<string> {
   const stored = await settings.names();
   if (stored.length === 0) return FIRST_PROFILE;
-  if (!streams.interactive || !canAsk) {
+  if (!streams.interactive || !canAsk)
     throw new UsageError(
       `Name the new profile with -p; ${stored.join(', ')} already ${stored.length === 1 ? 'exists' : 'exist'}.`,
       LOGIN_LINE,
     );
-  }
   return prompter.input({
     message: visible(`Name of the new profile (existing: ${stored.join(', ')})`),
     validate: (text) => problemOf(() => checkProfileName(text)),

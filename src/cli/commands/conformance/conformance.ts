@@ -39,12 +39,11 @@ export async function runConformance(
   const { streams, signal, now, monotonic, sleep } = context;
   const { environment } = await context.profile();
   const asks = write && environment === 'live' && !yes;
-  if (asks && !streams.interactive) {
+  if (asks && !streams.interactive)
     throw new UsageError(
       'Without a terminal, conformance --write on a live profile needs --yes.',
       'swapctl conformance --write --yes',
     );
-  }
   if (write) await refuseUnderPolicy(context, 'conformance --write creates orders for its checks');
   const service = await context.service();
   if (write) announce(context, service);

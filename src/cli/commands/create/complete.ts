@@ -18,12 +18,11 @@ export async function completeFlags(
     return askForOpen(context, flags, onAnswers);
   const { from, to, amount, address } = flags;
   if (from === null || to === null || amount === null || address === null) throw missing(flags);
-  if (!flags.yes && !flags.dryRun) {
+  if (!flags.yes && !flags.dryRun)
     throw new UsageError(
       'Without a terminal, create needs --yes.',
       'Review it with --dry-run first, then add --yes.',
     );
-  }
   return {
     ...flags,
     from,

@@ -64,8 +64,7 @@ async function printCreated(context: Context, flags: CreateFlags, created: Creat
 }
 
 /** Notes the order and what to pay where: otherwise they would be lost. */
-async function noteLost({ streams }: Context, swap: SwapResult): Promise<void> {
-  const { order, deposit, fundable } = swap;
+async function noteLost({ streams }: Context, { order, deposit, fundable }: SwapResult): Promise<void> {
   const lines: readonly DetailLine[] = [
     ['Order', order],
     ['Amount', sideText({ ...deposit, network: null })],

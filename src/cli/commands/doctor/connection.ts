@@ -72,21 +72,19 @@ export function tlsCheck(
     return ok('tls', 'plain HTTP, which does not leave this machine');
   const refused = asked.find(({ failure }) => TLS_KINDS.includes(failure?.kind))?.error ?? null;
   if (refused !== null) checks.report('tls', [refused]);
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     return fail(
       'tls',
       'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, so anyone on the network path could capture the signature',
       'Unset it. If your network uses its own certificate authority, set NODE_EXTRA_CA_CERTS.',
     );
-  }
   const extra = env['NODE_EXTRA_CA_CERTS'] ?? '';
-  if (extra !== '' && !existsSync(extra)) {
+  if (extra !== '' && !existsSync(extra))
     return fail(
       'tls',
       `NODE_EXTRA_CA_CERTS names a missing file: ${extra}`,
       'Unset it, or set it to an existing file: NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
     );
-  }
   if (refused !== null) return failed('tls', refused);
   if (asked.every(({ answer }) => answer === null))
     return notChecked('tls', 'no connection was made', 'Fix the connection first.');
@@ -101,13 +99,12 @@ export function clockCheck(asked: readonly Asked[]): DoctorCheck {
     return Number.isNaN(theirs) ? [] : [{ theirs, at }];
   });
   const [first] = dated;
-  if (first === undefined) {
+  if (first === undefined)
     return notChecked(
       'clock',
       'no response has a readable Date header',
       'Compare the clock with one you trust.',
     );
-  }
   const skew = first.at - first.theirs;
   const seconds = Math.round(Math.abs(skew) / 1000);
   const found = `${seconds} s ${skew < 0 ? 'behind' : 'ahead of'} the service's Date header`;
@@ -126,20 +123,18 @@ const SET_CLOCK = 'Set the clock of this machine; on Linux: sudo timedatectl set
 /** Checks the form of the secret as given, for common pasting mistakes; no character of it is shown. */
 export function secretCheck(secret: string, { place, plainText }: SecretPlace, trimmed: boolean) {
   const odd = pastedOddities(secret);
-  if (odd.length > 0) {
+  if (odd.length > 0)
     return warn(
       'secret',
       `from ${place}; it has ${odd.join(' and ')}`,
       'Set it again without that, unless it is part of the secret.',
     );
-  }
-  if (trimmed) {
+  if (trimmed)
     return warn(
       'secret',
       `from ${place}; its leading or trailing whitespace or byte order mark is removed`,
       'No action needed, but other programs may not remove it.',
     );
-  }
   const plain = plainText ? ', in plain text' : '';
   return ok('secret', `from ${place}${plain}; no whitespace, byte order mark or quotes around it`);
 }

@@ -208,20 +208,18 @@ function terminalCheck({ streams, settings }: Context): DoctorCheck {
     streams.interactive ? 'prompts are enabled' : `prompts are disabled: ${whyNotAsked(streams, env)}`,
   ].join('; ');
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  if (out && /^(?:C|POSIX)$/.test(locale)) {
+  if (out && /^(?:C|POSIX)$/.test(locale))
     return warn(
       'terminal',
       `${detail}; the locale ${locale} supports only ASCII`,
       'For QR codes and symbols, set a UTF-8 locale: export LC_ALL=C.UTF-8',
     );
-  }
-  if (out && env['TERM'] === 'dumb') {
+  if (out && env['TERM'] === 'dumb')
     return warn(
       'terminal',
       `${detail}; TERM=dumb: no colour and no live updates`,
       'Set TERM to the type of your terminal, such as xterm-256color.',
     );
-  }
   return ok('terminal', detail);
 }
 

@@ -130,13 +130,12 @@ function readCheck(
   if (refusals.includes(error.code) && (error.hint === null || error.hint === NO_ORDER_HINT))
     return ok(endpoint, `${status}, as expected: ${error.message}`);
   if (error.code === 'rate_limited') return warn(endpoint, `${status}: ${error.message}`, error.hint);
-  if (endpoint === 'exchange-coin' && (error.code === 'rejected' || error.code === 'not_found')) {
+  if (endpoint === 'exchange-coin' && (error.code === 'rejected' || error.code === 'not_found'))
     return warn(
       endpoint,
       `${status}: ${error.message}`,
       'Try a different pair: swapctl quote <from> <to> <amount>',
     );
-  }
   // Without an answer, or if the key pair was refused, the problem is not this endpoint's.
   const isOfEndpoint = answer !== null && answer.status !== 401 && answer.status !== 403;
   return isOfEndpoint ? failed(endpoint, error) : checks.failed(endpoint, error);

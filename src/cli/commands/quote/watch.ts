@@ -93,8 +93,7 @@ async function askOrNote(context: Context, ask: () => Promise<QuoteResult>, end:
   }
 }
 
-async function show(context: Context, quote: QuoteResult, rates: readonly Decimal[]): Promise<void> {
-  const { streams } = context;
+async function show({ streams }: Context, quote: QuoteResult, rates: readonly Decimal[]): Promise<void> {
   const { at } = quote;
   if (streams.format === 'json') return streams.printLine({ type: 'quote', at, quote });
   await streams.print({

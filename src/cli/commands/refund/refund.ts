@@ -74,12 +74,11 @@ function refundOptions(context: Context, order: string, address: string | undefi
 /** Sets the refund address after reading the swap, and checks the address that the service confirms. */
 async function runRefund(context: Context, options: RefundOptions): Promise<void> {
   const { streams } = context;
-  if (!streams.interactive && (options.address === null || !(options.yes || options.dryRun))) {
+  if (!streams.interactive && (options.address === null || !(options.yes || options.dryRun)))
     throw new UsageError(
       options.address === null ? 'Missing refund address.' : 'Without a terminal, refund needs --yes.',
       `swapctl refund ${looksSecret(options.order) ? '<order>' : shellQuote(options.order)} ${options.address === null || options.address.length > MAX_REPEATED || looksSecret(options.address) ? '<address>' : shellQuote(options.address)} --yes`,
     );
-  }
   const { order } = await namedOrder(context, options.order, { whose: 'own', warns: true });
   const ports = refundsOnLedger(context);
   const found = await swapToRefund(ports, order);

@@ -46,12 +46,11 @@ export function faultAddCommand(fault: Command, context: () => Context): void {
 }
 
 async function ruleOf({ streams, signal }: Context, endpoint: string, flags: Flags): Promise<FaultRule> {
-  if (endpoint !== 'all' && !isEndpointName(endpoint)) {
+  if (endpoint !== 'all' && !isEndpointName(endpoint))
     throw new UsageError(
       `Unknown endpoint ${echoed(endpoint)}.`,
       `Choose one of ${ENDPOINT_NAMES.join(', ')}, or all.`,
     );
-  }
   const given = Object.fromEntries(
     FAULT_KEYS.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])),
   );

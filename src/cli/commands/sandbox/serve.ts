@@ -80,11 +80,10 @@ export async function serveSandbox(context: Context, options: SandboxStartOption
       ...(sandbox.pageUrl === undefined ? [] : [shown`page at ${visible(sandbox.pageUrl)}\n`]),
     ];
     await streams.write(joined(lines));
-    if (sandbox.isExposed) {
+    if (sandbox.isExposed)
       await streams.warn(
         `${options.host} can be reached from other machines. Anyone who does can use this sandbox with its keys. Send nothing real to its addresses.`,
       );
-    }
     if (scenario !== undefined) streams.note(`every order of this server reaches the outcome: ${scenario}`);
     if (magic) streams.note('magic amounts are enabled on this server');
     if (habits !== undefined && habits.size > 0)

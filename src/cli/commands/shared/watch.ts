@@ -205,13 +205,12 @@ function neverSeen(order: string): SwapctlError {
 /** The error for `--exit-status`, or for a watch that timed out: 9 for a swap that failed, 8 for one still open. */
 export function verdictOn(swaps: readonly SwapResult[], exitStatus: boolean, timedOut: boolean) {
   const failed = swaps.find(({ status }) => FAILED.has(status));
-  if (exitStatus && failed !== undefined) {
+  if (exitStatus && failed !== undefined)
     return new SwapctlError('swap_failed', `Swap ${failed.order} ended as ${failed.status}.`, {
       outcome: 'done',
       hint: `\`swapctl history support ${shellQuote(failed.order ?? '')}\` prints a ticket for the service.`,
       details: { order: failed.order, status: failed.status, statusCode: failed.statusCode },
     });
-  }
   const allOpen = swaps.filter(({ final }) => !final);
   const [open] = allOpen;
   if (open === undefined || !(exitStatus || timedOut)) return null;
