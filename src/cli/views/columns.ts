@@ -86,7 +86,11 @@ export function arranged<T extends object>(items: readonly T[], { sort, reverse 
 }
 
 /** Sorts items by a text of each: numbers by value, all else as text, and those without one last. */
-export function sortedBy<T>(items: readonly T[], textOf: (item: T) => string | null, descending: boolean) {
+export function sortedBy<T>(
+  items: readonly T[],
+  textOf: (item: T) => string | null,
+  descending: boolean,
+): readonly T[] {
   const keyed = items.map((item) => ({ item, key: sortable(textOf(item) ?? '') }));
   const sign = descending ? -1 : 1;
   keyed.sort(({ key: a }, { key: b }) => {

@@ -17,7 +17,11 @@ const WARN_SKEW_MS = 30_000;
 const FAIL_SKEW_MS = 300_000;
 
 /** Checks whether the service accepts the key pair, and shows the signed text. */
-export function keyPairCheck([first]: readonly Asked[], { publicKey }: Credentials, checks: Checks) {
+export function keyPairCheck(
+  [first]: readonly Asked[],
+  { publicKey }: Credentials,
+  checks: Checks,
+): DoctorCheck {
   if (first === undefined || first.answer === null)
     return notChecked('key-pair', 'the service did not respond', 'Fix the connection first.');
   const { endpoint, answer, error } = first;
@@ -121,7 +125,11 @@ export function clockCheck(asked: readonly Asked[]): DoctorCheck {
 const SET_CLOCK = 'Set the clock of this machine; on Linux: sudo timedatectl set-ntp true';
 
 /** Checks the form of the secret as given, for common pasting mistakes; no character of it is shown. */
-export function secretCheck(secret: string, { place, plainText }: SecretPlace, trimmed: boolean) {
+export function secretCheck(
+  secret: string,
+  { place, plainText }: SecretPlace,
+  trimmed: boolean,
+): DoctorCheck {
   const odd = pastedOddities(secret);
   if (odd.length > 0)
     return warn(

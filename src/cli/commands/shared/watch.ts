@@ -203,7 +203,11 @@ function neverSeen(order: string): SwapctlError {
 }
 
 /** The error for `--exit-status`, or for a watch that timed out: 9 for a swap that failed, 8 for one still open. */
-export function verdictOn(swaps: readonly SwapResult[], exitStatus: boolean, timedOut: boolean) {
+export function verdictOn(
+  swaps: readonly SwapResult[],
+  exitStatus: boolean,
+  timedOut: boolean,
+): SwapctlError | null {
   const failed = swaps.find(({ status }) => FAILED.has(status));
   if (exitStatus && failed !== undefined)
     return new SwapctlError('swap_failed', `Swap ${failed.order} ended as ${failed.status}.`, {

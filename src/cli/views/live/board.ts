@@ -88,7 +88,10 @@ export function boardOf(frame: Frame, navigation: Navigation | null): BoardFrame
 }
 
 /** The line that names the keys, where there is a keyboard. */
-export function keyLines({ swaps, style, width, height }: Frame, navigation: Navigation | null) {
+export function keyLines(
+  { swaps, style, width, height }: Frame,
+  navigation: Navigation | null,
+): readonly Visible[] {
   if (navigation === null) return [];
   const lines = wrapWords(visible(keyHint(navigation, swaps.length === 1)), width - 1);
   // A small terminal has no room for them.

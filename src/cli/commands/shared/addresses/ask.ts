@@ -121,7 +121,10 @@ const NO_MEMO: MemoAnswer = { memo: null, memoWaived: false };
  * The memo of a payout: required if the network or the service needs one and the address contains none, optional if it
  * can have one, and not asked for if it cannot.
  */
-export async function askMemo(context: Context, { to, address, optionalToo }: MemoQuestion) {
+export async function askMemo(
+  context: Context,
+  { to, address, optionalToo }: MemoQuestion,
+): Promise<MemoAnswer> {
   const need = await memoNeed(context, to, address);
   if (need === 'demanded') return demandMemo(context, to, address);
   if (need === 'none' || !optionalToo) return NO_MEMO;
@@ -192,7 +195,11 @@ interface RefundAnswer {
 const NO_REFUND: RefundAnswer = { refundAddress: null, refundSaved: null };
 
 /** Asks for the refund address; saved ones and those of earlier swaps of the same coin are offered first. */
-export async function askRefundAddress(context: Context, from: Asset, order: string | null = null) {
+export async function askRefundAddress(
+  context: Context,
+  from: Asset,
+  order: string | null = null,
+): Promise<RefundAnswer> {
   const subject =
     order === null
       ? `Refund address for ${assetName(from)}, used if the swap fails`
