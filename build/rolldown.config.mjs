@@ -6,7 +6,6 @@ import { breakLines, writeModules, writeTypes } from './library.mjs';
 import {
   GROUPS,
   leaveOutUnused,
-  makeFormattersLate,
   OUT,
   onlyPackagesOfPage,
   packWordLists,
@@ -27,7 +26,6 @@ const PROGRAM = {
   external: ['@photostructure/sqlite', '@napi-rs/keyring'],
   plugins: [
     leaveOutUnused,
-    makeFormattersLate,
     packWordLists,
     shipLicences,
     removeOldChunks,
@@ -104,7 +102,7 @@ const library = (input, format, folder, extension, plugins) => ({
   external: PROGRAM.external,
   // What the program loads late, the library has at once.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [leaveOutUnused, makeFormattersLate, packWordLists, removeOldChunks, breakLines, ...plugins],
+  plugins: [leaveOutUnused, packWordLists, removeOldChunks, breakLines, ...plugins],
   transform: PROGRAM.transform,
   output: {
     ...{ dir: join(OUT, folder), format, minify: true, comments: false },

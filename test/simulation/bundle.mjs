@@ -11,7 +11,7 @@ const OUT = join(ROOT, 'node_modules', '.cache', 'swapctl-simulation');
 const REPLACED = new Map([
   ['node:crypto', 'crypto.ts'],
   ['node:timers/promises', 'timers.ts'],
-  ['got', 'got.ts'],
+  ['./start-request.ts', 'start-request.ts'],
 ]);
 
 const clock = join(STAND_INS, 'clock.ts');
