@@ -87,19 +87,18 @@ export function readFlag(value: unknown, name: string): boolean {
   throw new UsageError(`"${name}" must be true or false.`);
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+type CallFields = Fields & { readonly signal: AbortSignal | undefined };
+
 /**
  * The fields of an object that a caller gave. Throws `usage`, also for a field that is not among the `known`, unless it
  * is undefined or a method: a whole `Sandbox` can serve as the options of a client.
  */
-export function fieldsOf(
-  value: unknown,
-  name: string,
-  known: readonly string[] | null = null,
-): Readonly<Record<string, unknown>> {
+export function fieldsOf(value: unknown, name: string, known: readonly string[] | null = null): Fields {
   refuseMissing(value, name);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`"${name}" must be an object.`);
-  const fields: Readonly<Record<string, unknown>> = { ...value };
+  const fields: Fields = { ...value };
   const [unknown] = Object.keys(fields).filter(
     (key) => known?.includes(key) === false && fields[key] !== undefined && typeof fields[key] !== 'function',
   );
@@ -111,10 +110,7 @@ export function fieldsOf(
 }
 
 /** The options of a call, with its signal. An AbortController can serve as them, and its signal is a getter. */
-export function callFields(
-  options: unknown = {},
-  known: readonly string[] = [],
-): Readonly<Record<string, unknown>> & { readonly signal: AbortSignal | undefined } {
+export function callFields(options: unknown = {}, known: readonly string[] = []): CallFields {
   const fields = fieldsOf(options, 'options', ['signal', ...known]);
   const signal: unknown = Reflect.get(Object(options), 'signal');
   if (signal === undefined || signal instanceof AbortSignal) return { ...fields, signal };

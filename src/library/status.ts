@@ -36,11 +36,7 @@ function readDescription(given: SwapDescription): SwapDescription {
 }
 
 /** {@link pollUntil} without a ledger: each poll is compared with the one before. */
-export async function waitForSwap(
-  within: Calls,
-  order: string | SwapDescription,
-  options?: unknown,
-): Promise<SwapDescription> {
+export async function waitForSwap(within: Calls, order: string | SwapDescription, options?: unknown) {
   const { until, signal } = callFields(options, ['until']);
   return within({ signal }, (ports) => pollUntil(ports, order, (known) => readSwap(ports, known), until));
 }

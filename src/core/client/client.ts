@@ -3,7 +3,7 @@ import { TYPE_SWAP } from '../partner-api/statuses.ts';
 import { quoteProblem } from '../swap/quote-problem.ts';
 import type { RateAnswer } from '../swap/rate-limit.ts';
 import type { Quote, Swap, SwapRequest } from '../swap/swap.ts';
-import { type CoinPage, decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
+import { decodeCoinPage, type ListingMethod, PAGE_SIZE } from './coin-page.ts';
 import { badResponse, decodeCoinNetworks, decodeQuote, decodeSwap, type RefundUpdate } from './decode.ts';
 import { loggedTransport } from './request-log.ts';
 import { type ClientOptions, decodeAnswer, parseAnswer, type Received, sendRepeatable } from './send.ts';
@@ -31,12 +31,7 @@ export function createClient(options: ClientOptions) {
   ): Promise<Received<T>> => decodeAnswer(await sendRepeatable(transport, request, options, turns), decode);
   return {
     /** One page of the coin list, `page` from 1; with `search`, only the coins that match it. */
-    coins: async (
-      method: ListingMethod,
-      page: number,
-      search?: string,
-      turns?: RequestTurns,
-    ): Promise<CoinPage> => {
+    coins: async (method: ListingMethod, page: number, search?: string, turns?: RequestTurns) => {
       const words = search === undefined ? {} : { search };
       const query = { page: String(page), limit: String(PAGE_SIZE), method: String(method), ...words };
       // The list holds no amounts, and the digit-preserving parser is four times slower on megabytes.

@@ -39,11 +39,7 @@ function requireOwnFolder(folder: string): void {
 }
 
 /** The stored coin list; null if it is missing, unreadable, not private, too old or from the future. */
-export function readStoredCoinList(
-  file: string,
-  now: number,
-  maxAgeMs = MAX_COIN_LIST_AGE_MS,
-): CoinList | null {
+export function readStoredCoinList(file: string, now: number, maxAgeMs = MAX_COIN_LIST_AGE_MS) {
   try {
     const stored: unknown = JSON.parse(readOwn(file));
     const coins = unpackCoins(stored);

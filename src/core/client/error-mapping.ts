@@ -121,20 +121,16 @@ function isFailure(status: number): boolean {
 
 type Classified = { readonly code: ErrorCode } & ErrorFacts;
 
-function classify(
-  answer: ApiAnswer,
-  serviceMessage: ServiceMessage,
-  { credentials, baseUrl }: AskedWith,
-): Classified {
+function classify(answer: ApiAnswer, message: ServiceMessage, asked: AskedWith): Classified {
   const { status } = answer;
   if (status === 429) return rateLimited(answer);
   if (isFailure(status))
     return { code: 'service_error', retryable: true, hint: 'Nothing changed; try again later.' };
   if (status >= 300 && status < 400)
     return { code: 'bad_response', hint: 'Redirects are never followed; check the base URL of the profile.' };
-  if (status === 401 || status === 403) return refusedCredentials(serviceMessage.words, credentials);
-  if (status === 404) return { code: 'not_found', ...hintOfNotFound(serviceMessage.words, baseUrl) };
-  if (status === 400) return badRequest(serviceMessage);
+  if (status === 401 || status === 403) return refusedCredentials(message.words, asked.credentials);
+  if (status === 404) return { code: 'not_found', ...hintOfNotFound(message.words, asked.baseUrl) };
+  if (status === 400) return badRequest(message);
   return { code: 'rejected' };
 }
 
@@ -234,11 +230,7 @@ export function describeTransportError(failure: TransportError, host: string): s
 }
 
 /** The error for a repeatable request without a complete answer. */
-export function errorFromTransport(
-  failure: TransportError,
-  host: string,
-  signal?: AbortSignal,
-): SwapctlError {
+export function errorFromTransport(failure: TransportError, host: string, signal?: AbortSignal) {
   if (failure.kind === 'interrupted')
     return signal?.reason instanceof SwapctlError ? signal.reason : new InterruptedError('SIGINT');
   const code = FAILURE_CODES[failure.kind] ?? 'network_error';

@@ -3,7 +3,7 @@ import { shellQuote } from '../../base/files.ts';
 import { nearestWords } from '../../base/suggest.ts';
 import { echoed, MAX_LISTED, someOf } from '../../base/text.ts';
 import { coinLabel } from '../swap/coin-ref.ts';
-import { matchNetwork, type NetworkMatch, namedNetwork } from '../swap/networks/aliases.ts';
+import { matchNetwork, namedNetwork } from '../swap/networks/aliases.ts';
 import type { Coin, CoinNetwork, CoinOnNetwork, Side } from '../swap/swap.ts';
 
 /** A coin as the catalogue spells it, with its networks on one side. */
@@ -48,11 +48,7 @@ export function findCoin(coins: readonly Coin[], ref: CoinOnNetwork, side: Side)
 }
 
 /** The network that a typed name means among the networks of a coin, which may be those of both sides. */
-export function networkOf(
-  coins: readonly Coin[],
-  networks: readonly CoinNetwork[],
-  typed: string,
-): NetworkMatch {
+export function networkOf(coins: readonly Coin[], networks: readonly CoinNetwork[], typed: string) {
   const codes = new Set(networks.map(({ network }) => network));
   return matchNetwork([...codes], typed, usedCodes(coins));
 }
@@ -66,11 +62,7 @@ export function* usedCodes(coins: readonly Coin[]): Generator<string> {
 }
 
 /** Whether the network of a reference may be an alias: a known name that is not a code of the coin in the list. */
-export function mayBeAlias(
-  coins: readonly Coin[],
-  { coin: code, network }: CoinOnNetwork,
-  side: Side,
-): boolean {
+export function mayBeAlias(coins: readonly Coin[], { coin: code, network }: CoinOnNetwork, side: Side) {
   if (network === null || namedNetwork(network) === undefined) return false;
   const coin = findBySpelling(coins, code, (item) => item.code);
   return coin === undefined || findBySpelling(coin[side], network, (item) => item.network) === undefined;

@@ -87,12 +87,7 @@ export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEn
       return [...new Set(rows.flatMap(({ asset }) => (asset === null ? [] : [asset])))];
     },
     /** The newest created swaps whose request has an asset on one side, without their snapshots; damaged ones are left out. */
-    pastRequests: async (
-      side: Side,
-      asset: Asset,
-      environment: Environment,
-      most: number,
-    ): Promise<readonly PastRequest[]> => {
+    pastRequests: async (side: Side, asset: Asset, environment: Environment, most: number) => {
       const query = kysely
         .selectFrom('intents')
         .select(['request', 'order_number', 'requested_at', 'refund_address', 'doubts'])
@@ -177,10 +172,7 @@ function ofPartialIndex({ profile, ...filter }: LedgerFilter, last: Position | u
 }
 
 /** Pages of rows, each read after the last row of the one before. */
-export async function* paged<Row>(
-  size: number,
-  read: (last: Row | undefined) => Promise<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
+export async function* paged<Row>(size: number, read: (last: Row | undefined) => Promise<readonly Row[]>) {
   let last: Row | undefined;
   do {
     const rows = await read(last);

@@ -9,7 +9,7 @@ import { type CreateIntent, type Entry, readChanges } from './entry.ts';
 import { recordObservation } from './events/outbox.ts';
 import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';
-import type { ChangeRow, LedgerSchema } from './schema.ts';
+import type { ChangeRow, LedgerSchema, Transaction } from './schema.ts';
 import { searchText } from './search.ts';
 
 /** What a poll found: the service's description of a swap, its doubts, and the time in milliseconds since 1970. */
@@ -57,7 +57,7 @@ interface WriteOptions {
  * now kept.
  */
 export async function writeObservation(
-  tx: Kysely<LedgerSchema>,
+  tx: Transaction,
   entry: Entry,
   observation: Observation,
   { refundAddress = entry.refundAddress, learned = async () => null }: WriteOptions = {},
@@ -114,26 +114,16 @@ function changeType(changes: Changes, status: string): string {
 }
 
 /** Records a change in its transaction; `sequence` is the counter of the entry, whose row stays locked. */
-export async function recordChange(
-  tx: Kysely<LedgerSchema>,
-  intentId: string,
-  sequence: number,
-  change: RecordedChange,
-): Promise<void> {
-  if (sequence > MAX_CHANGES) return mergeIntoLast(tx, intentId, sequence, change);
-  await writeChange(tx, intentId, sequence, change);
+export async function recordChange(tx: Transaction, id: string, sequence: number, change: RecordedChange) {
+  if (sequence > MAX_CHANGES) return mergeIntoLast(tx, id, sequence, change);
+  await writeChange(tx, id, sequence, change);
 }
 
 /** {@link recordChange} for what a person wrote, which is never merged. */
-export async function writeChange(
-  tx: Kysely<LedgerSchema>,
-  intentId: string,
-  sequence: number,
-  change: RecordedChange,
-): Promise<void> {
+export async function writeChange(tx: Transaction, id: string, sequence: number, change: RecordedChange) {
   await tx
     .insertInto('changes')
-    .values({ intent_id: intentId, sequence, ...columnsOf(change) })
+    .values({ intent_id: id, sequence, ...columnsOf(change) })
     .execute();
 }
 
@@ -148,25 +138,20 @@ export async function changesOf(kysely: Kysely<LedgerSchema>, intentId: string) 
   return rows.map(recordedChange);
 }
 
-async function mergeIntoLast(
-  tx: Kysely<LedgerSchema>,
-  intentId: string,
-  sequence: number,
-  change: RecordedChange,
-): Promise<void> {
+async function mergeIntoLast(tx: Transaction, id: string, sequence: number, change: RecordedChange) {
   const row = await tx
     .selectFrom('changes')
     .selectAll()
-    .where('intent_id', '=', intentId)
+    .where('intent_id', '=', id)
     .where('sequence', '>=', MAX_CHANGES)
     .where('type', 'not in', WRITTEN)
     .executeTakeFirst();
-  if (row === undefined) return writeChange(tx, intentId, sequence, change);
+  if (row === undefined) return writeChange(tx, id, sequence, change);
   const changes = merged(recordedChange(row).changes, change.changes);
   await tx
     .updateTable('changes')
     .set(columnsOf({ ...change, changes }))
-    .where('intent_id', '=', intentId)
+    .where('intent_id', '=', id)
     .where('sequence', '=', row.sequence)
     .execute();
 }

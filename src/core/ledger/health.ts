@@ -92,12 +92,12 @@ function healthSwap(row: HealthRow): HealthSwap {
 }
 
 async function addAnswers(
-  kysely: Kysely<LedgerSchema>,
+  db: Kysely<LedgerSchema>,
   account: string,
   counts: readonly AnswerCount[],
   hour: number,
 ): Promise<void> {
-  await kysely
+  await db
     .insertInto('answers')
     .values(counts.map((each) => ({ ...each, account, hour })))
     .onConflict((conflict) =>

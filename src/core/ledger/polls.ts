@@ -39,12 +39,7 @@ export function polls(
   };
   return {
     /** Leases at most `most` due swaps, those due for longest, to a holder, which may then poll them. */
-    claimDue: async (
-      followed: Followed,
-      holder: string,
-      now: number,
-      most: number,
-    ): Promise<readonly Entry[]> => {
+    claimDue: async (followed: Followed, holder: string, now: number, most: number) => {
       const rows = await kysely
         .with('due', (db) => {
           const due = db

@@ -137,11 +137,7 @@ export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
 }
 
 /** The swap of an entry as it was last seen; without an order the sides are the requested ones. */
-export function recordedSwap(
-  entry: Entry | ListedEntry,
-  now: number,
-  since = Number.NEGATIVE_INFINITY,
-): SwapResult {
+export function recordedSwap(entry: Entry | ListedEntry, now: number, since = Number.NEGATIVE_INFINITY) {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
   // The end of the window is read last: times of ended swaps took a tenth of a long list.

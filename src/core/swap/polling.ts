@@ -27,9 +27,7 @@ export interface StateTimes {
 }
 
 /** What is learned from swaps that have left a status: how long each stayed, and where it went. Null for none. */
-export function stateTimes(
-  left: readonly { readonly milliseconds: number; readonly next: string }[],
-): StateTimes | null {
+export function stateTimes(left: readonly { readonly milliseconds: number; readonly next: string }[]) {
   const sorted = left.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
   const counts = new Map<string, number>();

@@ -100,11 +100,7 @@ export interface Sending extends CreateTerms {
  * Records the intent, sends the create once, and records its outcome. Before the first byte is sent the ledger says that
  * an order may exist, and all code that compares the answer is loaded: an upgrade may replace the program's files during the request.
  */
-export async function createOnce(
-  ports: CreatePorts,
-  draft: CheckedSwap,
-  sending: Sending,
-): Promise<CreatedSwap> {
+export async function createOnce(ports: CreatePorts, draft: CheckedSwap, sending: Sending) {
   await loadWordLists();
   const recording = await ports.records.begin(draft, sending);
   ports.signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { shellQuote } from '../../base/files.ts';
 import { visible } from '../../base/text.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
 import { checkAddress } from '../swap/addresses/check.ts';
-import { checkDestination } from '../swap/addresses/destination.ts';
+import { checkDestination, type RefusedDestination } from '../swap/addresses/destination.ts';
 import type { AcceptedAddress } from '../swap/addresses/parsed-address.ts';
 import { secretReason } from '../swap/addresses/secrets.ts';
 import type { Labels } from '../swap/labels.ts';
@@ -90,11 +90,7 @@ export async function refuseSecretLabels(ports: Pick<Ports, 'service'>, labels: 
   }
 }
 
-function refusal(
-  wanted: AddressToCheck,
-  code: 'invalid_address' | 'memo_required' | 'invalid_memo',
-  reason: string,
-): UsageError {
+function refusal(wanted: AddressToCheck, code: RefusedDestination['code'], reason: string): UsageError {
   const { network, what } = wanted;
   const check = `swapctl address ${shellQuote(network)} <address>`;
   const [subject, hint] = {

@@ -28,11 +28,7 @@ const [ID, EXACT, OTHER_CASE, PREFIX] = [0, 1, 2, 3];
  * or at least 8 characters of its beginning, or label (`key=value`). With an owner, only those of that account. Sends no
  * request. Throws `storage_failed`.
  */
-export async function findSwaps(
-  ledger: Pick<Ledger, 'withFact'>,
-  text: string,
-  owner: Owner | null,
-): Promise<readonly FoundSwap[]> {
+export async function findSwaps(ledger: Pick<Ledger, 'withFact'>, text: string, owner: Owner | null) {
   const spellings = [text, ...labelSpellings(text), ...(await addressSpellings(text))];
   const candidates = await ledger.withFact(text, spellings);
   const isMatch = factMatcher(text);

@@ -192,10 +192,7 @@ export function stillUnknown(entry: Entry): SwapctlError {
 }
 
 /** A sentence about the labels of a key's swap where the ones given again differ; null where none are given, or the same. */
-export function labelsNotice(
-  { order, labels: its }: Pick<Entry, 'order' | 'labels'>,
-  labels: Labels,
-): string | null {
+export function labelsNotice({ order, labels: its }: Pick<Entry, 'order' | 'labels'>, labels: Labels) {
   if (Object.keys(labels).length === 0 || sameLabels(its, labels)) return null;
   return `Order ${order} has ${labelsWords(its)}, not ${labelsText(labels)}: labels are not changed. If this is another payment, use another key.`;
 }

@@ -42,11 +42,7 @@ export async function recentSwaps(ports: Ports, coin: string | null): Promise<Re
 }
 
 /** The newest recent swap with the content of one that is to be created, and with its labels if there is one. */
-export function identicalTo(
-  recent: RecentSwaps,
-  { request }: Pick<UnpricedSwap, 'request'>,
-  labels: Labels,
-): RecentSwap | undefined {
+export function identicalTo(recent: RecentSwaps, { request }: Pick<UnpricedSwap, 'request'>, labels: Labels) {
   const equal = recent.get(contentText(request)) ?? [];
   return equal.find((swap) => sameLabels(swap.labels, labels)) ?? equal[0];
 }

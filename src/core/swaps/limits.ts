@@ -45,11 +45,7 @@ export function checkBounds(limits: Limits, amount: Decimal, pair: CoinPair): vo
 }
 
 /** The error for an amount that the service refused, with the limits of the pair as far as they can be learned. */
-export async function withBounds(
-  error: SwapctlError,
-  { client }: Quoting,
-  request: QuoteRequest,
-): Promise<SwapctlError> {
+export async function withBounds(error: SwapctlError, { client }: Quoting, request: QuoteRequest) {
   const { code } = error;
   if (code !== 'amount_below_min' && code !== 'amount_above_max') return error;
   const limits = await learnedLimits(client, request, code);

@@ -53,11 +53,7 @@ const MAX_APART_MS = 24 * 3_600_000;
  * Compares an order that the ledger does not have, and that still waits for its deposit, with the creates of unknown
  * outcome that may have made it, and of these the one that it contradicts least. Throws `storage_failed`.
  */
-export async function compareUnrecorded(
-  ports: Ports,
-  service: Service,
-  answer: Swap,
-): Promise<ComparedUnrecorded> {
+export async function compareUnrecorded(ports: Ports, service: Service, answer: Swap) {
   const [ledger, owner] = [await ports.ledger(), await ports.owner()];
   // In this order: a create whose order is recorded in between is among the first, or found by the second.
   const unsettled = isUntouched(answer) ? await ledger.unsettled(owner) : [];

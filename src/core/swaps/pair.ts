@@ -23,10 +23,7 @@ export function coinsOnce(source: CoinSource, pair: Pick<QuoteRequest, 'from' | 
 }
 
 /** The request in the spelling of the service's list, with the service's own code for a network that is an alias. */
-export async function spelledPair(
-  coinsOf: () => Promise<readonly Coin[]>,
-  request: QuoteRequest,
-): Promise<QuoteRequest> {
+export async function spelledPair(coinsOf: () => Promise<readonly Coin[]>, request: QuoteRequest) {
   const { from, to } = request;
   const hasAlias = [from, to].some(({ network }) => network !== null && isAlias(network));
   if (!hasAlias && !hasMixedCase(from) && !hasMixedCase(to)) return respelled([], request);
@@ -47,21 +44,14 @@ function spelledCoin({ coin, network }: FoundCoin): CoinOnNetwork {
 }
 
 /** The coins of a pair; the whole list for an alias, because no other coin may have it as its code. */
-export async function coinsOfPair(
-  source: CoinSource,
-  { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
-): Promise<readonly Coin[]> {
+export async function coinsOfPair(source: CoinSource, { from, to }: Pick<QuoteRequest, 'from' | 'to'>) {
   const coins = await source.pairCoins(from.coin, to.coin);
   const isWhole = !mayBeAlias(coins, from, 'deposit') && !mayBeAlias(coins, to, 'receive');
   return isWhole ? coins : (await source.coinList()).coins;
 }
 
 /** The refused request in the spelling of the service's list; throws if it has a problem. */
-export function correctedPair(
-  coins: readonly Coin[],
-  request: QuoteRequest,
-  refusal: SwapctlError,
-): QuoteRequest {
+export function correctedPair(coins: readonly Coin[], request: QuoteRequest, refusal: SwapctlError) {
   findCoin(coins, request.from, 'deposit');
   findCoin(coins, request.to, 'receive');
   // Perhaps for a network that was left out: 422, or words about networks.
@@ -111,10 +101,7 @@ interface OpenNetwork {
 }
 
 /** The sides of a pair whose network was left to the service, and that have several there. */
-export function openNetworks(
-  coins: readonly Coin[],
-  { from, to }: Pick<QuoteRequest, 'from' | 'to'>,
-): readonly OpenNetwork[] {
+export function openNetworks(coins: readonly Coin[], { from, to }: Pick<QuoteRequest, 'from' | 'to'>) {
   const choicesOf = (ref: CoinOnNetwork, side: Side): OpenNetwork[] => {
     const coin = ref.network === null ? findBySpelling(coins, ref.coin, ({ code }) => code) : undefined;
     if (coin === undefined || coin[side].length < 2) return [];

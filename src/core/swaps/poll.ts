@@ -19,10 +19,7 @@ export interface Polled {
  * the deadline. Orders that the ledger saw recently are not polled again; those without enough time are returned as
  * last seen.
  */
-export async function pollOrders(
-  orders: readonly OrderToPoll[],
-  options: ProfilePollOptions,
-): Promise<Polled> {
+export async function pollOrders(orders: readonly OrderToPoll[], options: ProfilePollOptions) {
   const byProfile = new Map<Ports, OrderToPoll[]>();
   for (const wanted of orders) {
     const there = byProfile.get(wanted.ports) ?? [];

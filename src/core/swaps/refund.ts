@@ -59,10 +59,7 @@ export interface RefundSet extends CheckedDestination {
 }
 
 /** Reads the swap of an order, warns if it is not as agreed, and records what was seen. */
-export async function swapToRefund(
-  { service: serviceOf, refunds }: RefundPorts,
-  given: string,
-): Promise<SwapToRefund> {
+export async function swapToRefund({ service: serviceOf, refunds }: RefundPorts, given: string) {
   const service = await serviceOf();
   const { answer, ...found } = await refunds.find(service, given);
   const { deposit } = answer.value;
@@ -74,11 +71,7 @@ export async function swapToRefund(
 }
 
 /** The policy's current decision about a refund address; nothing is sent or counted. Null without a ledger. */
-export function refundDecision(
-  { refunds }: RefundPorts,
-  found: SwapToRefund,
-  wanted: WantedRefund,
-): Promise<Decision | null> {
+export function refundDecision({ refunds }: RefundPorts, found: SwapToRefund, wanted: WantedRefund) {
   return refunds.decision(toSubmit(found, wanted));
 }
 

@@ -110,10 +110,7 @@ export async function submitApi(ports: Ports, service: Service, api: ApiToSubmit
  * The policy's current decision about a raw request; null for a read, and if nothing is set for the account. Nothing is
  * sent or counted. Throws `policy_refused` for one that it cannot decide on.
  */
-export async function checkApi(
-  ports: Ports,
-  { request, approval }: Pick<ApiToSubmit, 'request' | 'approval'>,
-): Promise<Decision | null> {
+export async function checkApi(ports: Ports, { request, approval }: Omit<ApiToSubmit, 'onFailure'>) {
   const owner = await ports.owner();
   const ledger = await ports.ledger();
   if (methodOf(request) === 'GET' || !isGuarded(await ledger.guards.read(owner))) return null;

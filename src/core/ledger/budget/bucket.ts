@@ -60,12 +60,7 @@ export function take(state: BucketState, limit: BudgetLimit, now: number, taker:
 }
 
 /** Applies what a response says about the service's limit. */
-export function observe(
-  state: BucketState,
-  limit: BudgetLimit,
-  answer: RateAnswer,
-  now: number,
-): BucketState {
+export function observe(state: BucketState, limit: BudgetLimit, answer: RateAnswer, now: number) {
   const current = settled(state, limit, now);
   const observed = { ...current, service: serviceWindow(current.service, answer, now) };
   if (answer.status !== 429) return observed;

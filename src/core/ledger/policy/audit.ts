@@ -4,7 +4,7 @@ import { rfc3339 } from '../../../base/time.ts';
 import type { Database, NamedQuery } from '../../database/database.ts';
 import { paged } from '../books.ts';
 import type { Owner } from '../entry.ts';
-import type { LedgerSchema } from '../schema.ts';
+import type { LedgerSchema, Transaction } from '../schema.ts';
 import { type ChainHead, ChainVerifier, EMPTY_HEAD, hashOf, type VerifiedLinks } from './chain.ts';
 
 /** What is written into the chain. */
@@ -19,7 +19,7 @@ export interface AuditFact {
  * runs that statement; if it changes no row, nothing is written and the result is false.
  */
 export type WriteFact = (
-  tx: Kysely<LedgerSchema>,
+  tx: Transaction,
   owner: Pick<Owner, 'account' | 'profile'>,
   fact: AuditFact,
   change?: Compilable,
@@ -40,12 +40,7 @@ const LAST = CompiledQuery.raw(
 ) as CompiledQuery<ChainHead>;
 const ADD = 'insert into audit (n, account, body, hash) values (?, ?, ?, ?)';
 
-async function appendHere(
-  tx: Kysely<LedgerSchema>,
-  account: string,
-  content: string,
-  change: Compilable | undefined,
-): Promise<boolean> {
+async function appendHere(tx: Transaction, account: string, content: string, change?: Compilable) {
   if (change !== undefined && (await tx.executeQuery(change)).numAffectedRows !== 1n) return false;
   const last = (await tx.executeQuery(LAST)).rows[0] ?? EMPTY_HEAD;
   const n = last.n + 1;
@@ -70,12 +65,7 @@ const ADD_FIRST = `insert into audit (n, account, body, hash)
  * In one round trip, together with the change, and planned once: that halves the time of a link. Two writers of the
  * same number take turns: the second waits for the first to end, adds nothing, and then follows its link.
  */
-async function appendOnServer(
-  tx: Kysely<LedgerSchema>,
-  account: string,
-  content: string,
-  change: Compilable | undefined,
-): Promise<boolean> {
+async function appendOnServer(tx: Transaction, account: string, content: string, change?: Compilable) {
   const link = [account, `,${content},"previous":"`];
   if (change !== undefined) {
     const { sql, parameters } = change.compile();

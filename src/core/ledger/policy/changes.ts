@@ -175,11 +175,7 @@ function refuseOtherKey({ ownerKey }: Pick<Guard, 'ownerKey'>, signer: Signer | 
 }
 
 /** The owner's signature of a statement; null if no owner key is pinned. Throws `policy_refused`. */
-export function ownerSignature(
-  guard: Pick<Guard, 'ownerKey'>,
-  signer: Signer | null,
-  statement: string,
-): string | null {
+export function ownerSignature(guard: Pick<Guard, 'ownerKey'>, signer: Signer | null, statement: string) {
   if (guard.ownerKey === null) return null;
   if (signer === null)
     throw new SwapctlError(

@@ -73,13 +73,7 @@ export function claims(database: Database<LedgerSchema>, { pass }: Gate, record:
      * counts is read in the same transaction; throws `policy_refused`, `approval_required` or `stopped` where it does not
      * let the create through.
      */
-    claim: async (
-      id: string,
-      owner: Owner,
-      content: LabelledIntent,
-      at: number,
-      claim: Claim = {},
-    ): Promise<boolean> => {
+    claim: async (id: string, owner: Owner, content: LabelledIntent, at: number, claim: Claim = {}) => {
       const { profile, environment, host } = owner;
       const { labels = {}, ...intent } = content;
       const ended = await database.transaction(async (tx) => {

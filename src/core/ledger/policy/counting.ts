@@ -156,9 +156,7 @@ async function paidTo(
 export const PAYMENT = ['payee', 'receive_asset', 'deposit_asset', 'refund_address'] as const;
 
 /** What a swap has paid, as {@link seenKeys} names it; null for nothing. */
-export function paidKey(
-  row: Pick<IntentRow, 'outcome' | 'status_code' | (typeof PAYMENT)[number]>,
-): string | null {
+export function paidKey(row: Pick<IntentRow, 'outcome' | 'status_code' | (typeof PAYMENT)[number]>) {
   const [code, refund] = [row.status_code ?? 0, row.refund_address];
   if (PAID.includes(code) && row.outcome === 'created') return payoutKey(row);
   return code === REFUNDED && refund !== null ? `refund ${row.deposit_asset} ${addressKey(refund)}` : null;

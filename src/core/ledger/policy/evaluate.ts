@@ -111,27 +111,18 @@ export async function evaluate(tx: Transaction, each: EvaluationInput): Promise<
 const NO_LIMIT = { index: null, limit: null, spent: null, left: null } as const;
 
 /** Reasons that refuse whatever the rules say: a stop, a suspension, or content that cannot be read. */
-function barriers(
-  { stop, suspensions, policy }: Guard,
-  { request }: GuardedRequest,
-  now: number,
-): RuleResult[] {
-  if ('problem' in stop)
-    return [{ ...NO_LIMIT, kind: 'stop', message: `${stop.problem} Everything is refused.` }];
+function barriers({ stop, suspensions, policy }: Guard, { request }: GuardedRequest, now: number) {
+  const refused = (kind: RuleResult['kind'], message: string): RuleResult => ({ ...NO_LIMIT, kind, message });
+  if ('problem' in stop) return [refused('stop', `${stop.problem} Everything is refused.`)];
   if (stop.value !== null) {
     const { at, actor, reason } = stop.value;
     const why = reason === null ? '' : `: ${reason}`;
     const minute = rfc3339(at).slice(0, 16).replace('T', ' ');
-    const message = `Creating swaps is stopped for this profile (${actor}, ${minute} UTC${why}).`;
-    return [{ ...NO_LIMIT, kind: 'stop', message }];
+    return [refused('stop', `Creating swaps is stopped for this profile (${actor}, ${minute} UTC${why}).`)];
   }
   const unreadable = [policy, suspensions].flatMap((part) => ('problem' in part ? [part.problem] : []));
   if (unreadable.length > 0)
-    return unreadable.map((problem) => ({
-      ...NO_LIMIT,
-      kind: 'policy',
-      message: `${problem} Everything is refused.`,
-    }));
+    return unreadable.map((problem) => refused('policy', `${problem} Everything is refused.`));
   const all = 'value' in suspensions ? suspensions.value : [];
   return all
     .filter((each) => isSuspended(each, request, now))

@@ -115,10 +115,7 @@ interface ApprovalContext {
  * Digest of what an approver is shown, to which the approval is bound. It is computed from the request that is shown, so
  * that no other can be signed. Throws a TypeError for a stored request that lacks a part.
  */
-export function approvalDigest(
-  subject: ApprovalSubject,
-  { account, environment, policy }: ApprovalContext,
-): string {
+export function approvalDigest(subject: ApprovalSubject, { account, environment, policy }: ApprovalContext) {
   return hash('sha256', JSON.stringify([account, environment, policy, subject.host, ...exactOf(subject)]));
 }
 

@@ -59,10 +59,6 @@ function withoutMemo(
   return { ok: true, address, memo: inside };
 }
 
-function refuse(
-  address: AcceptedAddress,
-  code: RefusedDestination['code'],
-  reason: string,
-): RefusedDestination {
-  return { ok: false, network: address.network, code, reason };
+function refuse(address: AcceptedAddress, code: RefusedDestination['code'], reason: string) {
+  return { ok: false as const, network: address.network, code, reason };
 }

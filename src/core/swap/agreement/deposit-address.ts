@@ -1,7 +1,7 @@
 import { checkMemo, memoPolicy } from '../memo.ts';
 import { findNetwork } from '../networks/networks.ts';
 import type { Swap } from '../swap.ts';
-import { type Agreement, type Doubt, doubts } from './agreed.ts';
+import { type Agreement, doubts } from './agreed.ts';
 import { addressVerdict, hiddenMemo } from './spelling.ts';
 
 /**
@@ -9,15 +9,12 @@ import { addressVerdict, hiddenMemo } from './spelling.ts';
  * with a wrong checksum, and a service may know a form that this version does not, so it is a doubt and not a
  * contradiction.
  */
-export async function oddDepositAddress(
-  agreed: Agreement,
-  { deposit, final }: Swap,
-): Promise<readonly Doubt[]> {
+export async function oddDepositAddress(agreed: Agreement, { deposit, final }: Swap) {
   const { address, network } = deposit;
   if (final || address === null || network === null) return [];
   const own = ownAddress(agreed, address, network);
   const words = own ?? (await oddByRules(agreed, address, network, deposit.memo));
-  return doubts('deposit_address_odd', words).map((doubt) => ({ ...doubt, isShown: true }));
+  return doubts('deposit_address_odd', words).map((doubt) => ({ ...doubt, isShown: true as const }));
 }
 
 /** Doubt about a deposit address that is the person's own: such a deposit would not start a swap. */

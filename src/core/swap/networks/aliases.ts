@@ -101,11 +101,7 @@ function isTaken(typed: string, fitting: readonly string[], used: Iterable<strin
 }
 
 /** The aliases that mean one of a coin's codes, as {@link matchNetwork} takes them. */
-export function aliasesOf(
-  code: string,
-  codes: readonly string[],
-  used: Iterable<string> = [],
-): readonly string[] {
+export function aliasesOf(code: string, codes: readonly string[], used: Iterable<string> = []) {
   const network = namedNetwork(code);
   if (network === undefined) return [];
   const taken = [...used];

@@ -19,11 +19,7 @@ export function withChecksum(payload: Uint8Array, checksum: Checksum, length = 4
 }
 
 /** The payload of bytes that end with its checksum; undefined if that is missing or wrong. */
-export function withoutChecksum(
-  bytes: Uint8Array | undefined,
-  checksum: Checksum,
-  length = 4,
-): Uint8Array | undefined {
+export function withoutChecksum(bytes: Uint8Array | undefined, checksum: Checksum, length = 4) {
   if (bytes === undefined || bytes.length <= length) return undefined;
   const payload = bytes.slice(0, -length);
   const expected = checksum(payload).subarray(0, length);
