@@ -13,11 +13,13 @@ const SECRETS: ReadonlySet<string> = new Set([
 /** The environment for a program that swapctl starts: its own, without secrets. */
 export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => !SECRETS.has(name) && !isLedgerWithPassword(name, value)),
+    Object.entries(env).filter(
+      ([name, value]) => !SECRETS.has(name) && !isLedgerUrlWithPassword(name, value),
+    ),
   );
 }
 
-function isLedgerWithPassword(name: string, value: string | undefined): boolean {
+function isLedgerUrlWithPassword(name: string, value: string | undefined): boolean {
   if (name !== 'SWAPCTL_LEDGER' || value === undefined) return false;
   if (!URL.canParse(value)) return /^postgres/i.test(value);
   const { password, searchParams } = new URL(value);

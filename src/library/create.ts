@@ -91,7 +91,7 @@ function descriptionOf({ labels: _, profile: __, ...swap }: SwapResult): SwapDes
 }
 
 /** What was agreed about a swap that the library described earlier. */
-export function agreementWith(
+export function agreementFromDescription(
   earlier: SwapDescription | null,
   { environment }: Pick<Service, 'environment'>,
 ): Agreement {

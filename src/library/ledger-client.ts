@@ -4,7 +4,12 @@ import { StorageError, UsageError } from '../base/errors.ts';
 import { rfc3339OrNull } from '../base/time.ts';
 import type { BudgetLimit } from '../core/ledger/budget/limit.ts';
 import type { SwapEvent } from '../core/ledger/events/event.ts';
-import { type HistoryResult, historyResult, type SwapResult, seenSwap } from '../core/ledger/swap-result.ts';
+import {
+  type HistoryResult,
+  historyResult,
+  lastObservedSwap,
+  type SwapResult,
+} from '../core/ledger/swap-result.ts';
 import { onLedger } from '../core/swaps/create-records.ts';
 import { createSwap } from '../core/swaps/create-swap.ts';
 import { findSwaps } from '../core/swaps/find.ts';
@@ -179,7 +184,7 @@ async function setOnLedger(ports: Ports, order: unknown, address: unknown, appro
 async function openSwaps(ports: Ports): Promise<readonly OpenSwap[]> {
   const [ledger, owner, now] = [await ports.ledger(), await ports.owner(), ports.now()];
   return (await ledger.open(owner)).map((entry) => ({
-    ...swapOf(seenSwap(entry, now, Number.NEGATIVE_INFINITY)),
+    ...swapOf(lastObservedSwap(entry, now, Number.NEGATIVE_INFINITY)),
     seenAt: rfc3339OrNull(entry.seenAt),
     ageMs: entry.seenAt === null ? null : Math.max(0, now - entry.seenAt),
   }));

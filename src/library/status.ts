@@ -4,7 +4,7 @@ import { codesOf, doubtsOf } from '../core/swap/agreement/agreement.ts';
 import { DEFAULT_INTERVAL_MS, pollDelay, pollStateOf } from '../core/swap/polling.ts';
 import type { Ports } from '../core/swaps/ports.ts';
 import type { Calls } from './connection.ts';
-import { agreementWith, describe } from './create.ts';
+import { agreementFromDescription, describe } from './create.ts';
 import { callFields, readOrder } from './input.ts';
 import type { SwapDescription } from './types.ts';
 
@@ -13,7 +13,7 @@ export async function readSwap(ports: Ports, given: string | SwapDescription): P
   const service = await ports.service();
   const earlier = typeof given === 'object' && given !== null ? readDescription(given) : null;
   const { value: swap } = await service.client.transaction(readOrder(earlier?.order ?? given));
-  const found = codesOf(await doubtsOf(agreementWith(earlier, service), swap));
+  const found = codesOf(await doubtsOf(agreementFromDescription(earlier, service), swap));
   // An earlier doubt is part of what this result is compared with, and would seem agreed.
   const doubts = [...new Set([...(earlier?.doubts ?? []), ...found])];
   const { refundAddress = null, asked = null } = earlier ?? {};

@@ -38,27 +38,28 @@ export function createSwapClient(options: SwapClientOptions | LedgerClientOption
   if (ledger !== null) return { ...reads, ...onLedger({ ...settings, ...ledger }) };
   return {
     ...reads,
-    create: (request, call) => forProgram(() => within(call, (ports) => createWithoutLedger(ports, request))),
-    status: (order, call) => forProgram(() => within(call, (ports) => readSwap(ports, order))),
-    waitFor: (order, options) => forProgram(() => waitForSwap(within, order, options)),
+    create: (request, call) =>
+      withoutCliHints(() => within(call, (ports) => createWithoutLedger(ports, request))),
+    status: (order, call) => withoutCliHints(() => within(call, (ports) => readSwap(ports, order))),
+    waitFor: (order, options) => withoutCliHints(() => waitForSwap(within, order, options)),
     setRefundAddress: (order, address, call) =>
-      forProgram(() => within(call, (ports) => setWithoutLedger(ports, order, address))),
+      withoutCliHints(() => within(call, (ports) => setWithoutLedger(ports, order, address))),
   };
 }
 
 /** The calls that need no ledger. */
 function readsOf(within: Calls): Pick<SwapClient, 'coins' | 'networks' | 'quote'> {
   return {
-    coins: (call) => forProgram(() => within(call, async (ports) => (await ports.coinList()).coins)),
+    coins: (call) => withoutCliHints(() => within(call, async (ports) => (await ports.coinList()).coins)),
     networks: (coin, call) =>
-      forProgram(() =>
+      withoutCliHints(() =>
         within(call, async ({ service, pairCoins }) => {
           const wanted = readCoin({ coin }, 'coin').coin;
           const { code, lists } = await readNetworks((await service()).client, wanted, pairCoins);
           return describeNetworks(code, lists, await pairCoins(code, code));
         }),
       ),
-    quote: (request, call) => forProgram(() => within(call, (ports) => quoteSwap(ports, request))),
+    quote: (request, call) => withoutCliHints(() => within(call, (ports) => quoteSwap(ports, request))),
   };
 }
 
@@ -86,17 +87,17 @@ function onLedger(connection: LedgerConnection): LedgerCalls {
   let calls: LedgerCalls | null = null;
   const load = async () => (calls ??= (await import('./ledger-client.ts')).ledgerCalls(connection));
   return {
-    create: (request, call) => forProgram(async () => (await load()).create(request, call)),
-    status: (order, call) => forProgram(async () => (await load()).status(order, call)),
-    waitFor: (order, options) => forProgram(async () => (await load()).waitFor(order, options)),
+    create: (request, call) => withoutCliHints(async () => (await load()).create(request, call)),
+    status: (order, call) => withoutCliHints(async () => (await load()).status(order, call)),
+    waitFor: (order, options) => withoutCliHints(async () => (await load()).waitFor(order, options)),
     setRefundAddress: (order, address, options) =>
-      forProgram(async () => (await load()).setRefundAddress(order, address, options)),
-    follow: (handle, options) => forProgram(async () => (await load()).follow(handle, options)),
-    find: (text, call) => forProgram(async () => (await load()).find(text, call)),
-    open: (call) => forProgram(async () => (await load()).open(call)),
-    resolve: (id, outcome, call) => forProgram(async () => (await load()).resolve(id, outcome, call)),
+      withoutCliHints(async () => (await load()).setRefundAddress(order, address, options)),
+    follow: (handle, options) => withoutCliHints(async () => (await load()).follow(handle, options)),
+    find: (text, call) => withoutCliHints(async () => (await load()).find(text, call)),
+    open: (call) => withoutCliHints(async () => (await load()).open(call)),
+    resolve: (id, outcome, call) => withoutCliHints(async () => (await load()).resolve(id, outcome, call)),
     close: () =>
-      forProgram(async () => {
+      withoutCliHints(async () => {
         const closing = calls;
         calls = null;
         await closing?.close();
@@ -105,7 +106,7 @@ function onLedger(connection: LedgerConnection): LedgerCalls {
 }
 
 /** Runs a call. Its errors have no hints that name commands or flags, which only a person can follow. */
-async function forProgram<T>(call: () => Promise<T>): Promise<T> {
+async function withoutCliHints<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

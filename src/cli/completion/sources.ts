@@ -54,9 +54,9 @@ export function createSources({ env, platform, builtInCoins }: SourceOptions) {
     (await stored(chosen, (file) => readStoredCoinNames(file, word))).map(coinCandidate);
   return {
     /** Coins that a word may be the start of. */
-    coins: orNone(namesOf),
+    coins: emptyOnError(namesOf),
     /** The same, or the networks of one for a word with a colon. */
-    assets: orNone(async (chosen: ChosenProfile, word: string) => {
+    assets: emptyOnError(async (chosen: ChosenProfile, word: string) => {
       const colon = word.indexOf(':');
       if (colon < 0) return namesOf(chosen, word);
       const coins = await coinsOf(chosen);
@@ -70,16 +70,16 @@ export function createSources({ env, platform, builtInCoins }: SourceOptions) {
           })),
         );
     }),
-    networks: orNone(async (chosen: ChosenProfile) =>
+    networks: emptyOnError(async (chosen: ChosenProfile) =>
       networksOf(await coinsOf(chosen)).map((word) => ({ word, description: '' })),
     ),
     /** Open orders of the ledger, the newest first. */
-    orders: orNone(async (chosen: ChosenProfile) => {
+    orders: emptyOnError(async (chosen: ChosenProfile) => {
       const settings = settingsFor(chosen);
       const named = chosen.sandbox || chosen.profile !== null || settings.deciding.length > 0;
       return openOrders(settings.ledgerLocation, named ? await settings.profileName() : null);
     }),
-    profiles: orNone(async () => {
+    profiles: emptyOnError(async () => {
       const stored = await createSettings(env, paths, {}).list();
       const listed = stored.map(({ name, profile }) => ({
         word: name,
@@ -89,7 +89,7 @@ export function createSources({ env, platform, builtInCoins }: SourceOptions) {
       return [...listed, { word: SANDBOX_PROFILE, description: 'the built-in service' }];
     }),
     /** Saved addresses as `@name`. */
-    addresses: orNone(async () =>
+    addresses: emptyOnError(async () =>
       createSettings(env, paths, {})
         .savedNames()
         .map((name) => ({ word: `@${name}`, description: 'saved address' })),
@@ -98,7 +98,7 @@ export function createSources({ env, platform, builtInCoins }: SourceOptions) {
 }
 
 /** A source that is empty if it cannot be read, because Tab must not print an error into the line. */
-function orNone<Given extends readonly unknown[]>(
+function emptyOnError<Given extends readonly unknown[]>(
   read: (...given: Given) => Promise<readonly Candidate[]>,
 ): (...given: Given) => Promise<readonly Candidate[]> {
   return async (...given) => {

@@ -50,7 +50,7 @@ export function attentionWords(swap: SwapResult, now: number): string | null {
 }
 
 /** What a person has to do about a create with an unknown outcome. */
-export function unknownWords(id: string): string {
+export function unknownOutcomeText(id: string): string {
   return `Unknown outcome: ask the service whether it created an order, then run swapctl history resolve ${id}`;
 }
 

@@ -10,7 +10,7 @@ import type { Style } from '../terminal/style.ts';
 import { wrapWords } from '../terminal/width.ts';
 import { rateName } from './quote.ts';
 import { statusWord } from './status.ts';
-import { agreedText, nextWords, type SheetNotes, sideText, swapHeading, swapView } from './swap.ts';
+import { agreedText, nextWords, type SwapDetailsExtras, sideText, swapHeading, swapView } from './swap.ts';
 
 /** Input of {@link renderCreated}: a swap that has just been created. */
 export interface CreatedView {
@@ -48,7 +48,7 @@ export async function renderCreated(view: CreatedView, style: Style, width: numb
 /**
  * A swap that waits for its deposit: its status and what usually happens next, above what {@link renderCreated} shows.
  */
-export function waitingView(view: CreatedView, notes: SheetNotes): View {
+export function waitingView(view: CreatedView, notes: SwapDetailsExtras): View {
   const { swap, now } = view;
   const usual = nextWords(notes.next ?? null);
   return {

@@ -16,7 +16,7 @@ import { rateName } from './quote.ts';
 import { age, environmentMark, linkPaint, statusColour, statusWord } from './status.ts';
 
 /** Additional facts about a swap on a sheet. */
-export interface SheetNotes {
+export interface SwapDetailsExtras {
   /** The time of its last poll in words, unless that was just now. */
   readonly lastPolled?: string | null;
   /** What usually happens next; null if too little is known. */
@@ -28,7 +28,7 @@ export interface SheetNotes {
 export function swapView(
   swap: LedgerSwap,
   now: number,
-  { lastPolled = null, next, action = null }: SheetNotes = {},
+  { lastPolled = null, next, action = null }: SwapDetailsExtras = {},
 ): View {
   const value = next === undefined ? swap : { ...swap, next, action };
   return {

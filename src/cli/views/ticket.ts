@@ -63,7 +63,7 @@ export function writeTicket(facts: TicketFacts) {
     expiresAt: entry.expiresAt,
     endedAt: entry.endedAt,
     lastSeenAt: entry.seenAt,
-    deposit: { ...deposit, asked: entry.asked?.deposit ?? null, sent: sentOf(facts) },
+    deposit: { ...deposit, asked: entry.asked?.deposit ?? null, sent: reportedDeposit(facts) },
     receive: { ...receive, promised: entry.asked?.receive ?? null, paidTo: facts.paidTo },
     refundAddress: entry.refundAddress,
     refundAddressSetAt: facts.refundAddressSetAt,
@@ -77,7 +77,7 @@ export function writeTicket(facts: TicketFacts) {
 }
 
 /** The deposit that someone said was sent: its transaction, who sent it, and since when it is known. */
-function sentOf({ sent }: TicketFacts) {
+function reportedDeposit({ sent }: TicketFacts) {
   return sent === null ? null : { txId: sent.txId, from: sent.from, saidAt: rfc3339(sent.at) };
 }
 
@@ -139,7 +139,7 @@ interface Request {
 function requestOf(facts: TicketFacts): Request {
   const { entry, statuses, now } = facts;
   const found = caseOf(entry, statuses, now);
-  return { case: found, questions: QUESTIONS[found](entry, waited(statuses, now), sentOf(facts)) };
+  return { case: found, questions: QUESTIONS[found](entry, waited(statuses, now), reportedDeposit(facts)) };
 }
 
 function caseOf(entry: HistoryResult, spans: readonly StatusSpan[], now: number): SupportCase {
@@ -168,7 +168,11 @@ function waited(spans: readonly StatusSpan[], now: number): string {
 /** A blank to fill in by hand. */
 const BLANK = null;
 
-type Ask = (entry: HistoryResult, waited: string, sent: ReturnType<typeof sentOf>) => readonly Sentence[];
+type Ask = (
+  entry: HistoryResult,
+  waited: string,
+  sent: ReturnType<typeof reportedDeposit>,
+) => readonly Sentence[];
 
 const HELD: Ask = (entry) => [
   sentence`Why is the order held, and since when?`,

@@ -13,7 +13,7 @@ import {
   readLabels,
 } from './entry.ts';
 import { type Is, type LedgerFilter, passes } from './filter.ts';
-import { type ListedRow, listedFromRow, listedFromWhole, listedRows } from './listed.ts';
+import { type ListedRow, listedEntryFromRow, listedFromRow, listedRows } from './listed.ts';
 import { type IntentRow, IS_LIVE, IS_UNKNOWN, type LedgerSchema } from './schema.ts';
 import { SETTLED_COLUMNS, type SettledEntry, settledFromRow } from './settled.ts';
 import { type SortKey, storedIn, storedValue } from './sort-keys.ts';
@@ -41,7 +41,7 @@ const KEYS_PAGE = 2000;
 export function books(kysely: Kysely<LedgerSchema>, onDamaged: (error: DamagedEntryError) => void) {
   const readable = eachReadable(onDamaged);
   const readableSettled = readableWith(onDamaged, settledFromRow);
-  const readableWhole = readableWith(onDamaged, listedFromWhole);
+  const readableWhole = readableWith(onDamaged, listedEntryFromRow);
   const readableListed = readableWith(onDamaged, (row: ListedRow) => ({
     id: row.id,
     entry: listedFromRow(row),

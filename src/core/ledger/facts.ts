@@ -70,7 +70,7 @@ export const MIN_PREFIX = 8;
 const PREFIX = MIN_PREFIX - '0x'.length;
 
 /** A text as the index has it, which means the same in other cases, and with `0x` or without. */
-function folded(text: string): string {
+function normalizedForIndex(text: string): string {
   return text.normalize('NFC').toLowerCase().replace(/^0x/, '');
 }
 
@@ -81,22 +81,24 @@ function keyOf(text: string): number {
 
 /** The keys under which a text may be in the index, as a whole fact or as the beginning of a transaction id. */
 export function searchedKeys(spellings: Iterable<string>, text: string): readonly number[] {
-  const keys = [...spellings].map((each) => keyOf(folded(each)));
+  const keys = [...spellings].map((each) => keyOf(normalizedForIndex(each)));
   return [...new Set(text.length < MIN_PREFIX ? keys : [...keys, prefixKey(text)])];
 }
 
 function prefixKey(text: string): number {
-  return keyOf(`tx ${folded(text).slice(0, PREFIX)}`);
+  return keyOf(`tx ${normalizedForIndex(text).slice(0, PREFIX)}`);
 }
 
 /** The keys of a fact: an address is also found in the canonical spelling of its network. */
 async function keysOf({ kind, text, network }: Fact): Promise<readonly number[]> {
-  if (kind === 'transaction') return [keyOf(folded(text)), prefixKey(text)];
+  if (kind === 'transaction') return [keyOf(normalizedForIndex(text)), prefixKey(text)];
   // An address of an EVM chain needs no rules to be spelled in another way.
   const isPlain = /^0x[0-9a-f]{40}$/i.test(text);
-  if (!kind.endsWith('Address') || network === null || isPlain) return [keyOf(folded(text))];
+  if (!kind.endsWith('Address') || network === null || isPlain) return [keyOf(normalizedForIndex(text))];
   const verdict = await addressVerdict(network, text);
-  return verdict.ok ? [keyOf(folded(text)), keyOf(folded(verdict.canonical))] : [keyOf(folded(text))];
+  return verdict.ok
+    ? [keyOf(normalizedForIndex(text)), keyOf(normalizedForIndex(verdict.canonical))]
+    : [keyOf(normalizedForIndex(text))];
 }
 
 /** Adds the facts of an entry to the index, except those that it had before; within the transaction that writes it. */

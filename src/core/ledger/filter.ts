@@ -10,7 +10,7 @@ import { contains, matchesSearch, mayHaveWord } from './search.ts';
 export interface StateFilter {
   readonly outcomes: readonly IntentOutcome[];
   /** Codes that a created swap may have, or must not have; a swap that was never seen has none of any. */
-  readonly codes: { readonly among: readonly number[] } | { readonly otherThan: readonly number[] } | null;
+  readonly codes: { readonly anyOf: readonly number[] } | { readonly noneOf: readonly number[] } | null;
 }
 
 /** Conditions on ledger entries, all of which must hold; null leaves one out. */
@@ -67,8 +67,8 @@ function hasState(is: Is, { outcomes, codes }: StateFilter): Expression<SqlBool>
 }
 
 function hasCode(is: Is, codes: NonNullable<StateFilter['codes']>): Expression<SqlBool> {
-  if ('among' in codes) return is('status_code', 'in', [...codes.among]);
-  return is.or([is('status_code', 'is', null), is('status_code', 'not in', [...codes.otherThan])]);
+  if ('anyOf' in codes) return is('status_code', 'in', [...codes.anyOf]);
+  return is.or([is('status_code', 'is', null), is('status_code', 'not in', [...codes.noneOf])]);
 }
 
 /**

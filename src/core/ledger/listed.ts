@@ -65,7 +65,7 @@ export function listedFromRow(row: ListedRow): ListedEntry | undefined {
 }
 
 /** Reads whole rows. Throws {@link DamagedEntryError}. */
-export function listedFromWhole(row: IntentRow): ListedEntry {
+export function listedEntryFromRow(row: IntentRow): ListedEntry {
   const entry = entryFromRow(row);
   return { ...entry, asked: askedAmounts(entry) };
 }

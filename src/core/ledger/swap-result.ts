@@ -2,7 +2,7 @@ import { rfc3339, rfc3339OrNull, wireTime } from '../../base/time.ts';
 import { isFundable, type ShownSwap } from '../swap/agreement/fundable.ts';
 import type { Decimal } from '../swap/amount.ts';
 import type { Labels } from '../swap/labels.ts';
-import { paymentText } from '../swap/payment-uri.ts';
+import { paymentUriOrAddress } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
 import type { Entry } from './entry.ts';
 
@@ -115,7 +115,7 @@ export function swapResult(swap: SwapOrIntent, known: Known): SwapResult {
 
 function paymentUri({ coin, network, address, amount, memo }: Swap['deposit']): string | null {
   if (coin === null || network === null || address === null || amount === null) return null;
-  return paymentText({ coin, network, address, amount, memo });
+  return paymentUriOrAddress({ coin, network, address, amount, memo });
 }
 
 /** The amounts agreed: the deposit as sent, and the payout as first answered, or else as quoted. */
@@ -132,7 +132,7 @@ const MAX_UNCHECKED_MS = 10 * 60_000;
  * The swap of an entry as it was last seen, as of the time that it is now. One last seen before `since` is not
  * fundable, because it may have changed since then. Times are milliseconds since 1970.
  */
-export function seenSwap(entry: Entry, now: number, since: number): SeenSwap {
+export function lastObservedSwap(entry: Entry, now: number, since: number): SeenSwap {
   return { ...recordedSwap(entry, now, since), seenAt: rfc3339OrNull(entry.seenAt) };
 }
 

@@ -39,7 +39,7 @@ const WEI_PLACES = 18;
  * no URI either: wallets that ignore the memo would lose the money. The bare address is also used where the URI cannot
  * carry the amount to the last digit.
  */
-export function paymentText({ coin, network, address, amount, memo }: Payment): string {
+export function paymentUriOrAddress({ coin, network, address, amount, memo }: Payment): string {
   if (memo !== null || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) return address;
   const code = coin.toUpperCase();
   const { code: chain = '', chainId = null } = findNetwork(network) ?? {};

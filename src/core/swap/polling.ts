@@ -64,7 +64,7 @@ export function usualNext(times: StateTimes | null, age: number): UsualNext | nu
 }
 
 /** Fewer swaps than this say too little about the next one. */
-const MIN_LEARNED = 20;
+const MIN_SAMPLES = 20;
 
 /**
  * Milliseconds from one poll of a swap to the next: a minute while staff of the service have to act, else by the times
@@ -78,7 +78,7 @@ export function pollDelay(
   interval = DEFAULT_INTERVAL_MS,
 ): number {
   if (state.status === 'pause' || state.status === 'frozen') return HELD_MS;
-  if (times !== null && times.count >= MIN_LEARNED)
+  if (times !== null && times.count >= MIN_SAMPLES)
     return Math.round(
       Math.min(MAX_POLL_DELAY_MS, Math.max(interval, learnedDelay(times, now - state.changedAt))),
     );

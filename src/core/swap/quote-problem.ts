@@ -2,13 +2,13 @@ import { compareProducts, isPositive } from './amount.ts';
 import type { Quote } from './swap.ts';
 
 /** The requested terms of a quote that an answer repeats. */
-export type QuoteAsked = Pick<Quote, 'from' | 'to' | 'lastSource' | 'amount'>;
+export type RequestedQuote = Pick<Quote, 'from' | 'to' | 'lastSource' | 'amount'>;
 
 /** The figures of an answer that are compared with the request; `pair` is empty if the service left it out. */
-export type QuoteSeen = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
+export type ReceivedQuote = Pick<Quote, 'pair' | 'amount' | 'receive' | 'rate' | 'min' | 'max'>;
 
 /** Why a response cannot be the requested price, as a clause, or null: no decision may rest on another amount. */
-export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null {
+export function quoteProblem(asked: RequestedQuote, seen: ReceivedQuote): string | null {
   const { amount, receive, rate, min, max } = seen;
   if (!isPositive(amount) || !isPositive(receive))
     return 'the quote has an amount that is not greater than zero';
@@ -26,7 +26,7 @@ export function quoteProblem(asked: QuoteAsked, seen: QuoteSeen): string | null 
 }
 
 /** Whether a pair has these codes in any case, joined by an underscore or another mark that no code has. */
-function isPair({ from, to }: QuoteAsked, pair: string): boolean {
+function isPair({ from, to }: RequestedQuote, pair: string): boolean {
   if (pair === '') return true;
   const plain = (text: string) => text.toUpperCase().replace(/[-/:]/g, '_');
   return plain(pair) === plain(`${from.coin}_${to.coin}`);
@@ -36,7 +36,7 @@ function isPair({ from, to }: QuoteAsked, pair: string): boolean {
  * Whether the amount is the requested one. The amount to send may differ in the last digits, if a service computes in
  * doubles. The amount to receive may be the next one that the pair can pay.
  */
-function isAmount({ lastSource, amount }: QuoteAsked, seen: QuoteSeen): boolean {
+function isAmount({ lastSource, amount }: RequestedQuote, seen: ReceivedQuote): boolean {
   if (lastSource === 'deposit')
     return (
       compareProducts([seen.amount, ALMOST], [amount]) <= 0 &&

@@ -4,7 +4,7 @@ import { rfc3339 } from '../../base/time.ts';
 import type { BudgetLimit } from '../ledger/budget/limit.ts';
 import { BUILT_IN_ACCOUNT, type Entry, type Owner } from '../ledger/entry.ts';
 import { POLL_LEASE_MS } from '../ledger/polls.ts';
-import { type SeenSwap, seenSwap } from '../ledger/swap-result.ts';
+import { lastObservedSwap, type SeenSwap } from '../ledger/swap-result.ts';
 import { type Poll, PollEngine, type PolledProfile, type PollPlan } from './follow/engine.ts';
 import { isSchedulable } from './follow/profile.ts';
 import { LedgerAccess } from './ledger-access.ts';
@@ -242,7 +242,7 @@ export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
   #fromLedger(entry: Entry, now: number): PolledSwap {
     const isOld = entry.seenAt === null || entry.seenAt < this.#since || entry.seenAt > this.#ports.now();
     return {
-      swap: seenSwap(entry, now, isOld ? Number.POSITIVE_INFINITY : this.#since),
+      swap: lastObservedSwap(entry, now, isOld ? Number.POSITIVE_INFINITY : this.#since),
       id: entry.id,
       now,
       isOld,

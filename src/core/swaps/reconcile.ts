@@ -48,9 +48,9 @@ export async function reconcile(
   /** Fields that the statement has of a swap, and the ledger does not know yet. */
   const unknown = new Set<string>();
   let [matched, open] = [0, 0];
-  for await (const { order, requestedAt, swap: seenSwap, sent } of entries) {
+  for await (const { order, requestedAt, swap: lastObservedSwap, sent } of entries) {
     if (order === null) continue;
-    const swap = withSent(seenSwap, sent);
+    const swap = withSent(lastObservedSwap, sent);
     const cells = rows.get(order);
     if (cells !== undefined) seen.add(order);
     // An order of the statement that was created outside the period is still known.

@@ -21,7 +21,7 @@ import {
 } from '../state/assumptions.ts';
 import type { Choices, Refused, ValidationTexts } from './choices.ts';
 import { priceInDoubles } from './doubles.ts';
-import { DURATION_TEXTS, type TermsOf, TIME_TEXTS, withBounds, withFields } from './forms.ts';
+import { DURATION_FORMATTERS, type TermsOf, TIME_FORMATTERS, withBounds, withFields } from './forms.ts';
 
 /** The habits of a service; the plain sandbox has none. */
 export type Habits = ReadonlySet<HabitName>;
@@ -84,8 +84,8 @@ export function decisionsOf(habits: Habits, choices: Choices = NO_CHOICES) {
     depositWindow: { ...DEPOSIT_WINDOW_MS, ...choices.depositWindow },
     confirmationTime: choices.confirmationTime ?? CONFIRMATION_MS,
     exchangeTime: choices.exchangeTime ?? EXCHANGE_MS,
-    timeText: TIME_TEXTS[choices.times ?? 'milliseconds'],
-    durationText: DURATION_TEXTS[choices.duration ?? 'clock'],
+    timeText: TIME_FORMATTERS[choices.times ?? 'milliseconds'],
+    durationText: DURATION_FORMATTERS[choices.duration ?? 'clock'],
     statusCode: (status: number) => (status === STATUS_CODES.PAID_OUT ? payoutSentCode : status),
     wireAmount: amountForms(has('text-amounts') ? AMOUNT_FIELDS : [], choices),
     /** Terms of a pair's prices, its bounds included. */

@@ -10,7 +10,7 @@ type TimeText = (milliseconds: number) => string;
 const seconds: TimeText = (milliseconds) => String(Math.floor(milliseconds / 1000));
 
 /** The forms of a time, in UTC. */
-export const TIME_TEXTS: Readonly<Record<NonNullable<Choices['times']>, TimeText>> = {
+export const TIME_FORMATTERS: Readonly<Record<NonNullable<Choices['times']>, TimeText>> = {
   milliseconds: rfc3339,
   seconds: (at) => rfc3339(at).replace(/\.\d{3}Z$/, 'Z'),
   offset: (at) => rfc3339(at).replace(/\.\d{3}Z$/, '+00:00'),
@@ -22,7 +22,7 @@ export const TIME_TEXTS: Readonly<Record<NonNullable<Choices['times']>, TimeText
   'unix-milliseconds': String,
 };
 
-export const DURATION_TEXTS: Readonly<Record<NonNullable<Choices['duration']>, TimeText>> = {
+export const DURATION_FORMATTERS: Readonly<Record<NonNullable<Choices['duration']>, TimeText>> = {
   clock: clockText,
   seconds,
   milliseconds: String,

@@ -7,7 +7,7 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 const MAX_WAITING = 512;
 
 /** Waiting requests that are answered at a time, so that those of other clients come first. */
-const MAX_WAITED_AT_ONCE = 8;
+const MAX_CONCURRENT_WAITING = 8;
 
 interface Exchange {
   readonly request: IncomingMessage;
@@ -99,7 +99,7 @@ export class Connections {
   }
 
   #answerWaiting(): void {
-    while (this.#waitedUnderWay < MAX_WAITED_AT_ONCE) {
+    while (this.#waitedUnderWay < MAX_CONCURRENT_WAITING) {
       const connection = this.#ready.shift();
       if (connection === undefined) return;
       const exchange = connection.waiting.shift();

@@ -28,7 +28,7 @@ import { payoutOf } from '../prices/deposit-price.ts';
 import type { SandboxSchema } from '../state/schema.ts';
 import { changeState, virtualTime } from '../state/state-row.ts';
 
-const TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Everything that the verbs on orders work with. */
 export interface OrderVerbs {
@@ -141,7 +141,7 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof UniqueViolationError) || tries >= TRIES) throw error;
+      if (!(error instanceof UniqueViolationError) || tries >= MAX_ATTEMPTS) throw error;
     }
   }
 }

@@ -49,7 +49,7 @@ interface ActionSettings {
 export function orderActions(settings: ActionSettings): (order: NewOrder, asked: AskedOrder) => NewOrder {
   const { scenario, magic } = settings;
   return (order, asked) => {
-    const wanted = (magic ? magicOf(asked.asSent) : undefined) ?? scenario;
+    const wanted = (magic ? magicAmountEffect(asked.asSent) : undefined) ?? scenario;
     const acting = wanted === undefined ? order : withActions(settings, order, asked, wanted);
     return settings.houseRules.reduce((ruled, rule) => withRule(settings, ruled, rule), acting);
   };
@@ -82,7 +82,7 @@ function withRule({ timeScale }: ActionSettings, order: NewOrder, rule: HouseRul
 }
 
 /** The effect of an amount, by its last two decimals; trailing zeros do not count. */
-function magicOf(asSent: string): Magic | undefined {
+function magicAmountEffect(asSent: string): Magic | undefined {
   const [, fraction = ''] = asSent.split('.');
   const lastTwo = /[0-9]{2}$/.exec(fraction.replace(/0+$/, ''))?.[0];
   return lastTwo === undefined ? undefined : MAGIC.get(lastTwo);

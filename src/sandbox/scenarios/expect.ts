@@ -158,16 +158,16 @@ export function resolved(value: JsonValue, results: ReadonlyMap<string, JsonValu
 
 function resolvedText(text: string, results: ReadonlyMap<string, JsonValue>): JsonValue {
   const whole = WHOLE.exec(text);
-  if (whole !== null) return referred(whole[1] ?? '', whole[2] ?? '', results);
+  if (whole !== null) return resolveReference(whole[1] ?? '', whole[2] ?? '', results);
   return text.replaceAll(REFERENCE, (reference, name: string, path: string) => {
-    const value = referred(name, path, results);
+    const value = resolveReference(name, path, results);
     if (typeof value === 'string' || typeof value === 'boolean') return String(value);
     if (isJsonNumber(value)) return value.value;
     throw new UsageError(`${visible(reference)} is used inside a string, but has no value.`);
   });
 }
 
-function referred(name: string, path: string, results: ReadonlyMap<string, JsonValue>): JsonValue {
+function resolveReference(name: string, path: string, results: ReadonlyMap<string, JsonValue>): JsonValue {
   const result = results.get(name) ?? null;
   const value = valueAt(result, path.slice(1));
   if (value !== undefined) return value;

@@ -128,7 +128,7 @@ function jsonOf(value: unknown): JsonValue {
 }
 
 /** The swap or quote that a step asks for. Throws UsageError, as all of these do. */
-function askedPair(body: JsonObject): AskedPair {
+function askedPair(body: JsonObject): PairStep {
   const { receive = false, type = 'float' } = body;
   if (typeof receive !== 'boolean') throw new UsageError('"receive" must be true or false.');
   if (type !== 'fixed' && type !== 'float') throw new UsageError('"type" must be fixed or float.');
@@ -168,7 +168,7 @@ function amountOr(body: JsonObject, key: string): Decimal | undefined {
 }
 
 /** A swap or a quote as a step asks for it. */
-export interface AskedPair {
+export interface PairStep {
   readonly from: string;
   readonly to: string;
   readonly amount: Decimal;
@@ -177,7 +177,7 @@ export interface AskedPair {
   readonly type: 'fixed' | 'float';
 }
 
-export interface AskedCreate extends AskedPair {
+export interface CreateStep extends PairStep {
   /** Null for one that is made for the sandbox. */
   readonly address: string | null;
   readonly memo: string | null;
@@ -195,8 +195,8 @@ interface AskedRequest {
 
 /** What the steps act on. All results are values that can be written as JSON. */
 export interface ScenarioService {
-  quote(asked: AskedPair): Promise<unknown>;
-  create(asked: AskedCreate): Promise<unknown>;
+  quote(asked: PairStep): Promise<unknown>;
+  create(asked: CreateStep): Promise<unknown>;
   /** The status and the body of the answer, the body as JSON where it is some. */
   request(asked: AskedRequest): Promise<{ readonly status: number; readonly body: JsonValue }>;
   refund(order: string, address: string): Promise<unknown>;

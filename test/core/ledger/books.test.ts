@@ -89,8 +89,8 @@ const aFilter: fc.Arbitrary<LedgerFilter> = fc.record({
     null,
     null,
     { outcomes: ['created', 'refused'] as const, codes: null },
-    { outcomes: [], codes: { among: [4, 12] } },
-    { outcomes: ['unknown'] as const, codes: { otherThan: [9, 4, 12, 5] } },
+    { outcomes: [], codes: { anyOf: [4, 12] } },
+    { outcomes: ['unknown'] as const, codes: { noneOf: [9, 4, 12, 5] } },
   ),
   coin: fc.constantFrom(null, null, 'btc', 'xrp', 'É', 'none', '%'),
   since: fc.constantFrom(null, null, 3),
@@ -139,7 +139,7 @@ function passes(entry: Entry, filter: LedgerFilter): boolean {
   const code = entry.swap?.statusCode ?? 0;
   const { codes } = state ?? { codes: null };
   const hasCode =
-    codes !== null && ('among' in codes ? codes.among.includes(code) : !codes.otherThan.includes(code));
+    codes !== null && ('anyOf' in codes ? codes.anyOf.includes(code) : !codes.noneOf.includes(code));
   return (
     (profile === null || entry.profile === profile) &&
     (environment === null || entry.environment === environment) &&

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { paymentText } from '../../../src/core/swap/payment-uri.ts';
+import { paymentUriOrAddress } from '../../../src/core/swap/payment-uri.ts';
 
 const payment = { coin: 'BTC', network: 'BTC', address: 'bc1qxyz', amount: '0.10000001', memo: null };
 
@@ -13,12 +13,12 @@ describe('the text of a payment code', () => {
     ['ZEC', 'ZEC', 'zcash:bc1qxyz?amount=0.10000001'],
     ['btc', 'Bitcoin', 'bitcoin:bc1qxyz?amount=0.10000001'],
   ])('is a BIP 21 URI with the exact amount for %s on %s', (coin, network, text) => {
-    expect(paymentText({ ...payment, coin, network })).toBe(text);
+    expect(paymentUriOrAddress({ ...payment, coin, network })).toBe(text);
   });
 
   test('does not repeat a prefix that the address has', () => {
     const address = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
-    expect(paymentText({ ...payment, coin: 'BCH', network: 'BCH', address })).toBe(
+    expect(paymentUriOrAddress({ ...payment, coin: 'BCH', network: 'BCH', address })).toBe(
       `${address}?amount=0.10000001`,
     );
   });
@@ -33,9 +33,9 @@ describe('the text of a payment code', () => {
     ['ETH', 'BASE', 8453],
     ['AVAX', 'AVAXC', 43114],
   ])('is an EIP-681 URI in wei for %s on %s', (coin, network, chain) => {
-    expect(paymentText({ ...payment, coin, network, address: '0xab', amount: '1.000000000000000001' })).toBe(
-      `ethereum:0xab@${chain}?value=1000000000000000001`,
-    );
+    expect(
+      paymentUriOrAddress({ ...payment, coin, network, address: '0xab', amount: '1.000000000000000001' }),
+    ).toBe(`ethereum:0xab@${chain}?value=1000000000000000001`);
   });
 
   test.each([
@@ -48,12 +48,14 @@ describe('the text of a payment code', () => {
     ['an amount that wei cannot carry', { coin: 'ETH', network: 'ETH', amount: '0.1234567890123456789' }],
     ['an amount that is no plain decimal', { amount: '1e-8' }],
   ])('is the bare address for %s', (_, change) => {
-    expect(paymentText({ ...payment, ...change })).toBe('bc1qxyz');
+    expect(paymentUriOrAddress({ ...payment, ...change })).toBe('bc1qxyz');
   });
 
   test('keeps every digit of an amount as it is written', () => {
-    expect(paymentText({ ...payment, amount: '21000000.00000001' })).toMatch(/amount=21000000\.00000001$/);
-    expect(paymentText({ ...payment, coin: 'ETH', network: 'ETH', amount: '100.500' })).toMatch(
+    expect(paymentUriOrAddress({ ...payment, amount: '21000000.00000001' })).toMatch(
+      /amount=21000000\.00000001$/,
+    );
+    expect(paymentUriOrAddress({ ...payment, coin: 'ETH', network: 'ETH', amount: '100.500' })).toMatch(
       /value=100500000000000000000$/,
     );
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareProducts, fromSmallestUnit } from '../../../src/core/swap/amount.ts';
-import type { QuoteAsked, QuoteSeen } from '../../../src/core/swap/quote-problem.ts';
+import type { ReceivedQuote, RequestedQuote } from '../../../src/core/swap/quote-problem.ts';
 import { quoteProblem } from '../../../src/core/swap/quote-problem.ts';
 
-const ASKED: QuoteAsked = {
+const ASKED: RequestedQuote = {
   ...{ from: { coin: 'BTC', network: null }, to: { coin: 'usdt', network: 'TRX' } },
   ...{ lastSource: 'deposit', amount: '0.10' },
 };
-const SEEN: QuoteSeen = {
+const SEEN: ReceivedQuote = {
   pair: 'BTC_USDT',
   amount: '0.1',
   receive: '6500',
@@ -17,7 +17,7 @@ const SEEN: QuoteSeen = {
   max: null,
 };
 
-const WANTED: QuoteAsked = { ...ASKED, lastSource: 'receive', amount: '6500' };
+const WANTED: RequestedQuote = { ...ASKED, lastSource: 'receive', amount: '6500' };
 
 const PAIR = 'the quote is for a different pair than requested';
 const AMOUNT = 'the quote is for a different amount than requested';
@@ -25,7 +25,7 @@ const NOTHING = 'the quote has an amount that is not greater than zero';
 const CONTRADICTION = "the quote's rate does not match its amounts";
 
 describe('a quote', () => {
-  it.each<[string, Partial<QuoteSeen>]>([
+  it.each<[string, Partial<ReceivedQuote>]>([
     ['of what was asked for', {}],
     ['without a pair', { pair: '' }],
     ['with the pair in lower case', { pair: 'btc_usdt' }],
@@ -45,7 +45,7 @@ describe('a quote', () => {
     expect(quoteProblem({ ...ASKED, amount }, { ...SEEN, ...price })).toBeNull();
   });
 
-  it.each<[string, Partial<QuoteSeen>, string]>([
+  it.each<[string, Partial<ReceivedQuote>, string]>([
     ['another coin', { pair: 'BTC_ETH' }, PAIR],
     ['the pair the other way round', { pair: 'USDT_BTC' }, PAIR],
     ['a little more', { amount: '0.10000001' }, AMOUNT],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sameAddress, serviceText } from '../../../src/core/swap/agreement/spelling.ts';
+import { sameAddress, shortenServiceText } from '../../../src/core/swap/agreement/spelling.ts';
 import { BTC, OTHER_BTC } from './agreed-swap.ts';
 
 const ETH = '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -30,6 +30,6 @@ it.each<[network: string, answered: string, sent: string, isSame: boolean]>([
 });
 
 it('a text of the service is repeated if it could be an address', () => {
-  expect(serviceText('a'.repeat(256))).toBe('a'.repeat(256));
-  expect(serviceText('a'.repeat(257))).toBe('a text of 257 characters');
+  expect(shortenServiceText('a'.repeat(256))).toBe('a'.repeat(256));
+  expect(shortenServiceText('a'.repeat(257))).toBe('a text of 257 characters');
 });

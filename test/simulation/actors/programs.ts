@@ -3,7 +3,7 @@ import type { Entry } from '../../../src/core/ledger/entry.ts';
 import type { Settled } from '../../../src/core/ledger/events/deliveries.ts';
 import { EVERY_ENTRY } from '../../../src/core/ledger/filter.ts';
 import { RowCheck } from '../../../src/core/swaps/batch/check.ts';
-import type { RowEnd } from '../../../src/core/swaps/batch/create.ts';
+import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
 import { type CheckedRow, createAll, MAX_AT_ONCE } from '../../../src/core/swaps/batch/create.ts';
 import { budgetedService } from '../../../src/core/swaps/batch/pace.ts';
 import { FreshPrices } from '../../../src/core/swaps/batch/prices.ts';
@@ -46,7 +46,7 @@ async function create(
 async function batch(
   { ports, process }: Program,
   jobs: readonly Job[],
-  onEnd: (job: Job, end: RowEnd, begunAt: number) => void,
+  onEnd: (job: Job, end: RowResult, begunAt: number) => void,
 ): Promise<void> {
   const ledger = await ports.ledger();
   await ledger.checkWritable();

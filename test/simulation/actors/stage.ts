@@ -1,6 +1,6 @@
 import type { SwapctlError } from '../../../src/base/errors.ts';
 import type { Entry } from '../../../src/core/ledger/entry.ts';
-import type { RowEnd } from '../../../src/core/swaps/batch/create.ts';
+import type { RowResult } from '../../../src/core/swaps/batch/create.ts';
 import type { AskedSwap } from '../../../src/core/swaps/check.ts';
 import type { CreatedSwap } from '../../../src/core/swaps/create.ts';
 import type { Model } from '../model/model.ts';
@@ -31,7 +31,7 @@ export interface Programs {
   batch(
     run: Run,
     jobs: readonly Job[],
-    onEnd: (job: Job, end: Pick<RowEnd, 'error' | 'swap' | 'isEarlier'>, begunAt: number) => void,
+    onEnd: (job: Job, end: Pick<RowResult, 'error' | 'swap' | 'isEarlier'>, begunAt: number) => void,
   ): Promise<void>;
   status(run: Run): Promise<void>;
   listen(run: Run, forMs: number | null): Promise<void>;

@@ -140,8 +140,8 @@ export const PLANTED = [
     name: 'other-order-accepted',
     what: 'an answer about another order is accepted',
     file: 'src/core/client/client.ts',
-    find: 'if (swap.order === order) return swap;',
-    replace: 'return swap;',
+    find: "if (swap.order !== order) throw badResponse('it is about a different order');",
+    replace: '',
   },
   {
     name: 'mismatch-accepted',

@@ -133,7 +133,7 @@ export function planOf(seed: number): Plan {
   const share = random.pick([0, 0.1, 0.25, 0.5]);
   const drawn = (kind: Fault, from: Random) =>
     from.chance(share) ? [[kind, from.pick(RATES[kind])] as const] : [];
-  // Drawn apart, as a policy is below.
+  // VisibleRows apart, as a policy is below.
   const ends = drawn('end-unwritten', new Random(`ends ${seed}`));
   const faults = Object.fromEntries([...kinds.flatMap((kind) => drawn(kind, random)), ...ends]);
   const wanted: readonly ActorKind[] = [
@@ -141,7 +141,7 @@ export function planOf(seed: number): Plan {
     random.pick(['create', 'batch']),
     ...Array.from({ length: random.between(1, 3) }, () => random.pick(ACTORS)),
   ];
-  // Drawn apart, so that a world without a policy is the same whatever policies are like.
+  // VisibleRows apart, so that a world without a policy is the same whatever policies are like.
   const apart = new Random(`policy ${seed}`);
   const policy = apart.chance(SHARE_GUARDED) ? policyOf(apart) : null;
   const keepers: ActorKind[] = [
@@ -149,7 +149,7 @@ export function planOf(seed: number): Plan {
     ...(policy?.approve != null ? (['approver'] as const) : []),
     ...(policy !== null && apart.chance(0.5) ? (['api'] as const) : []),
   ];
-  // Drawn apart as well: whoever changes refund addresses is stopped and asked for approvals as all others.
+  // VisibleRows apart as well: whoever changes refund addresses is stopped and asked for approvals as all others.
   const refunds = new Random(`refunds ${seed}`);
   if (refunds.chance(policy === null ? 0.1 : 0.5)) keepers.push('refund');
   const isSetBack = policy !== null && apart.chance(0.4);

@@ -113,13 +113,13 @@ export async function runAuthStatus(context: Context): Promise<void> {
   if (isWindows(platform) && result.secret.plainText) streams.note(windowsAccess(configFolder));
   const proved = await attempt(() => prove(context, profile));
   const problem = proved instanceof SwapctlError ? proved : null;
-  const state = problem === null ? 'verified' : stateAfter(problem);
+  const state = problem === null ? 'verified' : keyPairStateFor(problem);
   const verified = state === 'verified' ? true : state === 'refused' ? false : null;
   await streams.print(profileView({ ...result, verified, state }));
   if (problem !== null) throw problem;
 }
 
-function stateAfter({ code, httpStatus }: SwapctlError): KeyPairState {
+function keyPairStateFor({ code, httpStatus }: SwapctlError): KeyPairState {
   if (code === 'no_credentials') return 'unreadable';
   if (httpStatus === null) return 'unreachable';
   return httpStatus === 401 || httpStatus === 403 ? 'refused' : 'unproven';

@@ -8,7 +8,7 @@ import {
   SwapctlError,
 } from '../../../base/errors.ts';
 import { counted, shown, visibleJson } from '../../../base/text.ts';
-import { MAX_AT_ONCE, type RowEnd } from '../../../core/swaps/batch/create.ts';
+import { MAX_AT_ONCE, type RowResult } from '../../../core/swaps/batch/create.ts';
 import type { Context } from '../../context.ts';
 import { csvLine } from '../../terminal/encode.ts';
 import type { ResultFile } from './result-file.ts';
@@ -72,7 +72,7 @@ export class Results {
     if (file?.format === 'csv') await file.write(csvLine(batchColumns(labelKeys)));
   }
 
-  async add(end: RowEnd): Promise<void> {
+  async add(end: RowResult): Promise<void> {
     this.#count(end);
     const { row, key, outcome, swap, error, notices } = end;
     if (outcome === 'not-sent' && error?.code === 'storage_failed') this.ledgerError ??= error;
@@ -108,7 +108,7 @@ export class Results {
     else this.#keep(result);
   }
 
-  #count({ outcome }: RowEnd): void {
+  #count({ outcome }: RowResult): void {
     this.tally[outcome === 'not-sent' ? 'notSent' : outcome] += 1;
   }
 

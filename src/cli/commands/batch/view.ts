@@ -122,7 +122,7 @@ export function batchView(rows: readonly BatchRow[]): View {
     {
       title: 'DEPOSIT ADDRESS',
       wraps: true,
-      cell: ({ swap, error }) => (swap === null ? (error?.message ?? '') : payWords(swap)),
+      cell: ({ swap, error }) => (swap === null ? (error?.message ?? '') : depositInstruction(swap)),
     },
   ]);
 }
@@ -132,7 +132,7 @@ function outcomePaint(style: Style, outcome: string): (text: Visible) => Visible
   return outcome === 'existing' ? style.yellow : style.red;
 }
 
-function payWords({ deposit, fundable }: SwapResult): string {
+function depositInstruction({ deposit, fundable }: SwapResult): string {
   if (!fundable) return 'do not pay; check it with swapctl status first';
   return deposit.memo === null ? (deposit.address ?? '-') : `${deposit.address} memo ${deposit.memo}`;
 }

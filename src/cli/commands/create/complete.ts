@@ -6,7 +6,12 @@ import { askInTurn, type Step } from '../shared/in-turn.ts';
 import { usualRateType } from '../shared/stored-setting.ts';
 import { amountProblem, askAmount, askRateType } from './ask-amount.ts';
 import { askCoin, askNetwork } from './ask-coin.ts';
-import { type CompleteFlags, type CreateFlags, type GuidedFlags, refuseSavedElsewhere } from './flags.ts';
+import {
+  type CompleteFlags,
+  type CreateFlags,
+  type GuidedFlags,
+  requireSavedAddressOnNetwork,
+} from './flags.ts';
 
 /** Fills in missing flags by asking a person; without a terminal throws a usage error that names them. */
 export async function completeFlags(
@@ -95,7 +100,7 @@ function stepsOf(guided: boolean): readonly Step<Answers>[] {
     async (context, flags) => {
       const from = assetOf(flags.from);
       const to = await askAsset(context, flags.to, 'receive', from);
-      await refuseSavedElsewhere(context, { ...flags, to });
+      await requireSavedAddressOnNetwork(context, { ...flags, to });
       await checkGivenAddresses(context, { ...flags, from, to });
       return { ...flags, to };
     },

@@ -19,7 +19,7 @@ import {
   type CompleteFlags,
   type CreateFlags,
   type GuidedFlags,
-  refuseSavedElsewhere,
+  requireSavedAddressOnNetwork,
   termsOf,
   withOrder,
   withSaved,
@@ -30,7 +30,7 @@ export function draftSteps(context: Context): Pick<CreateSteps<CompleteFlags>, '
   return {
     coins: async (asked) => {
       const coins = await fetchedCoins(context);
-      await refuseSavedElsewhere(context, asked);
+      await requireSavedAddressOnNetwork(context, asked);
       return coins;
     },
     price: (question) => withProgress(context.streams, 'Getting a quote', () => priceSwap(question)),

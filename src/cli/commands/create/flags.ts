@@ -158,7 +158,7 @@ export function withSaved(context: Context, flags: CreateFlags): CreateFlags {
 }
 
 /** Throws `invalid_address` if a saved address is on another network than its side of the swap. */
-export async function refuseSavedElsewhere(
+export async function requireSavedAddressOnNetwork(
   context: Context,
   flags: Pick<CreateFlags, 'from' | 'to' | 'payoutSaved' | 'refundSaved'>,
 ): Promise<void> {

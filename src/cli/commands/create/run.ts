@@ -71,7 +71,7 @@ async function loadDisplay({ watch }: Pick<CreateFlags, 'watch'>): Promise<void>
 }
 
 /** Pause between two checks of an approval, in milliseconds. */
-const CHECK_EVERY_MS = 2_000;
+const APPROVAL_POLL_INTERVAL_MS = 2_000;
 
 /** Resolves once an approval is granted; throws once it can no longer be, or `--timeout` is reached. */
 async function granted(context: Context, id: string, wanted: unknown): Promise<void> {
@@ -92,7 +92,7 @@ async function granted(context: Context, id: string, wanted: unknown): Promise<v
           { hint: 'Run the command again to request another approval.', retryable: true },
         );
       if (context.monotonic() >= context.deadline()) throw wanted;
-      await context.sleep(CHECK_EVERY_MS);
+      await context.sleep(APPROVAL_POLL_INTERVAL_MS);
     }
   });
 }

@@ -210,9 +210,9 @@ function stateOf(words: readonly string[]): StateFilter {
       .filter((each) => isNamed(each) === isMeant)
       .map(({ code }) => code);
   // An unknown status is any code that is not listed.
-  if (words.includes('unknown')) return { outcomes, codes: { otherThan: codesOf(false) } };
-  const among = codesOf(true);
-  return { outcomes, codes: among.length === 0 ? null : { among } };
+  if (words.includes('unknown')) return { outcomes, codes: { noneOf: codesOf(false) } };
+  const anyOf = codesOf(true);
+  return { outcomes, codes: anyOf.length === 0 ? null : { anyOf } };
 }
 
 function formatFlags(flags: Flags, json: boolean) {

@@ -57,7 +57,7 @@ export async function suspend(context: Context, { what, side, until, reason }: S
   for (const part of parts)
     await ledger.guards.suspend(owner, { what: part, side, until, reason }, context.now());
   const end = rfc3339OrNull(until);
-  const result = { suspended: parts.map(writtenPart), side, until: end, reason };
+  const result = { suspended: parts.map(suspendedTargetJson), side, until: end, reason };
   await say(context, result, `Suspended ${partWords(parts)}${end === null ? '' : ` until ${end}`}.`);
 }
 
@@ -78,7 +78,7 @@ export async function unsuspend(context: Context, { what, side, ownerKey }: Susp
     });
   await say(
     context,
-    { lifted, unsuspended: parts.map(writtenPart), side },
+    { lifted, unsuspended: parts.map(suspendedTargetJson), side },
     `Lifted the suspension of ${partWords(parts)}.`,
   );
 }
@@ -88,7 +88,7 @@ async function say(context: Context, result: object, words: string): Promise<voi
   await context.streams.print(guardMessageView({ ...result, profile, environment }, words));
 }
 
-function writtenPart(part: Suspended): { readonly kind: string; readonly name: string } {
+function suspendedTargetJson(part: Suspended): { readonly kind: string; readonly name: string } {
   return {
     kind: 'coin' in part ? 'coin' : 'network' in part ? 'network' : 'pair',
     name: suspendedText(part),
@@ -96,7 +96,7 @@ function writtenPart(part: Suspended): { readonly kind: string; readonly name: s
 }
 
 function partWords(parts: readonly Suspended[]): string {
-  return parts.map((part) => `the ${writtenPart(part).kind} ${suspendedText(part)}`).join(' and ');
+  return parts.map((part) => `the ${suspendedTargetJson(part).kind} ${suspendedText(part)}`).join(' and ');
 }
 
 /**

@@ -68,7 +68,7 @@ function* rowsOf(name: 'group' | 'total', groups: readonly ReportGroup[]): Gener
   }
 }
 
-const NO_KEY = '(none)';
+const NO_GROUP_LABEL = '(none)';
 const MAX_BAR = 16;
 const MIN_BAR = 4;
 
@@ -96,7 +96,7 @@ async function countsTable({ by, groups, total }: Report, style: Style, width: n
     secondsText(group.secondsToSuccess.median),
     secondsText(group.secondsToSuccess.p95),
   ];
-  const named = [...groups.map((group) => cells(group.key ?? NO_KEY, group)), cells('total', total)];
+  const named = [...groups.map((group) => cells(group.key ?? NO_GROUP_LABEL, group)), cells('total', total)];
   const right = (title: string) => ({ title, align: 'right' as const });
   const columns = [
     { title: by.toUpperCase(), paint: style.bold, wraps: true },
@@ -128,7 +128,8 @@ function barOf({ count, paid }: ReportGroup, most: number, room: number): string
 
 /** The amounts of each group, a row for each coin; only the total if there is one group. */
 async function coinsTable({ by, groups, total }: Report, style: Style, width: number): Promise<Visible | ''> {
-  const named = groups.length === 1 ? [] : groups.map((group) => [group.key ?? NO_KEY, group] as const);
+  const named =
+    groups.length === 1 ? [] : groups.map((group) => [group.key ?? NO_GROUP_LABEL, group] as const);
   const rows = [...named, ['total', total] as const].flatMap(([name, group]) =>
     sumsByCoin(group).map((sums) => ({ name, sums })),
   );

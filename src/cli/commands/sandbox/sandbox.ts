@@ -45,17 +45,17 @@ export function sandboxCommand(sandbox: Command, context: () => Context): void {
   sandbox.helpCommand(false);
   sandboxStartCommand(sandbox.command('start'), context);
   sandboxRecordCommand(sandbox.command('record'), context);
-  orderVerbs(sandbox, context);
+  addOrderCommands(sandbox, context);
   laboratoryVerbs(sandbox, context);
-  clockVerbs(sandbox, context);
-  faultVerbs(sandbox, context);
-  partnerVerbs(sandbox, context);
+  addClockCommands(sandbox, context);
+  addFaultCommands(sandbox, context);
+  addPartnerCommands(sandbox, context);
   sandboxLogsCommand(sandbox.command('logs'), context);
   snapshotCommands(sandbox.command('snapshot'), context);
-  databaseVerbs(sandbox, context);
+  addDatabaseCommands(sandbox, context);
 }
 
-function orderVerbs(sandbox: Command, context: () => Context): void {
+function addOrderCommands(sandbox: Command, context: () => Context): void {
   verb(
     sandbox,
     'deposit',
@@ -86,7 +86,7 @@ function moveArgument(text: string): MoveVerb {
   throw new InvalidArgumentError(`Choose one of ${MOVES.join(', ')}.`);
 }
 
-function clockVerbs(sandbox: Command, context: () => Context): void {
+function addClockCommands(sandbox: Command, context: () => Context): void {
   const clock = verb(sandbox, 'clock', 'Show, advance or reset the clock of the sandbox.', 'clock')
     .helpCommand(false)
     .action(acting(context, async ({ operator }) => clockView(await operator.clock.read())));
@@ -110,7 +110,7 @@ function clockVerbs(sandbox: Command, context: () => Context): void {
   ).action(acting(context, async ({ operator }) => clockView(await operator.clock.reset())));
 }
 
-function faultVerbs(sandbox: Command, context: () => Context): void {
+function addFaultCommands(sandbox: Command, context: () => Context): void {
   const fault = sandbox.command('fault').description('Inject faults into requests.').helpCommand(false);
   faultAddCommand(fault, context);
   verb(fault, 'list', 'List the faults, with how often each was applied.', 'fault list').action(
@@ -131,7 +131,7 @@ function faultVerbs(sandbox: Command, context: () => Context): void {
     );
 }
 
-function partnerVerbs(sandbox: Command, context: () => Context): void {
+function addPartnerCommands(sandbox: Command, context: () => Context): void {
   const partner = sandbox
     .command('partner')
     .description('Manage the partners of the sandbox, for tests with several key pairs.')
@@ -160,7 +160,7 @@ function partnerVerbs(sandbox: Command, context: () => Context): void {
     );
 }
 
-function databaseVerbs(sandbox: Command, context: () => Context): void {
+function addDatabaseCommands(sandbox: Command, context: () => Context): void {
   verb(sandbox, 'orders', 'List the orders of the sandbox, newest first.', 'orders -L 10', 'orders --watch')
     .option('-w, --watch', 'refresh the list whenever it changes, until Ctrl-C')
     .option('-i, --interval <seconds>', 'seconds between checks (default: 2)', secondsArgument)

@@ -3,13 +3,18 @@ import { counted } from '../../../base/text.ts';
 import { localTime, readTime, rfc3339, spanWords, wireTime } from '../../../base/time.ts';
 import { type BudgetLimit, DEFAULT_BUDGET } from '../../../core/ledger/budget/limit.ts';
 import type { Entry } from '../../../core/ledger/entry.ts';
-import { seenSwap } from '../../../core/ledger/swap-result.ts';
+import { lastObservedSwap } from '../../../core/ledger/swap-result.ts';
 import { needOf } from '../../../core/swap/need.ts';
 import { type FailedOrder, type Polled, pollOrders } from '../../../core/swaps/poll.ts';
 import type { OrderToPoll, PolledSwap, PollOptions } from '../../../core/swaps/profile-poll.ts';
 import type { Context } from '../../context.ts';
 import { withProgress } from '../../terminal/progress.ts';
-import { type AttentionResult, attentionView, attentionWords, unknownWords } from '../../views/attention.ts';
+import {
+  type AttentionResult,
+  attentionView,
+  attentionWords,
+  unknownOutcomeText,
+} from '../../views/attention.ts';
 import { arranged, type Listing, listView } from '../../views/columns.ts';
 import { profileOrders } from './named-swap.ts';
 import { onlyProfile, openOrders, ordersOfEntries } from './profile-orders.ts';
@@ -67,7 +72,7 @@ export async function runAttention(
 ): Promise<void> {
   const attention = await findAttention(context, named, options);
   const { failures, startedAt, wanted, snoozed, swaps } = attention;
-  const old = oldOf(attention);
+  const old = staleSummary(attention);
   const found = arranged(attention.found, listing);
   const [failed] = failures;
   if (found.length > 0 || failed === undefined)
@@ -138,8 +143,10 @@ async function troubledEntries(context: Context): Promise<readonly Entry[]> {
 /** An entry that needs attention, as the ledger has it; null for one that needs none. */
 function knownResult(entry: Entry, now: number): AttentionResult | null {
   const { id, outcome } = entry;
-  const swap = seenSwap(entry, now, Number.NEGATIVE_INFINITY);
-  return outcome === 'unknown' ? { ...swap, id, attention: unknownWords(id) } : needed({ swap, id, now });
+  const swap = lastObservedSwap(entry, now, Number.NEGATIVE_INFINITY);
+  return outcome === 'unknown'
+    ? { ...swap, id, attention: unknownOutcomeText(id) }
+    : needed({ swap, id, now });
 }
 
 /** Whether a bad end may still change: a late deposit may be accepted, a failed swap refunded. */
@@ -209,7 +216,7 @@ export function noteOld(
   const { streams } = context;
   // The built-in service always leaves time.
   const { requests, durationMs } = budget ?? DEFAULT_BUDGET;
-  const old = oldOf({ swaps, startedAt });
+  const old = staleSummary({ swaps, startedAt });
   if (old === null) return;
   const all = swaps.length === 1 ? 'The swap is' : `${old.count} of ${swaps.length} swaps are`;
   const what = `${all} shown as last polled, up to ${old.age} ago`;
@@ -222,7 +229,7 @@ export function noteOld(
 }
 
 /** How many swaps are shown as last seen before the maximum age, and for how long not, in words; null if none is. */
-function oldOf({ swaps, startedAt }: Pick<PolledSince, 'swaps' | 'startedAt'>) {
+function staleSummary({ swaps, startedAt }: Pick<PolledSince, 'swaps' | 'startedAt'>) {
   const times = swaps.flatMap(({ isOld, swap }) => (isOld ? [readTime(swap.seenAt) ?? startedAt] : []));
   if (times.length === 0) return null;
   return { count: times.length, age: spanWords(startedAt - Math.min(...times)) };

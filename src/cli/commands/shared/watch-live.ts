@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import type { LiveBlock } from '../../terminal/live.ts';
 import type { MissedPoll, WatchedSwap } from '../../views/live/frame.ts';
 import { liveFrame } from '../../views/live/live.ts';
-import { type Drawn, type Navigation, pressed, UNTOUCHED } from '../../views/live/navigation.ts';
+import { type Navigation, pressed, UNTOUCHED, type VisibleRows } from '../../views/live/navigation.ts';
 
 /** Start of a live view, and what it needs beside the events. */
 export interface LiveWatch {
@@ -30,7 +30,7 @@ export async function watchLive(
   { begun: state, stopped, needed = () => null, clockAhead = () => 0 }: LiveWatch,
 ): Promise<WatchState> {
   let navigation: Navigation | null = null;
-  let rows: Drawn = { keys: [], count: 0 };
+  let rows: VisibleRows = { keys: [], count: 0 };
   let drawnAt = Number.NEGATIVE_INFINITY;
   const show = () =>
     block.show((room) => {

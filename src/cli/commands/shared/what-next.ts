@@ -4,13 +4,13 @@ import { usualNext } from '../../../core/swap/polling.ts';
 import type { PolledSwap } from '../../../core/swaps/profile-poll.ts';
 import type { Context } from '../../context.ts';
 import { attentionWords } from '../../views/attention.ts';
-import type { SheetNotes } from '../../views/swap.ts';
+import type { SwapDetailsExtras } from '../../views/swap.ts';
 
 /** What usually happens next to a swap, based on the ledger's times, and what a person has to do. */
 export async function whatNext(
   context: Context,
   { swap, id, now }: Pick<PolledSwap, 'swap' | 'id' | 'now'>,
-): Promise<Required<Pick<SheetNotes, 'next' | 'action'>>> {
+): Promise<Required<Pick<SwapDetailsExtras, 'next' | 'action'>>> {
   const action = attentionWords(swap, now);
   if (swap.final || id === null) return { next: null, action };
   const ledger = await context.ledger();

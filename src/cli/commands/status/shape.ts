@@ -3,7 +3,7 @@ import type { UsualNext } from '../../../core/swap/polling.ts';
 import { and, type CommandShape, list, one, READS, WATCH } from '../../operations/operations.ts';
 import * as is from '../../operations/schema.ts';
 import type { AttentionResult } from '../../views/attention.ts';
-import type { SheetNotes } from '../../views/swap.ts';
+import type { SwapDetailsExtras } from '../../views/swap.ts';
 
 export const STATUS_SHAPE: CommandShape = {
   operations: {
@@ -14,20 +14,23 @@ export const STATUS_SHAPE: CommandShape = {
   },
   shapes: {
     status: is.extending<SwapResult, SeenSwap>('swap', { seenAt: is.TIME_OR_NULL }),
-    statusOne: is.extending<SeenSwap, SeenSwap & Required<Pick<SheetNotes, 'next' | 'action'>>>('status', {
-      next: is.about(
-        is.nullable(
-          is.object<UsualNext>({
-            status: is.TEXT,
-            seconds: is.object<UsualNext['seconds']>({ median: is.NUMBER, p90: is.NUMBER }),
-            secondsSoFar: is.NUMBER,
-            swaps: is.INTEGER,
-          }),
+    statusOne: is.extending<SeenSwap, SeenSwap & Required<Pick<SwapDetailsExtras, 'next' | 'action'>>>(
+      'status',
+      {
+        next: is.about(
+          is.nullable(
+            is.object<UsualNext>({
+              status: is.TEXT,
+              seconds: is.object<UsualNext['seconds']>({ median: is.NUMBER, p90: is.NUMBER }),
+              secondsSoFar: is.NUMBER,
+              swaps: is.INTEGER,
+            }),
+          ),
+          'what usually happens next, from the times of earlier swaps of the pair',
         ),
-        'what usually happens next, from the times of earlier swaps of the pair',
-      ),
-      action: is.about(is.TEXT_OR_NULL, 'what a person has to do'),
-    }),
+        action: is.about(is.TEXT_OR_NULL, 'what a person has to do'),
+      },
+    ),
     attention: is.extending<SeenSwap, AttentionResult>('status', { id: is.TEXT_OR_NULL, attention: is.TEXT }),
   },
 };

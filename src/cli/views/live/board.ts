@@ -7,13 +7,13 @@ import { age, environmentMark, statusColour } from '../status.ts';
 import { sideText } from '../swap.ts';
 import { ago, type Frame, missedLines, note, statusText, timeToPay, type WatchedSwap } from './frame.ts';
 import {
-  type Drawn,
   keyHint,
   keyOf,
   listed,
   type Navigation,
   selectedIndex,
   UNTOUCHED,
+  type VisibleRows,
 } from './navigation.ts';
 
 const GAP = shown`  `;
@@ -35,7 +35,7 @@ interface Row {
 }
 
 /** A board as it is drawn, and where its rows are. */
-export interface BoardFrame extends Drawn {
+export interface BoardFrame extends VisibleRows {
   readonly lines: readonly Visible[];
   /** Index of the first row that is shown. */
   readonly top: number;

@@ -81,7 +81,7 @@ function fits({ order, swap }: WatchedSwap, words: readonly string[]): boolean {
 }
 
 /** The rows of a board as they were last drawn. */
-export interface Drawn {
+export interface VisibleRows {
   /** Keys of all rows that fit the filter, in their order. */
   readonly keys: readonly string[];
   /** How many of them were on the screen. */
@@ -89,7 +89,7 @@ export interface Drawn {
 }
 
 /** The position after a key; null to leave. */
-export function pressed(navigation: Navigation, key: Key, { keys, count }: Drawn): Navigation | null {
+export function pressed(navigation: Navigation, key: Key, { keys, count }: VisibleRows): Navigation | null {
   const { filter, isTyping, isOpen, sort } = navigation;
   if (isTyping) {
     if (key.name === 'return') return { ...navigation, isTyping: false };

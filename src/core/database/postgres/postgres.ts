@@ -103,7 +103,7 @@ async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
     const { rows } = await usual.pool.query(`select current_setting('${CANARY}') as value`);
     if (rows[0]?.value === `${IDLE_IN_TRANSACTION_MS / 1000}s`) return usual;
   } catch (error) {
-    if (systemCode(error) !== REFUSED_SETTING) {
+    if (systemCode(error) !== PROTOCOL_VIOLATION) {
       await endPool(usual.pool, usual.sockets);
       throw openingFailure(error, displayName, login);
     }
@@ -115,7 +115,7 @@ async function connect(given: string, options: DatabaseOptions): Promise<Pool> {
 /** The setting that shows whether connections keep those that they were opened with. */
 const CANARY = 'idle_in_transaction_session_timeout';
 /** PgBouncer's error code for a setting that it does not pass on. */
-const REFUSED_SETTING = '08P01';
+const PROTOCOL_VIOLATION = '08P01';
 
 function makePool(displayName: string, login: Login, options: DatabaseOptions, isPooled: boolean): Pool {
   const sockets = new Set<Socket>();

@@ -44,10 +44,10 @@ export function systemReason(error: unknown): string {
 
 function inspect(path: string): Found {
   // Checked first: while another process creates the database, its log appears after its file.
-  const hasLog = logBytes(path) > 0;
+  const hasLog = walBytes(path) > 0;
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) {
-    refuseLost(path, hasLog);
+    rejectLostDatabase(path, hasLog);
     requirePrivateFolder(dirname(path));
     return 'nothing';
   }
@@ -89,7 +89,7 @@ function requirePrivateFolder(folder: string): void {
 }
 
 /** Refuses to create a database at a broken link, or beside a log whose database was moved away. */
-function refuseLost(path: string, hasLog: boolean): void {
+function rejectLostDatabase(path: string, hasLog: boolean): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
     throw new StorageError(
       `The database ${path} is a broken link.`,
@@ -109,7 +109,7 @@ function refuseUnusable(path: string): void {
   if (kind === 'ours') return;
   if (kind === 'foreign') throw foreignDatabase(path);
   // Pages missing from the file may still be in its log, which `identifyFile` ignores.
-  if (kind === 'damaged' && logBytes(path) > 0) return;
+  if (kind === 'damaged' && walBytes(path) > 0) return;
   // SQLite cannot open this file, so no open database of this process loses its locks when this handle closes.
   const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC)
@@ -121,7 +121,7 @@ function refuseUnusable(path: string): void {
 }
 
 /** Size of the log of a database; 0 where there is none. */
-export function logBytes(path: string): number {
+export function walBytes(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -6,7 +6,7 @@ import { StorageError } from '../../../base/errors.ts';
 import type { DatabaseFacts, Migration, PageCheck } from '../database.ts';
 import { NEVER_OVERWRITTEN } from '../failures.ts';
 import { SqliteConnection, sqliteUri } from './connection.ts';
-import { inspectSqliteFile, logBytes, throughLink } from './file.ts';
+import { inspectSqliteFile, throughLink, walBytes } from './file.ts';
 import { dueSqliteMigrations, schemaVersion } from './migrations.ts';
 
 /** A connection that only reads, and the cleanup after it is closed. */
@@ -38,7 +38,7 @@ export function openReadOnly(
 
 /** Opens a database as it is, its log included, without a change to it or to its folder. */
 function openUnchanged(path: string): ReadOnlyConnection {
-  const copy = logBytes(path) > 0 ? copyWithLog(path) : undefined;
+  const copy = walBytes(path) > 0 ? copyWithLog(path) : undefined;
   const forget = () => {
     if (copy !== undefined) rmSync(copy, { recursive: true, force: true });
   };

@@ -39,7 +39,7 @@ export async function openSqlite<Schema>(
         ? openReadOnly(path, name, migrations)
         : undefined;
     if (readOnly === undefined) throw error;
-    return new UnwritableDatabase<Schema>(readOnly, error);
+    return new ReadOnlyDatabase<Schema>(readOnly, error);
   }
   return new SqliteDatabase<Schema>(writer, (timeout = busyTimeout) => {
     const other = new SqliteConnection(path, timeout);
@@ -56,7 +56,7 @@ async function openNone<Schema>(
 ): Promise<Database<Schema>> {
   const connection = new SqliteConnection('in memory', 0, memoryUri(new InMemory().name));
   await migrateSqlite(connection, { path: 'in memory', name, migrations });
-  return new UnwritableDatabase<Schema>({ connection, forget: () => undefined }, problem);
+  return new ReadOnlyDatabase<Schema>({ connection, forget: () => undefined }, problem);
 }
 
 /** Opens a database in memory and brings its schema up to date. */
@@ -94,7 +94,7 @@ function prepareFile(
 }
 
 /** A database that can only be read; writing throws `problem`. */
-class UnwritableDatabase<Schema> implements Database<Schema> {
+class ReadOnlyDatabase<Schema> implements Database<Schema> {
   readonly kind = 'sqlite';
   readonly kysely: Kysely<Schema>;
   readonly #readOnly: ReadOnlyConnection;

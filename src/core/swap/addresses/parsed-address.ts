@@ -53,7 +53,7 @@ export const REFUSED = {
 export const UNSPENDABLE = { unspendable: true, warnings: [UNSPENDABLE_WORDS] } as const;
 
 /** Marks an address with a right checksum and an invalid public key, as other libraries create them. */
-export const NO_KEY = {
+export const KEY_NOT_ON_CURVE = {
   unspendable: true,
   warnings: ['The public key inside this address is invalid: no one can ever spend what is sent to it.'],
 } as const;

@@ -6,7 +6,7 @@ import { type AgreedTerms, type Agreement, type Doubt, type DoubtCode, doubts } 
 import { amountDoubts, isFarApart, MAX_FACTOR } from './amount.ts';
 import { oddDepositAddress } from './deposit-address.ts';
 import { wentBackwards } from './progress.ts';
-import { isOtherCode, sameAddress, serviceText } from './spelling.ts';
+import { isOtherCode, sameAddress, shortenServiceText } from './spelling.ts';
 import { isMissing, unreadableDoubts } from './unreadable.ts';
 
 /** Checks one aspect of a swap; the doubts of all checks are added up. */
@@ -58,37 +58,37 @@ function typeDoubts({ terms }: Agreement, seen: Swap): readonly Doubt[] {
 async function depositDoubts({ terms, first }: Agreement, seen: Swap): Promise<readonly Doubt[]> {
   return doubts(
     'deposit_changed',
-    terms === null ? null : otherAsset('deposit', terms.deposit, seen),
-    first === null ? null : await otherDepositAddress(first, seen),
-    first === null ? null : otherDepositMemo(first, seen),
+    terms === null ? null : assetDifference('deposit', terms.deposit, seen),
+    first === null ? null : await depositAddressDifference(first, seen),
+    first === null ? null : depositMemoDifference(first, seen),
   );
 }
 
-function otherAsset(side: Side, asked: Asset, seen: Swap): string | null {
+function assetDifference(side: Side, asked: Asset, seen: Swap): string | null {
   const { coin, network } = seen[side];
   const name = side === 'deposit' ? 'deposit' : 'payout';
   if (isOtherCode(coin, asked.coin) || isOtherCode(network, asked.network))
-    return `its ${name} is in ${serviceText(coin ?? '?')} on ${serviceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
+    return `its ${name} is in ${shortenServiceText(coin ?? '?')} on ${shortenServiceText(network ?? '?')} instead of ${asked.coin} on ${asked.network}`;
   return isMissing(seen, `${side}.coin`) || isMissing(seen, `${side}.network`)
     ? `its ${name} coin or network is missing`
     : null;
 }
 
-async function otherDepositAddress({ deposit: before }: Swap, seen: Swap): Promise<string | null> {
+async function depositAddressDifference({ deposit: before }: Swap, seen: Swap): Promise<string | null> {
   const { deposit } = seen;
   if (before.address === null) return null;
   if (deposit.address === null)
     return isMissing(seen, 'deposit.address') ? 'it no longer shows a deposit address' : null;
   if (await sameAddress(before.network ?? '', deposit.address, before.address)) return null;
-  return `its deposit address is now ${serviceText(deposit.address)} instead of ${before.address}`;
+  return `its deposit address is now ${shortenServiceText(deposit.address)} instead of ${before.address}`;
 }
 
-function otherDepositMemo({ deposit: before }: Swap, seen: Swap): string | null {
+function depositMemoDifference({ deposit: before }: Swap, seen: Swap): string | null {
   const { deposit } = seen;
   if (deposit.memo === before.memo) return null;
   if (deposit.memo === null)
     return isMissing(seen, 'deposit.memo') ? 'it no longer shows a deposit memo' : null;
-  return `its deposit memo is now ${serviceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
+  return `its deposit memo is now ${shortenServiceText(deposit.memo)} instead of ${before.memo ?? 'none'}`;
 }
 
 /** Doubts about the payout: coin, network, address and memo must be present and the requested ones. */
@@ -96,7 +96,7 @@ async function payoutDoubts({ terms }: Agreement, seen: Swap): Promise<readonly 
   if (terms === null) return [];
   return doubts(
     'payout_changed',
-    otherAsset('receive', terms.receive, seen),
+    assetDifference('receive', terms.receive, seen),
     await otherPayoutAddress(terms, seen),
     otherPayoutMemo(terms, seen),
     await otherPayee(terms, seen),
@@ -108,7 +108,7 @@ async function otherPayoutAddress(terms: AgreedTerms, seen: Swap): Promise<strin
   if (receive.address === null)
     return isMissing(seen, 'receive.address') ? 'its payout address is missing' : null;
   if (await sameAddress(terms.receive.network, receive.address, terms.address)) return null;
-  return `its payout address is ${serviceText(receive.address)} instead of ${terms.address}`;
+  return `its payout address is ${shortenServiceText(receive.address)} instead of ${terms.address}`;
 }
 
 function otherPayoutMemo({ memo }: AgreedTerms, seen: Swap): string | null {
@@ -116,14 +116,14 @@ function otherPayoutMemo({ memo }: AgreedTerms, seen: Swap): string | null {
   if (receive.memo === memo) return null;
   if (receive.memo === null)
     return isMissing(seen, 'receive.memo') ? `it pays without the memo ${memo}` : null;
-  return `its payout memo is ${serviceText(receive.memo)} instead of ${memo ?? 'none'}`;
+  return `its payout memo is ${shortenServiceText(receive.memo)} instead of ${memo ?? 'none'}`;
 }
 
 /** Doubt about a payout transaction with another address; the answer has the address a second time there. */
 async function otherPayee(terms: AgreedTerms, { receive }: Swap): Promise<string | null> {
   const { paidTo } = receive;
   if (paidTo === null || (await sameAddress(terms.receive.network, paidTo, terms.address))) return null;
-  return `its payout goes to another address: ${serviceText(paidTo)} instead of ${terms.address}`;
+  return `its payout goes to another address: ${shortenServiceText(paidTo)} instead of ${terms.address}`;
 }
 
 /** Doubts about an ended swap: a success needs both transactions and its payout, a deposit its window. */

@@ -43,10 +43,14 @@ async function oddByRules(
   const inside = hiddenMemo(verdict);
   if (inside !== null)
     return memo === null || memo === inside ? null : 'the deposit address contains a different memo';
-  return missing ?? (await oddMemo(network, memo, needed));
+  return missing ?? (await depositMemoProblem(network, memo, needed));
 }
 
-async function oddMemo(network: string, memo: string | null, memoNeeded: boolean): Promise<string | null> {
+async function depositMemoProblem(
+  network: string,
+  memo: string | null,
+  memoNeeded: boolean,
+): Promise<string | null> {
   if (memo === null) return null;
   return (await checkMemo(network, memo, { memoNeeded })).ok
     ? null

@@ -51,6 +51,6 @@ export function hiddenMemo(address: { readonly tag?: string; readonly memoId?: s
 const MAX_SHOWN = 256;
 
 /** A text of the service for a sentence; one that is too long for an address is replaced by its length. */
-export function serviceText(text: string): string {
+export function shortenServiceText(text: string): string {
   return text.length <= MAX_SHOWN ? text : `a text of ${text.length} characters`;
 }

@@ -52,7 +52,7 @@ class Failures {
   #inARow = 0;
   #reason: SwapctlError | null = null;
 
-  note({ error, isEarlier }: RowEnd): void {
+  note({ error, isEarlier }: RowResult): void {
     if (isEarlier) return;
     const code = error === null ? 0 : EXIT_CODES[error.code];
     this.#inARow = OF_THE_SERVICE.has(code) ? this.#inARow + 1 : 0;
@@ -90,7 +90,7 @@ interface FreshRow {
 export type RowOutcome = 'created' | 'existing' | 'unknown' | 'refused' | 'not-sent';
 
 /** Result of a row. */
-export interface RowEnd {
+export interface RowResult {
   readonly row: number;
   readonly key: string;
   readonly outcome: RowOutcome;
@@ -114,7 +114,7 @@ async function createRow(
   ports: Ports,
   { service, coins, pace, prices }: CreateTools,
   checked: CheckedRow,
-): Promise<RowEnd> {
+): Promise<RowResult> {
   const { row, key, labels, fresh } = checked;
   let isSent = false;
   try {
@@ -180,7 +180,7 @@ function createdElsewhere({ order, labels: its }: Entry, labels: Labels): Swapct
 }
 
 /** The result of a row whose key had an order, or may have had one, when it was checked. */
-async function earlier(ports: Ports, { row, key, labels }: CheckedRow): Promise<RowEnd> {
+async function earlier(ports: Ports, { row, key, labels }: CheckedRow): Promise<RowResult> {
   const entry = await (await ports.ledger()).byKey(await ports.owner(), key);
   const end = { row, key, isEarlier: true, notices: [] };
   if (entry?.outcome === 'created') {
@@ -197,7 +197,7 @@ async function earlier(ports: Ports, { row, key, labels }: CheckedRow): Promise<
   });
 }
 
-function failed({ row, key }: CheckedRow, error: SwapctlError): RowEnd {
+function failed({ row, key }: CheckedRow, error: SwapctlError): RowResult {
   return { row, key, outcome: failedOutcome(error), swap: null, error, isEarlier: false, notices: [] };
 }
 
@@ -210,7 +210,7 @@ export const MAX_AT_ONCE = 5;
  */
 export async function* createAll(ports: Ports, tools: CreateTools, rows: AsyncIterable<CheckedRow>) {
   const failures = new Failures();
-  const one = async (checked: CheckedRow): Promise<RowEnd | InterruptedError> => {
+  const one = async (checked: CheckedRow): Promise<RowResult | InterruptedError> => {
     const refusal = checked.fresh === null ? null : failures.refusal();
     if (refusal !== null) return failed(checked, refusal);
     try {

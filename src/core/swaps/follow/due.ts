@@ -38,7 +38,7 @@ export class Due {
 
   /** The swap to poll now, or the milliseconds until the next check. */
   async next(profile: FollowedProfile, now: number): Promise<Leased | number> {
-    const local = this.#nextLocal(profile, now);
+    const local = this.#nextUnscheduled(profile, now);
     const isLocalDue = local !== null && local.dueAt <= now;
     const wait = isLocalDue ? 0 : await this.#untilScheduled(profile, now);
     if (wait > 0) return Math.min(wait, local === null ? wait : local.dueAt - now);
@@ -103,7 +103,7 @@ export class Due {
   }
 
   /** Of the swaps that the ledger does not schedule, the one due first. */
-  #nextLocal(profile: FollowedProfile, now: number): Tracked | null {
+  #nextUnscheduled(profile: FollowedProfile, now: number): Tracked | null {
     const isGone = this.#ledger.isGone(now);
     // Those of the whole ledger are all scheduled by it, and there may be 100,000 of them.
     if (profile.followsAll && !isGone) return null;

@@ -1,7 +1,7 @@
 import { StorageError, type SwapctlError } from '../../../base/errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
 import type { Entry, Owner } from '../../ledger/entry.ts';
-import { type SwapResult, seenSwap } from '../../ledger/swap-result.ts';
+import { lastObservedSwap, type SwapResult } from '../../ledger/swap-result.ts';
 import { mostUrgent } from '../../swap/need.ts';
 import { pollDelay, pollStateOf } from '../../swap/polling.ts';
 import type { LedgerAccess } from '../ledger-access.ts';
@@ -245,7 +245,7 @@ export function knownFirst(profile: FollowedProfile, entries: readonly Entry[]):
   const known = entries.flatMap((entry) => {
     const tracked = profile.tracked.get(entry.order ?? '');
     if (entry.swap === null || entry.seenAt === null || tracked?.swap !== null) return [];
-    const swap = seenSwap(entry, serviceTime(profile.ports, profile.service), now - MAX_AGE_MS);
+    const swap = lastObservedSwap(entry, serviceTime(profile.ports, profile.service), now - MAX_AGE_MS);
     return [{ key: tracked.key, swap, seenAt: entry.seenAt }];
   });
   const swaps = known.map(({ swap }) => swap);

@@ -59,7 +59,7 @@ export async function createTransaction(core: Core, call: Call): Promise<Answer>
   const state = orderStateAt(order, [], order.createdAt);
   return {
     status: CREATED_STATUS,
-    body: wireTransaction(order, state, core.decisions, { withCreation: false, payoutTxId: '' }),
+    body: wireTransaction(order, state, core.decisions, { includeCreatedAt: false, payoutTxId: '' }),
   };
 }
 
@@ -135,7 +135,7 @@ export async function getTransaction(
   const payoutTxId = state.payout === null ? '' : await core.payoutTxId(found.order, snapshot.seed);
   return {
     status: OK_STATUS,
-    body: wireTransaction(found.order, state, core.decisions, { withCreation: true, payoutTxId }),
+    body: wireTransaction(found.order, state, core.decisions, { includeCreatedAt: true, payoutTxId }),
   };
 }
 
@@ -169,7 +169,7 @@ type WireForms = Pick<Decisions, 'wireAmount' | 'expiry' | 'timeText' | 'duratio
 
 /** Parts of an answer about a swap besides its state. */
 interface Shown {
-  readonly withCreation: boolean;
+  readonly includeCreatedAt: boolean;
   /** Transaction id of the payout; ignored before there is one. */
   readonly payoutTxId: string;
 }
@@ -182,7 +182,7 @@ function wireTransaction(
   order: Order,
   state: OrderState,
   { wireAmount, expiry, timeText: textOf, durationText, statusCode }: WireForms,
-  { withCreation, payoutTxId }: Shown,
+  { includeCreatedAt, payoutTxId }: Shown,
 ) {
   const timeText = (at: number | null | undefined) => (at === null || at === undefined ? '' : textOf(at));
   const { deposit, payout } = state;
@@ -222,7 +222,7 @@ function wireTransaction(
     receivedTime: timeText(deposit?.seenAt),
     gettingInTheBlock: timeText(deposit?.confirmedAt),
     confirmation: deposit?.confirmations ?? null,
-    ...(withCreation ? { createdAt: timeText(order.createdAt) } : {}),
+    ...(includeCreatedAt ? { createdAt: timeText(order.createdAt) } : {}),
     ...(expires === undefined ? {} : { expiredAt: timeText(expires) }),
   };
 }

@@ -19,7 +19,7 @@ import { refundsOnLedger } from '../../../../core/swaps/refund-records.ts';
 import { submitApi } from '../../../../core/swaps/submit.ts';
 import { orderJson } from '../../../../sandbox/operator/json.ts';
 import type { Operator } from '../../../../sandbox/operator/operator.ts';
-import type { AskedCreate, AskedPair, ScenarioService } from '../../../../sandbox/scenarios/step.ts';
+import type { CreateStep, PairStep, ScenarioService } from '../../../../sandbox/scenarios/step.ts';
 import type { Context } from '../../../context.ts';
 import { amountArgument, coinArgument } from '../../shared/arguments.ts';
 import { contextAt, type LabService, makeSwap, passingLedger, REQUEST_TIMEOUT_MS } from './connection.ts';
@@ -108,7 +108,7 @@ export function serviceOf(tools: Tools): Omit<OpenService, 'words' | 'isFatal' |
   };
 }
 
-function pairOf({ from, to, amount, receive, type }: AskedPair) {
+function pairOf({ from, to, amount, receive, type }: PairStep) {
   const lastSource = receive ? ('receive' as const) : ('deposit' as const);
   return { from: coinArgument(from), to: coinArgument(to), amount: amountOf(amount), lastSource, type };
 }
@@ -117,7 +117,7 @@ function amountOf(text: string): string {
   return checkAmount(text).ok ? text : amountArgument(text);
 }
 
-async function created(context: Context, operator: Operator | null, asked: AskedCreate) {
+async function created(context: Context, operator: Operator | null, asked: CreateStep) {
   const pair = pairOf(asked);
   const { address, memo, refundAddress, minReceive } = asked;
   const named = ({ coin, network }: typeof pair.from) => ({ coin, network: network ?? undefined });

@@ -8,7 +8,7 @@ import { allZero, type Checksum, withChecksum, withoutChecksum } from '../codecs
 import { isOnCurve } from '../codecs/curve.ts';
 import {
   accepted,
-  NO_KEY,
+  KEY_NOT_ON_CURVE,
   type ParseFailure,
   type ParseResult,
   REFUSED,
@@ -101,7 +101,7 @@ function parseErgoContent(address: string, type: number, content: Uint8Array, te
   if (allZero(content)) return REFUSED.system;
   if (type === 1 && content.length === 33 && (content[0] === 2 || content[0] === 3)) {
     const isKey = isOnCurve(BigInt(`0x${bytesToHex(content.subarray(1))}`), 7n, SECP256K1_PRIME);
-    return accepted('p2pk', address, { testnet, ...(isKey ? {} : NO_KEY) });
+    return accepted('p2pk', address, { testnet, ...(isKey ? {} : KEY_NOT_ON_CURVE) });
   }
   if (type === 2 && content.length === 24) return accepted('p2sh', address, { testnet });
   if (type === 3) return accepted('p2s', address, { testnet, warnings: [ERGO_SCRIPT] });

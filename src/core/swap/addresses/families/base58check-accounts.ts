@@ -2,7 +2,14 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeBase58Check, decodeBase58CheckXrp, encodeBase58CheckXrp } from '../codecs/base58.ts';
 import { allZero, startsWith } from '../codecs/bytes.ts';
 import { isOnCurve } from '../codecs/curve.ts';
-import { accepted, NO_KEY, type ParseResult, REFUSED, refused, UNSPENDABLE } from '../parsed-address.ts';
+import {
+  accepted,
+  KEY_NOT_ON_CURVE,
+  type ParseResult,
+  REFUSED,
+  refused,
+  UNSPENDABLE,
+} from '../parsed-address.ts';
 
 // src/lib_crypto/base58.ml and the protocol's contract_hash.ml.
 const TEZOS_PREFIXES: readonly (readonly [kind: string, bytes: readonly number[]])[] = [
@@ -84,7 +91,7 @@ export function parseMina(address: string): ParseResult {
   const isOdd = bytes[35] ?? 2;
   if (allZero(x) || address.startsWith('B62qiburn')) return REFUSED.system;
   if (isOdd > 1) return refused('This is not a Mina address.');
-  return accepted('account', address, isMinaKey(x) ? {} : NO_KEY);
+  return accepted('account', address, isMinaKey(x) ? {} : KEY_NOT_ON_CURVE);
 }
 
 /** Whether 32 little-endian bytes are the x of a public key of Mina. */

@@ -178,7 +178,7 @@ function parsePrivate(address: string, { main, test }: Chain): ParsedAddress | u
   );
   if (form === undefined) return undefined;
   const { encoding, words } = decoded;
-  const { encoding: expected, length } = PRIVATE_FORMS[form];
+  const { encoding: expected, length } = SHIELDED_ADDRESS_FORMATS[form];
   // MWEB addresses begin with version 0, and hold two compressed keys of 33 bytes (LIP-0004).
   const bytes = wordsToBytes(form === 'mweb' ? words.slice(1) : words);
   if (encoding !== expected || bytes?.length !== length) return undefined;
@@ -193,7 +193,7 @@ function parsePrivate(address: string, { main, test }: Chain): ParsedAddress | u
 
 // Bytes of an MWEB stealth address without its version (LIP-0004), of a Sapling address, and of two points of 34 bytes
 // and a diversifier of 16, scrambled (Firo, libspark).
-const PRIVATE_FORMS = {
+const SHIELDED_ADDRESS_FORMATS = {
   mweb: { encoding: 'bech32', length: 66 },
   sapling: { encoding: 'bech32', length: 43 },
   spark: { encoding: 'bech32m', length: 84 },

@@ -170,8 +170,9 @@ export function parseFlow(address: string): ParseResult {
   const [, digits] = /^0x([0-9a-f]{16})$/.exec(address) ?? [];
   if (digits === undefined) return refused('An address is 0x and exactly 16 lower-case hexadecimal digits.');
   const word = BigInt(`0x${digits}`);
-  const testnet = FLOW_TEST_NETWORKS.some((shift) => isCodeWord(word ^ shift));
-  if (!testnet && !isCodeWord(word)) return refused('Flow cannot issue this address: a character is wrong.');
+  const testnet = FLOW_TEST_NETWORKS.some((shift) => isFlowCodeword(word ^ shift));
+  if (!testnet && !isFlowCodeword(word))
+    return refused('Flow cannot issue this address: a character is wrong.');
   const more = FLOW_SYSTEM.has(digits) ? UNSPENDABLE : { warnings: [FLOW_RARELY_CHECKED] };
   return accepted('account', address, { testnet, ...more });
 }
@@ -182,7 +183,7 @@ export function encodeFlow(data: bigint, network: 'main' | 'test'): string {
   return `0x${(network === 'test' ? word ^ FLOW_TEST : word).toString(16).padStart(16, '0')}`;
 }
 
-function isCodeWord(word: bigint): boolean {
+function isFlowCodeword(word: bigint): boolean {
   return parityOf(word >> PARITY_SHIFT) === BigInt.asUintN(PARITY_BITS, word);
 }
 
