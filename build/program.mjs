@@ -94,8 +94,10 @@ export const packWordLists = {
   },
 };
 
-/** What the page of the sandbox bundles; it is built after the licences are written. */
+/** What is bundled only in the page of the sandbox, which is built after the licences are written. */
 const OF_PAGE = ['lit-html'];
+
+const LICENCES = 'THIRD-PARTY-LICENCES.txt';
 
 /** Writes the licence texts of the bundled packages, those of the page too, into the output. */
 export const shipLicences = {
@@ -112,16 +114,18 @@ export const shipLicences = {
     }
     const sections = [...namesOf].map(([text, names]) => `${names.join('')}${text}`);
     const source = sections.join(`\n${'-'.repeat(78)}\n\n`);
-    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENCES.txt', source });
+    this.emitFile({ type: 'asset', fileName: LICENCES, source });
   },
 };
 
-/** Fails where the page bundles a package whose licence is not shipped. */
-export const onlyPackagesOfPage = {
-  name: 'only-packages-of-page',
+/** Fails where another bundle has a package that is not in the licence texts, from which the bill of materials is made. */
+export const onlyShippedPackages = {
+  name: 'only-shipped-packages',
   generateBundle(_options, bundle) {
-    for (const { name } of packagesOf(bundle).values())
-      if (!OF_PAGE.includes(name)) this.error(`Add ${name} to the packages of the page.`);
+    const shipped = `\n${readFileSync(join(OUT, LICENCES), 'utf8')}`;
+    for (const { name, version } of packagesOf(bundle).values())
+      if (!shipped.includes(`\n${name} ${version} (`))
+        this.error(`${name} ${version} is not in ${LICENCES}: add it to OF_PAGE.`);
   },
 };
 

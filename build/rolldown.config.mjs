@@ -7,7 +7,7 @@ import {
   GROUPS,
   leaveOutUnused,
   OUT,
-  onlyPackagesOfPage,
+  onlyShippedPackages,
   packWordLists,
   removeOldChunks,
   shipLicences,
@@ -55,7 +55,7 @@ const COMPLETION = {
   platform: 'node',
   // Completion writes no settings.
   external: [...PROGRAM.external, 'conf'],
-  plugins: [leaveOutUnused],
+  plugins: [leaveOutUnused, onlyShippedPackages],
   transform: PROGRAM.transform,
   output: {
     ...{
@@ -77,7 +77,7 @@ const PAGE = {
   input: { page: join(PAGE_SOURCE, 'page.ts') },
   platform: 'browser',
   plugins: [
-    onlyPackagesOfPage,
+    onlyShippedPackages,
     {
       name: 'copy-page',
       generateBundle() {
@@ -95,14 +95,13 @@ const PAGE = {
   },
 };
 
-/** Bundles no package that the program does not bundle, so one file of licence texts covers both. */
 const library = (input, format, folder, extension, plugins) => ({
   input,
   platform: 'node',
   external: PROGRAM.external,
   // What the program loads late, the library has at once.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [leaveOutUnused, packWordLists, removeOldChunks, breakLines, ...plugins],
+  plugins: [leaveOutUnused, packWordLists, onlyShippedPackages, removeOldChunks, breakLines, ...plugins],
   transform: PROGRAM.transform,
   output: {
     ...{ dir: join(OUT, folder), format, minify: true, comments: false },
