@@ -81,6 +81,15 @@ describe.each(Object.keys(PERMISSIONS))('the workflow %s', (name) => {
   });
 });
 
+it('a dependency is three days old when it is proposed, and when it is installed', () => {
+  const { updates }: { updates: { cooldown: unknown }[] } = parse(textOf('.github/dependabot.yml'));
+  expect(new Set(updates.map(({ cooldown }) => JSON.stringify(cooldown)))).toEqual(
+    new Set(['{"default-days":3}']),
+  );
+  for (const file of ['.npmrc', 'test/.npmrc']) expect(textOf(file)).toMatch(/^min-release-age=3$/m);
+  expect(parse(textOf('.github/zizmor.yml')).rules['dependabot-cooldown'].config.days).toBe(3);
+});
+
 describe('a release', () => {
   it('is a draft on GitHub until a person has approved the version on npm', () => {
     const { jobs }: { jobs: Record<string, { needs: string; steps: { run?: string }[] }> } = parse(
