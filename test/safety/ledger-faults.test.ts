@@ -121,7 +121,7 @@ describe.concurrent('a ledger that is', () => {
 const ROW_DAMAGES = [
   { set: `request = '{"deposit":'`, what: 'the request' },
   { set: `snapshot = 'torn'`, what: 'the swap as last seen' },
-  { set: `first_snapshot = '{}'`, what: 'the swap as first seen' },
+  { set: `first_snapshot = '{"status":'`, what: 'the swap as first seen' },
   { set: `requested_at = 'yesterday'`, what: 'a time' },
 ];
 

@@ -5,7 +5,7 @@ import { type Changes, changesBetween } from '../swap/changes.ts';
 import { needOf } from '../swap/need.ts';
 import { pollDelay, pollStateOf, type StateTimes } from '../swap/polling.ts';
 import type { Swap } from '../swap/swap.ts';
-import { type CreateIntent, type Entry, readChanges } from './entry.ts';
+import { type CreateIntent, type Entry, readChanges, storedFirst } from './entry.ts';
 import { recordObservation } from './events/outbox.ts';
 import { addFacts } from './facts.ts';
 import { storedFigures } from './report/swap-figures.ts';
@@ -84,7 +84,7 @@ export async function writeObservation(
       final: kept.final ? 1 : 0,
       doubts: JSON.stringify(doubts),
       furthest: furthest(entry.furthest, status),
-      first_snapshot: JSON.stringify(first),
+      first_snapshot: storedFirst(first, kept),
       figures: storedFigures({ ...entry, swap: kept, first, doubts }),
       search: searchText({ ...entry, swap: kept, refundAddress }),
       troubled: kept.final && needOf({ ...kept, doubts, refundAddress }) !== null ? 1 : 0,

@@ -129,6 +129,7 @@ export function entryFromRow(row: IntentRow): Entry {
     if (value === undefined) throw new DamagedEntryError(row, what);
     return value;
   };
+  const swap = whole(readSnapshot(row.snapshot), 'the swap as last seen');
   const entry: Entry = {
     id: row.id,
     account: row.account,
@@ -142,9 +143,9 @@ export function entryFromRow(row: IntentRow): Entry {
     order: row.order_number,
     requestedAt: row.requested_at,
     seenAt: row.seen_at,
-    swap: whole(readSnapshot(row.snapshot), 'the swap as last seen'),
+    swap,
     doubted: whole(readSnapshot(row.doubted_snapshot), 'the swap of the last poll'),
-    first: whole(readSnapshot(row.first_snapshot), 'the swap as first seen'),
+    first: whole(readFirst(row.first_snapshot, swap), 'the swap as first seen'),
     furthest: row.furthest,
     doubts: whole(readDoubts(row.doubts), 'the list of doubts'),
     refundAddress: row.refund_address,
@@ -183,6 +184,46 @@ export function readSnapshot(text: string | null): Swap | null | undefined {
   const value = parsed(text);
   const isSwap = hasSides(value) && isText(value['order']) && isText(value['status']);
   return isSwap ? (value as unknown as Swap) : undefined;
+}
+
+/**
+ * The first description of a swap as a column has it: what of the last one was otherwise then. All of it if it had another
+ * number or other keys.
+ */
+export function storedFirst(first: Swap, last: Swap): string {
+  if (first === last) return '{}';
+  const parts = first.order === last.order ? differing({ ...first }, { ...last }) : null;
+  return JSON.stringify(parts ?? first);
+}
+
+/** The values of an object that another one with the same keys has otherwise; null for other keys. */
+function differing(value: Fields, other: Fields): Fields | null {
+  const keys = Object.keys(value);
+  if (keys.length !== Object.keys(other).length) return null;
+  const parts: Record<string, unknown> = {};
+  for (const key of keys) {
+    if (!(key in other)) return null;
+    const [here, there] = [value[key], other[key]];
+    if (JSON.stringify(here) === JSON.stringify(there)) continue;
+    const inner = isObject(here) && isObject(there) ? differing(here, there) : here;
+    if (inner === null && here !== null) return null;
+    parts[key] = inner;
+  }
+  return parts;
+}
+
+/** Parses what {@link storedFirst} wrote; undefined if the text is not what swapctl writes. */
+export function readFirst(text: string | null, last: Swap | null): Swap | null | undefined {
+  if (text === null || last === null) return readSnapshot(text);
+  if (text === '{}') return last;
+  const parts = parsed(text);
+  if (!isObject(parts) || 'order' in parts) return readSnapshot(text);
+  const { deposit, receive } = parts as Partial<Pick<Swap, 'deposit' | 'receive'>>;
+  return {
+    ...{ ...last, ...parts },
+    deposit: { ...last.deposit, ...deposit },
+    receive: { ...last.receive, ...receive },
+  };
 }
 
 /** Parses a deposit that was said to be sent; undefined if the text is not what swapctl writes. */

@@ -54,7 +54,7 @@ const INTENTS = {
   snapshot: 'text',
   /** JSON of the swap of the last poll, if it is doubted and has not replaced the snapshot. */
   doubted_snapshot: 'text',
-  /** JSON of the swap as it was first described. */
+  /** JSON of what of the snapshot was otherwise when the swap was first described: see `storedFirst`. */
   first_snapshot: 'text',
   /** The most advanced status ever seen. */
   furthest: 'text',

@@ -4,9 +4,11 @@ import {
   type Entry,
   readChanges,
   readDoubts,
+  readFirst,
   readIntent,
   readLabels,
   readSnapshot,
+  storedFirst,
 } from '../../../src/core/ledger/entry.ts';
 import { NEW_ENTRY } from '../../../src/core/ledger/new-entry.ts';
 import { searchText } from '../../../src/core/ledger/search.ts';
@@ -25,6 +27,32 @@ it.each([
 ])('a stored swap with %s is damaged', (_, text) => {
   expect(readSnapshot(text)).toBeUndefined();
   expect(readSnapshot(JSON.stringify(SWAP))).toEqual(SWAP);
+});
+
+it('the first description of a swap is stored as what was otherwise, and is read back whole', () => {
+  const last = swapOf('AAAAAA', 4);
+  const paid = { ...last, deposit: { ...last.deposit, txId: 'a' }, unreadable: ['deposit.memo'] as const };
+  const written = [
+    [last, last, '{}'],
+    [{ ...SWAP, receive: { ...SWAP.receive, memo: null } }, last, undefined],
+    [SWAP, paid, JSON.stringify(SWAP)],
+    [paid, last, JSON.stringify(paid)],
+    [paid, { ...paid, unreadable: ['type'] as const }, '{"unreadable":["deposit.memo"]}'],
+    [{ ...SWAP, order: 'aaaaaa' }, last, JSON.stringify({ ...SWAP, order: 'aaaaaa' })],
+    [last, paid, JSON.stringify(last)],
+    [
+      { ...last, deposit: { ...last.deposit, txId: 'b' } },
+      { ...last, deposit: { ...last.deposit, txId: 'c', confirmations: 2 } },
+      '{"deposit":{"txId":"b","confirmations":null}}',
+    ],
+  ] as const;
+  for (const [first, newest, text] of written) {
+    const stored = storedFirst(first, newest);
+    expect(readFirst(stored, newest)).toEqual(first);
+    if (text !== undefined) expect(stored).toBe(text);
+  }
+  expect(readFirst('{}', null)).toBeUndefined();
+  expect(readFirst('{"status":', SWAP)).toBeUndefined();
 });
 
 it.each(['amount', 'address', 'deposit', 'receive'])('a stored request without %s is damaged', (name) => {

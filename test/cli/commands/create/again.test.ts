@@ -318,7 +318,7 @@ describe('status of one swap that waits for its deposit', () => {
     const order = await made('BTC', 'ETH', '0.1', '-a', ETH_ADDRESS);
     tamper(
       ledgerFile(),
-      `update intents set first_snapshot = replace(first_snapshot, 'tb1', 'tb2'), request = request`,
+      `update intents set first_snapshot = replace(snapshot, 'tb1', 'tb2'), request = request`,
     );
     const { stdout, stderr } = await runHere(['status', order], {
       home,
