@@ -40,11 +40,11 @@ it.each<[string, Change, Terms?]>([
     { receive: { coin: 'USDT', network: 'btc' }, address: BTC },
   ],
   [missing, {}, { depositMemoNeeded: true }],
-])('a doubt says what is, and what was agreed: %s', async (printed, change, terms) => {
+])('a doubt states the reported and the agreed value: %s', async (printed, change, terms) => {
   expect(await words(change, terms)).toEqual([printed]);
 });
 
-it('a payout of another deposit is doubted together with that deposit', async () => {
+it('a payout doubt also names both deposits when the deposit amount changed', async () => {
   const change = { deposit: { amount: '0.2' }, receive: { amount: '50001' } };
   expect((await words(change)).at(-1)).toBe('it pays 50001 for 0.2 instead of 2500 for 0.1');
 });
@@ -63,20 +63,23 @@ it.each<[string, Change, Terms?, Partial<Agreement>?]>([
     { first: null },
   ],
   ['the payout of a failed swap', { receive: { amount: '0' }, swap: { status: 'refund', final: true } }],
-  ['a quote of nothing', {}, { quoted: '0' }, { first: null }],
+  ['a quote of 0', {}, { quoted: '0' }, { first: null }],
   ['no quote', {}, { quoted: null }, { first: null }],
-  ['a held swap with the deposit not yet priced', { receive: { amount: '2500' }, swap: { status: 'pause' } }],
+  [
+    'a paused swap with its deposit not yet priced',
+    { receive: { amount: '2500' }, swap: { status: 'pause' } },
+  ],
   [
     'a test network in the sandbox',
     { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } },
     {},
     { first: null, environment: 'sandbox' },
   ],
-])('nothing is doubted about %s', async (_, change, terms, more) => {
+])('no doubt is raised about %s', async (_, change, terms, more) => {
   expect(await words(change, terms, more)).toEqual([]);
 });
 
-it('a held swap may show its payout for a deposit of another size, until it continues', async () => {
+it('a paused or frozen swap may show the payout of the agreed deposit until it continues', async () => {
   const deposit = { amount: '5' };
   const doubts = async (status: string, amount: string, terms: Terms = {}) =>
     (
@@ -88,11 +91,11 @@ it('a held swap may show its payout for a deposit of another size, until it cont
   expect(await doubts('exchanging', '125000', FIXED)).toEqual([]);
 });
 
-describe('a deposit that was sent', () => {
+describe('a deposit reported as sent', () => {
   const reported = (isDue: boolean, change: Change) => words(change, {}, { sent: { txId: 'f00d', isDue } });
   const unseen = 'its deposit was sent in transaction f00d, and the service does not see it';
 
-  it('must be seen after the usual time, or once the swap has ended', async () => {
+  it('is doubted if the service does not see it in time or before the swap ends', async () => {
     expect(await reported(false, {})).toEqual([]);
     expect(await reported(true, {})).toEqual([unseen]);
     expect(await reported(true, { deposit: { txId: 'f00d' } })).toEqual([]);
@@ -107,7 +110,7 @@ describe('a deposit memo', () => {
   const doubts = (memo: string | null, address = XRP.address) =>
     words({ deposit: { ...XRP, address, memo } }, terms, { first: null });
 
-  it('must be there where the network needs one, valid, and that of the address', async () => {
+  it('is doubted if it is missing, invalid, or differs from the one in the address', async () => {
     expect(await doubts('7')).toEqual([]);
     expect(await doubts(null)).toEqual([missing]);
     expect(await doubts('seven')).toEqual(['the deposit memo is not valid on XRP']);
@@ -124,14 +127,14 @@ describe('a deposit memo', () => {
     ]);
   });
 
-  it('may be left out once the swap has ended, and not before', async () => {
+  it('may be missing only after the swap has ended', async () => {
     const first = changed({ deposit: { memo: '7' } });
     expect(await words({}, {}, { first })).toEqual(['it no longer shows a deposit memo']);
     expect(await words({ swap: { status: 'refund', final: true } }, {}, { first })).toEqual([]);
   });
 });
 
-it('a deposit address is compared with the first one, although that had no network', async () => {
+it('a deposit address is compared with the first one even if that one had no network', async () => {
   const first = changed({ deposit: { network: null } });
   const seen = { deposit: { address: OTHER_BTC } };
   expect(await words(seen, {}, { first })).toEqual([
@@ -155,6 +158,6 @@ it.each<[string | null, Change]>([
   ['the deposit address is missing or has invalid characters', { deposit: { address: null } }],
   ['the deposit memo has invalid characters', { deposit: { memo: 'a\u200b' } }],
   ['the amount to deposit is missing', { deposit: { amount: null } }],
-])('the answer to a create is refused with %j', (printed, change) => {
+])('the problem with a create response is %j', (printed, change) => {
   expect(createProblem([], { ...SWAP, ...changed(change) })).toBe(printed);
 });

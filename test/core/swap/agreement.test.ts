@@ -32,24 +32,28 @@ const CHANGES: readonly (readonly [string, Change, DoubtCode])[] = [
   ['a new deposit memo', { deposit: { memo: '7' } }, 'deposit_changed'],
   ['a larger deposit', { deposit: { amount: '0.10000001' } }, 'amount_changed'],
   ['no amount', { deposit: { amount: null } }, 'amount_changed'],
-  ['another coin to pay', { receive: { coin: 'XLM' } }, 'payout_changed'],
-  ['another network to pay on', { receive: { network: 'ETH' } }, 'payout_changed'],
+  ['another coin to pay out', { receive: { coin: 'XLM' } }, 'payout_changed'],
+  ['another payout network', { receive: { network: 'ETH' } }, 'payout_changed'],
   ['no payout network', { receive: { network: null } }, 'payout_changed'],
   ['another payout address', { receive: { address: OTHER_XRP } }, 'payout_changed'],
   ['no payout address', { receive: { address: null } }, 'payout_changed'],
   ['another payout memo', { receive: { memo: '12346' } }, 'payout_changed'],
   ['no payout memo', { receive: { memo: null } }, 'payout_changed'],
   ['no payout', { receive: { amount: null } }, 'payout_changed'],
-  ['a payout of nothing', { receive: { amount: '0.00' } }, 'payout_changed'],
+  ['a payout of zero', { receive: { amount: '0.00' } }, 'payout_changed'],
   ['a negative payout', { receive: { amount: '-2500' } }, 'payout_changed'],
-  ['less than a tenth', { receive: { amount: '249.99' } }, 'payout_changed'],
-  ['more than ten times', { receive: { amount: '25000.01' } }, 'payout_changed'],
+  ['a payout below a tenth', { receive: { amount: '249.99' } }, 'payout_changed'],
+  ['a payout above ten times', { receive: { amount: '25000.01' } }, 'payout_changed'],
   ['another payee', { receive: { paidTo: OTHER_XRP } }, 'payout_changed'],
   ['no rate type', { swap: { type: null } }, 'type_changed'],
   ['an unreadable transaction', { swap: { unreadable: ['deposit.txId'] } }, 'deposit_changed'],
   ['the other rate type', { swap: { type: 'fixed' } }, 'type_changed'],
   ['a mistyped deposit address', { deposit: { address: `${BTC.slice(0, -1)}b` } }, 'deposit_address_odd'],
-  ['a test network', { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } }, 'deposit_address_odd'],
+  [
+    'a testnet address',
+    { deposit: { address: 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn' } },
+    'deposit_address_odd',
+  ],
 ];
 
 /** Deposit addresses whose money no one can ever spend, by network. */
@@ -61,16 +65,16 @@ const LOST: readonly (readonly [string, string])[] = [
 
 /** What changes nothing that was agreed. */
 const SAME: readonly (readonly [string, Change])[] = [
-  ['nothing', {}],
-  ['codes in another case', { deposit: { coin: 'btc', network: 'Btc' }, receive: { coin: 'xrp' } }],
-  ['zeros at the end', { deposit: { amount: '0.1000' }, receive: { amount: '2500.0' } }],
-  ['the payee once more', { receive: { paidTo: XRP } }],
-  ['the rate of another day', { receive: { amount: '2100.5' } }],
+  ['no change', {}],
+  ['codes in another letter case', { deposit: { coin: 'btc', network: 'Btc' }, receive: { coin: 'xrp' } }],
+  ['trailing zeros', { deposit: { amount: '0.1000' }, receive: { amount: '2500.0' } }],
+  ['the payee repeated', { receive: { paidTo: XRP } }],
+  ['a payout 16 % lower', { receive: { amount: '2100.5' } }],
   ['three times the payout', { receive: { amount: '7500' } }],
 ];
 
 describe('a deposit address that no one can spend from', () => {
-  it.each(LOST)('is odd on %s: %s', async (network, address) => {
+  it.each(LOST)('raises deposit_address_odd on %s: %s', async (network, address) => {
     const asset = { coin: network, network };
     const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, deposit: asset } };
     const [doubt, ...more] = await doubtsOf(agreed, changed({ deposit: { ...asset, address } }));
@@ -80,20 +84,20 @@ describe('a deposit address that no one can spend from', () => {
   });
 });
 
-describe('a description of a swap', () => {
-  it.each(CHANGES)('with %s is in doubt, and never one to fund', async (_name, change, code) => {
+describe('a swap response', () => {
+  it.each(CHANGES)('with %s raises a doubt and is not fundable', async (_name, change, code) => {
     const seen = changed(change);
     expect(await codes(LATER, seen)).toContain(code);
     expect(isFundable(seen, await codes(LATER, seen), 0)).toBe(false);
   });
 
-  it.each(SAME)('with %s is as it was agreed', async (_name, change) => {
+  it.each(SAME)('with %s raises no doubt', async (_name, change) => {
     for (const agreed of [AT_CREATE, LATER]) expect(await codes(agreed, changed(change))).toEqual([]);
     expect(isFundable(changed(change), [], 0)).toBe(true);
     expect(createProblem([], changed(change))).toBeNull();
   });
 
-  it('of any two changes is in doubt for both', async () => {
+  it('with any two changes combined raises the doubts of both', async () => {
     const change = fc.constantFrom(...CHANGES);
     await fc.assert(
       fc.asyncProperty(change, change, async ([, a, first], [, b, second]) => {
@@ -115,7 +119,7 @@ describe('a description of a swap', () => {
     );
   });
 
-  it('at the create is refused for every contradiction, but not for our own rules alone', async () => {
+  it('to a create is rejected for every doubt except deposit_address_odd', async () => {
     for (const [name, change, code] of CHANGES) {
       if (
         code === 'deposit_changed' &&
@@ -129,7 +133,7 @@ describe('a description of a swap', () => {
     }
   });
 
-  it('of an order made elsewhere contradicts nothing but the rules of its network', async () => {
+  it('for an order created elsewhere is doubted only for odd addresses and unreadable fields', async () => {
     const unknown: Agreement = { terms: null, first: null, furthest: null, environment: 'live' };
     for (const [name, change, code] of CHANGES) {
       const doubts = await codes(unknown, changed(change));
@@ -139,7 +143,7 @@ describe('a description of a swap', () => {
     }
   });
 
-  it('with an unreadable payout memo is not one without a memo, even if none was agreed', async () => {
+  it('with an unreadable payout memo raises payout_changed even if no memo was agreed', async () => {
     const agreed = { ...AT_CREATE, terms: { ...TERMS, memo: null } };
     const seen = changed({ receive: { memo: null }, swap: { unreadable: ['receive.memo'] } });
     const doubts = await doubtsOf(agreed, seen);
@@ -147,24 +151,24 @@ describe('a description of a swap', () => {
     expect(createProblem(doubts, seen)).toBe('its payout memo cannot be read');
   });
 
-  it('that has ended may leave the rate type out, but not send one that cannot be read', async () => {
+  it('of an ended swap may omit the rate type but not contain an unreadable one', async () => {
     const ended = { status: 'refund', final: true, type: null } as const;
     expect(await codes(LATER, changed({ swap: ended }))).toEqual([]);
     const unreadable = changed({ swap: { ...ended, unreadable: ['type'] } });
     expect(await codes(LATER, unreadable)).toEqual(['type_changed']);
   });
 
-  it('that has ended may omit fields', async () => {
+  it('of an ended swap may omit its deposit and payout fields', async () => {
     const gone = { address: null, memo: null, amount: null, coin: null, network: null };
     const ended = changed({ deposit: gone, receive: gone, swap: { status: 'refund', final: true } });
     expect(await codes(LATER, ended)).toEqual([]);
   });
 });
 
-describe('the payout', () => {
+describe('a payout', () => {
   const units = fc.bigInt({ min: 1n, max: 10n ** 15n });
 
-  it('of a floating rate follows a deposit of another size, within three times either way', async () => {
+  it('at a floating rate is doubted if it is over three times more or less than agreed', async () => {
     await fc.assert(
       fc.asyncProperty(units, units, async (d, p) => {
         const [deposit, payout] = [fromSmallestUnit(d, 8), fromSmallestUnit(p, 4)];
@@ -181,14 +185,14 @@ describe('the payout', () => {
     );
   });
 
-  it('of a create may be a tenth of the quote, and no less than a third of its own answer later', async () => {
+  it('may be a tenth of the quote at create, but later no less than a third of the first response', async () => {
     const paying = (amount: string) => changed({ receive: { amount } });
     expect(await codes(AT_CREATE, paying('250'))).toEqual([]);
     for (const amount of ['250', '833.33', '7500.01'])
       expect(await codes(LATER, paying(amount))).toEqual(['payout_changed']);
   });
 
-  it('of a fixed rate is what the create was answered, to the last digit', async () => {
+  it('at a fixed rate must equal the first response exactly', async () => {
     const fixed: Agreement = { ...LATER, terms: { ...TERMS, type: 'fixed' }, first: SWAP };
     const paying = (amount: string) => changed({ receive: { amount }, swap: { type: 'fixed' } });
     expect(await codes(fixed, paying('2500.00'))).toEqual([]);
@@ -198,7 +202,7 @@ describe('the payout', () => {
     expect(await codes({ ...fixed, first: null }, paying('2400'))).toEqual([]);
   });
 
-  it('below --min-receive is a contradiction until the deposit is paid', async () => {
+  it('below --min-receive is doubted only until the deposit is paid', async () => {
     const agreed: Agreement = { ...AT_CREATE, terms: { ...TERMS, minReceive: '2400' } };
     const paying = (amount: string, status = 'new') => changed({ receive: { amount }, swap: { status } });
     expect(await codes(agreed, paying('2400'))).toEqual([]);
@@ -207,7 +211,7 @@ describe('the payout', () => {
   });
 });
 
-describe('the way of a swap', () => {
+describe('the progress of a swap', () => {
   const WAYS: readonly (readonly [before: string, now: string, back: boolean])[] = [
     ...[['new', 'new', false] as const, ['new', 'confirmation', false] as const],
     ...[['confirmation', 'new', true] as const, ['exchanging', 'new', true] as const],
@@ -222,14 +226,14 @@ describe('the way of a swap', () => {
     ...[['refund', 'success', true] as const, ['success', 'unknown', false] as const],
     ...[['new', 'unknown', false] as const],
   ];
-  it.each(WAYS)('from %s to %s is backwards: %s', async (before, now, back) => {
+  it.each(WAYS)('from %s to %s raises went_backwards: %s', async (before, now, back) => {
     const paid = { txId: 'f00d' };
     const seen = changed({ deposit: paid, receive: paid, swap: { status: now, final: true } });
     const doubts = await codes({ ...LATER, furthest: before }, seen);
     expect(doubts).toEqual(back ? ['went_backwards'] : []);
   });
 
-  it('is known by the farthest status that was seen, in whatever order', () => {
+  it('is the furthest status seen, in any order of polls', () => {
     expect(furthest('confirmation', 'pause')).toBe('confirmation');
     const status = fc.constantFrom(
       'new',
@@ -251,7 +255,7 @@ describe('the way of a swap', () => {
   });
 });
 
-describe('a swap to fund', () => {
+describe('a fundable swap', () => {
   const END = Date.parse('2026-01-31T12:00:00Z');
 
   it.each<[string, number | null]>([
@@ -262,14 +266,14 @@ describe('a swap to fund', () => {
     ['in an hour', null],
     ['2026-13-31T12:00:00Z', null],
     ['12', null],
-  ])('is in time until %j', (text, end) => {
+  ])('stops being fundable at expiresAt %j, if that is a valid time', (text, end) => {
     expect(wireTime(text)).toBe(end);
     const swap = changed({ swap: { expiresAt: text } });
     expect(isFundable(swap, [], END - 1)).toBe(true);
     expect(isFundable(swap, [], END)).toBe(end === null);
   });
 
-  it('has every part that a payment needs, and none that hides something', () => {
+  it('has a printable address and memo, a coin, and positive amounts', () => {
     const text = fc.option(
       fc.oneof(fc.constantFrom(BTC, '7', ' ', '', 'a\u200b', 'x'.repeat(600)), fc.string()),
     );
@@ -286,7 +290,7 @@ describe('a swap to fund', () => {
     );
   });
 
-  it('has not begun', () => {
+  it('has status new, a valid order number, and no transaction or payout yet', () => {
     const types: readonly RateType[] = ['fixed', 'float'];
     for (const type of types) expect(isFundable(changed({ swap: { type } }), [], 0)).toBe(true);
     expect(isFundable(changed({ deposit: { memo: '7' } }), [], 0)).toBe(true);
@@ -299,7 +303,7 @@ describe('a swap to fund', () => {
     expect(isFundable({ ...SWAP, order: null }, [], 0)).toBe(false);
   });
 
-  it('has an address and a memo of a length that people pay to', () => {
+  it('has an address of at most 256 and a memo of at most 512 characters', () => {
     const isShown = (address: string, memo: string) =>
       isFundable(changed({ deposit: { address, memo } }), [], 0);
     expect(isShown('a'.repeat(256), 'm'.repeat(512))).toBe(true);

@@ -17,7 +17,7 @@ const spellings = ({ code, aliases, name, chainId }: Network): readonly string[]
 ];
 const ALL = knownNetworks().flatMap((network) => spellings(network).map((text) => ({ network, text })));
 
-describe('the aliases of a network', () => {
+describe('a network alias', () => {
   it.each([
     ['TRC20', ['TRX'], 'TRX'],
     ['trc-20', ['TRX', 'ETH'], 'TRX'],
@@ -39,7 +39,7 @@ describe('the aliases of a network', () => {
     ['avax', ['AVAX-C'], 'AVAX-C'],
     ['SPL', ['SOL', 'ETH'], 'SOL'],
     ['eip155:25', ['CRONOS'], 'CRONOS'],
-  ])('%s among %j means %s', (typed, codes, code) => {
+  ])('%s among %j selects %s', (typed, codes, code) => {
     expect(matchNetwork(codes, typed, codes)).toEqual({ kind: 'found', code });
   });
 
@@ -54,7 +54,7 @@ describe('the aliases of a network', () => {
     ['POLYGON', ['MATIC', 'POLYGON'], 'POLYGON'],
     ['wXyZ', ['WXYZ'], 'WXYZ'],
     ['usdt', ['USDT', 'usdt'], 'usdt'],
-  ])('never stand above a code of the service: %s among %j is %s', (typed, codes, code) => {
+  ])('never overrides a code of the service: %s among %j selects %s', (typed, codes, code) => {
     expect(matchNetwork(codes, typed, codes)).toEqual({ kind: 'found', code });
   });
 
@@ -73,7 +73,7 @@ describe('the aliases of a network', () => {
     // A code that may be the same chain or a neighbour of it.
     ['Polkadot', ['DOT', 'ASSETHUB'], ['DOT', 'ASSETHUB']],
     ['eip155:25', ['CRONOS', 'CRO'], ['CRONOS', 'CRO']],
-  ])('that fit two networks are asked about: %s among %j', (typed, codes, choices) => {
+  ])('that fits several codes is ambiguous: %s among %j', (typed, codes, choices) => {
     expect(matchNetwork(codes, typed, codes)).toEqual({ kind: 'ambiguous', codes: choices });
   });
 
@@ -110,11 +110,11 @@ describe('the aliases of a network', () => {
     ['bıtcoın', ['BTC']],
     ['ＴＲＸ', ['TRX']],
     ['TRX\u200b', ['TRX']],
-  ])('are not stretched: %j is none of %j', (typed, codes) => {
+  ])('that fits no code is unknown: %j among %j', (typed, codes) => {
     expect(matchNetwork(codes, typed, codes)).toEqual({ kind: 'unknown' });
   });
 
-  it('give way to a code that the service uses elsewhere, unless one of the two is a kind of token', () => {
+  it('yields to a code the service uses elsewhere, unless either is a token standard', () => {
     expect(matchNetwork(['BSC'], 'BNB', ['BSC', 'BNB'])).toEqual({ kind: 'unknown' });
     expect(matchNetwork(['POLYGON'], 'MATIC', ['POLYGON', 'matic'])).toEqual({ kind: 'unknown' });
     expect(matchNetwork(['POLYGON'], 'POL', ['POLYGON', 'MATIC'])).toEqual({
@@ -128,7 +128,7 @@ describe('the aliases of a network', () => {
     expect(matchNetwork(['TRX'], 'trc20', ['TRX', 'TRC20'])).toEqual({ kind: 'found', code: 'TRX' });
   });
 
-  it('never lead from one network to another, whatever they are called', () => {
+  it('never selects the code of a different network', () => {
     const wrong = ALL.flatMap(({ network, text }) =>
       knownNetworks()
         .filter((other) => other !== network)
@@ -141,7 +141,7 @@ describe('the aliases of a network', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('each mean one network of the table', () => {
+  it('belongs to exactly one known network', () => {
     const names = ALL.filter(({ network, text }) => namedNetwork(text) !== network)
       .filter(({ network, text }) => !network.vague.includes(plainCode(text)))
       .map(({ network, text }) => `${text} of ${network.name}`);
@@ -152,7 +152,7 @@ describe('the aliases of a network', () => {
     expect(ids.length).toBeGreaterThan(50);
   });
 
-  it('are only ever read as one of the codes given, and a listed code as itself', () => {
+  it('selects only one of the given codes, and a listed code selects itself', () => {
     const text = fc.oneof(
       fc.constantFrom(...ALL.map((each) => each.text)),
       fc.string({ maxLength: 12 }),
@@ -185,7 +185,7 @@ describe('the aliases of a network', () => {
     );
   });
 
-  it('are listed for a code as they are taken', () => {
+  it('is listed for a code only if it selects that code', () => {
     expect(aliasesOf('TRX', ['TRX', 'ETH'])).toEqual(['TRC20', 'TRON']);
     expect(aliasesOf('BSC', ['BSC', 'ETH'])).toEqual([
       ...['BEP20', 'BNB', 'BNBCHAIN', 'BNBSMARTCHAIN', 'BINANCESMARTCHAIN', 'eip155:56'],
@@ -199,11 +199,11 @@ describe('the aliases of a network', () => {
   });
 });
 
-it('a code of most services is no alias', () => {
+it('isAlias is true for names such as TRC20, and false for codes such as TRX', () => {
   expect(['TRX', 'eth', 'NOSUCHNET', 'CRO'].filter(isAlias)).toEqual([]);
   expect(['TRC20', 'erc-20', 'eip155:1', 'Tron'].filter((text) => !isAlias(text))).toEqual([]);
 });
 
-it('two networks that swapctl knows are one only if they are the same', () => {
+it('isSameNetwork is true only for two names of the same network', () => {
   expect([isSameNetwork('ETH', 'ERC20'), isSameNetwork('ETH', 'TRC20')]).toEqual([true, false]);
 });

@@ -34,9 +34,9 @@ const decimals = fc.stringMatching(/^(\.[0-9]{1,30})?$/);
 const positive = fc.tuple(whole, decimals).map((parts) => parts.join(''));
 const decimal = fc.tuple(fc.constantFrom('', '-'), positive).map((parts) => parts.join(''));
 
-describe('an amount as typed', () => {
+describe('a typed amount', () => {
   it.each(['1', '0.1', '0.00000001', '100.50', '1.0', '0.10', `0.${'0'.repeat(70)}1`, '9'.repeat(80)])(
-    'is taken digit for digit: %.20s',
+    'is accepted unchanged: %.20s',
     (text) => {
       expect(checkAmount(text)).toEqual({ ok: true, amount: text });
     },
@@ -71,11 +71,11 @@ describe('an amount as typed', () => {
     ['1n', 'it is not a plain decimal number such as 0.1'],
     ['1BTC', 'it is not a plain decimal number such as 0.1'],
     ['9'.repeat(81), 'it is longer than 80 characters'],
-  ])('is refused with the rule it breaks: %j', (text, reason) => {
+  ])('is rejected with the rule it breaks: %j', (text, reason) => {
     expect(checkAmount(text)).toEqual({ ok: false, reason });
   });
 
-  it('is taken exactly where it is a plain decimal greater than zero', () => {
+  it('is accepted only if it is a plain decimal greater than zero', () => {
     const anything = fc.oneof(decimal, fc.string(), fc.stringMatching(/^[0-9.,eE+\-x ]{0,12}$/));
     fc.assert(
       fc.property(anything, (text) => {
@@ -87,7 +87,7 @@ describe('an amount as typed', () => {
   });
 });
 
-describe('a JSON number as plain decimal', () => {
+describe('plainDecimal', () => {
   it.each([
     ['1.50e-7', '0.000000150'],
     ['1e3', '1000'],
@@ -102,7 +102,7 @@ describe('a JSON number as plain decimal', () => {
     ['-0', '-0'],
     ['0.10', '0.10'],
     ['1e-8', '0.00000001'],
-  ])('%s is %s', (text, expected) => {
+  ])('turns %s into %s', (text, expected) => {
     expect(plainDecimal(text)).toBe(expected);
   });
 
@@ -121,17 +121,17 @@ describe('a JSON number as plain decimal', () => {
     '1,5',
     '1\n',
     '1e400000000',
-  ])('is none for %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(plainDecimal(text)).toBeUndefined();
   });
 
-  it('is none where it would take more than a thousand characters', () => {
+  it('returns undefined if the result would exceed 1,000 characters', () => {
     for (const text of ['1e1001', '1e-1001', '1e999999', '-1e-999999', '1'.repeat(1001)])
       expect(plainDecimal(text)).toBeUndefined();
     expect(plainDecimal('1e400')).toBe(`1${'0'.repeat(400)}`);
   });
 
-  it('has the exact value, and no exponent', () => {
+  it('returns the exact value without an exponent', () => {
     const exponent = fc.integer({ min: -60, max: 60 });
     fc.assert(
       fc.property(decimal, exponent, fc.constantFrom('e', 'E'), (number, power, mark) => {
@@ -154,7 +154,7 @@ function times(number: string, scale: string): string {
 }
 
 describe('comparing decimals', () => {
-  it('goes by their exact value', () => {
+  it('uses their exact values', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         expect(compareDecimals(a, b)).toBe(exactOrder(a, b));
@@ -164,7 +164,7 @@ describe('comparing decimals', () => {
     );
   });
 
-  it('sorts any three the same way from any start', () => {
+  it('is transitive', () => {
     fc.assert(
       fc.property(fc.array(decimal, { minLength: 3, maxLength: 3 }), (three) => {
         const [a = '', b = '', c = ''] = three.toSorted(compareDecimals);
@@ -174,7 +174,7 @@ describe('comparing decimals', () => {
     );
   });
 
-  it('takes no notice of trailing zeros', () => {
+  it('ignores trailing zeros', () => {
     fc.assert(
       fc.property(positive, fc.nat(20), (amount, zeros) => {
         const longer = `${amount.includes('.') ? amount : `${amount}.0`}${'0'.repeat(zeros)}`;
@@ -186,7 +186,7 @@ describe('comparing decimals', () => {
   });
 });
 
-describe('the smallest unit', () => {
+describe('converting to the smallest unit', () => {
   it.each([
     ['0.5', 8, 50_000_000n],
     ['1', 0, 1n],
@@ -195,11 +195,11 @@ describe('the smallest unit', () => {
     ['0.000000000000000001', 18, 1n],
     ['0.00', 8, 0n],
     ['21000000', 8, 2_100_000_000_000_000n],
-  ])('%s with %i places is %s', (amount, places, units) => {
+  ])('turns %s with %i decimals into %s', (amount, places, units) => {
     expect(toSmallestUnit(amount, places)).toBe(units);
   });
 
-  it('comes back as the same amount, without needless zeros', () => {
+  it('and back returns the same amount without trailing zeros', () => {
     fc.assert(
       fc.property(positive, (amount) => {
         const back = fromSmallestUnit(toSmallestUnit(amount, 30), 30);
@@ -209,7 +209,7 @@ describe('the smallest unit', () => {
     );
   });
 
-  it('of any whole number is there and back the same', () => {
+  it('restores any integer converted from it', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.nat(40), (units, places) => {
         expect(toSmallestUnit(fromSmallestUnit(units, places), places)).toBe(units);
@@ -217,7 +217,7 @@ describe('the smallest unit', () => {
     );
   });
 
-  it('adds up: units of a sum are the sum of the units', () => {
+  it('preserves sums', () => {
     fc.assert(
       fc.property(positive, positive, (a, b) => {
         const sum = fromSmallestUnit(toSmallestUnit(a, 30) + toSmallestUnit(b, 30), 30);
@@ -227,7 +227,7 @@ describe('the smallest unit', () => {
     );
   });
 
-  it('is refused where a digit would be lost', () => {
+  it('throws RangeError if a digit would be lost', () => {
     expect(() => toSmallestUnit('0.123', 2)).toThrow(
       new RangeError('The amount has more decimals than the unit.'),
     );
@@ -235,7 +235,7 @@ describe('the smallest unit', () => {
   });
 });
 
-describe('a bound in a narrow column', () => {
+describe('shortenBound', () => {
   it.each([
     ['0.123456', 4, 'up', '0.1235'],
     ['0.123456', 4, 'down', '0.1234'],
@@ -243,11 +243,11 @@ describe('a bound in a narrow column', () => {
     ['0.00001', 2, 'down', '0'],
     ['1.50', 1, 'up', '1.50'],
     ['12', 0, 'down', '12'],
-  ] as const)('%s with %i places, %s, is %s', (amount, places, direction, expected) => {
+  ] as const)('for %s to %i decimals, rounded %s, returns %s', (amount, places, direction, expected) => {
     expect(shortenBound(amount, places, direction)).toBe(expected);
   });
 
-  it('never crosses the true one, nor goes further than one step from it', () => {
+  it('never crosses the exact bound and stays within one step of it', () => {
     fc.assert(
       fc.property(positive, fc.nat(12), (amount, places) => {
         const up = shortenBound(amount, places, 'up');
@@ -262,7 +262,7 @@ describe('a bound in a narrow column', () => {
   });
 });
 
-describe('a product', () => {
+describe('a product of decimals', () => {
   it('is exact to the last digit', () => {
     const value = (text: string) => {
       const { units, places } = fraction(text);

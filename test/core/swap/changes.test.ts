@@ -4,12 +4,12 @@ import { swapOf } from '../ledger/entries.ts';
 
 const SEEN = { swap: swapOf('AAAAAA', 9), doubts: [], refundAddress: null };
 
-it('two polls with the same result have no changes, whatever the spelling of the order', () => {
+it('equal polls have no changes, even if the order number differs in letter case', () => {
   expect(changesBetween(SEEN, SEEN)).toEqual({});
   expect(changesBetween(SEEN, { ...SEEN, swap: swapOf('aaaaaa', 9) })).toEqual({});
 });
 
-it('every value that differs is reported with its path, before and after', () => {
+it('every changed value is reported with its path, before and after', () => {
   const swap = swapOf('AAAAAA', 1);
   const deposit = { ...swap.deposit, txId: 'tx-1', confirmations: 0, amount: '0.10' };
   const later = { swap: { ...swap, deposit }, doubts: ['amount_changed'], refundAddress: 'bc1qrefund' };
@@ -25,7 +25,7 @@ it('every value that differs is reported with its path, before and after', () =>
   expect(changesBetween(later, SEEN)['doubts']).toEqual([['amount_changed'], []]);
 });
 
-it('the first poll shows everything that is known, and nothing else', () => {
+it('the first poll reports known values only, without the order number', () => {
   const first = changesBetween({ ...SEEN, swap: null }, SEEN);
   expect(first['deposit.address']).toEqual([null, 'tb1q2dq5u3zzfavd5el7h0nk4v098sqz223690948h']);
   expect(Object.keys(first)).not.toContain('deposit.txId');

@@ -9,7 +9,7 @@ const NETWORKS_OF_ADDRESSES =
   QTUM RON ROSE RVN SGB STRK SYS TAO THETA VET VTC XDC XPLA XVG ZCL ZEN ZETA`.split(/\s+/);
 
 describe('the decimals of a coin on a network', () => {
-  it('are known for the own coin of every network that has an address rule', () => {
+  it('are known for the native coin of every network with an address rule', () => {
     const own: Record<string, string> = {
       BSC: 'BNB',
       ARBITRUM: 'ETH',
@@ -23,7 +23,7 @@ describe('the decimals of a coin on a network', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('are these for the own coins, by the documents of each chain', () => {
+  it('match the documentation of each chain for its native coins', () => {
     const stated =
       `ADA 6 AKT 6 ALGO 6 ALPH 18 APE 18 APT 8 AR 12 ASTR 18 ATOM 6 AXL 6 BAND 6 BCH 8 BTC 8 BTG 8 CFX 18
       CKB 8 COREUM 6 DASH 8 DCR 8 DGB 8 DOGE 8 DOT 10 EGLD 18 EOS 4 ERG 9 ETC 18 ETH 18 EVMOS 18 FET 18 FIL 18 FIO 9
@@ -42,7 +42,7 @@ describe('the decimals of a coin on a network', () => {
     }
   });
 
-  it('agree with the catalogue of the sandbox, which was written apart, and know nine tenths of it', () => {
+  it('agree with the sandbox catalogue and are known for over 90 % of it', () => {
     const assets = builtInCatalogue().coins.flatMap((coin) => coin.assets);
     const known = assets.filter(({ coin, network }) => assetDecimals(coin, network) !== undefined);
     const differing = known.filter(
@@ -73,7 +73,7 @@ describe('the decimals of a coin on a network', () => {
     ['CRO', 'CRO-POS', 8],
     ['AVAX', 'AVAX-X', 9],
     ['STRK', 'STARKNET', 18],
-  ])('%s on %s has %d', (coin, network, places) => {
+  ])('for %s on %s are %d', (coin, network, places) => {
     expect(assetDecimals(coin, network)).toBe(places);
   });
 
@@ -90,13 +90,13 @@ describe('the decimals of a coin on a network', () => {
   });
 });
 
-describe('an amount with too many decimals', () => {
+describe('tooManyDecimals', () => {
   it.each([
     ['0.123456789', 'BTC', 'BTC', 8, '0.12345678'],
     ['0.000000001', 'BTC', 'BTC', 8, '0'],
     ['99.99999999', 'USDT', 'TRX', 6, '99.999999'],
     ['1.00001', 'EOS', 'EOS', 4, '1'],
-  ])('%s %s on %s fits %d of them as %s', (amount, coin, network, places, fits) => {
+  ])('for %s %s on %s returns %d places and %s', (amount, coin, network, places, fits) => {
     expect(tooManyDecimals(amount, coin, network)).toEqual({ places, fits });
   });
 
@@ -106,7 +106,7 @@ describe('an amount with too many decimals', () => {
     ['1000000', 'EOS', 'EOS'],
     ['0.000000000000000001', 'USDT', 'BSC'],
     ['0.12345678901234567890', 'NOPE', 'ETH'],
-  ])('is not %s %s on %s', (amount, coin, network) => {
+  ])('returns undefined for %s %s on %s', (amount, coin, network) => {
     expect(tooManyDecimals(amount, coin, network)).toBeUndefined();
   });
 });

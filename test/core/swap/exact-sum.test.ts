@@ -7,7 +7,7 @@ import { aDecimal } from './decimals.ts';
 BigNumber.config({ DECIMAL_PLACES: 2000, EXPONENTIAL_AT: 1e9 });
 
 describe('an exact sum', () => {
-  it('is that of an independent library to the last digit, in any order and in parts', () => {
+  it('equals the sum of an independent library, in any order and in parts', () => {
     fc.assert(
       fc.property(fc.array(aDecimal), fc.array(aDecimal), (some, others) => {
         const [one, other] = [new ExactSum(), new ExactSum()];
@@ -20,7 +20,7 @@ describe('an exact sum', () => {
     );
   });
 
-  it('is 0 of nothing, and keeps 0.1 + 0.2 and eighteen places', () => {
+  it('starts at 0 and keeps 18 decimals', () => {
     const sum = new ExactSum();
     expect(sum.amount).toBe('0');
     for (const amount of ['0.1', '0.2', '123456789012345678901234567890.000000000000000001']) sum.add(amount);
@@ -28,7 +28,7 @@ describe('an exact sum', () => {
   });
 });
 
-it('a product is that of an independent library to the last digit', () => {
+it('a product equals that of an independent library to the last digit', () => {
   fc.assert(
     fc.property(fc.array(aDecimal, { maxLength: 4 }), (factors) => {
       const wanted = factors.reduce((product, each) => product.times(each), new BigNumber(1));

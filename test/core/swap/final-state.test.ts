@@ -56,19 +56,19 @@ const FAILED = { status: 'error', statusCode: 6 } as const;
 
 const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ['with both transactions and the promised payout', {}, []],
-  ['of code 12', { swap: { statusCode: 12 } }, []],
+  ['with status code 12', { swap: { statusCode: 12 } }, []],
   ['without a payout transaction', { receive: { txId: null } }, ['success_without_payout_tx']],
   ['without a deposit transaction', { deposit: { txId: null } }, ['success_without_deposit']],
   ['that paid a third', { receive: { paidAmount: '0.833333333333333334' } }, []],
   ['that paid less than a third', { receive: { paidAmount: '0.833333333333333333' } }, ['payout_amount_off']],
   ['that paid three times', { receive: { paidAmount: '7.50' } }, []],
-  ['that paid more', { receive: { paidAmount: '7.500000000000000001' } }, ['payout_amount_off']],
+  ['that overpaid', { receive: { paidAmount: '7.500000000000000001' } }, ['payout_amount_off']],
   ['with the point shifted left', { receive: { paidAmount: '0.25' } }, ['payout_amount_off']],
   ['with the point shifted right', { receive: { paidAmount: '25' } }, ['payout_amount_off']],
   ['that paid nothing', { receive: { paidAmount: '0.00' } }, ['payout_amount_off']],
   ['that paid less than nothing', { receive: { paidAmount: '-2.5' } }, ['payout_amount_off']],
   [
-    'whose shown payout fell with what it paid',
+    'whose shown payout fell along with the paid amount',
     { receive: { paidAmount: '0.5', amount: '0.5' } },
     ['payout_amount_off'],
   ],
@@ -92,7 +92,7 @@ const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ],
   ['with a deposit at the end of the window', { deposit: { receivedAt: END } }, []],
   [
-    'with a deposit after it',
+    'with a deposit after the end of the window',
     { deposit: { receivedAt: '2026-01-31T12:30:00.001Z' } },
     ['deposit_after_window'],
   ],
@@ -103,12 +103,12 @@ const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ],
   ['with a deposit at an unreadable time', { deposit: { receivedAt: 'yesterday' } }, []],
   [
-    'that names its window no more',
+    'that no longer shows its expiry',
     { deposit: { receivedAt: '2026-01-31T13:00:00Z' }, swap: { expiresAt: null } },
     ['deposit_after_window'],
   ],
   [
-    'with nothing to show',
+    'without transactions',
     { deposit: { txId: null, receivedAt: null }, receive: { txId: null, paidAmount: null } },
     ['success_without_payout_tx', 'success_without_deposit'],
   ],
@@ -116,14 +116,14 @@ const FLOAT_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
 
 const FIXED_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ['that paid what was promised', { receive: { paidAmount: '2.5000' } }, []],
-  ['that paid it without the shown fee', { receive: { paidAmount: '2.498' } }, []],
-  ['that paid a digit less', { receive: { paidAmount: '2.497999999999999999' } }, ['payout_amount_off']],
-  ['that paid the fee too', { receive: { paidAmount: '2.502' } }, []],
-  ['that paid more than that', { receive: { paidAmount: '2.5021' } }, ['payout_amount_off']],
-  ['that shows no fee', { receive: { paidAmount: '2.498', fee: null } }, ['payout_amount_off']],
+  ['that paid the promise minus the fee', { receive: { paidAmount: '2.498' } }, []],
+  ['that underpaid', { receive: { paidAmount: '2.497999999999999999' } }, ['payout_amount_off']],
+  ['that paid the promise plus the fee', { receive: { paidAmount: '2.502' } }, []],
+  ['that overpaid', { receive: { paidAmount: '2.5021' } }, ['payout_amount_off']],
+  ['that paid less and shows no fee', { receive: { paidAmount: '2.498', fee: null } }, ['payout_amount_off']],
   ['that paid what was promised, with a negative fee', { receive: { fee: '-9' } }, []],
-  ['that shows a negative fee', { receive: { paidAmount: '2.498', fee: '-9' } }, ['payout_amount_off']],
-  ['whose fee ate the payout', { receive: { paidAmount: '0.1', fee: '2.4' } }, ['payout_amount_off']],
+  ['with a negative fee', { receive: { paidAmount: '2.498', fee: '-9' } }, ['payout_amount_off']],
+  ['with a huge fee', { receive: { paidAmount: '0.1', fee: '2.4' } }, ['payout_amount_off']],
   [
     'that shows less than was promised',
     { receive: { paidAmount: '2.4', amount: '2.4' } },
@@ -141,19 +141,16 @@ const FIXED_CASES: readonly (readonly [string, Change, readonly string[]])[] = [
   ],
 ];
 
-describe('a success', () => {
-  it.each(FLOAT_CASES)('at a floating rate %s is doubted for what it lacks', (_name, change, doubts) => {
+describe('a successful swap', () => {
+  it.each(FLOAT_CASES)('at a floating rate %s (%j) raises %j', (_name, change, doubts) => {
     expect(codes(change)).toEqual(doubts);
   });
 
-  it.each(FIXED_CASES)(
-    'at a fixed rate %s is doubted beyond the fee',
-    (_name, { swap, ...change }, doubts) => {
-      expect(codes({ ...change, swap: { ...swap, ...FIXED } }, agreed('fixed'))).toEqual(doubts);
-    },
-  );
+  it.each(FIXED_CASES)('at a fixed rate %s (%j) raises %j', (_name, { swap, ...change }, doubts) => {
+    expect(codes({ ...change, swap: { ...swap, ...FIXED } }, agreed('fixed'))).toEqual(doubts);
+  });
 
-  it("of an order made elsewhere is compared with the service's own statement", () => {
+  it("of an order created elsewhere is compared with the service's own amounts", () => {
     const elsewhere: Agreement = { terms: null, first: null, furthest: null, environment: 'live' };
     expect(codes({}, elsewhere)).toEqual([]);
     expect(codes({ receive: { paidAmount: '0.25' } }, elsewhere)).toEqual(['payout_amount_off']);
@@ -162,7 +159,7 @@ describe('a success', () => {
     expect(codes({ receive: { paidAmount: '0', amount: null } }, elsewhere)).toEqual(['payout_amount_off']);
   });
 
-  it('is compared with the request if no first response is known', () => {
+  it('is compared with the quote if the first response is unknown', () => {
     const of = (quoted: string | null, type: RateType = 'float'): Agreement => {
       const { terms, ...more } = agreed(type);
       return { ...more, terms: terms && { ...terms, quoted }, first: null };
@@ -177,13 +174,13 @@ describe('a success', () => {
     expect(codes({}, { ...agreed(), terms: null })).toEqual([]);
   });
 
-  it('is doubted together with what else is wrong with it', async () => {
+  it('raises its own doubts in addition to payout_changed', async () => {
     const seen = changed({ receive: { txId: null, amount: '0.1', paidAmount: '0.1' } });
     const found = codesOf(await doubtsOf(agreed(), seen));
     expect(found).toEqual(['payout_changed', 'success_without_payout_tx', 'payout_amount_off']);
   });
 
-  it('has a payout within three times the promise, whatever the deposit, and never ten times', async () => {
+  it('raises payout_amount_off beyond three times the promised rate', async () => {
     const units = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
       fc.property(units, units, (d, p) => {
@@ -208,11 +205,11 @@ describe('a swap that has not succeeded', () => {
     receive: { txId: null, paidAmount: null, amount: '0.1' },
   };
 
-  it.each(['overdue', 'error', 'refund'])('but ended as %s owes no transaction', (status) => {
+  it.each(['overdue', 'error', 'refund'])('but ended as %s needs no transactions', (status) => {
     expect(codes({ ...BARE, swap: { status } })).toEqual([]);
   });
 
-  it('shows that its deposit came too late', () => {
+  it('raises deposit_after_window for a late deposit only once it has ended', () => {
     const late = { receivedAt: '2026-01-31T13:00:00Z' };
     expect(codes({ deposit: late, swap: FAILED })).toEqual(['deposit_after_window']);
     expect(codes({ deposit: late, swap: EXCHANGING })).toEqual([]);
@@ -220,7 +217,7 @@ describe('a swap that has not succeeded', () => {
     expect(codes({ deposit: late, swap: { ...FAILED, expiresAt: null } }, noEnd)).toEqual([]);
   });
 
-  it('and continues need not have it yet', () => {
+  it('needs no transactions while it continues', () => {
     expect(codes({ ...BARE, swap: EXCHANGING })).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ describe('a label', () => {
     ['note=für Zoë 💶', 'note', 'für Zoë 💶'],
     [`${'k'.repeat(64)}=${'💶'.repeat(256)}`, 'k'.repeat(64), '💶'.repeat(256)],
     ['__proto__=x', '__proto__', 'x'],
-  ])('%.40s is a key and a value', (text, key, value) => {
+  ])('%.40s is split into a key and a value', (text, key, value) => {
     expect(checkLabel(text)).toEqual({ ok: true, key, value });
   });
 
@@ -25,11 +25,11 @@ describe('a label', () => {
     ['a=x\ny', 'its value contains an unprintable character'],
     ['a=x\u202ey', 'its value contains an unprintable character'],
     ['a=\u001b[31m', 'its value contains an unprintable character'],
-  ])('%j is refused', (text, reason) => {
+  ])('%j is rejected', (text, reason) => {
     expect(checkLabel(text)).toEqual({ ok: false, reason });
   });
 
-  it('is on one line with others', () => {
+  it('is printed with others as comma-separated key=value pairs', () => {
     expect(labelsText({ team: 'ops', invoice: '17' })).toBe('team=ops, invoice=17');
     expect(labelsText({})).toBe('');
     expect(labelCells({ team: 'ops' }, ['invoice', 'team', 'constructor'])).toEqual(['', 'ops', '']);
@@ -44,8 +44,8 @@ it.each([
   ['with another value', { a: '1' }, { a: '2' }, false],
   ['with another key', { a: '1' }, { b: '1' }, false],
   ['with one more', { a: '1' }, { a: '1', b: '2' }, false],
-  ['in another case', { a: 'x' }, { a: 'X' }, false],
-])('labels %s are the same: %j %j %s', (_, a, b, same) => {
+  ['in another letter case', { a: 'x' }, { a: 'X' }, false],
+])('labels %s are equal: %j %j %s', (_, a, b, same) => {
   expect(sameLabels(a, b)).toBe(same);
   expect(sameLabels(b, a)).toBe(same);
 });

@@ -4,13 +4,13 @@ import { fromSmallestUnit, onLine } from '../../../src/core/swap/amount.ts';
 
 describe('the line through two prices', () => {
   it.each([
-    ['the point itself', '1', '8.5'],
-    ['a point between', '1.5', '13.75'],
-    ['a point beyond', '4', '40'],
-    ['a point below, where nothing is left', '0.1', '-0.95'],
-    ['digits that are rounded down', '1.0000001', '8.5'],
-    ['digits that are rounded down below zero', '0.0000001', '-2'],
-  ])('gives %s', (_, amount, receive) => {
+    ['one of the two amounts', '1', '8.5'],
+    ['an amount between them', '1.5', '13.75'],
+    ['an amount above both', '4', '40'],
+    ['an amount below both, where it is negative', '0.1', '-0.95'],
+    ['an amount whose payout is rounded down', '1.0000001', '8.5'],
+    ['an amount whose negative payout is rounded down', '0.0000001', '-2'],
+  ])('returns the payout for %s', (_, amount, receive) => {
     const [low, high] = [
       { amount: '1', receive: '8.50' },
       { amount: '2', receive: '19' },
@@ -19,7 +19,7 @@ describe('the line through two prices', () => {
     expect(onLine([high, low], amount, 2)).toBe(receive);
   });
 
-  it('is right to the last digit of any price with a fee', () => {
+  it('is exact to the last digit for any rate with a fixed fee', () => {
     const tens = fc.bigInt({ min: 1n, max: 10n ** 24n }).map((units) => units * 10n);
     fc.assert(
       fc.property(tens, tens, tens, fc.bigInt({ min: 1n, max: 1_000_000n }), (first, more, sent, rate) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkMemo, memoPolicy } from '../../../src/core/swap/memo.ts';
 
-describe('memos of chains with a form of their own', () => {
+describe('a network with its own memo format', () => {
   test.each([
     ['STX', 34],
     ['HIVE', 2048],
@@ -10,13 +10,13 @@ describe('memos of chains with a form of their own', () => {
     ['WAVES', 140],
     ['XEM', 1024],
     ['XYM', 1023],
-  ])('%s takes %i bytes in UTF-8 and no more', async (code, bytes) => {
+  ])('such as %s accepts at most %i bytes of UTF-8', async (code, bytes) => {
     const memo = 'é'.repeat(Math.floor(bytes / 2)) + 'x'.repeat(bytes % 2);
     expect(await checkMemo(code, memo)).toEqual({ ok: true, memo });
     expect(await checkMemo(code, `${memo}x`)).toMatchObject({ ok: false });
   });
 
-  test.each(['HIVE', 'STEEM'])('on %s, wallets encrypt what begins with #', async (code) => {
+  test.each(['HIVE', 'STEEM'])('such as %s rejects a memo that begins with #', async (code) => {
     expect(await checkMemo(code, '#12345')).toEqual({
       ok: false,
       reason: 'Wallets encrypt a memo that begins with #, so the recipient may not be able to read it.',
@@ -40,7 +40,7 @@ describe('memos of chains with a form of their own', () => {
     'ONT',
     'SC',
     'XCH',
-  ])('%s has none', async (code) => {
+  ])('such as %s may have no memo at all', async (code) => {
     expect(memoPolicy(code)).toBe('none');
     expect(await checkMemo(code, '12345')).toMatchObject({ ok: false });
   });

@@ -2,52 +2,52 @@ import { describe, expect, test } from 'vitest';
 import { checkMemo, memoPolicy } from '../../../src/core/swap/memo.ts';
 
 describe('memoPolicy', () => {
-  test.each(['XRP', 'xlm', 'TON', 'EOS', 'ATOM', 'HBAR'])('%s needs a memo', (code) => {
+  test.each(['XRP', 'xlm', 'TON', 'EOS', 'ATOM', 'HBAR'])('returns required for %s', (code) => {
     expect(memoPolicy(code)).toBe('required');
   });
 
-  test.each(['OSMO', 'RUNE', 'ALGO', 'ZEC', 'SOL', 'STX'])('%s can take one', (code) => {
+  test.each(['OSMO', 'RUNE', 'ALGO', 'ZEC', 'SOL', 'STX'])('returns optional for %s', (code) => {
     expect(memoPolicy(code)).toBe('optional');
   });
 
   test.each(['BTC', 'ETH', 'TRC20', 'BCH', 'XMR', 'ADA', 'DOT', 'FIL', 'XNO', 'NEAR', 'EGLD', 'ZIL'])(
-    '%s has none',
+    'returns none for %s',
     (code) => {
       expect(memoPolicy(code)).toBe('none');
     },
   );
 
-  test('an unknown network is reported as unknown', () => {
+  test('returns unknown for an unknown network', () => {
     expect(memoPolicy('NOSUCHNET')).toBe('unknown');
   });
 });
 
-describe('a destination tag of the XRP Ledger', () => {
-  test.each(['0', '1', '4294967295'])('%s is taken', async (memo) => {
+describe('an XRP Ledger destination tag', () => {
+  test.each(['0', '1', '4294967295'])('%s is accepted', async (memo) => {
     expect(await checkMemo('XRP', memo)).toEqual({ ok: true, memo });
   });
 
   test.each(['', '4294967296', '-1', '+1', '01', '1.0', '1e3', '0x10', ' 1', '1 ', '١', 'abc', '1,000'])(
-    '%j is refused',
+    '%j is rejected',
     async (memo) => {
       expect((await checkMemo('XRP', memo)).ok).toBe(false);
     },
   );
 });
 
-describe('a memo of Stellar', () => {
+describe('a Stellar memo', () => {
   test.each([
     '12345',
     '18446744073709551615',
     'twenty-eight bytes of text..',
     'é'.repeat(14),
     'ab'.repeat(32),
-  ])('%j is taken', async (memo) => {
+  ])('%j is accepted', async (memo) => {
     expect(await checkMemo('XLM', memo)).toEqual({ ok: true, memo });
   });
 
   test.each(['twenty-nine bytes of text....', 'é'.repeat(15), 'ab'.repeat(31), 'zz'.repeat(32)])(
-    '%j is refused',
+    '%j is rejected',
     async (memo) => {
       expect((await checkMemo('XLM', memo)).ok).toBe(false);
     },
@@ -70,7 +70,7 @@ test.each([
   ['STX', 34],
   ['WAVES', 140],
   ['NOSUCHNET', 256],
-])('%s takes %i bytes of text and no more', async (code, limit) => {
+])('a memo on %s may have at most %i bytes', async (code, limit) => {
   expect((await checkMemo(code, 'x'.repeat(limit))).ok).toBe(true);
   expect((await checkMemo(code, 'x'.repeat(limit + 1))).ok).toBe(false);
   expect((await checkMemo(code, 'é'.repeat(Math.floor(limit / 2)))).ok).toBe(true);
@@ -87,21 +87,21 @@ test.each([
   ['a zero-width space', 'me\u200bmo'],
   ['a bidirectional override', 'me\u202emo'],
   ['half a surrogate pair', 'me\ud83dmo'],
-  ['nothing', ''],
-])('a memo with %s is refused on every network', async (_, memo) => {
+  ['no characters', ''],
+])('a memo with %s is rejected on every network', async (_, memo) => {
   for (const code of ['XLM', 'TON', 'EOS', 'ATOM', 'HBAR', 'NOSUCHNET']) {
     expect((await checkMemo(code, memo)).ok).toBe(false);
   }
 });
 
-test('a private key in the memo is refused without being repeated', async () => {
+test('a private key given as memo is rejected and not repeated in the reason', async () => {
   const wif = '5JuW2AMDYu4xVwRG9DZW18VbzQrGcd5RCgb99sS6ehJsNQXu5b9';
   const verdict = await checkMemo('EOS', wif);
   expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining('a private key, not a memo') });
   expect(JSON.stringify(verdict)).not.toContain(wif);
 });
 
-test('a memo on a network without one is refused, unless the catalogue asks for it', async () => {
+test('a memo on a network without memos is rejected unless the coin list requires one', async () => {
   expect(await checkMemo('BTC', 'hello')).toEqual({ ok: false, reason: 'Bitcoin has no memo.' });
   expect(await checkMemo('BTC', 'hello', { memoNeeded: true })).toEqual({ ok: true, memo: 'hello' });
 });

@@ -27,7 +27,7 @@ const EVIDENCE: readonly Partial<SwapSide>[] = [
 ];
 
 describe('a deposit', () => {
-  it.each(EVIDENCE)('is seen by %o alone, and then nothing more is to be paid', (deposit) => {
+  it.each(EVIDENCE)('counts as seen with only %o, and is not asked for again', (deposit) => {
     const swap = swapIn('new', { deposit, expiresAt: new Date(NOW + MINUTE).toISOString() });
     expect(isDepositSeen(swap)).toBe(true);
     expect(isUntouched(swap)).toBe(false);
@@ -37,11 +37,11 @@ describe('a deposit', () => {
     expect(needOf({ ...swap, status: 'error', refundAddress: null })).toBe('failed-without-address');
   });
 
-  it.each(['confirmation', 'exchanging', 'success', 'refund'])('is seen by the status %s', (status) => {
+  it.each(['confirmation', 'exchanging', 'success', 'refund'])('counts as seen in status %s', (status) => {
     expect(isDepositSeen(swapIn(status))).toBe(true);
   });
 
-  it('is not seen without evidence; no confirmations yet is none', () => {
+  it('counts as not seen while confirmations are null or 0', () => {
     for (const status of ['new', 'overdue', 'error', 'pause', 'frozen', 'unknown'])
       for (const confirmations of [null, 0])
         expect(isDepositSeen(swapIn(status, { deposit: { confirmations } }))).toBe(false);
@@ -55,12 +55,12 @@ describe('a deposit', () => {
   });
 });
 
-describe('a swap that needs attention', () => {
-  it('is one in whose status the service waits for a person', () => {
+describe('a swap', () => {
+  it('needs attention in status pause or frozen', () => {
     expect([needOf(swapIn('pause')), needOf(swapIn('frozen'))]).toEqual(['pause', 'frozen']);
   });
 
-  it('is one that failed, was paid back to no known address, or is in doubt', () => {
+  it('needs attention if it failed, was refunded to an unknown address, or is in doubt', () => {
     const failed = swapIn('error', { deposit: { txId: 'f00d' }, refundAddress: 'a' });
     expect([needOf(failed), needOf({ ...failed, refundAddress: null })]).toEqual([
       'failed',
@@ -74,7 +74,7 @@ describe('a swap that needs attention', () => {
     expect(needOf({ ...refund, doubts: ['went_backwards'] })).toBe('doubt');
   });
 
-  it('is ranked before one whose window ends, that before those that move, and those before what is over', () => {
+  it('ranks by urgency: attention, ending window, in progress, waiting, ended', () => {
     const soon = new Date(NOW + MINUTE).toISOString();
     const ranked = ['frozen', 'exchanging', 'confirmation', 'unknown', 'new', 'success'].map((status) =>
       urgencyRank(swapIn(status, { final: status === 'success' }), NOW),
@@ -85,7 +85,7 @@ describe('a swap that needs attention', () => {
     expect([RANK_UNSEEN > 5, RANK_UNSEEN < RANK_OVER]).toEqual([true, true]);
   });
 
-  it('has no window unless it waits for its deposit', () => {
+  it('has a deposit window only while it waits for its deposit', () => {
     const expiresAt = new Date(NOW + MINUTE).toISOString();
     expect(windowLeft(swapIn('overdue', { expiresAt }), NOW)).toBeNull();
     expect(windowOrLast(swapIn('new', { expiresAt }), NOW)).toBe(MINUTE);
@@ -97,11 +97,11 @@ describe('a swap that needs attention', () => {
     [5 * MINUTE, 'window-ends'],
     [1, 'window-ends'],
     [0, null],
-  ])('is one whose window ends in %i ms: %s', (left, expected) => {
+  ])('with %i ms left to deposit needs attention: %s', (left, expected) => {
     expect(attentionOf(swapIn('new', { expiresAt: new Date(NOW + left).toISOString() }), NOW)).toBe(expected);
   });
 
-  it('comes before a window that ends soon, and that before another that ends later', () => {
+  it('is most urgent if it needs attention, then if its window ends soon', () => {
     const ending = (minutes: number) =>
       swapIn('new', { order: `M${minutes}`, expiresAt: new Date(NOW + minutes * MINUTE).toISOString() });
     const swaps = [

@@ -29,29 +29,29 @@ test.each([
   ['CRO-POS', 'CROPOS'],
   ['AVAX-X', 'AVAXX'],
   ['ZCOIN', 'FIRO'],
-])('%s means %s', (alias, code) => {
+])('findNetwork resolves %s to %s', (alias, code) => {
   expect(findNetwork(alias)?.code).toBe(code);
 });
 
 test.each(['', 'NOSUCHNET', 'BTC2', 'AVAXY', '__proto__', 'constructor'])(
-  '%j is no known network',
+  'findNetwork returns undefined for %j',
   (code) => {
     expect(findNetwork(code)).toBeUndefined();
   },
 );
 
-test('an alias that names assets of more than one chain is vague', () => {
+test('an alias for assets of more than one chain is listed as vague', () => {
   expect(findNetwork('BTC')?.vague).toEqual(['BRC20', 'RUNES']);
   expect(findNetwork('LTC')?.vague).toEqual([]);
 });
 
-test('every code and alias is in capitals and means one network only', () => {
+test('every network code and alias is upper case and unique', () => {
   const codes = knownNetworks().flatMap(({ code, aliases }) => [code, ...aliases]);
   expect(new Set(codes).size).toBe(codes.length);
   expect(codes.filter((code) => !/^[A-Z0-9]+$/.test(code))).toEqual([]);
 });
 
-test('every row of the table names a parser, and a memo rule that is one', () => {
+test('every network has a known parser and a valid memo rule', () => {
   for (const { code, name, family, memo, expected } of knownNetworks()) {
     expect(PARSERS, code).toHaveProperty([family]);
     expect([code, name, expected]).not.toContain('');

@@ -3,7 +3,7 @@ import { paymentUriOrAddress } from '../../../src/core/swap/payment-uri.ts';
 
 const payment = { coin: 'BTC', network: 'BTC', address: 'bc1qxyz', amount: '0.10000001', memo: null };
 
-describe('the text of a payment code', () => {
+describe('the text of a payment QR code', () => {
   test.each([
     ['BTC', 'BTC', 'bitcoin:bc1qxyz?amount=0.10000001'],
     ['LTC', 'LTC', 'litecoin:bc1qxyz?amount=0.10000001'],
@@ -16,7 +16,7 @@ describe('the text of a payment code', () => {
     expect(paymentUriOrAddress({ ...payment, coin, network })).toBe(text);
   });
 
-  test('does not repeat a prefix that the address has', () => {
+  test('does not repeat a prefix that the address already has', () => {
     const address = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
     expect(paymentUriOrAddress({ ...payment, coin: 'BCH', network: 'BCH', address })).toBe(
       `${address}?amount=0.10000001`,
@@ -43,15 +43,15 @@ describe('the text of a payment code', () => {
     ['a coin of another chain under the same network', { coin: 'BTC', network: 'BSC' }],
     ['a wrapped coin', { coin: 'ETH', network: 'BSC' }],
     ['a coin whose wallets agree on no URI', { coin: 'TRX', network: 'TRX' }],
-    ['a network that nobody knows', { coin: 'BTC', network: 'LIGHTNING' }],
+    ['an unknown network', { coin: 'BTC', network: 'LIGHTNING' }],
     ['a payment with a memo, which a URI could lose', { memo: '12345' }],
-    ['an amount that wei cannot carry', { coin: 'ETH', network: 'ETH', amount: '0.1234567890123456789' }],
-    ['an amount that is no plain decimal', { amount: '1e-8' }],
+    ['an amount with 19 decimals', { coin: 'ETH', network: 'ETH', amount: '0.1234567890123456789' }],
+    ['an amount that is not a plain decimal', { amount: '1e-8' }],
   ])('is the bare address for %s', (_, change) => {
     expect(paymentUriOrAddress({ ...payment, ...change })).toBe('bc1qxyz');
   });
 
-  test('keeps every digit of an amount as it is written', () => {
+  test('keeps every digit of the amount', () => {
     expect(paymentUriOrAddress({ ...payment, amount: '21000000.00000001' })).toMatch(
       /amount=21000000\.00000001$/,
     );

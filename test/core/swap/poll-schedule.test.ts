@@ -112,10 +112,10 @@ type Figures = ReturnType<typeof simulated>;
 const line = (name: string, schedule: string, { requests, median, p95 }: Figures) =>
   `| ${name} | ${schedule} | ${requests.toFixed(1)} | ${median.toFixed(0)} s | ${p95.toFixed(0)} s |`;
 
-describe('the schedule of polls by learned times', () => {
+describe('polling with learned times', () => {
   const page = readFileSync('docs/evidence/scale.md', 'utf8');
 
-  it("sees the events of the sandbox's own times within 15 s in the median, for a fifth of the requests", () => {
+  it('sees sandbox changes within a median of 15 s, using a fifth of the requests', () => {
     const [fixed, learned] = [simulated(ofSandbox, false), simulated(ofSandbox, true)];
     expect(learned.median).toBeLessThanOrEqual(15);
     expect(learned.requests).toBeLessThanOrEqual(fixed.requests / 5);
@@ -123,7 +123,7 @@ describe('the schedule of polls by learned times', () => {
     expect(page).toContain(line("the sandbox's", 'learned', learned));
   });
 
-  it('needs more where blocks are found at random', () => {
+  it('uses at most 40 % of the requests where block times are random', () => {
     const [fixed, learned] = [simulated(ofChains, false), simulated(ofChains, true)];
     expect(learned.requests).toBeLessThan(fixed.requests / 2.5);
     expect(page).toContain(line('real chains', 'fixed', fixed));

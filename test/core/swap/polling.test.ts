@@ -35,7 +35,7 @@ describe('the delay between two polls', () => {
       expect(pollDelay({ ...waiting, status, depositSeen }, 90 * MINUTE)).toBe(seconds * 1000);
   });
 
-  it('is the interval from the moment in which a transaction is seen', () => {
+  it('is the poll interval as soon as a transaction is seen', () => {
     const swap = swapOf('AAAAAA');
     expect(pollStateOf(swap, 7)).toEqual({ status: 'new', depositSeen: false, changedAt: 7 });
     for (const seen of [{ txId: 'f00d' }, { confirmations: 1 }, { receivedAt: '2026-01-31T12:00:00.000Z' }])
@@ -47,23 +47,23 @@ describe('the delay between two polls', () => {
   const learned = { count: 20, p10: 200_000, median: 300_000, p90: 1_000_000, next: 'exchanging' };
 
   it.each([
-    ['far from the first tenth, the longest pause', 0, 120],
-    ['near it, what is left until it', 150, 50],
-    ['at it, a twentieth of the spread', 200, 40],
-    ['after most have gone on, growing', 1100, 50],
-    ['long after, the longest pause again', 9999, 120],
-  ])('by the times of earlier swaps is: %s', (_, seconds, delay) => {
+    ['the maximum long before the 10th percentile', 0, 120],
+    ['the time left until the 10th percentile when near it', 150, 50],
+    ['a twentieth of the spread at the 10th percentile', 200, 40],
+    ['growing after the 90th percentile', 1100, 50],
+    ['the maximum again long after it', 9999, 120],
+  ])('with learned times is %s', (_, seconds, delay) => {
     const state = { ...waiting, status: 'confirmation' };
     expect(pollDelay(state, seconds * 1000, learned)).toBe(delay * 1000);
   });
 
-  it('is the usual one where too few swaps are known, or staff of the service have to act', () => {
+  it('is the default with fewer than 20 earlier swaps, or in status pause', () => {
     const state = { ...waiting, status: 'confirmation' };
     expect(pollDelay(state, 0, { ...learned, count: 19 })).toBe(10_000);
     expect(pollDelay({ ...state, status: 'pause' }, 0, learned)).toBe(60_000);
   });
 
-  it('with learned times is never shorter than the interval nor longer than two minutes', () => {
+  it('with learned times is between the poll interval and two minutes', () => {
     const times = fc
       .tuple(fc.nat(), fc.nat())
       .map(([p10, spread]) => ({ ...learned, p10, p90: p10 + spread }));
@@ -76,7 +76,7 @@ describe('the delay between two polls', () => {
     );
   });
 
-  it('is never longer than two minutes nor shorter than half a minute while a swap waits', () => {
+  it('is between 30 seconds and two minutes while a swap waits for its deposit', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (now) => {
         const delay = pollDelay(waiting, now);
@@ -87,8 +87,8 @@ describe('the delay between two polls', () => {
   });
 });
 
-describe('what is learned from swaps that have left a status', () => {
-  it('is how long they stayed, in whatever order they are known, and where most of them went', () => {
+describe('the learned times of a status', () => {
+  it('are percentiles and the most frequent next status, in any order of swaps', () => {
     const left = [9, 1, 10, 2, 8, 3, 7, 4, 6, 5].map((milliseconds) => ({
       milliseconds,
       next: milliseconds < 4 ? 'overdue' : 'confirmation',
@@ -100,7 +100,7 @@ describe('what is learned from swaps that have left a status', () => {
     expect(stateTimes([])).toBeNull();
   });
 
-  it('says what usually happens next from five swaps on, in seconds', () => {
+  it('give the usual next status in seconds from five swaps', () => {
     const times = { count: 5, p10: 1000, median: 2400, p90: 5600, next: 'success' };
     expect(usualNext(times, 1500)).toEqual({
       status: 'success',

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { fromSmallestUnit } from '../../../src/core/swap/amount.ts';
 import { fellBeyond, percentChange, roseBeyond } from '../../../src/core/swap/price-change.ts';
 
-describe('a change of price in words', () => {
+describe('a price change in percent', () => {
   it.each([
     ['2.5', '2.47', '−1.2 %'],
     ['2.86658', '1.433596', '−50.0 %'],
@@ -16,12 +16,12 @@ describe('a change of price in words', () => {
     ['1', '0.99996', '−0.004 %'],
     ['1', '0.9999996', '−0.00004 %'],
     ['0.000000000000000001', '1', '+99999999999999999900.0 %'],
-  ])('%s to %s is %s', (before, now, text) => {
+  ])('from %s to %s is printed as %s', (before, now, text) => {
     expect(percentChange(before, now)).toBe(text);
   });
 });
 
-describe('a fall beyond a percentage', () => {
+describe('a price drop', () => {
   it.each([
     ['100', '99', '1', false],
     ['100', '98.999999999999999999', '1', true],
@@ -31,7 +31,7 @@ describe('a fall beyond a percentage', () => {
     ['2.5', '5', '0', false],
     ['1', '0.9975', '0.25', false],
     ['1', '0.99749', '0.25', true],
-  ])('%s to %s by more than %s %%: %s', (before, now, percent, fell) => {
+  ])('from %s to %s exceeds %s percent: %s', (before, now, percent, fell) => {
     expect(fellBeyond(before, now, percent)).toBe(fell);
   });
 
@@ -42,7 +42,7 @@ describe('a fall beyond a percentage', () => {
     .tuple(fc.bigInt({ min: 0n, max: 10_000n }), fc.integer({ min: 2, max: 2 }))
     .map(([units, places]) => fromSmallestUnit(units, places));
 
-  test('is one exactly where what is left is less than the rest of the amount', () => {
+  test('or rise is compared with the percentage exactly', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 24n }),
@@ -60,7 +60,7 @@ describe('a fall beyond a percentage', () => {
     );
   });
 
-  test('never falls and rises in one, and is the same for an amount with more zeros', () => {
+  test('is never also a rise, and ignores trailing zeros', () => {
     fc.assert(
       fc.property(amount, amount, percent, (before, now, rate) => {
         expect(fellBeyond(before, now, rate) && roseBeyond(before, now, rate)).toBe(false);

@@ -26,42 +26,42 @@ const CONTRADICTION = "the quote's rate does not match its amounts";
 
 describe('a quote', () => {
   it.each<[string, Partial<ReceivedQuote>]>([
-    ['of what was asked for', {}],
+    ['for the requested pair and amount', {}],
     ['without a pair', { pair: '' }],
     ['with the pair in lower case', { pair: 'btc_usdt' }],
-    ['with the pair joined by another mark', { pair: 'BTC/USDT' }],
-    ['with the last digits of a double', { amount: '0.10000000000000001' }],
+    ['with another separator in the pair', { pair: 'BTC/USDT' }],
+    ['with the rounding error of a double', { amount: '0.10000000000000001' }],
     ['whose fees are half of the payout', { receive: '3250' }],
     ['that pays half more than its rate', { receive: '9750' }],
-  ])('%s can be used', (_name, change) => {
+  ])('%s is accepted', (_name, change) => {
     expect(quoteProblem(ASKED, { ...SEEN, ...change })).toBeNull();
   });
 
   it.each([
     ['0.999999999999', '1'],
     ['1', '0.999999999999'],
-  ])('for %s may be one for %s', (amount, seen) => {
+  ])('requested for %s may state the amount %s', (amount, seen) => {
     const price = { amount: seen, receive: '65000', rate: '65000' };
     expect(quoteProblem({ ...ASKED, amount }, { ...SEEN, ...price })).toBeNull();
   });
 
   it.each<[string, Partial<ReceivedQuote>, string]>([
     ['another coin', { pair: 'BTC_ETH' }, PAIR],
-    ['the pair the other way round', { pair: 'USDT_BTC' }, PAIR],
-    ['a little more', { amount: '0.10000001' }, AMOUNT],
-    ['a little less', { amount: '0.09999999' }, AMOUNT],
+    ['the pair reversed', { pair: 'USDT_BTC' }, PAIR],
+    ['a slightly larger amount', { amount: '0.10000001' }, AMOUNT],
+    ['a slightly smaller amount', { amount: '0.09999999' }, AMOUNT],
     ['a shifted decimal point', { amount: '1', receive: '65000' }, AMOUNT],
-    ['no payout', { receive: '0.000' }, NOTHING],
+    ['a payout of zero', { receive: '0.000' }, NOTHING],
     ['a negative payout', { receive: '-6500' }, NOTHING],
     ['a negative amount', { amount: '-0.1' }, NOTHING],
-    ['a rate of nothing', { rate: '0' }, 'the quote has a rate that is not greater than zero'],
+    ['a rate of zero', { rate: '0' }, 'the quote has a rate that is not greater than zero'],
     ['a negative rate', { rate: '-65000' }, 'the quote has a rate that is not greater than zero'],
     ['a negative minimum', { min: '-1' }, 'the quote has a limit below zero'],
     ['a negative maximum', { max: '-1' }, 'the quote has a limit below zero'],
-    ['less than half of its rate', { receive: '3249.99' }, CONTRADICTION],
-    ['more than half above its rate', { receive: '9750.01' }, CONTRADICTION],
-    ['its rate the other way round', { rate: '0.0000153' }, CONTRADICTION],
-  ])('of %s is refused', (_name, change, words) => {
+    ['a payout below half of its rate', { receive: '3249.99' }, CONTRADICTION],
+    ['a payout more than half above its rate', { receive: '9750.01' }, CONTRADICTION],
+    ['an inverted rate', { rate: '0.0000153' }, CONTRADICTION],
+  ])('with %s is rejected', (_name, change, words) => {
     expect(quoteProblem(ASKED, { ...SEEN, ...change })).toBe(words);
   });
 
@@ -71,12 +71,12 @@ describe('a quote', () => {
     ['6434.99', AMOUNT],
     ['9750', null],
     ['9750.01', AMOUNT],
-  ])('for 6500 to receive that pays %s is judged by what it pays', (receive, words) => {
+  ])('requested to receive 6500 is checked by its payout of %s', (receive, words) => {
     const amount = receive === '6500' ? '0.1' : '0.12';
     expect(quoteProblem(WANTED, { ...SEEN, amount, receive })).toBe(words);
   });
 
-  it('is refused just where its payout is beyond a half of amount and rate', () => {
+  it('is rejected exactly if its payout is more than 50 % off amount times rate', () => {
     const units = fc.bigInt({ min: 1n, max: 10n ** 24n });
     fc.assert(
       fc.property(units, units, units, (a, r, p) => {
@@ -91,7 +91,7 @@ describe('a quote', () => {
 });
 
 describe('products of decimals', () => {
-  it('are compared exactly, whatever their places', () => {
+  it('are compared exactly, with any number of decimals', () => {
     const decimal = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }));
     fc.assert(
       fc.property(decimal, decimal, decimal, ([a, x], [b, y], [c, z]) => {

@@ -29,7 +29,7 @@ it.each<[network: string, answered: string, sent: string, isSame: boolean]>([
   expect(await sameAddress(network, answered, sent)).toBe(isSame);
 });
 
-it('a text of the service is repeated if it could be an address', () => {
+it('text from the service is repeated up to 256 characters', () => {
   expect(shortenServiceText('a'.repeat(256))).toBe('a'.repeat(256));
   expect(shortenServiceText('a'.repeat(257))).toBe('a text of 257 characters');
 });

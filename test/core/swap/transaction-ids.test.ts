@@ -25,11 +25,11 @@ it.each([
   ['DOT', '21000000-2', true],
   ['XTZ', 'ooH1zLS2GyU2XRAKjVhGGvHCPYyVFtPXXzkJ5DK2aPh7sXQv3Sb', true],
   ['NONE', 'anything', true],
-])('on %s %s can be a transaction id: %s', (network, txId, isOne) => {
+])('on %s, %s can be a transaction ID: %s', (network, txId, isOne) => {
   expect(wrongTransactionForm(network, txId) === null).toBe(isOne);
 });
 
-it.each(knownNetworks().map(({ code }) => code))('a deposit of the sandbox on %s has its form', (network) => {
+it.each(knownNetworks().map(({ code }) => code))('sandbox IDs on %s are valid', (network) => {
   const [asset] = builtInCatalogue().coins.flatMap((coin) => coin.assets);
   if (asset === undefined) throw new Error('no coin');
   expect(wrongTransactionForm(network, depositTxId({ ...asset, network }, 1, 1))).toBeNull();

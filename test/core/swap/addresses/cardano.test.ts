@@ -5,7 +5,7 @@ import { parseCardano } from '../../../../src/core/swap/addresses/families/carda
 import { byron, bytes } from './encoders.ts';
 import { raw } from './samples.ts';
 
-test('a Byron address with a network magic is one of a test network, with or without a path', () => {
+test('a Cardano Byron address with a network magic belongs to a test network', () => {
   const magics = fc.oneof(fc.constantFrom(0, 1, 2, 42, 764824073, 1097911063), fc.nat());
   const property = fc.property(raw(28), fc.option(raw(28)), magics, (root, path, magic) => {
     expect(parseCardano(byron(root, path ?? undefined, magic))).toMatchObject({ ok: true, testnet: true });
@@ -13,7 +13,7 @@ test('a Byron address with a network magic is one of a test network, with or wit
   fc.assert(property, { numRuns: 300 });
 });
 
-test('a Byron address is refused with another root, type, path or magic, or with bytes behind it', () => {
+test('a Cardano Byron address with a bad root, type, path, magic or trailing bytes is rejected', () => {
   const root = new Uint8Array(28).fill(7);
   expect(parseCardano(byron(root)).ok).toBe(true);
   expect(parseCardano(byron(new Uint8Array(27).fill(7))).ok).toBe(false);
@@ -24,7 +24,7 @@ test('a Byron address is refused with another root, type, path or magic, or with
   expect(parseCardano(byron(root, undefined, new Uint8Array(4))).ok).toBe(false);
 });
 
-test('a Byron address is refused where a length takes more bytes than it needs', () => {
+test('a Cardano Byron address with an overlong length encoding is rejected', () => {
   const short = [...base58.decode(byron(new Uint8Array(28).fill(7)))];
   // 0x82 a list of two, 0xd818 tag 24, 0x58 bytes of a length below 256.
   const [length = 0, ...rest] = short.slice(4);
@@ -34,7 +34,7 @@ test('a Byron address is refused where a length takes more bytes than it needs',
   for (const each of [long, longer]) expect(parseCardano(base58.encode(each)).ok).toBe(false);
 });
 
-test('a Byron address is refused unless its payload is behind tag 24', () => {
+test('a Cardano Byron address is rejected unless its payload is in CBOR tag 24', () => {
   const [list = 0, head = 0, tag = 0, ...rest] = base58.decode(byron(new Uint8Array(28).fill(7)));
   expect(parseCardano(base58.encode(bytes([list, head, tag], rest))).ok).toBe(true);
   expect(parseCardano(base58.encode(bytes([list, head, tag + 1], rest))).ok).toBe(false);
@@ -44,7 +44,7 @@ test('a Byron address is refused unless its payload is behind tag 24', () => {
 test.each([
   ['stake1uy9ggsc9qls4pu9qvyyacwnmr9tt0gzcdt5s0zj4au8qkqc65geks', 'stake address'],
   ['addr1gx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer5pnz75xxcrdw5vky', ''],
-])('%s is not payable', (address, words) => {
+])('Cardano address %s is not payable', (address, words) => {
   const result = parseCardano(address);
   expect(!result.ok && result.reason).toContain(words);
 });

@@ -4,7 +4,7 @@ import { checkAddress } from '../../../../src/core/swap/addresses/check.ts';
 
 const NANO_ACCOUNT = '15dng9kx49xfumkm4q6qpaxneie6oynebiwpums3ktdd6t3f3dhp69nxgb38';
 
-describe('canonical forms', () => {
+describe('the canonical form of an address', () => {
   test.each([
     ['ETH', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'],
     ['BTC', 'BC1QVYQ0CC6RAHYVSAZFDJE0TWL7EZ82NDMUAC2LHV', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv'],
@@ -23,12 +23,12 @@ describe('canonical forms', () => {
       'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB',
     ],
     ['XNO', `xrb_${NANO_ACCOUNT}`, `nano_${NANO_ACCOUNT}`],
-  ])('%s %s becomes %s', async (code, address, canonical) => {
+  ])('of %s %s is %s', async (code, address, canonical) => {
     expect(await checkAddress(code, address)).toMatchObject({ ok: true, canonical });
   });
 });
 
-describe('what must be asked about', () => {
+describe('a valid address', () => {
   test.each([
     ['ETH', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', 'lower case'],
     ['SOL', 'AHy6YZA8BsHgQfVkk7MbwpAN94iyN7Nf1zN4nPqUN32Q', 'no checksum'],
@@ -45,12 +45,12 @@ describe('what must be asked about', () => {
     ['TON', 'Ef_lZ1T4NCb2mwkme9h2rJfESCE0W34ma9lWp7-_uY3zXDvq', 'masterchain'],
     ['ZEC', 'tex1auz6gx89x2wcku6gswdvaz2nf9x3seex6px6v0', 'TEX'],
     ['NOSUCHNET', 'some-account', 'not verified for network NOSUCHNET'],
-  ])('%s %s', async (code, address, words) => {
+  ])('on %s, %s raises a warning: %s', async (code, address, words) => {
     const verdict = await checkAddress(code, address);
     expect(verdict.ok && verdict.warnings.join(' ')).toContain(words);
   });
 
-  test('an ordinary checksummed address is not asked about', async () => {
+  test('raises no warning if it has an ordinary checksum', async () => {
     expect(await checkAddress('BTC', 'bc1qvyq0cc6rahyvsazfdje0twl7ez82ndmuac2lhv')).toEqual({
       ok: true,
       network: 'BTC',
@@ -63,7 +63,7 @@ describe('what must be asked about', () => {
   });
 });
 
-describe('burn and system addresses are refused', () => {
+describe('a burn or system address', () => {
   test.each([
     ['BTC', '1BitcoinEaterAddressDontSendf59kuE'],
     ['BTC', '1111111111111111111114oLvT2'],
@@ -88,7 +88,7 @@ describe('burn and system addresses are refused', () => {
     ['NEAR', 'system'],
     ['DOGE', 'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr'],
     ['ADA', 'addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
-  ])('%s %s', async (code, address) => {
+  ])('is rejected: %s %s', async (code, address) => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('burn or system address'),
@@ -96,23 +96,23 @@ describe('burn and system addresses are refused', () => {
   });
 });
 
-test('a text too short for its network is not called a system address of another one', async () => {
+test('an address too short for its network is not reported as one of another network', async () => {
   expect(await checkAddress('APT', '0xa')).toMatchObject({
     reason: expect.not.stringContaining('another network'),
   });
 });
 
-test('a Cardano address without a stake key is a separate kind', async () => {
+test('a Cardano address without a stake key is of kind shelley-enterprise', async () => {
   const address = 'addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl8';
   expect(await checkAddress('ADA', address)).toMatchObject({ ok: true, kind: 'shelley-enterprise' });
 });
 
-test('a Filecoin id below 100 is of the system', async () => {
+test('a Filecoin ID below 100 is unspendable', async () => {
   expect(await checkAddress('FIL', 'f099')).toMatchObject({ ok: true, unspendable: true });
   expect(await checkAddress('FIL', 'f0100')).not.toHaveProperty('unspendable');
 });
 
-describe('keys and seeds are refused without being repeated', () => {
+describe('a private key or seed phrase given as an address', () => {
   const phrase =
     'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
   test.each([
@@ -129,7 +129,7 @@ describe('keys and seeds are refused without being repeated', () => {
     ['BTC', phrase, 'a seed phrase'],
     ['NEAR', phrase, 'a seed phrase'],
     ['BTC', 'foo bar baz qux foo bar baz qux foo bar baz qux', 'a seed phrase'],
-  ])('%s %s', async (code, secret, kind) => {
+  ])('on %s is rejected without being repeated: %s', async (code, secret, kind) => {
     const verdict = await checkAddress(code, secret);
     expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(`looks like ${kind},`) });
     expect(JSON.stringify(verdict)).not.toContain(secret);
@@ -145,7 +145,7 @@ describe('an address of another network', () => {
     ['STX', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'another EVM network'],
     // 32 bytes in base58, were it not bech32.
     ['SOL', 'osmo1qxnsvqg9aq2sykqqr87qwqdv5m7qd4szxcc687', 'Osmosis'],
-  ])('on %s, %s is named as one of %s', async (code, address, name) => {
+  ])('on %s, %s is reported as belonging to %s', async (code, address, name) => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining(name),
@@ -158,7 +158,7 @@ describe('an address of another network', () => {
     ['r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', 'XRP Ledger', false],
     ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'Bitcoin', true],
   ])(
-    'on a network that swapctl does not know, %s is asked about as one of %s',
+    'on an unknown network, %s raises a warning that it looks like one of %s',
     async (address, name, testnet) => {
       expect(await checkAddress('NOSUCHNET', address)).toEqual({
         ok: true,
@@ -175,7 +175,7 @@ describe('an address of another network', () => {
     },
   );
 
-  test('that does not name its chain is left to the service', async () => {
+  test('is accepted on an unknown network if many chains share its format', async () => {
     expect(await checkAddress('NOSUCHNET', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toMatchObject({
       ok: true,
       verified: false,
@@ -183,7 +183,7 @@ describe('an address of another network', () => {
   });
 });
 
-describe('on a network that swapctl does not know', () => {
+describe('an address on an unknown network', () => {
   test.each([
     '',
     'x',
@@ -198,17 +198,20 @@ describe('on a network that swapctl does not know', () => {
     'a+b',
     'a@b',
     '<a>',
-  ])('%j is refused', async (address) => {
+  ])('%j is rejected', async (address) => {
     expect(await checkAddress('NOSUCHNET', address)).toMatchObject({ ok: false, network: 'NOSUCHNET' });
   });
 
-  test.each(['ab', 'some-account', 'a.b_c:D-1', 'a'.repeat(256)])('%j is asked about', async (address) => {
-    expect(await checkAddress('NOSUCHNET', address)).toMatchObject({
-      ok: true,
-      verified: false,
-      canonical: address,
-    });
-  });
+  test.each(['ab', 'some-account', 'a.b_c:D-1', 'a'.repeat(256)])(
+    '%j is accepted but not verified',
+    async (address) => {
+      expect(await checkAddress('NOSUCHNET', address)).toMatchObject({
+        ok: true,
+        verified: false,
+        canonical: address,
+      });
+    },
+  );
 
   test.each([
     ['0x000000000000000000000000000000000000dEaD', 'burn or system address'],
@@ -216,13 +219,13 @@ describe('on a network that swapctl does not know', () => {
     ['rrrrrrrrrrrrrrrrrrrrrhoLvTp', 'burn or system address'],
     ['11111111111111111111111111111111', 'burn or system address'],
     ['0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'EIP-55'],
-  ])('%s is refused: %s', async (address, words) => {
+  ])('%s is rejected: %s', async (address, words) => {
     const verdict = await checkAddress('NOSUCHNET', address);
     expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining(words) });
   });
 });
 
-describe('forms taken from the documents of each network', () => {
+describe('an address from the documentation of its network', () => {
   test.each([
     ['KAS', 'kaspa:qqj9fg59mptxkr9j0y53j5mwurcmda5mtza9n6v9pm9uj8h0wgk6uma5pvumr', 'schnorr'],
     ['KAS', 'kaspa:qyp4scvsxvkrjxyq98gd4xedhgrqtmf78l7wl8p8p4j0mjuvpwjg5cqhy97n472', 'ecdsa'],
@@ -236,12 +239,12 @@ describe('forms taken from the documents of each network', () => {
       'addr1z8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gten0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgs9yc0hh',
       'shelley-base',
     ],
-  ])('%s %s is of kind %s', async (code, address, kind) => {
+  ])('on %s, %s is of kind %s', async (code, address, kind) => {
     expect(await checkAddress(code, address)).toMatchObject({ ok: true, kind, testnet: false });
   });
 });
 
-test('on a network without rules, what another network has with its checksum is an address and not a key', async () => {
+test('on an unknown network, hex with a valid ICP checksum is an address, and without it a secret', async () => {
   const body = Buffer.alloc(28, 7);
   const account = `${crc32(body).toString(16).padStart(8, '0')}${body.toString('hex')}`;
   expect(await checkAddress('NOSUCHNET', account)).toMatchObject({ ok: true, kind: 'unverified' });

@@ -40,25 +40,25 @@ async function answer(code: string, text: string): Promise<Answer> {
   }
 }
 
-describe('below 256 characters, any text is answered in 5 ms without throwing, and no refusal repeats it', () => {
+describe('checkDestination answers within 5 ms and does not repeat a rejected text', () => {
   async function expectAnswer(code: string, text: string): Promise<void> {
     const { verdict, shortest } = await answer(code, text);
     expect(shortest, `${code} ${text}`).toBeLessThan(LIMIT_MS);
     if (!verdict.ok && text.length > 12) expect(verdict.reason).not.toContain(text);
   }
 
-  test.each(FAMILIES)('random texts, family $family', async ({ codes }) => {
+  test.each(FAMILIES)('for random texts, family $family', async ({ codes }) => {
     await fc.assert(fc.asyncProperty(fc.constantFrom(...codes), texts, expectAnswer), {
       numRuns: randomRuns(750),
     });
   });
 
-  test.each(FAMILIES)('the worst texts, family $family', async ({ codes: [code = ''] }) => {
+  test.each(FAMILIES)('for the slowest texts, family $family', async ({ codes: [code = ''] }) => {
     for (const text of WORST) await expectAnswer(code, text);
   });
 });
 
-test('a text of more than 256 characters is refused unread', async () => {
+test('a text of more than 256 characters is rejected within 5 ms', async () => {
   for (const length of [257, 1000, 1_000_000]) {
     const { verdict, shortest } = await answer('NOSUCHNET', 'z'.repeat(length));
     expect(verdict).toMatchObject({ ok: false, reason: expect.stringContaining('longer than 256') });
@@ -66,7 +66,7 @@ test('a text of more than 256 characters is refused unread', async () => {
   }
 });
 
-test('a canonical form is its own canonical form', async () => {
+test('the canonical form of a canonical address is the same address', async () => {
   for (const { network: code, sample } of CHECKSUMMED) {
     for (const address of fc.sample(sample, 8)) {
       const first = await checkAddress(code, address);

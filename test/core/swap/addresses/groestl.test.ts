@@ -17,6 +17,6 @@ test.each([
     'a'.repeat(200),
     'c9f4f928dc7448114d8ca40e306934cc88790892547d1f8de4273433dbe35a999fce02b5e5fc2d8ec2e9434114d77e968754019bc40021ef5308e350d44595f2',
   ],
-])('Grøstl-512 of %j is that of the reference', (text, digest) => {
+])('Grøstl-512 of %j matches the reference digest', (text, digest) => {
   expect(bytesToHex(groestl512(utf8ToBytes(text)))).toBe(digest);
 });

@@ -26,7 +26,7 @@ const cardano = (header: number, length: number): string =>
 const sapling = (prefix: string): string => bech32.encode(prefix, bech32.toWords(of(43)), 200);
 const spark = (prefix: string): string => bech32m.encode(prefix, bech32m.toWords(of(84)), 200);
 
-describe('what is taken', () => {
+describe('a valid address at the limits of its format', () => {
   test.each([
     ['BTC', segwit(16, 40), 'future-witness', false],
     ['BTC', segwit(2, 2), 'future-witness', false],
@@ -52,7 +52,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('an address that cannot be paid', () => {
   test.each([
     ['BTC', segwit(16, 41), 'wrong checksum'],
     ['BTC', segwit(17, 32), 'wrong checksum'],
@@ -85,7 +85,7 @@ describe('what is refused', () => {
     ['XLM', encodeStrkey(2 << 3, of(32)), 'a contract'],
     // The hash of one key, and then of half another.
     ['ALPH', base58.encode(bytes([1, 2], of(48), [1])), 'wrong length'],
-  ])('on %s, %s: %s', async (network, address, reason) => {
+  ])('on %s, %s is rejected: %s', async (network, address, reason) => {
     expect(await checkAddress(network, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining(reason),
@@ -111,14 +111,14 @@ test.each([
   expect(await checkAddress(network, address)).toHaveProperty('warnings.length', count);
 });
 
-test('the account without a key can be described on Nano too', async () => {
+test('the Nano account without a key is unspendable', async () => {
   const none = `nano_${'1'.repeat(52)}hifc8npp`;
   expect(await checkAddress('XNO', none)).toMatchObject({ ok: true, unspendable: true });
 });
 
 // The ledger's own list of special addresses has them as correct.
 test.each(['rrrrrrrrrrrrrrrrrNAMEtxvNvQ', 'rrrrrrrrrrrrrrrrrrrn5RM1rHd'])(
-  '%s is a black hole of the XRP Ledger',
+  'XRP Ledger black hole address %s is unspendable',
   async (address) => {
     expect(await checkAddress('XRP', address)).toMatchObject({ ok: true, unspendable: true });
   },

@@ -26,13 +26,13 @@ test.each([
   [24, 'standard', true],
   [25, 'integrated', true],
   [36, 'subaddress', true],
-])('the number %i in front is of an address of kind %s', (tag, kind, testnet) => {
+])('Monero address prefix %i means kind %s', (tag, kind, testnet) => {
   const id = kind === 'integrated' ? 8 : 0;
   expect(parseMonero(address(tag, id))).toMatchObject({ ok: true, kind, testnet });
   expect(parseMonero(address(tag, 8 - id)).ok).toBe(false);
 });
 
-test('an address is refused unless both keys are points of the curve', () => {
+test('a Monero address is rejected unless both keys are points on the curve', () => {
   const none = bytes([2], new Uint8Array(31));
   expect(parseMonero(address(18, 0)).ok).toBe(true);
   expect(parseMonero(address(18, 0, bytes(none, KEYS.subarray(32)))).ok).toBe(false);

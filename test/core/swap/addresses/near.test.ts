@@ -42,7 +42,7 @@ test.each([
   ['ALPH', base58.encode(bytes([1, 1], zeros(32).fill(7), [1])), 'p2mpkh'],
   ['ALPH', alephium(5, zeros(32).fill(7)), 'p2hmpk'],
   ['KAS', `kaspa:${encodeCashaddr('kaspa', bytes([0], zeros(32).fill(7)))}`, 'schnorr'],
-])('%s %s is an address', async (code, address, kind) => {
+])('%s %s is a valid address', async (code, address, kind) => {
   expect(await checkAddress(code, address)).toMatchObject({ ok: true, kind });
 });
 
@@ -60,14 +60,14 @@ test.each([
   ['ALPH', base58.encode(bytes([1, 1], zeros(32).fill(7), [2])), ''],
   ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9', 'the wrong length or alphabet'],
   ['STX', 'SU2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7', 'the wrong length or alphabet'],
-])('%s %s is none, though its checksum is right', async (code, address, reason) => {
+])('%s %s is rejected although its checksum is right', async (code, address, reason) => {
   expect(await checkAddress(code, address)).toMatchObject({
     ok: false,
     reason: expect.stringContaining(reason),
   });
 });
 
-test.each(['', 'X-'])('an address of Avalanche keeps its chain, or has none: %j', async (chain) => {
+test.each(['', 'X-'])('an Avalanche address keeps its chain prefix: %j', async (chain) => {
   const address = `${chain}${avalanche('bech32')}`;
   expect(await checkAddress('AVAXX', address)).toMatchObject({ ok: true, canonical: address });
 });

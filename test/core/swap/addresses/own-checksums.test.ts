@@ -26,17 +26,17 @@ const words = (text: string): string[] => text.trim().split(/\s+/);
 test.each(
   words(`0x1d7e57aa55817448 0xc1e4f4f4c4257510 0x4eb8a10cb9f87357 0xb19436aae4d94622 0x3c5959b568896393
     0xead892083b3e2c6c 0x93615d25d14fa337 0x233eb012d34b0070 0xd796ff17107bbff6 0xd0bcefdf1e67ea85 0x1b77ba4b414de352`),
-)('the Flow account %s of the main network is one', (address) => {
+)('Flow account %s belongs to the main network', (address) => {
   expect(parseFlow(address)).toMatchObject({ ok: true, testnet: false });
 });
 
-test('each test network of Flow has its own words', () => {
+test('a Flow account of each test network is recognized as such', () => {
   for (const shift of [0x6834ba37b3980209n, 0x1cb159857af02018n, 0x1035ce4eff92ae01n, 0x5211829e88528817n]) {
     expect(parseFlow(flowAccount(12_345_678n, shift))).toMatchObject({ ok: true, testnet: true });
   }
 });
 
-test('an account of Stacks is written as it is read, with zero bytes in front too', () => {
+test('a Stacks address with leading zero bytes is encoded and decoded correctly', () => {
   expect(encodeStacks(22, new Uint8Array(20))).toBe('SP000000000000000000002Q6VF78');
   for (const front of [0, 1]) {
     const hash = bytes([front, 0], new Uint8Array(18).fill(7));
@@ -44,12 +44,12 @@ test('an account of Stacks is written as it is read, with zero bytes in front to
   }
 });
 
-describe('Nimiq', () => {
+describe('a Nimiq address', () => {
   const address = 'NQ80FDUKGD7GMVYKVNLSM9U1M7KHGYA3EKML';
 
   const grouped = 'NQ80 FDUK GD7G MVYK VNLS M9U1 M7KH GYA3 EKML';
 
-  test('an address may be written in groups of four, and only so', async () => {
+  test('may contain spaces only between groups of four', async () => {
     expect(await checkAddress('NIM', grouped)).toMatchObject({ ok: true, canonical: address, warnings: [] });
     for (const wrong of [` ${grouped}`, grouped.replace('FDUK', 'FD UK'), grouped.replace(' ', '  ')]) {
       expect((await checkAddress('NIM', wrong)).ok).toBe(false);
@@ -58,7 +58,7 @@ describe('Nimiq', () => {
   });
 
   // A digit for a letter changes the length of the number that is divided by 97, so that one in 97 passes.
-  test('a letter for a letter and a digit for a digit are always noticed', () => {
+  test('is rejected with any one letter or digit replaced by another', () => {
     const like = (letter: string): string => (/\d/.test(letter) ? '0123456789' : 'ABCDEFGHJKLMNPQRSTUVXY');
     for (const [at, letter] of [...address].entries()) {
       for (const other of at < 2 ? '' : like(letter).replace(letter, '')) {
@@ -67,14 +67,14 @@ describe('Nimiq', () => {
     }
   });
 
-  test('check digits that the sum alone would allow are refused', () => {
+  test('is valid with only one of the 100 possible check digits', () => {
     const account = '0000000000000000000000000000000M';
     const taken = Array.from({ length: 100 }, (_, i) => `NQ${String(i).padStart(2, '0')}${account}`);
     expect(taken.filter((text) => parseNimiq(text).ok)).toHaveLength(1);
   });
 });
 
-describe('a public key that no point of the curve has can be described, but not paid', () => {
+describe('a public key that is not on its curve', () => {
   const isKey = (result: ParsedAddress | ParseFailure): boolean =>
     result.ok && result.unspendable === undefined;
 
@@ -90,7 +90,7 @@ describe('a public key that no point of the curve has can be described, but not 
     }
   };
 
-  test('Mina, as another implementation of Pallas has it', () => {
+  test('is unspendable on Mina, as in an independent implementation of Pallas', () => {
     const property = fc.property(raw(32), (random) => {
       // About half of what is below the prime, and a few above it.
       const x = bytes([(random[0] ?? 0) & 0x4f], random.subarray(1));
@@ -101,7 +101,7 @@ describe('a public key that no point of the curve has can be described, but not 
     fc.assert(property, { numRuns: 100 });
   });
 
-  test('Ergo, as another implementation of secp256k1 has it', () => {
+  test('is unspendable on Ergo, as in an independent implementation of secp256k1', () => {
     const property = fc.property(raw(32), (x) => {
       const body = bytes([1, 2], x);
       const address = base58.encode(bytes(body, blake2b(body, { dkLen: 32 }).subarray(0, 4)));
@@ -116,8 +116,8 @@ const OWN = CHECKSUMMED.filter(({ network }) =>
   words('STX NEO ONT WAVES XCH CKB ERG MINA CFX SC XEM XYM ALPH FLOW FIO').includes(network),
 );
 
-describe('damaged in any one place', () => {
-  test.each(OWN)('$network $form is refused', async ({ network, sample }) => {
+describe('a damaged address', () => {
+  test.each(OWN)('of $network $form is rejected', async ({ network, sample }) => {
     // The group behind a groupless address is outside its checksum, and every group is its owner's.
     const [address = ''] = fc.sample(sample, 1).map((text) => text.replace(/:[0-3]$/, ''));
     const read = PARSERS[findNetwork(network)?.family ?? 'bitcoin'];

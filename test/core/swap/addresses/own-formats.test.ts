@@ -3,7 +3,7 @@ import { checkAddress } from '../../../../src/core/swap/addresses/check.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-describe('addresses from the documents of each network', () => {
+describe('an address from the documentation of its network', () => {
   test.each([
     ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7', 'single-signature'],
     ['STX', 'SM2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKQVX8X0G', 'multi-signature'],
@@ -27,7 +27,7 @@ describe('addresses from the documents of each network', () => {
     ['WAVES', '3PJaDyprvekvPXPuAtxrapacuDJopgJRaU3', 'account'],
     ['TON', 'EQAs9VlT6S776tq3unJcP5Ogsj-ELLunLXuOb1EKcOQi4wJB', 'bounceable'],
     ['STRK', '0x04718f5a0Fc34cC1AF16A1cdee98fFB20C31f5cD61D6Ab07201858f4287c938D', 'account'],
-  ])('%s %s is of kind %s, and nothing is asked', async (code, address, kind) => {
+  ])('on %s, %s is of kind %s and raises no warning', async (code, address, kind) => {
     const verdict = await checkAddress(code, address);
     expect(verdict).toMatchObject({ ok: true, kind, testnet: false, warnings: [] });
   });
@@ -51,12 +51,12 @@ describe('addresses from the documents of each network', () => {
     ['FLOW', '0x631e88ae7f1d7c20'],
     ['FLOW', '0x912d5440f7e3769e'],
     ['FLOW', '0xf8d6e0586b0a20c7'],
-  ])('%s %s is one of a test network', async (code, address) => {
+  ])('on %s, %s belongs to a test network', async (code, address) => {
     expect(await checkAddress(code, address)).toMatchObject({ ok: true, testnet: true });
   });
 });
 
-describe('what must be asked about', () => {
+describe('a valid address', () => {
   test.each([
     ['CKB', 'ckb1qyqt8xaupvm8837nv3gtc9x0ekkj64vud3jqfwyw5v', 'an older form'],
     ['CKB', 'ckb1qyq5lv479ewscx3ms620sv34pgeuz6zagaaqklhtgg', 'an older form'],
@@ -76,13 +76,13 @@ describe('what must be asked about', () => {
     ['FLOW', '0x0b2a3299cc857e29', 'Few programs'],
     ['HIVE', 'deepcrypto8', 'no checksum'],
     ['STEEM', 'abc-1.b2c', 'no checksum'],
-  ])('%s %s: %s', async (code, address, reason) => {
+  ])('on %s, %s raises a warning: %s', async (code, address, reason) => {
     const verdict = await checkAddress(code, address);
     expect(verdict.ok && verdict.warnings.join(' ')).toContain(reason);
   });
 });
 
-describe('burn and system addresses cannot be paid', () => {
+describe('a burn or system address', () => {
   test.each([
     ['STX', 'SP000000000000000000002Q6VF78'],
     ['SC', `${'0'.repeat(64)}89eb0d6a8a69`],
@@ -96,7 +96,7 @@ describe('burn and system addresses cannot be paid', () => {
     ['KDA', `k:${'0'.repeat(64)}`],
     ['AR', 'A'.repeat(43)],
     ...words('null temp miners').map((name) => ['HIVE', name]),
-  ])('%s %s', async (code = '', address = '') => {
+  ])('is rejected: %s %s', async (code = '', address = '') => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('burn or system address'),
@@ -111,12 +111,12 @@ describe('burn and system addresses cannot be paid', () => {
     ['XEM', 'NAMESPACEWH4MKFMBCVFERDPOOP4FK7MTBXDPZZA'],
     ['FLOW', '0xe467b9dd11fa00df'],
     ['FLOW', '0x1654653399040a61'],
-  ])('%s %s', async (code, address) => {
+  ])('is unspendable even if its network calls it valid: %s %s', async (code, address) => {
     expect(await checkAddress(code, address)).toMatchObject({ ok: true, unspendable: true });
   });
 });
 
-describe('what is no address of the network is refused with its reason', () => {
+describe('an invalid address', () => {
   test.each([
     ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7.token', 'a contract'],
     ['STX', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ8', 'The address has the wrong checksum.'],
@@ -141,7 +141,7 @@ describe('what is no address of the network is refused with its reason', () => {
     ['FLOW', '0x0b2a3299cc857e2a', 'a character is wrong'],
     ['FLOW', '0b2a3299cc857e29', '0x and exactly 16'],
     ['AR', 'vLRHFqCw1uHu75xqB4fCDW-QxpkpJxBtFD9g4QYUbfx', '43 letters'],
-  ])('%s %s: %s', async (code = '', address = '', reason = '') => {
+  ])('on %s, %s is rejected: %s', async (code = '', address = '', reason = '') => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: expect.stringContaining(reason),
@@ -149,7 +149,7 @@ describe('what is no address of the network is refused with its reason', () => {
   });
 });
 
-describe('keys of these networks are refused without being repeated', () => {
+describe('a private key given as an address', () => {
   test.each([
     ['STX', `${'ab'.repeat(32)}01`, 'a private key or a hash'],
     ['XEM', `00${'ab'.repeat(32)}`, 'a private key or a hash'],
@@ -160,7 +160,7 @@ describe('keys of these networks are refused without being repeated', () => {
     ['AR', `{"kty":"RSA","n":"${'x'.repeat(600)}"}`, 'a private key'],
     ['AR', `{"d":"${'x'.repeat(600)}","kty":"RSA"}`, 'a private key'],
     ['WAVES', '7kPFrHDiGw1rCm7LszuECwWYL3dMf6iMifLRDJQZMzy', 'a private or public key'],
-  ])('%s %s', async (code, secret, kind) => {
+  ])('on %s is rejected without being repeated: %s', async (code, secret, kind) => {
     const verdict = await checkAddress(code, secret);
     expect(verdict).toMatchObject({
       ok: false,
@@ -171,7 +171,7 @@ describe('keys of these networks are refused without being repeated', () => {
   });
 });
 
-describe('an address of one of these networks is named where another one is wanted', () => {
+describe('an address of another network', () => {
   test.each([
     ['BTC', 'SP2J6ZY48GV1EZ5V2V5RB9MP66SW86PYKKNRV9EJ7', 'Stacks'],
     ['ETH', 'cfx:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg', 'Conflux Core'],
@@ -180,7 +180,7 @@ describe('an address of one of these networks is named where another one is want
     ['SC', 'FIO7tkpmicyK2YWShSKef6B9XXqBN6LpDJo69oRDfhn67CEnj3L2G', 'FIO'],
     ['MINA', '9fRAWhdxEsTcdb8PhGNrZfwqa65zfkuYHAMmkQLcic1gdLSV5vA', 'Ergo'],
     ['ERG', '3PJaDyprvekvPXPuAtxrapacuDJopgJRaU3', 'Waves'],
-  ])('on %s, %s is one of %s', async (code, address, name) => {
+  ])('on %s, %s is reported as belonging to %s', async (code, address, name) => {
     expect(await checkAddress(code, address)).toMatchObject({
       ok: false,
       reason: `This is an address of another network: ${name}.`,
@@ -188,7 +188,7 @@ describe('an address of one of these networks is named where another one is want
   });
 });
 
-test('addresses of NEM and Symbol may be written in groups, and only so', async () => {
+test('a NEM or Symbol address may contain hyphens only between groups of six', async () => {
   const plain = 'TALICEROONSJCPHC63F52V6FY3SDMSVAEUGHMB7C';
   const canonical = { ok: true, canonical: plain };
   expect(await checkAddress('XEM', 'TALICE-ROONSJ-CPHC63-F52V6F-Y3SDMS-VAEUGH-MB7C')).toMatchObject(

@@ -30,18 +30,18 @@ const WAYS: readonly (readonly [way: string, write: (words: readonly string[]) =
   ['with ideographic spaces', (words) => words.join('\u3000')],
   ['joined', (words) => words.join('')],
   ['joined with capitals', (words) => words.map(capital).join('')],
-  ['in capitals', (words) => words.join(' ').toUpperCase()],
+  ['in upper case', (words) => words.join(' ').toUpperCase()],
   ['composed (NFC)', (words) => words.join(' ').normalize('NFC')],
   ['decomposed (NFKD)', (words) => words.join(' ').normalize('NFKD')],
   ['with commas', (words) => words.join(', ')],
   ['with hyphens', (words) => words.join('-')],
   ['numbered', (words) => words.map((word, i) => `${i + 1}. ${word}`).join(' ')],
-  ['on lines', (words) => words.join('\n')],
-  ['behind a label', (words) => `seed: ${words.join(' ')}`],
+  ['on separate lines', (words) => words.join('\n')],
+  ['after a label', (words) => `seed: ${words.join(' ')}`],
 ];
 
 describe.each(LANGUAGES)('a seed phrase in $language', ({ list }) => {
-  test.each(WAYS)('is seen %s, of every length', async (_, write) => {
+  test.each(WAYS)('is detected %s, at every length', async (_, write) => {
     for (const strength of STRENGTHS) {
       const phrase = write(generateMnemonic([...list], strength).split(/\s+/));
       expect(await hasSeedPhrase(phrase), phrase).toBe(true);
@@ -53,7 +53,7 @@ describe.each(LANGUAGES)('a seed phrase in $language', ({ list }) => {
     }
   });
 
-  test('is seen whatever its checksum', async () => {
+  test('is detected with any checksum', async () => {
     const phrases = fc.array(fc.constantFrom(...list), { minLength: 12, maxLength: 12 });
     const property = fc.asyncProperty(phrases, fc.constantFrom(' ', ''), async (words, space) => {
       expect(await hasSeedPhrase(words.join(space)), words.join(space)).toBe(true);
@@ -63,7 +63,7 @@ describe.each(LANGUAGES)('a seed phrase in $language', ({ list }) => {
 });
 
 test.each([
-  ['with two words misread', 'ozone drll grab fiber curtain grace pudding thank cruise elder eigth picnic'],
+  ['with misspelled words', 'ozone drll grab fiber curtain grace pudding thank cruise elder eigth picnic'],
   [
     'without accents',
     'abaisser abandon abdiquer abeille abolir aborder aboutir aboyer abrasif abreuver abriter abroger',
@@ -72,14 +72,14 @@ test.each([
   ['of words that end with another word, joined', 'phone'.repeat(12)],
   ['of twelve short words with digits between them', 'act1add2age3aim4air5all6any7arm8art9ask1bag2bar3'],
   [
-    'of 13 words of Monero',
+    'of 13 Monero words',
     'sequence atlas unveil summon pebbles tuesday beer rudely snake rockets different fuselage atlas',
   ],
   [
-    'of 25 words of Monero',
+    'of 25 Monero words',
     'sequence atlas unveil summon pebbles tuesday beer rudely snake rockets different fuselage woven tagged bested dented vegan hover rapid fawns obvious muppet randomly seasons randomly',
   ],
-])('a phrase %s is seen', async (_, phrase) => {
+])('a seed phrase %s is detected', async (_, phrase) => {
   expect(await hasSeedPhrase(phrase)).toBe(true);
 });
 
@@ -101,7 +101,7 @@ test.each([
   'SANDBOXAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'c29tZSBtZW1vIHRoYXQgaXMgYmFzZTY0IGVuY29kZWQgYW5kIG5vdGhpbmcgZWxzZQ',
   '104567812',
-])('an ordinary memo is no seed phrase: %s', async (memo) => {
+])('an ordinary memo is not taken for a seed phrase: %s', async (memo) => {
   expect(await hasSeedPhrase(memo)).toBe(false);
   expect(await checkMemo('NOSUCHNET', memo)).toEqual({ ok: true, memo });
 });

@@ -14,15 +14,15 @@ const FORMS = [...CHECKSUMMED, ...UNCHECKED];
 // The check digits of Nimiq are a checksum, but a weak one.
 const WITHOUT = UNCHECKED.filter(({ network }) => network !== 'NIM');
 
-test.each(WITHOUT)('$network $form says that it has no checksum', ({ network, sample }) => {
+test.each(WITHOUT)('$network $form is parsed as having no checksum', ({ network, sample }) => {
   const { family = 'bitcoin' } = findNetwork(network) ?? {};
   // One in 32,768 lower-case addresses of an EVM chain is its own checksummed form, those with few letters more often.
   for (const address of fc.sample(sample, { numRuns: 3, seed: 7 }))
     expect(PARSERS[family](address, network)).toMatchObject({ ok: true, checksummed: false });
 });
 
-describe('random addresses, written by other people’s libraries', () => {
-  test.each([...FORMS, ...SECOND_SOURCE])('$network $form is accepted', async ({ network, ...form }) => {
+describe('a random address from an independent library', () => {
+  test.each([...FORMS, ...SECOND_SOURCE])('of $network $form is accepted', async ({ network, ...form }) => {
     for (const address of take(form, randomRuns(300))) {
       const verdict = await checkAddress(network, address);
       expect(verdict, address).toMatchObject({ ok: true, testnet: false, verified: true });
@@ -30,7 +30,7 @@ describe('random addresses, written by other people’s libraries', () => {
     }
   });
 
-  test('each family has 300 of them', () => {
+  test('is tested at least 300 times for each address family', () => {
     const count = new Map<string, number>();
     for (const { network, addresses } of FORMS) {
       const family = findNetwork(network)?.family ?? '';
@@ -40,7 +40,7 @@ describe('random addresses, written by other people’s libraries', () => {
     expect([...families].filter((family) => (count.get(family) ?? 0) < 300)).toEqual([]);
   });
 
-  test.each(CHECKSUMMED)('damaged ones of $network $form are refused', async ({ network, sample }) => {
+  test.each(CHECKSUMMED)('of $network $form is rejected when damaged', async ({ network, sample }) => {
     const read = PARSERS[findNetwork(network)?.family ?? 'bitcoin'];
     const property = fc.property(sample, fc.nat(), fc.nat(), fc.boolean(), (address, at, letter, swap) => {
       const damaged = swap ? swapNeighbours(address, at) : replaceOne(address, at, letter);
@@ -104,7 +104,7 @@ async function isTaken({ code, family }: Network, address: string): Promise<bool
   return PARSERS[family](address, code).ok;
 }
 
-test.each(FORMS)('$network $form is refused on every network of another form', async (from) => {
+test.each(FORMS)('$network $form is rejected on every network with another format', async (from) => {
   const others = knownNetworks().filter(({ code }) => code !== from.network && !related(from.network, code));
   const taken: string[] = [];
   for (const address of take(from, 10).slice(0, 10)) {

@@ -58,7 +58,7 @@ async function answer(network: string, address: string): Promise<string> {
   return [kind, ...(testnet ? ['of a test network'] : []), ...warnings].join('; ');
 }
 
-describe('what is taken', () => {
+describe('a valid address', () => {
   test.each([
     ['BSV', base58(0x00), 'p2pkh; Another chain'],
     ['NEAR', 'decade', 'top-level'],
@@ -175,11 +175,11 @@ describe('what is taken', () => {
       cashaddr(0x1b, 32),
       'token-p2sh32; This is a 32-byte script address, which older wallets and services cannot pay.; This form means',
     ],
-  ])('on %s, %s as %s', async (network, address, expected) => {
+  ])('on %s, %s is accepted as %s', async (network, address, expected) => {
     expect((await answer(network, address)).slice(0, expected.length)).toBe(expected);
   });
 
-  test('exchange addresses of Firo and PIVX begin as their nodes say', () => {
+  test('begins with EXX for a Firo exchange, and with EXM for a PIVX exchange', () => {
     expect([base58(0x01, 0xb9, 0xbb).slice(0, 3), base58(0x01, 0xb9, 0xa2).slice(0, 3)]).toEqual([
       'EXX',
       'EXM',
@@ -187,7 +187,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('an address that cannot be paid', () => {
   test.each([
     ['BSV', base58(0x05), 'of another network: Bitcoin'],
     ['NEAR', 'deadbeef', 'exactly 64'],
@@ -262,7 +262,7 @@ describe('what is refused', () => {
     ['TAO', '1exaAg2VJRQbyUBAeXcktChCAqjVP9TUxF3zo23R2T6EGdE', 'of another network: Polkadot'],
     ['GRS', base58(0x05), 'of another network: Bitcoin'],
     ['BTC', '3KzAWcTJ5LXce5SHEZwG4dLgksFEg1RAyk', 'of another network: Groestlcoin'],
-  ])('on %s, %s: %s', async (network, address, words) => {
+  ])('on %s, %s is rejected: %s', async (network, address, words) => {
     expect(await answer(network, address)).toContain(words);
   });
 
@@ -271,10 +271,7 @@ describe('what is refused', () => {
     ['vfmkw', false],
     ['esxsf', true],
     ['ogizo', true],
-  ])(
-    'an account of Hedera that belongs to the network may still be described: %s',
-    async (letters, testnet) => {
-      expect(await checkAddress('HBAR', `0.0.123-${letters}`)).toMatchObject({ unspendable: true, testnet });
-    },
-  );
+  ])('of the Hedera network itself is marked unspendable: %s', async (letters, testnet) => {
+    expect(await checkAddress('HBAR', `0.0.123-${letters}`)).toMatchObject({ unspendable: true, testnet });
+  });
 });

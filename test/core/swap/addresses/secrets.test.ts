@@ -27,7 +27,7 @@ test.each([
   ['an extended public key', extended([0x04, 0x88, 0xb2, 0x1e], 2), 'an extended public key'],
   ['the secret numbers of an XRP account', NUMBERS, 'an XRP Ledger seed'],
   ['secret numbers, joined', NUMBERS.replaceAll(' ', ''), 'an XRP Ledger seed'],
-])('%s is seen', (_, text, kind) => {
+])('keyInside detects %s', (_, text, kind) => {
   expect(keyInside(text)).toBe(kind);
   expect(keyInside(`key: "${text}"`)).toBe(kind);
   expect(keyInside(`key:${text}`)).toBe(kind);
@@ -37,11 +37,11 @@ test.each([
   ['32 bytes whose version is that of an address', key([0x50])],
   ['33 bytes that do not end as a compressed key', key([0x9e], [2])],
   ['33 bytes whose version is that of an address', key([0x50], [1])],
-  ['33 bytes that begin almost as a Sprout key', key([0xab, 0x08])],
-  ['what only looks like a mini key', 'S6c56bnXQiBjk9mqSYE7ykVQ7NzrRz'],
+  ['33 bytes with almost the prefix of a Sprout key', key([0xab, 0x08])],
+  ['a mini key with a wrong check character', 'S6c56bnXQiBjk9mqSYE7ykVQ7NzrRz'],
   ['65 bytes', base58.encode(Buffer.alloc(65, 1).fill(0, 0, 1))],
   ['numbers with another check digit', NUMBERS.replace('554872', '554873')],
   ['numbers in another order', NUMBERS.split(' ').toReversed().join(' ')],
-])('%s: no key', (_, text) => {
+])('keyInside ignores %s', (_, text) => {
   expect(keyInside(text)).toBeUndefined();
 });

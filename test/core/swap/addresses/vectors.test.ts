@@ -13,7 +13,7 @@ const vectors = (
   JSON.parse(readFileSync(new URL('../address.vectors.json', import.meta.url), 'utf8')) as Vector[]
 ).filter(({ note }) => !note.startsWith('policy:'));
 
-test('every public vector gets the answer of its source', async () => {
+test('every published test vector gets the verdict of its source', async () => {
   const wrong: unknown[] = [];
   for (const vector of vectors) {
     const [code = '', test] = vector.network.split('-');
@@ -24,7 +24,7 @@ test('every public vector gets the answer of its source', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('the verdict on a vector never repeats a refused text', async () => {
+test('the rejection of a test vector does not repeat its text', async () => {
   for (const { network, address } of vectors.filter(({ address }) => address.length > 9)) {
     const verdict = await checkAddress(network.split('-')[0] ?? '', address);
     if (!verdict.ok) expect(verdict.reason).not.toContain(address.trim() || address);

@@ -48,7 +48,7 @@ const P2SH: Item = [1, 20];
 const SAPLING: Item = [2, 43];
 const ORCHARD: Item = [3, 43];
 
-test('F4Jumble is undone for every length that an address can have', () => {
+test('f4Unjumble reverses F4Jumble for every possible address length', () => {
   for (let length = 48; length < 160; length++) {
     const plain = Uint8Array.from({ length }, (_, i) => (i * 37) & 255);
     expect(f4Unjumble(f4Jumble(plain))).toEqual(plain);
@@ -58,13 +58,13 @@ test('F4Jumble is undone for every length that an address can have', () => {
 test.each([
   ['Orchard alone', [ORCHARD]],
   ['Sapling and a transparent key', [P2PKH, SAPLING]],
-  ['everything', [P2SH, SAPLING, ORCHARD]],
-  ['a receiver of the future', [SAPLING, [0x20, 11]]],
+  ['transparent, Sapling and Orchard receivers', [P2SH, SAPLING, ORCHARD]],
+  ['an unknown receiver', [SAPLING, [0x20, 11]]],
   [
-    'receivers of the future with long numbers',
+    'unknown receivers with long typecodes',
     [SAPLING, [0xfd, 1], [0x100, 253], [0x10000, 1], [0x02000000, 1]],
   ],
-] satisfies [string, Item[]][])('a unified address with %s is taken', (_, items) => {
+] satisfies [string, Item[]][])('a Zcash unified address with %s is accepted', (_, items) => {
   expect(parseZcash(unified(items))).toMatchObject({ ok: true, kind: 'unified', testnet: false });
   expect(parseZcash(unified(items, 'utest'))).toMatchObject({ ok: true, testnet: true });
   expect(parseZcash(unified(items, 'uregtest'))).toMatchObject({ ok: true, testnet: true });
@@ -79,12 +79,12 @@ test.each([
   ['a Sapling receiver of the wrong length', [[2, 42], ORCHARD]],
   ['a key hash of the wrong length', [[0, 19], ORCHARD]],
   ['a script hash of the wrong length', [[1, 21], ORCHARD]],
-  ['an item that must be understood', [ORCHARD, [0xe0, 4]]],
-  ['the last item that must be understood', [ORCHARD, [0xfc, 4]]],
+  ['an unknown mandatory item', [ORCHARD, [0xe0, 4]]],
+  ['the highest unknown mandatory item', [ORCHARD, [0xfc, 4]]],
   ['a typecode beyond the highest', [ORCHARD, [0x02000001, 4]]],
   ['a number of two bytes that fits into one', [ORCHARD, [[0xfd, 0xfc, 0], 4]]],
   ['a number of four bytes that fits into two', [ORCHARD, [[0xfe, 0xff, 0xff, 0, 0], 4]]],
-] satisfies [string, Item[]][])('a unified address with %s is refused', (_, items) => {
+] satisfies [string, Item[]][])('a Zcash unified address with %s is rejected', (_, items) => {
   expect(parseZcash(unified(items)).ok).toBe(false);
 });
 
@@ -95,7 +95,7 @@ test.each([
   ['zs', 'sapling', 43],
   ['ztestsapling', 'sapling', 43],
   ['zregtestsapling', 'sapling', 43],
-])('%s is the prefix of an address of kind %s', (prefix, kind, length) => {
+])('Zcash prefix %s means an address of kind %s', (prefix, kind, length) => {
   const words = bytesToWords(new Uint8Array(length).fill(7));
   const encoding = kind === 'tex' ? 'bech32m' : 'bech32';
   const testnet = prefix.includes('test');
@@ -103,6 +103,6 @@ test.each([
   expect(parseZcash(encodeBech32({ encoding, prefix, words: words.slice(8) })).ok).toBe(false);
 });
 
-test('a unified address whose padding names another network is refused', () => {
+test('a Zcash unified address whose padding names another network is rejected', () => {
   expect(parseZcash(unified([ORCHARD], 'u', 'utest')).ok).toBe(false);
 });

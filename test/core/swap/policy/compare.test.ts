@@ -19,21 +19,21 @@ function changes(before: object, after: object): readonly number[] {
   return [loosens.length, tightens.length];
 }
 
-describe('a rule that takes the place of another', () => {
+describe('replacing a policy rule', () => {
   it.each<[what: string, before: object, after: object]>([
     ['a lower cap', cap({}), cap({ amount: '1.9' })],
     ['a cap over a longer time', cap({}), cap({ per: '25h' })],
     ['a cap on more networks', cap({ coin: 'USDT:TRX' }), cap({})],
     ['a cap for all teams together', cap({ by: 'label:team' }), cap({})],
-    ['a cap in a time as on one order', cap({ per: 'order' }), cap({})],
+    ['a cap per time instead of per order', cap({ per: 'order' }), cap({})],
     ['fewer creates', count(3, '24h'), count(2, '24h')],
     ['as many creates in a longer time', count(3, '24h'), count(3, '25h')],
     ['fewer open swaps', { open: { most: 3 } }, { open: { most: 2 } }],
-    ['one thing more', { require: ['minReceive'] }, { require: ['refundAddress', 'minReceive'] }],
-    ['an address less', payout([FIRST, SECOND]), payout([SECOND])],
+    ['one more requirement', { require: ['minReceive'] }, { require: ['refundAddress', 'minReceive'] }],
+    ['one address fewer', payout([FIRST, SECOND]), payout([SECOND])],
     ['an address on one network', payout([FIRST]), payout([{ network: 'TRX', address: FIRST }])],
-    ['listed addresses alone', payout([FIRST], 1), payout([FIRST])],
-    ['more payouts before', payout([FIRST], 1), payout([FIRST], 2)],
+    ['listed addresses only', payout([FIRST], 1), payout([FIRST])],
+    ['more earlier payouts required', payout([FIRST], 1), payout([FIRST], 2)],
     ['an approval of smaller deposits', above('0.2'), above('0.1')],
     ['an approval on more networks', above('0.2', { coin: 'USDT:TRX' }), above('0.2')],
     ['an approval of everything', above('0.2'), approve({})],
@@ -49,10 +49,10 @@ describe('a rule that takes the place of another', () => {
     ['the suspension of more pairs', suspend({ pair: 'BTC/USDT:TRX' }), suspend({ pair: 'BTC/USDT' })],
     ['the suspension of more other pairs', suspend({ pair: 'USDT:TRX/BTC' }), suspend({ pair: 'USDT/BTC' })],
     ['fewer coins to deposit', { allow: { from: ['BTC', 'LTC'] } }, { allow: { from: ['LTC'] } }],
-    ['fewer coins to be paid', { allow: { to: ['BTC', 'LTC'] } }, { allow: { to: ['LTC'] } }],
-    ['some coins to be paid', { allow: { from: ['BTC'] } }, { allow: { from: ['BTC'], to: ['LTC'] } }],
-    ['one rate', { allow: { from: ['BTC'] } }, { allow: { from: ['BTC'], type: 'fixed' } }],
-  ])('is tighter, and looser the other way round: %s', (_, before, after) => {
+    ['fewer coins to receive', { allow: { to: ['BTC', 'LTC'] } }, { allow: { to: ['LTC'] } }],
+    ['only some coins to receive', { allow: { from: ['BTC'] } }, { allow: { from: ['BTC'], to: ['LTC'] } }],
+    ['only one rate type', { allow: { from: ['BTC'] } }, { allow: { from: ['BTC'], type: 'fixed' } }],
+  ])('tightens the policy, and the reverse loosens it: %s', (_, before, after) => {
     expect([changes(before, after), changes(after, before)]).toEqual([
       [0, 1],
       [1, 0],
@@ -70,7 +70,7 @@ describe('a rule that takes the place of another', () => {
     ['fewer creates in a shorter time', count(3, '24h'), count(2, '1h')],
     ['two requirements', { require: ['minReceive'] }, { require: ['refundAddress'] }],
     ['two addresses', payout([FIRST]), payout([SECOND])],
-    ['two addresses, one paid more often', payout([FIRST], 1), payout([SECOND], 2)],
+    ['two addresses with different seen counts', payout([FIRST], 1), payout([SECOND], 2)],
     [
       'an address with two memos',
       payout([{ address: FIRST, memo: '1' }]),
@@ -96,16 +96,16 @@ describe('a rule that takes the place of another', () => {
     ['pairs with two deposits', suspend({ pair: 'BTC/ETH' }), suspend({ pair: 'LTC/ETH' })],
     ['pairs with two payouts', suspend({ pair: 'BTC/ETH' }), suspend({ pair: 'BTC/LTC' })],
     ['two coins to deposit', { allow: { from: ['BTC'] } }, { allow: { from: ['LTC'] } }],
-    ['a coin to deposit and one to be paid', { allow: { from: ['BTC'] } }, { allow: { to: ['LTC'] } }],
+    ['a coin to deposit and one to receive', { allow: { from: ['BTC'] } }, { allow: { to: ['LTC'] } }],
     ['two rates', { allow: { type: 'fixed' } }, { allow: { type: 'float' } }],
-  ])('is looser and tighter: %s', (_, one, other) => {
+  ])('both loosens and tightens the policy: %s', (_, one, other) => {
     expect([changes(one, other), changes(other, one)]).toEqual([
       [1, 1],
       [1, 1],
     ]);
   });
 
-  it('is looser and tighter if it is of another kind, whichever', () => {
+  it('with one of another kind both loosens and tightens the policy', () => {
     const kinds = [cap({}), count(3, '24h'), { open: { most: 3 } }, { require: ['minReceive'] }];
     const all = [...kinds, payout([FIRST]), above('1'), suspend({ coin: 'BTC' })];
     for (const one of all)
@@ -118,7 +118,7 @@ it.each([
   ['2027-01-01T00:00:00Z', null, 'loosens', 'never expires'],
   ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z', 'loosens', 'expires at 2028-01-01T00:00:00.000Z'],
   ['2028-01-01T00:00:00Z', '2027-01-01T00:00:00Z', 'tightens', 'expires at 2027-01-01T00:00:00.000Z'],
-])('an end of %s that becomes %s %s', (before, after, what, words) => {
+])('changing expires from %s to %s %s the policy', (before, after, what, words) => {
   const ending = (expires: string | null) => policyOf([], expires === null ? {} : { expires });
   expect(comparePolicies(ending(before), ending(after))).toEqual({
     ...{ loosens: [], tightens: [] },
@@ -126,7 +126,7 @@ it.each([
   });
 });
 
-it('what is added and removed is named in words', () => {
+it('comparePolicies describes added and removed rules in words', () => {
   const [limited, allowed] = [policyOf([cap({})]), policyOf([{ allow: { from: ['BTC'] } }])];
   expect(comparePolicies(null, limited).tightens).toEqual(['adds: at most 2 USDT per 24h']);
   expect(comparePolicies(null, allowed).tightens).toEqual(['only allow BTC to any coin']);

@@ -11,8 +11,8 @@ function problemsOf(text: string, words = {}) {
 
 const inRule = (rule: string) => problemsOf(`{"version":1,\n"rules":[\n${rule}]}`)[0];
 
-describe('the text of a policy', () => {
-  it('is read as the documentation has it', () => {
+describe('a policy text', () => {
+  it('with a rule of every kind is parsed', () => {
     const text = `{"version":1,"expires":"2027-01-31T00:00:00Z","rules":[
       {"allow":{"from":["BTC","LTC"],"to":["USDT:TRX","XMR"],"type":"fixed"}}, {"payout":{"addresses":["@treasury","bc1q0123456789"],"seen":2}},
       {"cap":{"coin":"BTC","amount":"0.5","per":"order"}}, {"cap":{"coin":"BTC","amount":"2","per":"24h","by":"label:team"}},
@@ -27,7 +27,7 @@ describe('the text of a policy', () => {
     );
   });
 
-  it('names the line of each unknown rule, key, version, unit, coin and network', () => {
+  it('is rejected with the line of each unknown rule, key, version, unit, coin and network', () => {
     const coinProblem = ({ coin }: { coin: string }) =>
       coin === 'BTX' ? 'The service lists no coin BTX.' : null;
     expect(
@@ -66,18 +66,18 @@ describe('the text of a policy', () => {
     ['{"suspend":{"coin":"BTC","network":"TRX"}}', '3: suspend needs one of'],
     ['{"open":{"most":1}},\n{"open":{"most":1}', '4: A } is missing here.'],
     ['{"open":{"most":1}}\n,', '4: A value is missing before ].'],
-  ])('refuses %s', (rule, words) => {
+  ])('is rejected with the rule %s', (rule, words) => {
     expect(inRule(rule)).toContain(words);
   });
 
   it.each([
     ['{"version":1,\n"rules":[\n\n', '4: The text ends too early.'],
     ['{"version":1,\n"rules":\n\n?', '4: This is not JSON.'],
-  ])('names the line of an error after blank lines: %j', (text, words) => {
+  ])('is rejected with the right line after blank lines: %j', (text, words) => {
     expect(problemsOf(text)).toEqual([words]);
   });
 
-  it('never repeats what could be a secret', () => {
+  it('is rejected without repeating a key that could be a secret', () => {
     const words = (key: string) => inRule(`{"${key}":{}}`)?.replace(/ The rules .*/, '');
     expect(words('k1'.repeat(25))).toBe('3: Unknown rule of 50 characters.');
     expect(words('1'.repeat(60))).toBe(`3: Unknown rule "${'1'.repeat(60)}".`);
@@ -85,11 +85,11 @@ describe('the text of a policy', () => {
   });
 });
 
-describe('a decision', () => {
+describe('a policy decision', () => {
   const at = NOW - 3_600_000;
   const made = [{ at, deposit: { coin: 'BTC', network: 'BTC' }, amount: '1.5', labels: { team: 'a' } }];
 
-  it('says limit, spent and left of a cap, by label and in a window that rolls', () => {
+  it('states limit, spent and left of a cap by label in a rolling window', () => {
     const policy = policyOf([{ cap: { coin: 'btc', amount: '2.0', per: '24h', by: 'label:team' } }]);
     const over = decided(policy, { amount: '0.6', labels: { team: 'a' } }, made);
     expect(over).toMatchObject({
@@ -125,7 +125,7 @@ describe('a decision', () => {
     expect(decided(policy, { amount: '2', labels: { team: 'a' } }, made, later).decision).toBe('allow');
   });
 
-  it('has nothing about earlier swaps for a cap per order', () => {
+  it('ignores earlier swaps for a cap per order', () => {
     const policy = policyOf([{ cap: { coin: 'BTC', amount: '0.5', per: 'order' } }]);
     expect(decided(policy, { amount: '0.6' }, made).rules[0]?.message).toBe(
       'A deposit of 0.6 BTC is over the cap of 0.5 BTC per order.',
@@ -135,7 +135,7 @@ describe('a decision', () => {
     expect(decided(policy, { amount: '0.5' }, later).decision).toBe('allow');
   });
 
-  it('leaves nothing of a limit that is lower than what was spent', () => {
+  it('states 0 left if more than the limit was already spent', () => {
     const policy = policyOf([{ cap: { coin: 'BTC', amount: '1', per: '24h' } }]);
     expect(decided(policy, {}, made).rules[0]?.message).toBe(
       'A deposit of 0.1 BTC is over the cap of 1 BTC per 24h. 1.5 BTC used, 0 BTC left.',
@@ -144,7 +144,7 @@ describe('a decision', () => {
     expect(decided(counted, {}, [...made, ...made]).rules).toMatchObject([{ spent: 2, left: 0 }]);
   });
 
-  it('names no rule that has nothing to say', () => {
+  it('omits rules that do not concern the swap', () => {
     const approve = { approve: { coin: 'LTC', above: '0.01', by: [KEY], within: '15m' } };
     const others = policyOf([{ cap: { coin: 'LTC', amount: '1', per: '24h' } }, approve]);
     expect(decided(others)).toEqual({ decision: 'allow', rules: [], approvals: [] });
@@ -158,11 +158,11 @@ describe('a decision', () => {
     ['refuse', [{ from: ['LTC'], to: ['USDT'], type: 'float' }]],
     ['refuse', [{ from: ['BTC'], to: ['USDT:ETH'], type: 'float' }]],
     ['refuse', [{ from: ['BTC'], to: ['USDT'], type: 'fixed' }]],
-  ])('is to %s a floating swap of BTC to USDT on TRX under %j', (decision, allows) => {
+  ])('is %s for a floating swap of BTC to USDT on TRX under %j', (decision, allows) => {
     expect(decided(policyOf(allows.map((allow) => ({ allow })))).decision).toBe(decision);
   });
 
-  it('names an allow rule that does not cover a swap if it is the only one', () => {
+  it('names the allow rule that does not cover the swap only if it is the sole one', () => {
     const [other, more] = [{ allow: { from: ['LTC'] } }, { allow: { from: ['XMR'] } }];
     const result = {
       kind: 'allow',
@@ -173,7 +173,7 @@ describe('a decision', () => {
     expect(decided(policyOf([other, more])).rules).toEqual([{ index: null, ...result }]);
   });
 
-  it('counts creates and open swaps', () => {
+  it('refuses a swap beyond a count or open limit', () => {
     expect(decided(policyOf([{ count: { most: 1, per: '2h' } }]), {}, made)).toMatchObject({
       decision: 'refuse',
       rules: [{ kind: 'count', limit: 1, spent: 1, left: 0 }],
@@ -183,7 +183,7 @@ describe('a decision', () => {
     expect(decided(policyOf([{ open: { most: 2 } }]), {}, [], { open: 2 }).decision).toBe('refuse');
   });
 
-  it('pays to listed addresses with their memo, and to those that were paid before', () => {
+  it('allows payout addresses that are listed with their memo, or were paid before', () => {
     const payout = (address: string, memo: string | null = null) => ({
       recipients: [{ what: 'payout' as const, network: 'XRP', address, memo }],
     });
@@ -204,7 +204,7 @@ describe('a decision', () => {
     );
   });
 
-  it('takes an address of one letter case in the other, and no other spelling of one with both', () => {
+  it('ignores letter case in a listed bech32 address, but not in others', () => {
     const paying = (address: string, network = 'TRX') => ({
       recipients: [{ what: 'payout' as const, network, address, memo: null }],
     });
@@ -217,7 +217,7 @@ describe('a decision', () => {
     expect(decided(policy, paying('TPayout11', 'BTC')).decision).toBe('refuse');
   });
 
-  it('says what needs an approval', () => {
+  it('states what needs an approval', () => {
     const refund = { kind: 'refund' as const, receive: null, amount: null, recipients: [] };
     const printed = (rule: object, request = {}) =>
       decided(policyOf([{ approve: { by: [KEY], within: '15m', ...rule } }]), request).rules[0]?.message;
@@ -230,12 +230,12 @@ describe('a decision', () => {
     ]);
   });
 
-  it('names the rules that need an approval', () => {
+  it('lists the rules that need an approval', () => {
     const policy = policyOf([{ open: { most: 1 } }, { approve: { by: [KEY], within: '15m' } }]);
     expect(decided(policy).approvals).toEqual([policy.rules[1]]);
   });
 
-  it('holds the refund address to the list of payout addresses, when it is set later too', () => {
+  it('applies the payout rule to a refund address, even if it is set later', () => {
     const policy = policyOf([
       { payout: { addresses: ['TPayout11'] } },
       { count: { most: 0, per: '1h' } },
@@ -249,7 +249,7 @@ describe('a decision', () => {
     );
   });
 
-  it('lets a refusal beat an approval, and an approval beat an allow', () => {
+  it('prefers refuse to approve, and approve to allow', () => {
     const approve = { approve: { coin: 'BTC', above: '0.05', by: [KEY], within: '15m' } };
     const allow = { allow: { from: ['BTC'], to: ['USDT:TRX'] } };
     expect(decided(policyOf([allow, approve]))).toMatchObject({ decision: 'approve', rules: [{ index: 1 }] });
@@ -260,7 +260,7 @@ describe('a decision', () => {
     expect(decided(policyOf([approve]), { amount: '0.0500' }).decision).toBe('allow');
   });
 
-  it('suspends coins, networks and pairs on a side until a time, and ends with the policy', () => {
+  it('refuses a suspended coin, network or pair, and every swap after expires', () => {
     const trx = { network: 'trc20', side: 'receive', until: '2026-11-22T12:00:00Z' };
     expect(decided(policyOf([{ suspend: trx }]), {}, [], { now: NOW - 1 }).decision).toBe('refuse');
     expect(decided(policyOf([{ suspend: trx }])).decision).toBe('allow');
@@ -285,7 +285,7 @@ describe('a decision', () => {
     expect(decided(expired, {}, [], { now: NOW - 1 }).decision).toBe('allow');
   });
 
-  it('wants what is required', () => {
+  it('refuses a swap without a required field or label', () => {
     const policy = policyOf([{ require: ['refundAddress', 'label:invoice'] }]);
     expect(decided(policy).rules[0]?.message).toBe(
       'The policy requires a refund address (--refund-address), the label invoice.',

@@ -21,8 +21,8 @@ import {
 
 const world = [request, swaps, known] as const;
 
-describe('a decision', () => {
-  it('never allows more with one more rule that refuses or wants an approval', () => {
+describe('a policy decision', () => {
+  it('never becomes less strict with one more limiting rule', () => {
     fc.assert(
       fc.property(rules, limitRule, ...world, (before, rule, wanted, made, facts) => {
         const [a, b] = [policyOf(before), policyOf([...before, rule])];
@@ -33,7 +33,7 @@ describe('a decision', () => {
     );
   });
 
-  it('does not depend on the order of the rules, nor does the canonical form', () => {
+  it('and the canonical form do not depend on the order of the rules', () => {
     const shuffled = fc
       .array(anyRule, { maxLength: 6 })
       .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
@@ -48,7 +48,7 @@ describe('a decision', () => {
     );
   });
 
-  it('never lets the deposits of a coin sum above a cap, however they are split', () => {
+  it('never lets deposits exceed a cap, however they are split', () => {
     const parts = fc.array(fc.tuple(fc.integer({ min: 1, max: 90 }), fc.integer({ min: 0, max: 3_600_000 })));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), parts, (cap, requests) => {
@@ -73,7 +73,7 @@ describe('a decision', () => {
     );
   });
 
-  it('does not change with aliases of networks, letter case or zeros at the end of amounts', () => {
+  it('does not depend on network aliases, letter case or trailing zeros', () => {
     const alias = (text: string) =>
       text
         .replaceAll('"USDT:TRX"', '"usdt:trc20"')
@@ -94,7 +94,7 @@ describe('a decision', () => {
     );
   });
 
-  it('survives storing: the stored text gives the same policy', () => {
+  it('uses the same policy after it is stored and parsed again', () => {
     fc.assert(
       fc.property(rules, (written) => {
         const policy = policyOf(written, { expires: '2027-01-31T00:00:00Z' });
@@ -117,7 +117,7 @@ function respelled<T extends { deposit?: unknown; receive?: unknown; amount?: st
 }
 
 describe('a comparison of two policies', () => {
-  it('calls nothing looser that could allow more: what it does not name, allows no more', () => {
+  it('lists every change that could allow more as loosening', () => {
     // Few rules, so that the two often are of one kind.
     const few = fc.array(limitRule, { maxLength: 2 });
     fc.assert(
@@ -132,7 +132,7 @@ describe('a comparison of two policies', () => {
     );
   });
 
-  it('finds the same policy neither looser nor tighter', () => {
+  it('finds no difference between the same rules in another order', () => {
     fc.assert(
       fc.property(rules, (written) => {
         const reordered = policyOf([...written].reverse());
@@ -141,7 +141,7 @@ describe('a comparison of two policies', () => {
     );
   });
 
-  it('calls each added limit tighter or already there, and each added permission looser', () => {
+  it('never lists an added limit as loosening, and always an added permission', () => {
     fc.assert(
       fc.property(rules, limitRule, allowRule, (written, limit, allow) => {
         const before = policyOf(written);

@@ -73,7 +73,7 @@ const RULES: readonly (readonly [rule: object, problem: string])[] = [
   [{ suspend: { coin: 'BTC', reason: '' } }, 'reason must be a string of 1 to 500 characters.'],
 ];
 
-it.each(RULES.map(([rule, words]) => [words, rule] as const))('a rule is refused: %s', (words, rule) => {
+it.each(RULES.map(([rule, words]) => [words, rule] as const))('a rule is rejected: %s', (words, rule) => {
   expect(problemsOf(JSON.stringify({ version: 1, rules: [rule] }))).toEqual([`1: ${words}`]);
 });
 
@@ -84,7 +84,7 @@ it.each<[string, object]>([
   ['an approval of every deposit of a coin', { approve: { ...approve, coin: 'BTC', above: '0' } }],
   ['an approval of everything', { approve }],
   ['a reason of 500 characters', { suspend: { coin: 'BTC', reason: 'a'.repeat(500) } }],
-])('a rule is read: %s', (_, rule) => {
+])('a rule is accepted: %s', (_, rule) => {
   expect(problemsOf(JSON.stringify({ version: 1, rules: [rule] }))).toEqual([]);
 });
 
@@ -102,10 +102,10 @@ it.each([
     ['1: A policy must be an object with version and rules.', ...MISSING],
   ],
   [' '.repeat(MAX_POLICY_LENGTH + 1), [`1: A policy has at most ${MAX_POLICY_LENGTH} characters.`]],
-])('a text that is no policy is refused: %#', (text, problems) => {
+])('an invalid policy text is rejected: %#', (text, problems) => {
   expect(problemsOf(text)).toEqual(problems);
 });
 
-it('a policy of the greatest length is read', () => {
+it('a policy of maximum length is accepted', () => {
   expect(problemsOf('{"version":1,"rules":[]}'.padEnd(MAX_POLICY_LENGTH))).toEqual([]);
 });

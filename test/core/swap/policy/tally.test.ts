@@ -24,7 +24,7 @@ const aSwap: fc.Arbitrary<CountedSwap> = fc.record({
   heldUntil: fc.option<number, null>(time),
 });
 
-it('counts at each time what a scan of every swap would count', () => {
+it('a tally counts the same as a scan of every swap', () => {
   fc.assert(
     fc.property(fc.array(aSwap, { maxLength: 40 }), (unsorted) => {
       const swaps = unsorted.toSorted((a, b) => a.at - b.at);
@@ -55,7 +55,7 @@ it('counts at each time what a scan of every swap would count', () => {
   );
 });
 
-it('a window says what counts and what has stopped, and when the next stops', () => {
+it('a time window reports what counts, what has passed, and when the next item ends', () => {
   const items = fc.array(fc.tuple(time, time), { maxLength: 30 });
   fc.assert(
     fc.property(items, (unsorted) => {

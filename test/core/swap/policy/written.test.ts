@@ -34,7 +34,7 @@ it.each<[words: string, rule: object]>([
   ['suspend BTC on the deposit side', { suspend: { coin: 'BTC', side: 'deposit' } }],
   [`suspend TRX on the payout side until ${until}`, { suspend: { network: 'TRX', side: 'receive', until } }],
   ['suspend BTC/USDT:TRX (maintenance)', { suspend: { pair: 'BTC/USDT:TRX', reason: 'maintenance' } }],
-])('a rule in words: %s', (words, rule) => {
+])('ruleWords describes a rule: %s', (words, rule) => {
   const verdict = parsePolicy(JSON.stringify({ version: 1, rules: [rule] }), {
     saved: () => ({ ...treasury, memo: null }),
   });
@@ -50,11 +50,11 @@ it.each<[text: string, milliseconds: number]>([
   ['24h', 86_400_000],
   ['25h', 90_000_000],
   ['2d', 172_800_000],
-])('a length of time has its largest whole unit: %s', (text, milliseconds) => {
+])('durationText uses the largest whole unit: %s', (text, milliseconds) => {
   expect(durationText(milliseconds)).toBe(text);
 });
 
-it('a policy is stored with all that its rules say, and nothing that they do not', () => {
+it('a stored policy contains exactly what its rules state', () => {
   const rules = [
     { allow: { from: ['BTC'], type: 'float' } },
     { payout: { addresses: ['TPayout11', treasury, { address: 'rShared111', memo: '7' }, office] } },
@@ -75,7 +75,7 @@ it('a policy is stored with all that its rules say, and nothing that they do not
   );
 });
 
-it('the canonical form is one text for one meaning', () => {
+it('the canonical form of a policy normalizes order, spelling and duplicates', () => {
   const team = { cap: { coin: 'usdt:TRC20', amount: '2.50', per: '1d' } };
   const a = policyOf([team, { open: { most: 1 } }, team, { allow: { from: ['LTC', 'BTC', 'XMR', 'LTC'] } }]);
   expect(canonicalPolicy(a)).toBe(
