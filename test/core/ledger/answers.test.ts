@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../helpers/home.ts';
 import { tamper } from '../../helpers/ledger-damage.ts';
 import { createdSwap, ledgerAt } from './events/ledgers.ts';
 
-it('answers are counted by account, endpoint and kind, and written after a minute', async () => {
+it('API responses are counted by account, endpoint and kind, and written after a minute', async () => {
   let now = 5;
   const written: (readonly [string, readonly object[]])[] = [];
   const counter = answerCounter(
@@ -33,7 +33,7 @@ it('answers are counted by account, endpoint and kind, and written after a minut
   expect(written).toEqual(all);
 });
 
-it('answers are added up by hour and account, and read for one account or for all', async () => {
+it('response counts are added up by hour and account, and read for one account or all', async () => {
   const ledger = await ledgerAt(join(await temporaryFolder(), 'ledger.db'));
   const hour = 3_600_000;
   const ok = (count: number) => [{ endpoint: 'rate', answer: 'ok', count }] as const;
@@ -47,7 +47,7 @@ it('answers are added up by hour and account, and read for one account or for al
   expect([await read(null, 6 * hour - 1), await read(null, 6 * hour)]).toEqual([[14], [8]]);
 });
 
-it('a swap whose stored figures cannot be read counts as one of unknown status without a deposit', async () => {
+it('a swap whose stored figures are unreadable counts as status unknown and not funded', async () => {
   const file = join(await temporaryFolder(), 'ledger.db');
   const ledger = await ledgerAt(file);
   await createdSwap(ledger, 'AAAAAA', 7);

@@ -159,8 +159,8 @@ function inListOrder(a: Entry, b: Entry): number {
   return rank(a) - rank(b) || b.requestedAt - a.requestedAt || (a.id < b.id ? 1 : -1);
 }
 
-describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }) => {
-  it('give what passes a filter, in their order, by pages of any size', async () => {
+describe.each(BOTH_DATABASES)('ledger.books on $kind', ({ kind, fresh }) => {
+  it('lists the entries that match any filter, in order, at any page size', async () => {
     const ledger = await open(await fresh());
     for (const wanted of fc.sample(anEntry, { numRuns: 60, seed: 7 })) await write(ledger, wanted);
     const all = [...(await everyEntry(ledger))].sort(inListOrder);
@@ -179,7 +179,7 @@ describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }
     await fc.assert(check, { numRuns: kind === 'sqlite' ? 150 : 50 });
   });
 
-  it('say whether there is any entry, of a profile, and any live one', async () => {
+  it('reports whether any entry exists, for a profile and for live', async () => {
     const ledger = await open(await fresh());
     expect([await ledger.books.any(null), await ledger.books.any('shop')]).toEqual([false, false]);
     const entry = { at: 1, outcome: 'created', code: 9, coin: 'BTC', labels: {} } as const;
@@ -195,7 +195,7 @@ describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }
     expect(await any()).toEqual([true, true, true, true]);
   });
 
-  it('offer the coins and requests of earlier swaps again: of the same coin, network and environment', async () => {
+  it('suggests earlier coins and requests only for the same coin, network and environment', async () => {
     const ledger = await open(await fresh());
     const entry = { code: 9, coin: 'BTC', labels: {} } as const;
     const live = { profile: 'shop', environment: 'live' } as const;
@@ -218,7 +218,7 @@ describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }
     expect(await books.recentAssets('deposit', 9)).toEqual(['BTC:BTC']);
   });
 
-  it('give each entry once, though outcomes change and entries are added while they are read', async () => {
+  it('lists each entry once while outcomes change and entries are added', async () => {
     const ledger = await open(await fresh());
     const created = {
       code: 9,
@@ -242,7 +242,7 @@ describe.each(BOTH_DATABASES)('the books of a ledger on $kind', ({ kind, fresh }
   });
 });
 
-it('the books leave out a damaged entry, and report it once', async () => {
+it('ledger.books skips a damaged entry and reports it once', async () => {
   const location = await freshFile();
   const ledger = await open(location);
   const plain = {

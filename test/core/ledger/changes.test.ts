@@ -32,8 +32,8 @@ function confirmed(confirmations: number, at: number): Observation {
   return { ...observation, swap: { ...swap, deposit: { ...swap.deposit, txId: 'tx-1', confirmations } } };
 }
 
-describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
-  it('begin anew once an entry is linked to another order than the one it was seen with', async () => {
+describe.each(BOTH_DATABASES)('the recorded changes of a swap on $kind', ({ fresh }) => {
+  it('start over when the entry is linked to a different order', async () => {
     const ledgers = await openLedger(await fresh());
     ledger = ledgers;
     const { entry } = await ledgers.begin(OWNER, INTENT, null, 1);
@@ -57,7 +57,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect(events.map(({ body }) => JSON.parse(body).previous)).toEqual([null]);
   });
 
-  it('keep a refund address that was set before the outcome was settled with the same order', async () => {
+  it('keep a refund address that was set before the create was settled with the same order', async () => {
     const ledgers = await openLedger(await fresh());
     ledger = ledgers;
     const { entry } = await ledgers.begin(OWNER, INTENT, null, 1);
@@ -68,7 +68,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect((await ledgers.byId(entry.id))?.refundAddress).toBe('bc1qset');
   });
 
-  it('are all kept with their times, and a poll that finds nothing new records none', async () => {
+  it('are all kept with their times, and a poll without changes adds none', async () => {
     const location = await fresh();
     const { ledger, changes } = await created(location, 'bc1qfirst');
     await ledger.seen(OWNER, observed('AAAAAA', 9, 20));
@@ -120,14 +120,14 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect(rows.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('keep the ticket of a note where a later one has none', async () => {
+  it('keep the ticket of an earlier note if a later one has none', async () => {
     const { ledger, id } = await created(await fresh());
     await ledger.addNote(id, { text: 'asked', ticket: 'T-1', until: null }, 20);
     await ledger.addNote(id, { text: 'again', ticket: null, until: null }, 30);
     expect(await ledger.byId(id)).toMatchObject({ ticket: 'T-1' });
   });
 
-  it('are of a swap as it was last seen, also while it waits for its deposit', async () => {
+  it('keep the stored swap up to date while it waits for its deposit', async () => {
     const { ledger, id } = await created(await fresh());
     const { swap, ...observation } = observed('AAAAAA', 9, 20);
     const expiresAt = '2026-01-31T13:00:00.000Z';
@@ -135,7 +135,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect((await ledger.byId(id))?.swap).toEqual({ ...swap, expiresAt });
   });
 
-  it('report a doubted response once, although it does not replace the known one', async () => {
+  it('include a doubtful response once, which does not replace the stored swap', async () => {
     const { ledger, id, changes } = await created(await fresh());
     const { swap, ...observation } = observed('AAAAAA', 9, 20);
     const other = { ...swap, deposit: { ...swap.deposit, address: 'bc1qother' } };
@@ -154,7 +154,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     });
   });
 
-  it('name each status once, of a success that became new again too', async () => {
+  it('include each status once, even if a successful swap becomes new again', async () => {
     const { ledger, id } = await created(await fresh());
     await ledger.seen(OWNER, observed('AAAAAA', 4, 20));
     for (const at of [30, 40, 50])
@@ -167,7 +167,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     expect(await ledger.byId(id)).toMatchObject({ swap: { statusCode: 4 }, doubted: { statusCode: 9 } });
   });
 
-  it('end at a limit: the last one then spans all later ones', async () => {
+  it('are limited in number, and the last one then spans all later changes', async () => {
     const location = await fresh();
     const { ledger, changes } = await created(location);
     const { entry: other } = await ledger.begin(OWNER, INTENT, null, 1);
@@ -186,7 +186,7 @@ describe.each(BOTH_DATABASES)('the changes of a swap on $kind', ({ fresh }) => {
     });
   });
 
-  it('begin with the outcome of the create', async () => {
+  it('start with the outcome of the create', async () => {
     ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
     await ledger.claim(entry.id, OWNER, INTENT, 1);

@@ -49,7 +49,7 @@ async function replay(handles: Readonly<Record<string, Ledger>>, trace: string, 
 }
 
 describe.each(BOTH_DATABASES)('the ledger on $kind', ({ kind, fresh }) => {
-  it('takes each step of a create as the model in docs/evidence/spec/create.qnt does', {
+  it('matches the model in docs/evidence/spec/create.qnt at each step of a create', {
     timeout: 60_000,
   }, async () => {
     const location = await fresh();

@@ -18,8 +18,8 @@ import { INTENT, OWNER, swapOf } from './entries.ts';
 const SWAP = swapOf('AAAAAA');
 
 it.each([
-  ['no JSON', '{"deposit"'],
-  ['no object', '[]'],
+  ['invalid JSON', '{"deposit"'],
+  ['an array in place of an object', '[]'],
   ...(['order', 'status', 'deposit', 'receive'] as const).map((name) => [
     `no ${name}`,
     JSON.stringify({ ...SWAP, [name]: undefined }),
@@ -60,14 +60,14 @@ it.each(['amount', 'address', 'deposit', 'receive'])('a stored request without %
   expect(readIntent(JSON.stringify(INTENT))).toEqual(INTENT);
 });
 
-it('a damaged entry is named by its order, if it has one', () => {
+it('a damaged entry error names the order, if there is one', () => {
   const of = (order: string | null) =>
     new DamagedEntryError({ id: '7', order_number: order }, 'a time').message;
   expect(of(null)).toBe('The ledger has a damaged entry: entry 7; a time cannot be read.');
   expect(of('KQWZPA')).toBe('The ledger has a damaged entry: order KQWZPA (entry 7); a time cannot be read.');
 });
 
-it('changes, doubts and labels that are not as swapctl writes them are none', () => {
+it('malformed changes are read as empty, and malformed doubts and labels as undefined', () => {
   expect(readChanges('{"status":["new",null]}')).toEqual({ status: ['new', null] });
   for (const text of ['', '7', '[]', '{"status":"new"}', '{"status":["new"]}', '{"a":[1,2],"b":7}'])
     expect(readChanges(text), text).toEqual({});
@@ -80,7 +80,7 @@ it('changes, doubts and labels that are not as swapctl writes them are none', ()
 it.each([
   [600_000, true],
   [600_001, false],
-])('a swap that was last seen %i ms ago is shown as fundable: %s', (age, expected) => {
+])('a swap without expiresAt that was last seen %i ms ago is fundable: %s', (age, expected) => {
   const created = { outcome: 'created', order: SWAP.order, requestedAt: 0, seenAt: 0 } as const;
   const entry: Entry = {
     ...OWNER,
@@ -97,16 +97,16 @@ it.each([
 });
 
 it.each([
-  ['an answer', { first: SWAP, quoted: '9' }, SWAP.receive.amount],
-  ['a quote', { first: null, quoted: '9' }, '9'],
-  ['a request for it', { first: null, quoted: null }, '7'],
-  ['no request for it', { first: null, quoted: null, lastSource: 'deposit' as const }, null],
-])('the agreed payout is that of %s', (_, { first, ...more }, receive) => {
+  ['the first response', { first: SWAP, quoted: '9' }, SWAP.receive.amount],
+  ['the quote', { first: null, quoted: '9' }, '9'],
+  ['the requested payout', { first: null, quoted: null }, '7'],
+  ['no source if it was not requested', { first: null, quoted: null, lastSource: 'deposit' as const }, null],
+])('the agreed payout comes from %s', (_, { first, ...more }, receive) => {
   const request = { ...INTENT, lastSource: 'receive' as const, asked: '7', ...more };
   expect(askedAmounts({ request, first })).toEqual({ deposit: INTENT.amount, receive });
 });
 
-it('the words of an entry that are too long for an index are not kept', () => {
+it('search text that is too long for an index is not stored', () => {
   const entry = { ...OWNER, ...NEW_ENTRY, id: '1', request: null, requestedAt: 0, idempotencyKey: null };
   const words = (length: number) => searchText({ ...entry, labels: { k: 'x'.repeat(length) } });
   expect([words(1000).length, words(1984).length, words(1985)]).toEqual([1016, 2000, '']);

@@ -36,7 +36,7 @@ async function createdOrder(ledger: Ledger, order: string, at = 1, statusCode = 
 }
 
 describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
-  it('has an intent before it is sent, digit for digit, and says that it was not sent', async () => {
+  it('stores an intent exactly before it is sent, with outcome not-sent', async () => {
     const location = await fresh();
     const { entry, fresh: isNew } = await (await one(location)).begin(OWNER, INTENT, 'k', 1_790_000_000_123);
     expect(isNew).toBe(true);
@@ -45,7 +45,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(read).toMatchObject({ outcome: 'not-sent', request: INTENT, requestedAt: 1_790_000_000_123 });
   });
 
-  it('dates an order that was made elsewhere by its creation, as far as that is known and past', async () => {
+  it('dates an imported order by its creation time, unless that is unknown or in the future', async () => {
     const ledger = await one(await fresh());
     const dated = async (order: string, createdAt: string | null, startedAt: string | null) => {
       const { swap, ...about } = observed(order, 9, 7_000);
@@ -59,7 +59,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await dated('D', null, null)).toBe(7_000);
   });
 
-  it('is not opened at a path that is not absolute, nor at a URL of another kind', async () => {
+  it('opens only at an absolute path or a postgres:// URL', async () => {
     for (const path of ['ledger.db', './ledger.db', ':memory:', 'file:ledger?mode=memory'])
       await expect(openLedger(path)).rejects.toThrow('The path of the ledger must be absolute.');
     await expect(openLedger('mysql://host/ledger')).rejects.toThrow(
@@ -67,7 +67,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     );
   });
 
-  it('finds an order in any spelling of its letters, unless several differ in these alone', async () => {
+  it('finds an order number case-insensitively, unless several match', async () => {
     const ledger = await one(await fresh());
     for (const order of ['ABC', 'abc', 'XYZ']) await createdOrder(ledger, order);
     const found = async (order: string) => (await ledger.byOrder(OWNER, order))?.order;
@@ -76,7 +76,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.byOrder(OTHER, 'XYZ')).toBeNull();
   });
 
-  it('lists an open swap in doubt as none that needs attention after its end, with a note too', async () => {
+  it('does not list an unfinished swap with doubts or a note as needing attention', async () => {
     const ledger = await one(await fresh());
     const { id } = await createdOrder(ledger, 'AAAAAA');
     await ledger.seen(OWNER, { ...observed('AAAAAA', 1, 2), doubts: ['amount_changed'] });
@@ -84,7 +84,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.troubled()).toEqual([]);
   });
 
-  it('lists the creates of an account whose outcome and order are unknown', async () => {
+  it('lists the creates of an account whose outcome and order number are unknown', async () => {
     const ledger = await one(await fresh());
     const lost = await claimed(ledger);
     const reported = await claimed(ledger);
@@ -94,7 +94,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.unsettled(OTHER)).toEqual([]);
   });
 
-  it('lists unknown outcomes and ended swaps that need attention, oldest first, as long as they do', async () => {
+  it('lists unknown outcomes and ended swaps that need attention, oldest first', async () => {
     const ledger = await one(await fresh());
     const ended = async (order: string, code: number, at: number, depositSeen = true) => {
       const observation = observed(order, code, at);
@@ -115,7 +115,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await troubled()).toEqual(['PAID', null, 'LATE']);
   });
 
-  it('needs attention for an ended swap once its deposit was recorded as sent, and doubts it once', async () => {
+  it('raises deposit_sent_not_seen once for an ended swap whose sent deposit was not seen', async () => {
     const ledger = await one(await fresh());
     const { id } = await createdOrder(ledger, 'A');
     await ledger.addSent(id, { txId: 'early', from: null, at: 1, dueAt: 9 });
@@ -133,7 +133,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     ]);
   });
 
-  it('gives an idempotency key to one entry of an account, however many ask at the same time under any name', async () => {
+  it('gives an idempotency key to one entry per account during concurrent creates', async () => {
     const ledgers = await handles(await fresh(), 5);
     const begun = await Promise.all(
       ledgers.map((ledger, index) => ledger.begin({ ...OWNER, profile: `name-${index}` }, INTENT, 'k', 1)),
@@ -144,7 +144,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(elsewhere?.fresh).toBe(true);
   });
 
-  it('lets what was refused or never sent be sent again, with its new request and host', async () => {
+  it('lets a refused or unsent create be sent again with a new request and host', async () => {
     const ledger = await one(await fresh());
     const { id } = await claimed(ledger, 'k');
     const moved = { ...OWNER, host: 'new.example', environment: 'live' } as const;
@@ -158,7 +158,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     });
   });
 
-  it('keeps an order number for one entry', async () => {
+  it('stores an order number in one entry only', async () => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'AAAAAA');
     const second = await claimed(ledger, 'k', 2);
@@ -169,7 +169,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(entry?.refundAddress).toBeNull();
   });
 
-  it('keeps the order that a person has linked while the answer to the create was on the way', async () => {
+  it('keeps the order linked by hand when the create response names another', async () => {
     const ledger = await one(await fresh());
     const { id } = await createdOrder(ledger, 'AAAAAA');
     await ledger.seen(OWNER, observed('AAAAAA', 1, 3));
@@ -180,7 +180,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.byOrder(OWNER, 'BBBBBB')).toBeNull();
   });
 
-  it('releases the key of a dismissed create for the next one, and no other key', async () => {
+  it('releases the key of a dismissed create once a new create uses it', async () => {
     const ledger = await one(await fresh());
     const begin = (key: string) => ledger.begin(OWNER, INTENT, key, 1);
     const [first, second] = [await claimed(ledger, 'a'), await claimed(ledger, 'b')];
@@ -191,7 +191,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect((await ledger.withKeys(OWNER, ['a'])).map(({ id }) => id)).not.toContain(first.id);
   });
 
-  it('records nothing of an order that it does not have', async () => {
+  it('records nothing for an order that it does not contain', async () => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'AAAAAA');
     expect(await ledger.seen(OWNER, observed('BBBBBB', 9, 2))).toBeNull();
@@ -199,7 +199,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await everyEntry(ledger)).toHaveLength(1);
   });
 
-  it('calls open what was created with this service and is not final', async () => {
+  it('lists as open the created swaps of an account that are not final', async () => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'LATER', 5);
     await createdOrder(ledger, 'FIRST', 2);
@@ -210,7 +210,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.open({ ...OTHER, profile: OWNER.profile })).toEqual([]);
   });
 
-  it('counts the open swaps of an account in each status, and what needs attention', async () => {
+  it('counts the open swaps of an account by status, and those that need attention', async () => {
     const ledger = await one(await fresh());
     for (const [order, code] of Object.entries({ A: 9, B: 9, C: 10, D: 4 }))
       await createdOrder(ledger, order, order.charCodeAt(0), code);
@@ -224,14 +224,14 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     expect(await ledger.standing(null, [10], 0)).toEqual({ open: 4, needAttention: 1, unknown: 0 });
   });
 
-  it('records nothing silently under another spelling of an order', async () => {
+  it('throws storage_failed when a refund address is set under another spelling of an order', async () => {
     const ledger = await one(await fresh());
     await createdOrder(ledger, 'AAAAAA');
     const set = ledger.refundAddressSet(OWNER, observed('aaaaaa', 9, 2), 'bc1q');
     await expect(set).rejects.toMatchObject({ code: 'storage_failed' });
   });
 
-  it('records an order that was created elsewhere once, with its refund address', async () => {
+  it('records an order created elsewhere once, with its refund address', async () => {
     const ledgers = await handles(await fresh(), 4);
     await Promise.all(
       ledgers.map((ledger, at) => ledger.refundAddressSet(OWNER, observed('ELSEWHERE', 9, at), 'bc1qrefund')),
@@ -247,8 +247,8 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
   });
 });
 
-describe('a ledger file that was cut to nothing', () => {
-  it('is refused, and nothing is written to it: what it held may still be found', async () => {
+describe('a ledger file truncated to zero bytes', () => {
+  it('is rejected as damaged and left unchanged', async () => {
     const location = join(mkdtempSync(join(tmpdir(), 'swapctl-ledger-')), 'ledger.db');
     await (await openLedger(location)).close();
     truncateSync(location, 0);

@@ -21,7 +21,7 @@ const NEXT: Migration = {
 };
 
 describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => {
-  it('is upgraded by the next version, with its rows', async () => {
+  it('is upgraded to the next version without losing rows', async () => {
     const location = await fresh();
     const ledger = await openLedger(location);
     const { entry } = await ledger.begin(OWNER, INTENT, 'key-1', 1);
@@ -32,7 +32,7 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
     await upgraded.close();
   });
 
-  it('is refused where a newer version wrote it, and stays as it is', async () => {
+  it('is rejected and left unchanged if a newer version wrote it', async () => {
     const location = await fresh();
     const newer = () =>
       openDatabase<LedgerSchema>(location, [...LEDGER_MIGRATIONS, NEXT], { name: 'ledger' });
@@ -56,7 +56,7 @@ describe.each(BOTH_DATABASES)('the schema of a ledger on $kind', ({ fresh }) => 
 });
 
 describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
-  it('keeps the labels of a create beside its request, those of the one that is sent', async () => {
+  it('keeps the labels of the request that was sent', async () => {
     const ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, { ...INTENT, labels: { team: 'ops' } }, 'k', 1);
     expect(await ledger.byId(entry.id)).toMatchObject({ request: INTENT, labels: { team: 'ops' } });
@@ -69,7 +69,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     await ledger.close();
   });
 
-  it('knows when a status was last seen to change', async () => {
+  it('records when the status last changed', async () => {
     const location = await fresh();
     const ledger = await openLedger(location);
     const { entry } = await ledger.begin(OWNER, INTENT, null, 1);
@@ -88,7 +88,7 @@ describe.each(BOTH_DATABASES)('a ledger on $kind', ({ fresh }) => {
     await ledger.close();
   });
 
-  it('keeps what was promised first, what was believed, how far a swap came, and whose it is', async () => {
+  it('keeps the first response, the last trusted one, the furthest status, and the owner', async () => {
     const ledger = await openLedger(await fresh());
     const { entry } = await ledger.begin(OWNER, INTENT, 'k', 1);
     await ledger.claim(entry.id, OWNER, INTENT, 1);

@@ -68,8 +68,8 @@ const listed = (filter: Partial<LedgerFilter>) =>
 const reported = (filter: Partial<LedgerFilter>) =>
   plansOf(({ kysely }) => all(figures(kysely, TOLD).pages({ ...EVERY_ENTRY, ...filter }, 2)));
 
-describe("a long ledger is read by its indexes, by SQLite's plan", () => {
-  it('open swaps, those that need attention, and their numbers', async () => {
+describe('the query plan of SQLite', () => {
+  it('uses an index for open swaps and those that need attention', async () => {
     expect(
       await plansOf(async ({ kysely }) => {
         const ledger = reads(kysely, TOLD);
@@ -89,14 +89,14 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('the swaps that a fact identifies', async () => {
+  it('uses an index for swaps identified by a fact such as an order number', async () => {
     const plans = await plansOf(({ kysely }) => reads(kysely, TOLD).withFact('ORDER1', ['ORDER1']));
     expect(plans.filter((plan) => /SCAN (intents|facts)/.test(plan))).toEqual([]);
     expect(plans.join()).toContain('SEARCH facts USING INDEX facts_by_fact (fact=?)');
     expect(plans.at(-1)).toBe('SEARCH intents USING INDEX sqlite_autoindex_intents_1 (id=?)');
   });
 
-  it('the counts of swaps by state', async () => {
+  it('uses indexes for the counts of swaps by state', async () => {
     const standing = (owner: typeof OWNER | null) =>
       plansOf(async ({ kysely }) => {
         await reads(kysely, TOLD).standing(owner, [10, 11], 0);
@@ -115,7 +115,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('a list, each page from where the last one ended', async () => {
+  it('starts each page of a list at the end of the previous one', async () => {
     expect(await listed({})).toEqual([
       'SCAN intents USING INDEX intents_unknown',
       'SCAN intents USING INDEX intents_by_time',
@@ -124,7 +124,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('the swaps that accounts are made of', async () => {
+  it('uses an index for settled swaps', async () => {
     const pages = await plansOf(({ kysely }) => all(books(kysely, TOLD).settled(EVERY_ENTRY, 3)));
     expect(pages).toEqual([
       'SCAN intents USING INDEX intents_by_time',
@@ -132,7 +132,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('a list with bounds, of a profile, of an environment', async () => {
+  it('uses an index for a list filtered by time, profile and environment', async () => {
     const pages = await listed({ profile: 'shop', environment: 'live', since: 1, until: 5 });
     expect(pages).toEqual([
       'SEARCH intents USING INDEX intents_unknown (requested_at>? AND requested_at<?)',
@@ -142,7 +142,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('a report, each page in the index that has the figures', async () => {
+  it('uses a covering index for each page of a report', async () => {
     const [next] = await reported({});
     expect(next).toBe('SEARCH intents USING COVERING INDEX intents_of_profile (profile>?)');
     expect(await reported({ profile: 'shop', environment: 'live', since: 1, until: 9 })).toEqual([
@@ -152,7 +152,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('the keys of labels, whether there is any live swap', async () => {
+  it('uses an index for label keys, and to find any live swap', async () => {
     const plans = await plansOf(async ({ kysely }) => {
       await books(kysely, TOLD).labelKeys(EVERY_ENTRY);
       await books(kysely, TOLD).labelKeys({ ...EVERY_ENTRY, profile: 'shop', since: 1 });
@@ -169,7 +169,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('the coins and addresses that a create offers again', async () => {
+  it('uses an index for the coins and addresses that a create suggests', async () => {
     const plans = await plansOf(async ({ kysely }) => {
       const offers = books(kysely, TOLD);
       await offers.recentAssets('deposit', 5);
@@ -183,7 +183,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('what a policy counts as paid to a recipient', async () => {
+  it('uses an index for the earlier payouts that a policy counts', async () => {
     const { deposit, receive, amount } = INTENT;
     const payout = { what: 'payout', network: receive.network, address: INTENT.address, memo: null } as const;
     const refund = { ...payout, what: 'refund', network: deposit.network } as const;
@@ -198,7 +198,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('what is due for a poll, and what other processes have seen', async () => {
+  it('uses an index for due polls and for swaps seen by other processes', async () => {
     const followed = { owner: OWNER, orders: null, unseenSince: null };
     const plans = await plansOf(async (tapped) => {
       await polls(tapped, TOLD).nextDue(followed, 1);
@@ -214,7 +214,7 @@ describe("a long ledger is read by its indexes, by SQLite's plan", () => {
     ]);
   });
 
-  it('events: what is due for delivery, what failed, those of an order, and old ones', async () => {
+  it('uses an index for events that are due, failed, of one order, or old', async () => {
     const plans = await plansOf(async (tapped) => {
       const { account } = OWNER;
       const outbox = events(tapped);

@@ -14,7 +14,7 @@ import { explainNextPoll, fillLedger } from './fill.ts';
 const HOUR = 3_600_000;
 const ALL: Followed = { owner: OWNER, orders: null, unseenSince: null };
 
-describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }) => {
+describe.each(BOTH_DATABASES)('the poll schedule of a ledger on $kind', ({ kind, fresh }) => {
   /** Handles on one ledger, as several processes have them, with swaps that were created at these times. */
   async function processes(
     count: number,
@@ -33,7 +33,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
 
   const ordersOf = (entries: readonly { order: string | null }[]) => entries.map(({ order }) => order);
 
-  it('give out what is due, that first which has been due for longest, and nothing that is held', async () => {
+  it('hands out due swaps that are not claimed, the longest overdue first', async () => {
     const [one, two] = (await processes(2, { A: 1000, B: 0, C: 20_000 })) as [Ledger, Ledger];
     expect(await one.polls.nextDue(ALL, 0)).toBe(30_000);
     expect(await one.polls.claimDue(ALL, 'one', 29_999, 9)).toEqual([]);
@@ -43,7 +43,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(ordersOf(await two.polls.claimDue(ALL, 'two', 50_999, 9))).toEqual(['C']);
   });
 
-  it('give a swap to the next one that asks, once a holder has not come back within the lease', async () => {
+  it('hands a claimed swap to another process once the lease expires', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
     expect(await one.polls.claimDue(ALL, 'one', 30_000, 9)).toHaveLength(1);
     expect(await two.polls.claimDue(ALL, 'two', 30_000 + POLL_LEASE_MS - 1, 9)).toEqual([]);
@@ -51,7 +51,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(POLL_LEASE_MS).toBeLessThanOrEqual(30_000);
   });
 
-  it('end a lease with the poll, and report when the next one is due', async () => {
+  it('ends the lease with the poll and schedules the next one', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
     await one.polls.claimDue(ALL, 'one', 30_000, 9);
     await one.seen(OWNER, observed('A', 1, 31_000));
@@ -63,7 +63,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(await two.polls.claimDue(ALL, 'two', HOUR, 9)).toEqual([]);
   });
 
-  it('put off a swap of which nothing could be learned', async () => {
+  it('postpones a swap after a failed poll', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
     const [entry] = await one.polls.claimDue(ALL, 'one', 30_000, 9);
     await one.polls.postpone(entry?.id ?? '', 35_000);
@@ -71,7 +71,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(await two.polls.claimDue(ALL, 'two', 35_000, 9)).toHaveLength(1);
   });
 
-  it('are for some orders, for what was not seen since a time, and for one account only', async () => {
+  it('is limited to the given account, orders, and unseenSince', async () => {
     const [ledger] = (await processes(1, { A: 0, B: 5000 })) as [Ledger];
     const claimed = async (followed: Partial<Followed>) =>
       ordersOf(await ledger.polls.claimDue({ ...ALL, ...followed }, 'x', 31_000, 9));
@@ -82,14 +82,14 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(await claimed({ orders: ['A'] })).toEqual(['A']);
   });
 
-  it('list what was seen since a time, by any process, final or not', async () => {
+  it('lists swaps seen since a time by any process, final or not', async () => {
     const [one, two] = (await processes(2, { A: 0, B: 1000, C: 2000 })) as [Ledger, Ledger];
     await one.seen(OWNER, observed('A', 4, 5000));
     expect(ordersOf(await two.polls.seenSince(OWNER, 1000)).sort()).toEqual(['A', 'C']);
     expect(await two.polls.seenSince({ ...OTHER, profile: OWNER.profile }, 0)).toEqual([]);
   });
 
-  it('list which of some swaps have ended', async () => {
+  it('lists which of the given swaps have ended', async () => {
     const [one, two] = (await processes(2, { A: 0, B: 0, C: 0 })) as [Ledger, Ledger];
     for (const order of ['A', 'C']) await one.seen(OWNER, observed(order, 4, 5000));
     const ids = (await one.polls.seenSince(OWNER, -1)).flatMap(({ id, order }) => (order === 'C' ? [] : id));
@@ -97,14 +97,14 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(ordersOf(await two.polls.ended(ids))).toEqual(['A']);
   });
 
-  it('are not stopped by a clock that was set back', async () => {
+  it('continues after the clock was set back', async () => {
     const [ledger] = (await processes(1, { A: HOUR })) as [Ledger];
     expect(await ledger.polls.claimDue({ ...ALL, unseenSince: 0 }, 'x', 1000, 9)).toHaveLength(1);
     expect(await ledger.polls.nextDue(ALL, 1000 + POLL_LEASE_MS)).toBe(1000 + POLL_LEASE_MS);
     expect(await ledger.polls.claimDue(ALL, 'x', 1000 + POLL_LEASE_MS, 9)).toHaveLength(1);
   });
 
-  it('are not held for longer than a lease by a holder whose clock was set back', async () => {
+  it('ignores a lease that ends too late because the clock was set back', async () => {
     const [one, two] = (await processes(2, { A: 0 })) as [Ledger, Ledger];
     const [entry] = await one.polls.claimDue({ ...ALL, unseenSince: HOUR }, 'one', HOUR, 9);
     expect(await two.polls.claimDue(ALL, 'two', HOUR + POLL_LEASE_MS - 1, 9)).toEqual([]);
@@ -115,7 +115,7 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(ordersOf(await two.polls.claimDue(ALL, 'two', 60_000, 9))).toEqual(['A']);
   });
 
-  it('never give one swap to two of several processes that ask at the same time', async () => {
+  it('never hands one swap to two concurrent processes', async () => {
     const orders = Array.from({ length: 40 }, (_, index) => [`ORDER${index}`, index]);
     const ledgers = await processes(4, Object.fromEntries(orders) as Record<string, number>);
     const claims = await Promise.all(
@@ -128,17 +128,14 @@ describe.each(BOTH_DATABASES)('the polls of a ledger on $kind', ({ kind, fresh }
     expect(given).toHaveLength(40);
   });
 
-  it.runIf(IN_LONG_RUN)(
-    'choose the next of a few open swaps among very many by an index of the open ones',
-    async () => {
-      const location = await fresh();
-      const ledger = await ledgerAt(location);
-      await fillLedger(location, { swaps: 900, open: 30 });
-      const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
-      const plan = await explainNextPoll(database.kysely, kind);
-      await database.close();
-      expect(plan).toContain('intents_to_poll');
-      expect(await ledger.polls.claimDue(ALL, 'x', HOUR, 50)).toHaveLength(30);
-    },
-  );
+  it.runIf(IN_LONG_RUN)('finds a few open swaps among many by an index', async () => {
+    const location = await fresh();
+    const ledger = await ledgerAt(location);
+    await fillLedger(location, { swaps: 900, open: 30 });
+    const database = await openDatabase<LedgerSchema>(location, LEDGER_MIGRATIONS, { name: 'ledger' });
+    const plan = await explainNextPoll(database.kysely, kind);
+    await database.close();
+    expect(plan).toContain('intents_to_poll');
+    expect(await ledger.polls.claimDue(ALL, 'x', HOUR, 50)).toHaveLength(30);
+  });
 });

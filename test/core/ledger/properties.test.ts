@@ -38,7 +38,7 @@ async function take(ledger: Ledger, step: Step, id: string, key: string): Promis
 }
 
 describe('a ledger', () => {
-  it('follows its rule through any steps, and lets a create be sent only where none can exist', async () => {
+  it('allows only valid outcome changes, and a claim only if no order can exist', async () => {
     const ledger = await openLedger(freshFile());
     let run = 0;
     await fc.assert(
@@ -67,7 +67,7 @@ describe('a ledger', () => {
     await ledger.close();
   });
 
-  it('gives back any request as it was, and any reason with what it hides made visible', async () => {
+  it('returns any request unchanged, and any reason with hidden characters made visible', async () => {
     const ledger = await openLedger(freshFile());
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (text, reason) => {

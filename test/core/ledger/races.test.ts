@@ -39,7 +39,7 @@ function ended(ends: readonly PromiseSettledResult<unknown>[]): readonly unknown
     .sort();
 }
 
-describe('two processes on PostgreSQL that have both read before either writes', () => {
+describe('two processes on PostgreSQL that both read before either writes', () => {
   it('record two statuses of a swap one after the other', async () => {
     const { url, one, two } = await twoLedgers();
     const { id } = await createdSwap(one, 'A');
@@ -61,7 +61,7 @@ describe('two processes on PostgreSQL that have both read before either writes',
     ]);
   });
 
-  it('lease an event to one of them', async () => {
+  it('lease an event to only one of them', async () => {
     const { url, one, two } = await twoLedgers();
     await one.events.webhooks.listen(OWNER.account, 1);
     await createdSwap(one, 'A');
@@ -71,7 +71,7 @@ describe('two processes on PostgreSQL that have both read before either writes',
     expect(ended(await of([claim(one, 'one'), claim(two, 'two')]))).toEqual([0, 1]);
   });
 
-  it('lease the poll of a swap to one of them', async () => {
+  it('lease the poll of a swap to only one of them', async () => {
     const { url, one, two } = await twoLedgers();
     await createdSwap(one, 'A');
     const { of } = await meeting(url, 'intents');
@@ -80,7 +80,7 @@ describe('two processes on PostgreSQL that have both read before either writes',
     expect(ended(await of([claim(one, 'one'), claim(two, 'two')]))).toEqual([0, 1]);
   });
 
-  it('claim creates under a cap one after the other', async () => {
+  it('do not exceed a cap together', async () => {
     const { url, one, two } = await twoLedgers();
     await set(one, policyOf([{ cap: { coin: 'BTC', amount: '0.9', per: '24h' } }]));
     const [first, second] = [await one.begin(OWNER, BTC, null, AT), await two.begin(OWNER, BTC, null, AT)];
@@ -93,7 +93,7 @@ describe('two processes on PostgreSQL that have both read before either writes',
     expect(await one.audit.verify(null)).toMatchObject({ problems: [] });
   });
 
-  it('claim an entry once, and link the audit chain, where no policy is set', async () => {
+  it('claim an entry once and keep the audit chain linked, without a policy', async () => {
     const { url, one, two } = await twoLedgers();
     const [first, second] = [await one.begin(OWNER, BTC, null, AT), await two.begin(OWNER, BTC, null, AT)];
     const { of } = await meeting(url, 'audit');
@@ -135,7 +135,7 @@ describe('two processes on PostgreSQL that have both read before either writes',
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('take a token of the request budget each, and hear of the limit that the other received', async () => {
+  it('share the request budget, and the limit that the server reported to either', async () => {
     const url = await freshPostgres();
     const openOne = () => openDatabase<LedgerSchema>(url, LEDGER_MIGRATIONS, { name: 'ledger' });
     const databases = [await openOne(), await openOne()];
@@ -158,7 +158,7 @@ describe('two processes on PostgreSQL that have both read before either writes',
     for (const database of databases) await database.close();
   });
 
-  it('set the suspensions of an account one after the other', async () => {
+  it('add both suspensions of an account', async () => {
     const { url, one, two } = await twoLedgers();
     await set(one, policyOf([]));
     const { of } = await meeting(url, 'guards');

@@ -46,8 +46,8 @@ async function learnedLedger(location: string): Promise<void> {
 
 const ENTRY = { ...OWNER, request: INTENT };
 
-describe.each(BOTH_DATABASES)('the times of statuses in a ledger on $kind', ({ fresh }) => {
-  it('are those of the pair and account; a change was in the middle between two polls', async () => {
+describe.each(BOTH_DATABASES)('the learned status times in a ledger on $kind', ({ fresh }) => {
+  it('are those of one account, with changes dated midway between two polls', async () => {
     const location = await fresh();
     await learnedLedger(location);
     const { statusTimes } = await open(location);
@@ -61,7 +61,7 @@ describe.each(BOTH_DATABASES)('the times of statuses in a ledger on $kind', ({ f
     expect(await statusTimes({ ...ENTRY, request: null }, 'new', MINUTE)).toBeNull();
   });
 
-  it('are forgotten after thirty days', async () => {
+  it('leave out swaps older than thirty days', async () => {
     const location = await fresh();
     await learnedLedger(location);
     const days = 30 * 24 * 60 * MINUTE;

@@ -145,7 +145,7 @@ const STEPS: readonly (readonly [
   ],
 ];
 
-it('each step is written whole or not at all, whichever table cannot be written', async () => {
+it('a ledger write succeeds in all tables or in none', async () => {
   const [sqlite] = BOTH_DATABASES;
   const location = await sqlite.fresh();
   const life: Life = { ledger: await openLedger(location), ids: [], approval: '', now: 0 };
