@@ -6,6 +6,7 @@ import { breakLines, writeModules, writeTypes } from './library.mjs';
 import {
   GROUPS,
   leaveOutUnused,
+  makeFormattersLate,
   OUT,
   onlyShippedPackages,
   packWordLists,
@@ -26,6 +27,7 @@ const PROGRAM = {
   external: ['@photostructure/sqlite', '@napi-rs/keyring'],
   plugins: [
     leaveOutUnused,
+    makeFormattersLate,
     packWordLists,
     shipLicences,
     removeOldChunks,
@@ -101,7 +103,10 @@ const library = (input, format, folder, extension, plugins) => ({
   external: PROGRAM.external,
   // What the program loads late, the library has at once.
   checks: { ineffectiveDynamicImport: false },
-  plugins: [leaveOutUnused, packWordLists, onlyShippedPackages, removeOldChunks, breakLines, ...plugins],
+  plugins: [
+    ...[leaveOutUnused, makeFormattersLate, packWordLists, onlyShippedPackages, removeOldChunks, breakLines],
+    ...plugins,
+  ],
   transform: PROGRAM.transform,
   output: {
     ...{ dir: join(OUT, folder), format, minify: true, comments: false },

@@ -74,6 +74,7 @@ const HOMES: Readonly<Record<string, readonly string[]>> = {
   'lit-html': ['sandbox'],
   conf: ['cli/settings'],
   '@napi-rs/keyring': ['cli/settings'],
+  got: ['core/client'],
   hpagent: ['core/client'],
   hono: ['sandbox'],
   '@hono/node-server': ['sandbox'],

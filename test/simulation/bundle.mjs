@@ -11,7 +11,7 @@ const OUT = join(ROOT, 'node_modules', '.cache', 'swapctl-simulation');
 const REPLACED = new Map([
   ['node:crypto', 'crypto.ts'],
   ['node:timers/promises', 'timers.ts'],
-  ['./start-request.ts', 'start-request.ts'],
+  ['got', 'got.ts'],
 ]);
 
 const clock = join(STAND_INS, 'clock.ts');

@@ -25,7 +25,7 @@ export interface ProxyRefusal {
   readonly status: number | null;
 }
 
-/** A request without a usable answer. It keeps only the code of the underlying error. */
+/** A request without a usable answer. It keeps only a code of got's error, which has the secret headers. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly kind: TransportErrorKind;

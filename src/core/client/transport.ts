@@ -1,13 +1,11 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import { got, type Request, type Response } from 'got';
 import { ENDPOINTS, type EndpointName, endpointPath } from '../partner-api/endpoints.ts';
 import { createRedactor } from '../partner-api/redaction.ts';
 import { authHeaders, type Credentials } from '../partner-api/signature.ts';
 import { type Agents, type ProxyServer, proxyAgents, singleUseAgents } from './proxy.ts';
-import { type RequestParts, startRequest } from './start-request.ts';
-import { TransportError, type TransportErrorKind } from './transport-error.ts';
+import { TransportError } from './transport-error.ts';
 
 /** Largest answer read, in bytes after decompression. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -84,9 +82,8 @@ export function requestHeaders(
 }
 
 /**
- * A transport over Node's own client: got, over the same one, took half a millisecond more for each request. Redirects
- * are not followed, since the credentials would go along, and nothing is repeated: only the client knows what may be.
- * Credentials that a server sends back are redacted.
+ * A transport over got 14. Redirects are not followed, because got would send the credentials along; got's own retries
+ * are off, because only the client knows what may be repeated. Credentials that a server sends back are redacted.
  */
 export function createTransport(options: TransportOptions): Transport {
   const redact = createRedactor(options.credentials);
@@ -95,14 +92,24 @@ export function createTransport(options: TransportOptions): Transport {
     const method = request.method ?? ENDPOINTS[request.endpoint].method;
     // A change never reuses a connection: a reset of a stale one would leave its outcome unknown.
     const { agent, end } = connect(method !== 'GET');
+    const stream = got.stream(requestUrl(options.baseUrl, request), {
+      method,
+      headers: requestHeaders(request, options.credentials),
+      body: request.body,
+      agent,
+      followRedirect: false,
+      throwHttpErrors: false,
+      retry: { limit: 0 },
+      timeout: {
+        lookup: CONNECT_TIMEOUT_MS,
+        connect: CONNECT_TIMEOUT_MS,
+        secureConnect: CONNECT_TIMEOUT_MS,
+      },
+      signal: request.signal ?? options.signal,
+    });
+    const timeoutMs = Math.min(request.timeoutMs ?? options.timeoutMs, MAX_TIMER_MS);
     try {
-      const answer = await new Exchange({
-        url: requestUrl(options.baseUrl, request),
-        ...{ method, agent, body: request.body },
-        headers: { ...requestHeaders(request, options.credentials), 'accept-encoding': 'gzip, deflate, br' },
-        timeoutMs: Math.min(request.timeoutMs ?? options.timeoutMs, MAX_TIMER_MS),
-        signal: request.signal ?? options.signal,
-      }).answer();
+      const answer = await receiveAnswer(stream, timeoutMs);
       return { ...answer, text: redact(answer.text, answer.status >= 400) };
     } finally {
       end();
@@ -133,107 +140,51 @@ function connectionsThrough(proxy: ProxyServer | null): (singleUse: boolean) => 
   };
 }
 
-interface ExchangeOptions extends RequestParts {
-  /** Time limit of the whole exchange. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** One request under way, until its whole answer has arrived. */
-class Exchange {
-  readonly #options: ExchangeOptions;
-  #request: ClientRequest | undefined;
-  #sent = false;
-  #status: number | null = null;
-  #ended: TransportError | undefined;
-  #giveUp: (error: TransportError) => void = () => undefined;
-  #connecting: NodeJS.Timeout | undefined;
-
-  constructor(options: ExchangeOptions) {
-    this.#options = options;
-  }
-
-  /** Sends the request and receives its answer. Throws {@link TransportError}. */
-  async answer(): Promise<ApiAnswer> {
-    const { timeoutMs, signal } = this.#options;
-    const timer = setTimeout(() => this.#end('timeout', 'ETIMEDOUT'), timeoutMs);
-    const stop = () => this.#end('interrupted', 'ABORT_ERR');
-    signal?.addEventListener('abort', stop);
-    try {
-      if (signal?.aborted === true) stop();
-      if (this.#ended !== undefined) throw this.#ended;
-      const response = await this.#response();
-      const { statusCode = 0, headers } = response;
-      this.#status = statusCode;
-      const text = await readText(decompressed(response));
-      return { status: statusCode, text, retryAfter: headers['retry-after'] ?? null, headers };
-    } catch (error) {
-      throw this.#ended ?? TransportError.from(error, this.#sent, this.#status);
-    } finally {
-      clearTimeout(timer);
-      clearTimeout(this.#connecting);
-      signal?.removeEventListener('abort', stop);
-      // A connection whose answer was read to its end is kept all the same.
-      this.#request?.destroy();
-    }
-  }
-
-  #response(): Promise<IncomingMessage> {
-    return new Promise((resolve, reject) => {
-      // A request that has no connection yet reports no error when it is destroyed.
-      this.#giveUp = reject;
-      this.#request = startRequest(this.#options)
-        .once('response', resolve)
-        // Stays attached: an unhandled error event would end the process.
-        .on('error', reject)
-        .once('socket', (socket: Socket) => this.#watch(socket))
-        .once('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
-          socket.destroy();
-          this.#status = statusCode ?? null;
-          reject(new TransportError('switched', true));
-        });
+/**
+ * Receives a whole answer within the time limit, or throws {@link TransportError}. got 14's own limit is not enough: it
+ * ends when the connection switches to another protocol, and the request would hang.
+ */
+async function receiveAnswer(stream: Request, timeoutMs: number): Promise<ApiAnswer> {
+  let sent = false;
+  let status: number | null = null;
+  let response: Response | undefined;
+  let ended: TransportError | undefined;
+  const end = (failure: TransportError) => {
+    ended ??= failure;
+    stream.destroy(ended);
+  };
+  const timer = setTimeout(() => end(new TransportError('timeout', sent, 'ETIMEDOUT', status)), timeoutMs);
+  stream.on('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
+    socket.destroy();
+    end(new TransportError('switched', true, null, statusCode ?? null));
+  });
+  stream.on('request', (request) => {
+    // got's own `response` event comes too late if the body fails immediately.
+    request.once('response', ({ statusCode }: IncomingMessage) => (status = statusCode ?? null));
+    request.once('socket', (socket: Socket) => {
+      const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
+      // Through a proxy the socket is connected from the start, and the handshake still under way.
+      const finished = 'getFinished' in socket ? socket.getFinished : null;
+      const isShaking = typeof finished === 'function' && finished.call(socket) === undefined;
+      if (socket.connecting || isShaking) socket.once(ready, () => (sent = true));
+      else sent = true;
     });
-  }
-
-  /** Gives the lookup of the name, the connection and the handshake a time limit each. */
-  #watch(socket: Socket): void {
-    const wait = () => {
-      clearTimeout(this.#connecting);
-      this.#connecting = setTimeout(() => this.#end('timeout', 'ETIMEDOUT'), CONNECT_TIMEOUT_MS);
-    };
-    const ready = () => {
-      clearTimeout(this.#connecting);
-      this.#sent = true;
-    };
-    // Through a proxy the socket is connected from the start, and the handshake still under way.
-    const finished = 'getFinished' in socket ? socket.getFinished : null;
-    const isShaking = typeof finished === 'function' && finished.call(socket) === undefined;
-    this.#sent = !socket.connecting && !isShaking;
-    if (this.#sent) return;
-    wait();
-    const isSecure = 'encrypted' in socket;
-    socket
-      .once('lookup', wait)
-      .once('connect', isSecure ? wait : ready)
-      .once('secureConnect', ready);
-  }
-
-  #end(kind: TransportErrorKind, code: string | null): void {
-    this.#ended ??= new TransportError(kind, this.#sent, code, this.#status);
-    this.#giveUp(this.#ended);
-    this.#request?.destroy(this.#ended);
+  });
+  stream.on('response', (received: Response) => (response = received));
+  try {
+    const text = await readText(stream);
+    if (response === undefined) throw new TransportError('broken', sent);
+    const { statusCode, headers } = response;
+    return { status: statusCode, text, retryAfter: headers['retry-after'] ?? null, headers };
+  } catch (error) {
+    throw ended ?? TransportError.from(error, sent, status);
+  } finally {
+    clearTimeout(timer);
+    stream.destroy();
   }
 }
 
-/** The body of an answer as it was before it was compressed. */
-function decompressed(response: IncomingMessage): Readable {
-  const encoding = response.headers['content-encoding']?.toLowerCase() ?? '';
-  if (!['gzip', 'x-gzip', 'deflate', 'br'].includes(encoding)) return response;
-  const unzip = encoding === 'br' ? createBrotliDecompress() : createUnzip();
-  return pipeline(response, unzip, () => undefined);
-}
-
-async function readText(stream: Readable): Promise<string> {
+async function readText(stream: Request): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {

@@ -1,9 +1,9 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { got, type Request, type Response } from 'got';
 import { certificateAdvice, describeTransportError } from './error-mapping.ts';
 import { type ProxyServer, singleUseAgents } from './proxy.ts';
-import { startRequest } from './start-request.ts';
 import { TransportError } from './transport-error.ts';
 
 export interface WebhookRequest {
@@ -23,13 +23,17 @@ const MAX_REST_MS = 1_000;
 export async function sendWebhook(request: WebhookRequest) {
   const { url, headers, body, timeoutMs, proxy } = request;
   const { agents, hangUp } = singleUseAgents(proxy, timeoutMs);
-  let sent: ClientRequest | undefined;
+  const stream = got.stream(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'swapctl', ...headers },
+    body,
+    agent: agents,
+    followRedirect: false,
+    throwHttpErrors: false,
+    retry: { limit: 0 },
+  });
   try {
-    sent = startRequest({
-      ...{ url: new URL(url), method: 'POST', body, agent: agents },
-      headers: { 'content-type': 'application/json', 'user-agent': 'swapctl', ...headers },
-    });
-    const status = await statusOf(sent, timeoutMs);
+    const status = await statusOf(stream, timeoutMs);
     return { httpStatus: status, error: refusal(status) };
   } catch (thrown) {
     const failure = TransportError.from(thrown, true, null);
@@ -37,7 +41,7 @@ export async function sendWebhook(request: WebhookRequest) {
     const advice = failure.kind === 'certificate' ? `. ${certificateAdvice(failure.systemCode)}` : '';
     return { httpStatus: failure.status, error: `${error}${advice}` };
   } finally {
-    sent?.destroy();
+    stream.destroy();
     hangUp();
   }
 }
@@ -49,18 +53,20 @@ function refusal(status: number): string | null {
 }
 
 /** The status of the answer, after its body was received or {@link MAX_REST_MS} has passed. */
-async function statusOf(request: ClientRequest, timeoutMs: number): Promise<number> {
+async function statusOf(stream: Request, timeoutMs: number): Promise<number> {
   let connected = false;
-  request.once('socket', (socket: Socket) => {
-    if (socket.connecting) socket.once('connect', () => (connected = true));
-    else connected = true;
+  stream.on('request', (sent) => {
+    sent.once('socket', (socket: Socket) => {
+      if (socket.connecting) socket.once('connect', () => (connected = true));
+      else connected = true;
+    });
   });
   const timer = new AbortController();
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve);
+  const answered = new Promise<number>((resolve, reject) => {
+    stream.once('response', ({ statusCode }: Response) => resolve(statusCode));
     // Stays attached: an unhandled error event would end the process.
-    request.on('error', (error) => reject(TransportError.from(error, connected, null)));
-    request.once('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
+    stream.on('error', (error: Error) => reject(TransportError.from(error, connected, null)));
+    stream.once('upgrade', ({ statusCode }: IncomingMessage, socket: Socket) => {
       socket.destroy();
       reject(new TransportError('switched', true, null, statusCode ?? null));
     });
@@ -69,11 +75,11 @@ async function statusOf(request: ClientRequest, timeoutMs: number): Promise<numb
     throw new TransportError('timeout', connected, 'ETIMEDOUT');
   });
   try {
-    const answer = await Promise.race([answered, late]);
-    const rest = new Promise((done) => answer.once('end', done).once('error', done).once('close', done));
-    answer.on('error', () => undefined).resume();
+    const status = await Promise.race([answered, late]);
+    const rest = new Promise((done) => stream.once('end', done).once('error', done).once('close', done));
+    stream.resume();
     await Promise.race([rest, pause(MAX_REST_MS, undefined, timer)]);
-    return answer.statusCode ?? 0;
+    return status;
   } finally {
     late.catch(() => undefined);
     timer.abort();
