@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { InterruptedError } from '../../../src/base/errors.ts';
 import type { Visible } from '../../../src/base/text.ts';
 import { shown, visible } from '../../../src/base/text.ts';
@@ -211,6 +211,58 @@ describe('every question', () => {
   });
 });
 
+describe('a preview', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => vi.useRealTimers());
+
+  /** Lets a pause in typing pass, once this is on the screen. */
+  async function pauseAfter(board: Keyboard, text: string): Promise<void> {
+    await board.type('', text);
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+
+  test('is shown below the question while it is answered', async () => {
+    const board = keyboard();
+    const asked: string[] = [];
+    const answer = prompterAt(board).input({
+      message: shown`Amount`,
+      preview: async (text) => {
+        asked.push(text);
+        return visible(`${text} BTC is much${HIDDEN}`);
+      },
+    });
+    await board.type('0.', 'Amount');
+    await board.type('5', 'Amount 0.');
+    await pauseAfter(board, 'Amount 0.5');
+    await board.type(ENTER, `0.5 BTC is much${SHOWN}`);
+    expect(await answer).toBe('0.5');
+    expect(asked).toEqual(['0.5']);
+  });
+
+  test('that fails has no effect', async () => {
+    const board = keyboard();
+    const preview = vi.fn(() => Promise.reject(new Error('no')));
+    const answer = prompterAt(board).input({ message: shown`Amount`, preview });
+    await board.type('7', 'Amount');
+    await pauseAfter(board, 'Amount 7');
+    await board.type(ENTER, 'Amount 7');
+    expect(await answer).toBe('7');
+    expect(preview).toHaveBeenCalledOnce();
+  });
+
+  test('gives way to the reason for a refused answer, which can be corrected', async () => {
+    const board = keyboard();
+    const answer = prompterAt(board).input({
+      message: shown`Amount`,
+      validate: (text) => text === '12' || `${text} will not do`,
+      preview: async () => shown``,
+    });
+    await board.type(`1${ENTER}`, 'Amount');
+    await board.type(`2${ENTER}`, '> 1 will not do');
+    expect(await answer).toBe('12');
+  });
+});
+
 describe('answers', () => {
   test('two questions one after the other on the same terminal', async () => {
     const board = keyboard();
@@ -272,45 +324,6 @@ describe('answers', () => {
     expect(await answer).toBe('hush');
     expect(board.raw()).not.toContain('hush');
     expect(board.seen()).toContain('****');
-  });
-
-  test('a preview is shown below the question while it is answered', async () => {
-    const board = keyboard();
-    const asked: string[] = [];
-    const answer = prompterAt(board).input({
-      message: shown`Amount`,
-      preview: async (text) => {
-        asked.push(text);
-        return visible(`${text} BTC is much${HIDDEN}`);
-      },
-    });
-    await board.type('0.', 'Amount');
-    await board.type('5', 'Amount 0.');
-    await board.type(ENTER, `0.5 BTC is much${SHOWN}`);
-    expect(await answer).toBe('0.5');
-    expect(asked.at(-1)).toBe('0.5');
-  });
-
-  test('a preview that fails has no effect', async () => {
-    const board = keyboard();
-    const preview = vi.fn(() => Promise.reject(new Error('no')));
-    const answer = prompterAt(board).input({ message: shown`Amount`, preview });
-    await board.type('7', 'Amount');
-    await expect.poll(() => preview.mock.calls.length).toBe(1);
-    await board.type(ENTER, 'Amount 7');
-    expect(await answer).toBe('7');
-  });
-
-  test('a refused answer under a preview gives the reason and can be corrected', async () => {
-    const board = keyboard();
-    const answer = prompterAt(board).input({
-      message: shown`Amount`,
-      validate: (text) => text === '12' || `${text} will not do`,
-      preview: async () => shown``,
-    });
-    await board.type(`1${ENTER}`, 'Amount');
-    await board.type(`2${ENTER}`, '> 1 will not do');
-    expect(await answer).toBe('12');
   });
 
   test('a long question is broken at blanks', async () => {
