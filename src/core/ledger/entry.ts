@@ -168,6 +168,9 @@ export function isMoment(milliseconds: number): boolean {
   return Math.abs(milliseconds) <= MAX_MOMENT;
 }
 
+/** The clocks of a team's machines differ by less, in milliseconds. */
+export const CLOCKS_DIFFER_MS = 60_000;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Parses the request in a column; undefined if the text is not what swapctl writes. */

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { MAX_POLL_DELAY_MS } from '../swap/polling.ts';
-import { type DamagedEntryError, type Entry, eachReadable, type Owner } from './entry.ts';
+import { CLOCKS_DIFFER_MS, type DamagedEntryError, type Entry, eachReadable, type Owner } from './entry.ts';
 import { isOpenOf, type LedgerSchema } from './schema.ts';
 
 /** Selection of swaps to follow. */
@@ -106,9 +106,6 @@ const PAGE = 500;
 
 /** Longest time for which a swap is postponed. */
 export const MAX_POSTPONED_MS = 10 * 60_000;
-
-/** The clocks of a team's machines differ by less, in milliseconds. */
-export const CLOCKS_DIFFER_MS = 60_000;
 
 type Is = ExpressionBuilder<LedgerSchema, 'intents'>;
 

@@ -4,7 +4,7 @@ import type { Decimal } from '../swap/amount.ts';
 import type { Labels } from '../swap/labels.ts';
 import { paymentUriOrAddress } from '../swap/payment-uri.ts';
 import type { Environment, Swap } from '../swap/swap.ts';
-import type { Entry } from './entry.ts';
+import { CLOCKS_DIFFER_MS, type Entry } from './entry.ts';
 
 /** Amounts of both sides as agreed at the creation. */
 export interface AskedAmounts {
@@ -129,15 +129,23 @@ export function askedAmounts({ request, first }: Pick<Entry, 'request' | 'first'
 const MAX_UNCHECKED_MS = 10 * 60_000;
 
 /**
- * The swap of an entry as it was last seen, as of the time that it is now. One last seen before `since` is not
- * fundable, because it may have changed since then. Times are milliseconds since 1970.
+ * {@link recordedSwap} with the time at which it was last seen.
  */
-export function lastObservedSwap(entry: Entry, now: number, since: number): SeenSwap {
-  return { ...recordedSwap(entry, now, since), seenAt: rfc3339OrNull(entry.seenAt) };
+export function lastObservedSwap(entry: Entry, now: number, since: number, latest?: number): SeenSwap {
+  return { ...recordedSwap(entry, now, since, latest), seenAt: rfc3339OrNull(entry.seenAt) };
 }
 
-/** The swap of an entry as it was last seen; without an order the sides are the requested ones. */
-export function recordedSwap(entry: Entry | ListedEntry, now: number, since = Number.NEGATIVE_INFINITY) {
+/**
+ * The swap of an entry as it was last seen, as of the time that it is now; without an order the sides are the requested
+ * ones. One last seen before `since` is not fundable, because it may have changed since then; nor one seen after `latest`:
+ * the clock was set back, and no one knows how long ago that was. Times are milliseconds since 1970.
+ */
+export function recordedSwap(
+  entry: Entry | ListedEntry,
+  now: number,
+  since = Number.NEGATIVE_INFINITY,
+  latest = now + CLOCKS_DIFFER_MS,
+) {
   const { swap, seenAt, outcome } = entry;
   const isRecent = seenAt !== null && now - seenAt <= MAX_UNCHECKED_MS;
   // The end of the window is read last: times of ended swaps took a tenth of a long list.
@@ -145,6 +153,7 @@ export function recordedSwap(entry: Entry | ListedEntry, now: number, since = Nu
     outcome === 'created' &&
     swap?.final !== true &&
     (seenAt ?? Number.NEGATIVE_INFINITY) >= since &&
+    (seenAt ?? 0) <= latest &&
     (isRecent || wireTime(swap?.expiresAt ?? null) !== null);
   const { refundAddress, profile, environment, labels, doubts } = entry;
   const asked = 'asked' in entry ? entry.asked : askedAmounts(entry);

@@ -242,7 +242,12 @@ export class ProfilePoll implements PollPlan<PolledProfile, Wanted> {
   #fromLedger(entry: Entry, now: number): PolledSwap {
     const isOld = entry.seenAt === null || entry.seenAt < this.#since || entry.seenAt > this.#ports.now();
     return {
-      swap: lastObservedSwap(entry, now, isOld ? Number.POSITIVE_INFINITY : this.#since),
+      swap: lastObservedSwap(
+        entry,
+        now,
+        isOld ? Number.POSITIVE_INFINITY : this.#since,
+        Number.POSITIVE_INFINITY,
+      ),
       id: entry.id,
       now,
       isOld,

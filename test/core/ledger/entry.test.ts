@@ -97,6 +97,16 @@ it.each([
 });
 
 it.each([
+  [60_000, true],
+  [60_001, false],
+])('a swap seen %i ms in the future is fundable: %s', (seenAt, expected) => {
+  const created = { ...NEW_ENTRY, id: '1', request: INTENT, outcome: 'created', order: 'AAAAAA' } as const;
+  const swap = { ...SWAP, expiresAt: '1970-01-01T00:20:00.000Z' };
+  const entry = { ...OWNER, ...created, requestedAt: 0, seenAt, swap, first: SWAP };
+  expect(recordedSwap(entry, 0).fundable).toBe(expected);
+});
+
+it.each([
   ['the first response', { first: SWAP, quoted: '9' }, SWAP.receive.amount],
   ['the quote', { first: null, quoted: '9' }, '9'],
   ['the requested payout', { first: null, quoted: null }, '7'],

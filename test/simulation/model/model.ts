@@ -17,6 +17,9 @@ import { Violation } from './violation.ts';
 /** Time for which a view of an order may be older than the truth: an answer under way, and a slow disk. */
 const MAX_LATE_MS = 45_000;
 
+/** A swap that was seen later than this in the future, by a clock that was set back, is one of unknown age. */
+const MAX_AHEAD_MS = 60_000;
+
 /** What the model expects of its world. */
 interface ModelOptions {
   readonly isBudgetExact: boolean;
@@ -167,8 +170,8 @@ export class Model {
   }
 
   #checkShown(process: Runner, swap: ShownSwap, maxAgeMs: number): void {
-    const [row] = this.#disk.rows<{ request: string }>(
-      'select request from intents where order_number = ?',
+    const [row] = this.#disk.rows<{ request: string; seen_at: number | null }>(
+      'select request, seen_at from intents where order_number = ?',
       swap.order ?? '',
     );
     // Nothing was agreed about an order that the ledger does not have, so no one can tell a lie about it.
@@ -178,7 +181,12 @@ export class Model {
     // An order whose number could not be recorded, and which was taken up later, comes without its request.
     const job = row.request === 'null' ? undefined : agreed;
     const isOldNews = this.#oldNews.has(swap.order ?? '');
-    const since = isOldNews ? 0 : this.#scheduler.now - MAX_LATE_MS - maxAgeMs - this.setBack;
+    // By a clock that was set back, what is old may look new, but not as seen in the future.
+    const isAhead = (row.seen_at ?? 0) > process.now() + MAX_AHEAD_MS;
+    const tolerance = isAhead ? MAX_AHEAD_MS : Number.POSITIVE_INFINITY;
+    const since = isOldNews
+      ? 0
+      : this.#scheduler.now - MAX_LATE_MS - maxAgeMs - Math.min(this.setBack, tolerance);
     const problem = shownProblem(swap, truth, job, since);
     if (problem !== null)
       throw this.fail('fundable', `${process.name} is shown ${swap.order} as fundable, ${problem}`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { visible } from '../../../base/text.ts';
 import type { Database } from '../../database/database.ts';
-import { CLOCKS_DIFFER_MS } from '../polls.ts';
+import { CLOCKS_DIFFER_MS } from '../entry.ts';
 import { type EventAttemptRow, IS_PENDING, type LedgerSchema, type Transaction } from '../schema.ts';
 import { type Attempt, EVENT_COLUMNS, type RecordedEvent } from './event.ts';
 

@@ -160,14 +160,12 @@ async function createRow(
  */
 function replayed(ports: Ports, entry: Entry, labels: Labels): CreatedSwap {
   const now = ports.now();
-  const swap = recordedSwap(entry, now);
-  const isRecent = now - (entry.seenAt ?? Number.NEGATIVE_INFINITY) <= RECENT_MS;
-  const shown = isRecent ? swap : { ...swap, fundable: false, paymentUri: null };
+  const swap = recordedSwap(entry, now, now - RECENT_MS);
   const { doubts, order } = swap;
   const mismatch = `mismatch: ${doubts.join(', ')}. Do not fund it; check it with \`swapctl status ${shellQuote(order ?? '')}\`.`;
   const other = labelsNotice(entry, labels);
   const notices = [...(doubts.length === 0 ? [] : [mismatch]), ...(other === null ? [] : [other])];
-  return { swap: shown, notices, warnings: [], replayed: true, ledgerError: null };
+  return { swap, notices, warnings: [], replayed: true, ledgerError: null };
 }
 
 /** The error for a row whose key another process has used, since the check, for an equal row with other labels. */

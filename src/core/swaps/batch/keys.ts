@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../../../base/errors.ts';
 import { rfc3339, wireTime } from '../../../base/time.ts';
-import type { Entry } from '../../ledger/entry.ts';
+import { CLOCKS_DIFFER_MS, type Entry } from '../../ledger/entry.ts';
 import { type Labels, labelsWords } from '../../swap/labels.ts';
 import type { CoinOnNetwork, SwapRequest } from '../../swap/swap.ts';
 import type { AskedSwap } from '../check.ts';
@@ -149,11 +149,16 @@ export class ExistingOrders {
     return whyNot(entry, this.#ports.now(), serviceTime(this.#ports, this.#service));
   }
 
-  /** The entry of an order that is still open, which is polled if it may have ended since it was last seen. */
+  /**
+   * The entry of an order that is still open, which is polled if it may have ended since it was last seen: long ago, or
+   * before the clock was set back.
+   */
   async #upToDate(entry: Entry): Promise<Entry> {
     const { outcome, order, seenAt, requestedAt } = entry;
-    const age = serviceTime(this.#ports, this.#service) - Math.max(seenAt ?? 0, requestedAt);
-    if (outcome !== 'created' || order === null || age <= RECENT_MS) return entry;
+    const lastAt = Math.max(seenAt ?? 0, requestedAt);
+    const isSetBack = lastAt > this.#ports.now() + CLOCKS_DIFFER_MS;
+    const isRecent = serviceTime(this.#ports, this.#service) - lastAt <= RECENT_MS && !isSetBack;
+    if (outcome !== 'created' || order === null || isRecent) return entry;
     await lookUpSwap(this.#ports, this.#service, order);
     return (await (await this.#ports.ledger()).byId(entry.id)) ?? entry;
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Entry } from '../../ledger/entry.ts';
-import { CLOCKS_DIFFER_MS, MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
+import { CLOCKS_DIFFER_MS, type Entry } from '../../ledger/entry.ts';
+import { MAX_POSTPONED_MS, POLL_LEASE_MS } from '../../ledger/polls.ts';
 import type { LedgerAccess } from '../ledger-access.ts';
 import { shownSwap } from '../lookup.ts';
 import type { Ports } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { StorageError, type SwapctlError } from '../../../base/errors.ts';
 import type { BudgetLimit } from '../../ledger/budget/limit.ts';
-import type { Entry, Owner } from '../../ledger/entry.ts';
+import { CLOCKS_DIFFER_MS, type Entry, type Owner } from '../../ledger/entry.ts';
 import { lastObservedSwap, type SwapResult } from '../../ledger/swap-result.ts';
 import { mostUrgent } from '../../swap/need.ts';
 import { pollDelay, pollStateOf } from '../../swap/polling.ts';
@@ -245,7 +245,8 @@ export function knownFirst(profile: FollowedProfile, entries: readonly Entry[]):
   const known = entries.flatMap((entry) => {
     const tracked = profile.tracked.get(entry.order ?? '');
     if (entry.swap === null || entry.seenAt === null || tracked?.swap !== null) return [];
-    const swap = lastObservedSwap(entry, serviceTime(profile.ports, profile.service), now - MAX_AGE_MS);
+    const [since, latest] = [now - MAX_AGE_MS, now + CLOCKS_DIFFER_MS];
+    const swap = lastObservedSwap(entry, serviceTime(profile.ports, profile.service), since, latest);
     return [{ key: tracked.key, swap, seenAt: entry.seenAt }];
   });
   const swaps = known.map(({ swap }) => swap);

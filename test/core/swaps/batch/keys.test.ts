@@ -88,6 +88,8 @@ it.each<[string, Known, unknown, number]>([
   ['paid in time', { age: 1000, code: 1, endsIn: 0 }, TAKEN, 0],
   ['lately seen open', { age: DAY / 2, seen: RECENT_MS }, TAKEN, 0],
   ['not seen lately', { age: DAY / 2, seen: RECENT_MS + 1 }, refusal('has ended as success'), 1],
+  ['seen in the near future', { age: 1000, seen: -60_000 }, TAKEN, 0],
+  ['seen before the clock was set back', { age: 1000, seen: -60_001 }, refusal('has ended as success'), 1],
   ['just created, and never seen since', { age: 0, seen: RECENT_MS + 1 }, TAKEN, 0],
   ['of unknown outcome, with a number', { age: 9 * DAY, isUnknown: true, isNumbered: true }, TAKEN, 0],
   ['of unknown outcome, however old', { age: 9 * DAY, isUnknown: true }, ['k-1', 'unknown', false], 0],
